@@ -149,6 +149,13 @@ export function hostileRequests(
       invalid('a list', { command: ['touch', prey.marker] }),
     ],
     'source.head': noSource('the head'),
+    'source.raw': [
+      { what: 'lines of no source', input: { id: 999, at: 0, before: 0, count: 1 }, code: 'source.unknown' },
+      invalid('lines by a path', { id: prey.secret, at: 0, before: 0, count: 1 }),
+      invalid('lines before the beginning', { id: source, at: -1, before: 0, count: 1 }),
+      invalid('a million lines', { id: source, at: 0, before: 0, count: 1_000_000 }),
+      invalid('a million lines before', { id: source, at: 0, before: 1_000_000, count: 1 }),
+    ],
     'source.pause': noSource('a pause'),
     'source.resume': noSource('a start'),
     'source.close': noSource('the end'),

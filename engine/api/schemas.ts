@@ -118,6 +118,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
       .regex(/^[^\0]*$/),
   }),
   'source.head': z.strictObject({ id }),
+  'source.raw': z.strictObject({ id, at: z.int().min(0), before: z.int().min(0).max(1000), count: z.int().min(1).max(1000) }),
   'source.pause': z.strictObject({ id }),
   'source.resume': z.strictObject({ id }),
   'source.close': z.strictObject({ id }),

@@ -44,6 +44,23 @@ export interface DecoderChoice {
   readonly folder?: string;
 }
 
+/** A line as it stands in its file. */
+export interface RawLine {
+  /** Its first byte. */
+  readonly at: number;
+  /** At most its first 8 KiB. */
+  readonly text: string;
+}
+
+/** Lines as they stand in their file. */
+export interface RawLines {
+  readonly lines: readonly RawLine[];
+  /** The byte behind the last of them. */
+  readonly end: number;
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
 export interface SourceInfo {
   readonly id: number;
   readonly kind: SourceKind;
@@ -203,7 +220,12 @@ export interface EngineRequests extends OpenRequests, PatternRequests, PluginReq
   'source.run': { in: { command: string }; out: { id: number } };
   /** The first lines of a source as they are. */
   'source.head': { in: { id: number }; out: { lines: string[] } };
-  /** Stops what is no file, or a command; what it brought stays. */
+  /**
+   * Lines of a file as they stand in it, decoded or not, from the line that is `before` lines before the one with the byte `at`. null: it cannot be
+   * read by bytes, because it is packed, no UTF-8, or several files.
+   */
+  'source.raw': { in: { id: number; at: number; before: number; count: number }; out: RawLines | null };
+  /** Stops a source; what it brought stays. A file stops only on the way to its end. */
   'source.pause': { in: { id: number }; out: null };
   /** Goes on after that, or runs a command again that has ended. */
   'source.resume': { in: { id: number }; out: null };

@@ -29,6 +29,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
     'source.head': async ({ id }) => ({ lines: await workspace.source(id).firstLines() }),
+    'source.raw': ({ id, ...place }) => workspace.source(id).rawLines(place),
     'source.pause': async ({ id }) => {
       await workspace.source(id).pause();
       return null;

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import { printable, visibleText } from '../../api/printable.ts';
-import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from '../../api/types.ts';
+import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind } from '../../api/types.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
@@ -26,6 +26,7 @@ import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
+import { rawLines, type RawPlace } from './raw-lines.ts';
 import { firstFile, firstRecords, firstRawLines, headLines } from './samples.ts';
 import { RecordSink } from './record-sink.ts';
 import { SourceStatus } from './status.ts';
@@ -278,6 +279,11 @@ export class Source {
   /** The first lines as they are, for a look at them: of the file, or of what has come. */
   async firstLines(): Promise<string[]> {
     return this.kind === 'file' ? headLines(this.location) : firstRawLines(this.#context.store, this.id);
+  }
+
+  /** Lines of a file as they stand in it; null: they cannot be read so. */
+  rawLines(place: RawPlace): Promise<RawLines | null> {
+    return this.kind === 'file' ? rawLines(this.location, place) : Promise.resolve(null);
   }
 
   /** The first records as they were read: files are cut as the decoder wants it. */

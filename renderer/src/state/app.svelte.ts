@@ -1,7 +1,7 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
-import { byMatcher } from '../lib/filter.ts';
+import { byMatcher, isEmpty } from '../lib/filter.ts';
 import { withFields } from '../lib/highlighter.ts';
 import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/rank-history.ts';
@@ -19,11 +19,13 @@ import { Outputs } from './outputs.svelte.ts';
 import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
+import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
 import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
+import { undecodedFile } from '../lib/source-state.ts';
 import { variablesOf } from '../lib/schema-facts.ts';
 import { timeForm } from '../lib/time.ts';
 
@@ -55,6 +57,8 @@ export class App {
   typedPath = $state('');
   /** Whether the line or time to go to is asked for. */
   goingTo = $state(false);
+  /** Lines of a file as they stand in it, in place of the records. */
+  raw = $state.raw<RawPage | null>(null);
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
   /** The decoder that is offered first there; null: the one that it has. */
@@ -191,6 +195,16 @@ export class App {
   /** Resumes a stopped source, or runs its command again. */
   async resumeSource(id: number): Promise<void> {
     await this.attempt(this.client.request('source.resume', { id }));
+  }
+
+  /** Shows the end of the file that is shown alone and not read yet, as it stands in it. @returns whether there is one */
+  showUndecodedEnd(): boolean {
+    const { filter, sort } = this.logs;
+    const source = undecodedFile(this.engine.sources, filter.sources);
+    if (source === null || sort.column !== null || !isEmpty({ ...filter, sources: [] })) return false;
+    this.raw = new RawPage(this.client, source.id);
+    this.raw.end();
+    return true;
   }
 
   async closeSource(id: number): Promise<void> {
