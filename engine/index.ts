@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { closeInherited } from './descriptors.ts';
+import { MemoryRelief } from './workspace/memory-relief.ts';
 import { Questions } from './workspace/questions.ts';
 import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
@@ -35,6 +36,9 @@ const workspace: Workspace = new Workspace({
   ask: (demands) => questions.ask(demands),
   emit: (name, data) => post({ kind: 'event', name, data } as FromEngine),
 });
+
+const relief = new MemoryRelief();
+setInterval(() => relief.look(), 1000).unref();
 
 let stopping = false;
 /** Stops in order; parts that do not end in time are left behind. */

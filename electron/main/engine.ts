@@ -259,4 +259,4 @@ function engineEnvironment(): NodeJS.ProcessEnv {
  * For the allocator of glibc: large buffers, which live for one batch, go back to the system when they are freed. By its own rules it keeps
  * them, in an arena for each thread: more than a hundred MB after a million records.
  */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '1048576' };
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '1048576' };

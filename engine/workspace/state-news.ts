@@ -58,6 +58,11 @@ export class StateNews {
     this.#throttle.request();
   }
 
+  /** Pushes the state at once, if it is another one: somebody waits for it. */
+  tell(): void {
+    this.#push();
+  }
+
   /** Ends the polling of plugins; changes are still pushed. */
   stopPolling(): void {
     clearInterval(this.#poll);

@@ -154,7 +154,11 @@ export class Workspace {
       listed: this.#listed,
       grants: this.grants,
       notices: this.notices,
-      opened: () => this.annotations.marks.sourcesChanged(),
+      opened: () => {
+        this.annotations.marks.sourcesChanged();
+        // Their first lines are to be on the screen at once.
+        this.#state.tell();
+      },
     });
     this.typed = new TypedOpening({
       detector: this.#detector,
