@@ -79,7 +79,7 @@ export function rateText(source: SourceInfo): string {
 
 /** The file whose first lines can be shown while none of its records is there. */
 export function unreadFile(sources: readonly SourceInfo[]): SourceInfo | undefined {
-  return sources.find((source) => source.kind === 'file' && source.records === 0 && isBusy(source));
+  return sources.find((source) => source.kind === 'file' && source.records === 0 && (isBusy(source) || isHeld(source)));
 }
 
 /** The file that is shown alone and not read to its end; null: there is none, or it is read from several places. @param shown sources, or none for all */
@@ -101,6 +101,9 @@ export function emptyReason(sources: readonly SourceInfo[]): EmptyReason {
   if (failed.length > 0 && failed.length === sources.length) {
     return { title: 'Nothing could be read', text: failed.map(({ label, problem }) => problem ?? `${label} could not be read.`).join(' ') };
   }
+  const held = sources.filter(isHeld);
+  if (held.length > 0)
+    return { title: 'Reading was stopped', text: held.map((source) => `${source.label}: ${progressText(source, null, null)}`).join(', ') };
   const busy = sources.filter(isBusy);
   if (busy.length > 0)
     return { title: 'Reading…', text: busy.map((source) => `${source.label}: ${progressText(source, null, null)}`).join(', ') };

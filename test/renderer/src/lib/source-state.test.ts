@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceInfo } from '../../../../engine/api/types.ts';
-import { decoderText, emptyReason, progressPart, progressText, unrecognisedText } from '../../../../renderer/src/lib/source-state.ts';
+import {
+  decoderText,
+  emptyReason,
+  endText,
+  isHeld,
+  progressPart,
+  progressText,
+  undecodedFile,
+  unrecognisedText,
+} from '../../../../renderer/src/lib/source-state.ts';
 
 describe('sources', () => {
   const source = { bytes: 5e6, totalBytes: 1e7, decoder: null } as SourceInfo;
@@ -16,12 +25,35 @@ describe('sources', () => {
     [[{ state: 'failed', label: 'a', problem: null }], 'Nothing could be read', 'a could not be read.'],
     [[{ state: 'failed', label: 'a', problem: 'Gone.' }, { state: 'following' }], 'No records yet', 'The sources are empty.'],
     [[{ state: 'reading', label: 'a', bytes: 1, totalBytes: 2 }], 'Reading…', 'a: 1 B of 2 B'],
+    [[{ kind: 'file', state: 'paused', label: 'a', bytes: 1, totalBytes: 2 }], 'Reading was stopped', 'a: 1 B of 2 B · 50 %'],
     [[{ state: 'listening', location: '127.0.0.1:5514' }], 'Waiting for records', '127.0.0.1:5514'],
     [[{ state: 'following' }], 'No records yet', 'The sources are empty.'],
   ])('without records, %o: %s', (sources, title, text) => {
     const reason = emptyReason(sources as unknown as SourceInfo[]);
     expect(reason.title).toBe(title);
     expect(reason.text).toContain(text);
+  });
+
+  it('say that someone stopped them', () => {
+    const file: SourceInfo = { ...source, kind: 'file', state: 'paused' };
+    expect(isHeld(file)).toBe(true);
+    expect(isHeld({ ...file, kind: 'command' })).toBe(false);
+    expect(progressText(file, 1e6, 5000)).toBe('5.0 MB of 10.0 MB · 50 %');
+    expect(endText(file)).toBe('stopped before its end');
+    expect(endText({ ...file, kind: 'command' })).toBe('stopped');
+  });
+
+  it.each([
+    ['one that is read', [{ id: 1 }], [], 1],
+    ['one that was stopped', [{ id: 1, state: 'paused' }], [], 1],
+    ['one that was read', [{ id: 1, state: 'following' }], [], null],
+    ['several', [{ id: 1 }, { id: 2 }], [], null],
+    ['one of several that is shown alone', [{ id: 1 }, { id: 2 }], [2], 2],
+    ['a command', [{ id: 1, kind: 'command' }], [], null],
+    ['a pattern', [{ id: 1, location: '/a/*.log' }], [], null],
+  ])('say whether the lines of a file are there before its records: %s', (_what, sources, shown, id) => {
+    const all = sources.map((one) => ({ kind: 'file', state: 'reading', location: '/a.log', ...one }) as SourceInfo);
+    expect(undecodedFile(all, shown)?.id ?? null).toBe(id);
   });
 
   it('say what decodes them, and how sure that is', () => {
