@@ -45,11 +45,11 @@ it('a filter that is being replaced when its source is decoded anew is there onc
   await whileReplaced(async () => {
     const started = sandboxes.started.length;
     await engine.ask('plugin.start', { id: `decoder/${id}` });
+    const hasStarted = (): boolean => sandboxes.started.slice(started).some(({ spec }) => spec.name === 'http_status');
     const anew = async (): Promise<boolean> => {
       await engine.ask('filter.wake', {});
       return hasStarted();
     };
-    const hasStarted = (): boolean => sandboxes.started.slice(started).some(({ spec }) => spec.name === 'http_status');
     await until(anew, 'the filter that sees the source from its beginning');
   });
   expect(filters().filter((filter) => filter.endsWith('/http_status'))).toHaveLength(1);
