@@ -82,11 +82,18 @@ export function unreadFile(sources: readonly SourceInfo[]): SourceInfo | undefin
   return sources.find((source) => source.kind === 'file' && source.records === 0 && (isBusy(source) || isHeld(source)));
 }
 
-/** The file that is shown alone and not read to its end; null: there is none, or it is read from several places. @param shown sources, or none for all */
+/** Bytes before the end of a file that grows: so much is decoded in a moment. */
+const NEARLY_READ = 1 << 20;
+
+/**
+ * The file that is shown alone and far from being read to its end; null: there is none, or it is read from several places.
+ * @param shown sources, or none for all
+ */
 export function undecodedFile(sources: readonly SourceInfo[], shown: readonly number[]): SourceInfo | null {
   const [source, ...others] = sources.filter(({ id }) => shown.length === 0 || shown.includes(id));
   if (source === undefined || others.length > 0 || source.kind !== 'file' || /[*?[{]/.test(source.location)) return null;
-  return isBusy(source) || isHeld(source) ? source : null;
+  if (!isBusy(source) && !isHeld(source)) return null;
+  return source.records === 0 || source.totalBytes - source.bytes > NEARLY_READ ? source : null;
 }
 
 /** Why a list of records is empty, and what to expect. */

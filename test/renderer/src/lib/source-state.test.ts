@@ -49,10 +49,13 @@ describe('sources', () => {
     ['one that was read', [{ id: 1, state: 'following' }], [], null],
     ['several', [{ id: 1 }, { id: 2 }], [], null],
     ['one of several that is shown alone', [{ id: 1 }, { id: 2 }], [2], 2],
+    ['one that grows', [{ id: 1, bytes: 1e8 - 1000 }], [], null],
+    ['one that has just begun', [{ id: 1, records: 0, totalBytes: 0 }], [], 1],
     ['a command', [{ id: 1, kind: 'command' }], [], null],
     ['a pattern', [{ id: 1, location: '/a/*.log' }], [], null],
   ])('say whether the lines of a file are there before its records: %s', (_what, sources, shown, id) => {
-    const all = sources.map((one) => ({ kind: 'file', state: 'reading', location: '/a.log', ...one }) as SourceInfo);
+    const file = { kind: 'file', state: 'reading', location: '/a.log', records: 5, bytes: 1000, totalBytes: 1e8 };
+    const all = sources.map((one) => ({ ...file, ...one }) as SourceInfo);
     expect(undecodedFile(all, shown)?.id ?? null).toBe(id);
   });
 
