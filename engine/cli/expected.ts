@@ -16,11 +16,27 @@ export function matches(expected: unknown, message: Message, strictness: Strictn
   if (typeof expected === 'string') return message.payload === expected;
   if (!isRecord(expected)) return false;
   const wanted = messageFrom(expected);
-  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
-  if (!headers.every((name) => isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]]))) return false;
+  if (differingHeaders(expected, message, wanted).length > 0) return false;
   if (!('Fields' in expected)) return true;
   if (strictness === 'all fields') return isDeepStrictEqual(sorted(message.fields), sorted(wanted.fields));
   return wanted.fields.every((field) => message.fields.some((other) => isOf(other, field)));
+}
+
+function differingHeaders(expected: Record<string, unknown>, message: Message, wanted: Message): string[] {
+  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
+  return headers.filter((name) => !isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]]));
+}
+
+/** Names the headers and, when the test names any field, the fields in which a message differs from what a test expects of it. */
+export function differing(expected: unknown, message: Message): string[] {
+  if (!isRecord(expected)) return [];
+  const wanted = messageFrom(expected);
+  const headers = differingHeaders(expected, message, wanted);
+  if (!('Fields' in expected)) return headers;
+  const names = [...new Set([...wanted.fields, ...message.fields].map(({ name }) => name))].sort();
+  const named = (fields: readonly Field[], name: string): unknown[] => sorted(fields.filter((field) => field.name === name));
+  const fields = names.filter((name) => !isDeepStrictEqual(named(message.fields, name), named(wanted.fields, name)));
+  return [...headers, ...fields.map((name) => `Fields[${name}]`)];
 }
 
 /** Tells whether a field equals the one that a test names, in values and, where given, representation. Integers equal numbers. */

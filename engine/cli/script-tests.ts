@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { printableLines } from '../api/printable.ts';
 import { Exit, UsageError, type CommandContext } from './command.ts';
-import { isRecord, MADE_AT, matches, shown } from './expected.ts';
+import { differing, isRecord, MADE_AT, matches, shown } from './expected.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
-import { messageOf as messageFrom } from '../message/json-parse.ts';
+import { messageOf as messageFrom, timerOf } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../plugins/sandboxes.ts';
@@ -16,7 +16,7 @@ import { givenTexts } from './given-input.ts';
 
 /**
  * One case of a script's tests: its parameters, what goes in, and either what comes out or why the last input is refused. A text that goes in is
- * the payload of a message, or a piece of what an input reads; `{"timer": "ns"}` calls timer_event. When nothing came of the messages, a filter's timer is called at the time of the last.
+ * the payload of a message, or a piece of what an input reads; `{"timer": time}` calls timer_event. When nothing came of the messages, a filter's timer is called at the time of the last.
  */
 interface ScriptTest {
   readonly title: string;
@@ -25,6 +25,9 @@ interface ScriptTest {
   readonly out: readonly unknown[];
   readonly fails: string | null;
 }
+
+/** Characters shown of each text in a difference. */
+const LONGEST = 200;
 
 /** The result of a case: its output, or the reason why it failed. */
 interface Brought {
@@ -123,7 +126,7 @@ async function bringMessages(sandbox: Sandbox, inputs: readonly unknown[]): Prom
   let last = BigInt(MADE_AT);
   let timed = !['filter', 'output'].includes(sandbox.spec.kind);
   for (const input of inputs) {
-    const tick = isRecord(input) && 'timer' in input ? BigInt(String(input.timer)) : null;
+    const tick = isRecord(input) && 'timer' in input ? timerOf(input.timer) : null;
     timed ||= tick !== null;
     const batch = tick === null ? batchOf(input) : null;
     if (batch !== null) last = batch.timestamps[0] as bigint;
@@ -186,6 +189,16 @@ function isAsExpected(test: ScriptTest, { out, fails }: Brought, kind: SandboxKi
 /** Formats the expected and the actual result as comments of the protocol. */
 function difference(test: ScriptTest, brought: Brought): string {
   const what = ({ out, fails }: { readonly out: readonly unknown[]; readonly fails: string | null }): string =>
-    fails === null ? shown(out) : `fails: ${JSON.stringify(fails)}`;
-  return `#   expected ${what(test)}\n#   but got  ${what(brought)}\n`;
+    fails === null ? shown(out, LONGEST) : `fails: ${JSON.stringify(fails)}`;
+  const lines = [`expected ${what(test)}`, `but got  ${what(brought)}`, ...differencesIn(test, brought)];
+  return lines.map((line) => `#   ${line}\n`).join('');
+}
+
+/** Names the headers and fields in which the messages differ from what the test expects of them. */
+function differencesIn(test: ScriptTest, { out, fails }: Brought): string[] {
+  if (test.fails !== null || fails !== null || out.length !== test.out.length) return [];
+  return test.out.flatMap((expected, i) => {
+    const names = isRecord(out[i]) ? differing(expected, out[i] as unknown as Message) : [];
+    return names.length === 0 ? [] : [`message ${i + 1} differs in ${names.join(', ')}`];
+  });
 }

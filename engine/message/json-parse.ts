@@ -26,10 +26,12 @@ export function parseMessage(line: string): Message {
 
 /** The time of a tick in a line such as `{"timer":"1614949679000000000"}`. Anything else is a MessageFormatError. */
 export function parseTimer(line: string): bigint {
-  const { timer } = objectOf(parseJson(line), '');
-  const ns = typeof timer === 'string' ? decimalOf(timer) : integerOf(timer);
-  if (ns !== null && fitsInt64(ns)) return ns;
-  throw new MessageFormatError('timer', 'a whole number of nanoseconds since 1970 is expected');
+  return timerOf(objectOf(parseJson(line), '').timer);
+}
+
+/** The time of a tick: nanoseconds or a date, as in a message's Timestamp. Anything else is a MessageFormatError. */
+export function timerOf(value: unknown): bigint {
+  return timeOf(value, 'timer');
 }
 
 /** The message in JSON that was parsed already; integers above 2^53 may be BigInts. */
@@ -99,10 +101,13 @@ function uuidOf(value: unknown): Uint8Array {
 }
 
 function timestampOf(value: unknown): bigint {
-  if (!isSet(value)) return nowNs();
+  return isSet(value) ? timeOf(value, 'Timestamp') : nowNs();
+}
+
+function timeOf(value: unknown, path: string): bigint {
   const ns = typeof value === 'string' ? (decimalOf(value) ?? parseTimestamp(value)) : integerOf(value);
   if (ns !== null && fitsInt64(ns)) return ns;
-  throw new MessageFormatError('Timestamp', 'nanoseconds since 1970 or a date are expected');
+  throw new MessageFormatError(path, 'nanoseconds since 1970 or a date are expected');
 }
 
 function decimalOf(text: string): bigint | null {

@@ -22,7 +22,7 @@ import { processWhole } from '../../sandbox/whole-call.ts';
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 
 Runs messages through a filter and prints what it injects, one JSON object a line. Messages come in as JSON, one a line, as decode prints
-them, or as a framed protobuf stream. An input line {"timer":"NS"} calls timer_event at that time (nanoseconds since 1970); as long as
+them, or as a framed protobuf stream. An input line {"timer":TIME} calls timer_event at that time (nanoseconds or a date); as long as
 there is none, the messages' own time makes the ticks, and there is a last one at the end.
 
 FILTER is the name of a bundled filter or the path of a script (.js, .ts).

@@ -31,7 +31,7 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
   -t, --type KIND           decoder, filter, encoder, input or output; not needed when the script's meta names its kind
   -s KEY=VALUE              sets a parameter of the script; may be given several times
 ${MODULE_HELP}      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
-                            An input line {"timer":"NS"} calls it at that time instead (nanoseconds since 1970)
+                            An input line {"timer":TIME} calls it at that time instead (nanoseconds or a date)
       --from lines|json|protobuf|auto
                             what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
                             which is JSON or protobuf)

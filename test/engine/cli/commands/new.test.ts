@@ -69,6 +69,27 @@ describe('sluicebox sandbox --test', () => {
     );
   });
 
+  it('names the headers and fields that differ, and shortens long texts', async () => {
+    const text = 'x'.repeat(300);
+    const result = await run(JSON.stringify([{ title: 'long', in: text, out: { Severity: 3, Payload: text, Fields: { a: 1 } } }]));
+    expect(result.out).toMatch(/but got .*"Payload":"x{200}…"/);
+    expect(result.out).toMatch(/^# {3}message 1 differs in Severity, Fields\[a\]$/m);
+  });
+
+  it('takes dates as the times of ticks', async () => {
+    const path = fileOf(
+      'ticks.js',
+      `function process_message() { return 0; } function timer_event(ns) { inject_payload('txt', 't', String(BigInt(ns))); }`,
+    );
+    const table = fileOf(
+      'ticks.test.json',
+      '[{"title":"date","in":{"timer":"2026-11-20T10:00:00Z"},"out":"1795168800000000000"},{"title":"wrong","in":{"timer":"noon"},"out":"x"}]',
+    );
+    const result = await sluicebox(['sandbox', path, '-t', 'filter', '--test', table]);
+    expect(result.out).toMatch(/^1\.\.2\nok 1 - date\nnot ok 2 - wrong\n/);
+    expect(result.out).toContain('timer: nanoseconds since 1970 or a date are expected');
+  });
+
   it.each([
     ['{}', /a list of tests is expected/],
     ['[1]', /test 1: an object is expected/],
