@@ -41,7 +41,7 @@ export class MessageOpener {
       this.#dropped++;
       const { signer: name = '', keyVersion = 0 } = record.signature ?? {};
       const key = `${name}_${keyVersion}`;
-      const why = this.#keys?.has(key) === true ? `a wrong signature by ${key}` : `a signature by ${key}, which is none of its signers`;
+      const why = this.#keys?.has(key) === true ? `a wrong signature by ${key}` : `a signature by ${key}, whose key the input does not have`;
       return `a message with ${why}`;
     }
     try {

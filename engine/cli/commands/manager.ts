@@ -82,7 +82,7 @@ export const manager: Command = {
     if (control === null) return Exit.failed;
     await send(control, target, values, context);
     if (/^\w+:\/\//.test(target)) {
-      context.complain(`sent to ${target}; nothing comes back from there: the log of the service says what came of it`);
+      context.complain(`sent to ${target}; the service does not answer: its log has the result`);
     }
     return Exit.ok;
   },

@@ -29,7 +29,7 @@ it('sends over TLS to who shows a certificate that is trusted', async () => {
   expect(message).toMatchObject({ Payload: 'hello' });
   expect(await sluicebox(['manager', 'unload', '--tls-insecure', 'A', target])).toMatchObject({
     code: 0,
-    err: `sluicebox: sent to ${target}; nothing comes back from there: the log of the service says what came of it\n`,
+    err: `sluicebox: sent to ${target}; the service does not answer: its log has the result\n`,
   });
   await expect.poll(() => received().toString('latin1')).toContain('svc.control.sandbox');
 });
