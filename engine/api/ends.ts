@@ -50,7 +50,7 @@ export const ENDS = {
   },
   'limit.state': {
     happened: 'Its own code took more than {limit} steps while its state was kept or put back.',
-    advice: 'Look at the accessors and conversions of what it holds in global variables.',
+    advice: 'Look at the accessors and conversions (toJSON, valueOf) of its global variables.',
     unit: 'count',
   },
   'limit.source': {
@@ -69,7 +69,7 @@ export const ENDS = {
     quotes: true,
   },
   'script.return': {
-    happened: 'Its process_message returned what is no status.',
+    happened: 'Its process_message returned a value that is not a status.',
     advice: 'Return a number, or a number and a text: 0 for done, below 0 for refused, above 0 to end.',
     quotes: true,
   },
@@ -92,12 +92,12 @@ export const ENDS = {
     quotes: true,
   },
   'state.unreadable': {
-    happened: 'The file with the state that it keeps cannot be read.',
+    happened: 'The file with its preserved state cannot be read.',
     advice: 'Move the file away to begin without a state.',
     quotes: true,
   },
   'state.restore': {
-    happened: 'The state that it kept does not fit the script any more.',
+    happened: 'Its preserved state does not fit the script any more.',
     advice: 'Change _PRESERVATION_VERSION in the script, or move the file of its state away.',
     quotes: true,
   },
@@ -111,23 +111,23 @@ export const ENDS = {
     unit: 'ns',
   },
   'filter.refill': {
-    happened: 'The stored records that it was to begin with could not be read.',
+    happened: 'The stored records that it gets first could not be read.',
     advice: '',
     quotes: true,
   },
   'input.source': {
-    happened: 'What it reads from has failed.',
+    happened: 'Its source has failed.',
     advice: '',
     quotes: true,
   },
   'input.delivery': {
-    happened: 'What it injected was not taken.',
+    happened: 'The messages that it injected were not accepted.',
     advice: '',
     quotes: true,
   },
   'output.undelivered': {
     happened: 'What it wrote could not be delivered, and there are no further attempts.',
-    advice: 'See whether the target can be reached, or raise max_retries.',
+    advice: 'Check whether the target can be reached, or raise max_retries.',
     quotes: true,
   },
   'host.crashed': {
@@ -136,12 +136,12 @@ export const ENDS = {
   },
   'host.memory': {
     happened: 'The process that it ran in got no memory from the system: each process is limited to {limit}.',
-    advice: 'Raise the limit that was set for the program, or take it away: ulimit -v, ulimit -d, or LimitAS and LimitDATA of its service.',
+    advice: 'Raise or remove the limit of the program: ulimit -v, ulimit -d, or LimitAS and LimitDATA of its service.',
     unit: 'bytes',
   },
   'host.ended': {
     happened: 'The process that it ran in ended again and again.',
-    advice: 'The alert about it has what that process said last.',
+    advice: 'The alert about it has the last output of that process.',
   },
   'host.start': {
     happened: 'The process for it does not start.',
@@ -149,7 +149,7 @@ export const ENDS = {
     quotes: true,
   },
   'sandbox.stopped': {
-    happened: 'It was stopped while it was at work.',
+    happened: 'It was stopped during a call.',
     advice: '',
   },
   'sandbox.ended': {
@@ -157,7 +157,7 @@ export const ENDS = {
     advice: '',
   },
   'sandbox.protocol': {
-    happened: 'Its sandbox sent what no sandbox sends.',
+    happened: 'Its sandbox sent data that is not part of the protocol.',
     advice: 'The script may have changed functions that the sandbox needs.',
     quotes: true,
   },

@@ -7,15 +7,15 @@ import type { CatalogueEntry } from './catalogue.ts';
 export const ERRORS = {
   'buffer.full': {
     happened: 'The disk buffer of a filter or output is nearly full, and full_action is shutdown.',
-    advice: 'See why its output does not take what is in the buffer, or raise max_buffer_size.',
+    advice: 'Check why its output does not accept the messages, or raise max_buffer_size.',
   },
   'checkpoint.unreadable': {
-    happened: 'The disk or mount of a checkpoint is away.',
-    advice: 'Start again when it is back: without the checkpoint all files would be read again.',
+    happened: 'The disk or mount with a checkpoint is missing.',
+    advice: 'Start again when it is mounted: without the checkpoint all files would be read again.',
   },
   'config.empty': {
     happened: 'A configuration has nothing to run.',
-    advice: 'Give it an input, such as a FileInput, and an output for what comes of it.',
+    advice: 'Give it an input, such as a FileInput, and an output.',
   },
   'config.parameter': {
     happened: 'A parameter of a configuration is unknown, missing or out of its bounds.',
@@ -23,7 +23,7 @@ export const ERRORS = {
   },
   'config.path': {
     happened: 'A file or folder that a configuration names cannot be used.',
-    advice: 'Check the path, what is there, and its permissions.',
+    advice: 'Check the path and its permissions.',
   },
   'config.port': {
     happened: 'Two inputs of a configuration listen on one port.',
@@ -43,20 +43,20 @@ export const ERRORS = {
   },
   'consent.refused': {
     happened:
-      'Nobody confirmed what the window asked for. While a question is open, and for a minute after three were refused, no other one is shown.',
+      'Nobody confirmed the request of the window. While a question is open, and for a minute after three refusals, no other question is shown.',
     advice: 'Ask for it again, and confirm it in the dialog.',
   },
   'decoder.terminated': {
     happened: 'A decoder has ended while it was tried.',
-    advice: 'The text says why; see the ends below.',
+    advice: 'The text says why; see the ends of scripts.',
   },
   'engine.error': {
-    happened: 'The engine failed in a way that it does not know.',
-    advice: 'Try again. If it happens again, report the text with what was done before.',
+    happened: 'The engine failed for an unknown reason.',
+    advice: 'Try again. If it happens again, report the text and what you did before.',
   },
   'engine.gone': {
-    happened: 'The engine stopped while it was asked.',
-    advice: 'It is started again by itself; try again, or restart Sluicebox.',
+    happened: 'The engine stopped during a request.',
+    advice: 'It starts again by itself. Try again, or restart Sluicebox.',
   },
   'export.place': {
     happened: 'Nobody chose the file of an export in a dialog.',
@@ -67,7 +67,7 @@ export const ERRORS = {
     advice: 'Choose another file.',
   },
   'file.binary': {
-    happened: 'A file is no text.',
+    happened: 'A file is not a text.',
     advice: 'Unpack or convert it first.',
   },
   'file.damaged': {
@@ -104,7 +104,7 @@ export const ERRORS = {
   },
   'file.unreadable': {
     happened: 'A file cannot be read.',
-    advice: 'See what the system says in the text. Files that are followed are tried again.',
+    advice: 'The text has the reason that the system gives. Files that are followed are tried again.',
   },
   'filter.matcher': {
     happened: 'The matcher of a filter is not valid.',
@@ -151,7 +151,7 @@ export const ERRORS = {
     advice: 'See whether its target has room.',
   },
   'path.bad': {
-    happened: 'What was typed is no path of a file, folder or pattern, and no file of another machine.',
+    happened: 'The typed text is not the path of a file, folder or pattern, and not a file of another machine.',
     advice: 'Type an absolute path, one that begins with ~/, or host:/path.',
   },
   'plugin.failed': {
@@ -168,7 +168,7 @@ export const ERRORS = {
   },
   'plugin.load': {
     happened: 'A script does not load.',
-    advice: 'The text says where and why; see the ends below.',
+    advice: 'The text says where and why; see the ends of scripts.',
   },
   'plugin.meta': {
     happened: 'The meta of a script is not valid.',
@@ -187,16 +187,16 @@ export const ERRORS = {
     advice: 'Check the path and its permissions.',
   },
   'port.bad-address': {
-    happened: 'An address is none, or none of this machine.',
+    happened: 'An address is not valid, or not an address of this machine.',
     advice: 'Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.',
   },
   'port.denied': {
-    happened: 'A port may not be listened on: those below 1024 need special rights.',
+    happened: 'Sluicebox may not listen on a port: ports below 1024 need special rights.',
     advice: 'Use a higher port, for example 5514.',
   },
   'port.failed': {
-    happened: 'An address cannot be listened on.',
-    advice: 'See what the system says in the text.',
+    happened: 'Sluicebox cannot listen on an address.',
+    advice: 'The text has the reason that the system gives.',
   },
   'port.in-use': {
     happened: 'A port is in use by another program.',
@@ -215,7 +215,7 @@ export const ERRORS = {
     advice: 'Install it, as the text says.',
   },
   'query.busy': {
-    happened: 'A query was to run while another one was running.',
+    happened: 'A query was started while another one was running.',
     advice: 'Cancel that one, or wait until it has ended.',
   },
   'query.matcher': {
@@ -232,7 +232,7 @@ export const ERRORS = {
   },
   'query.space': {
     happened: 'The records would take too much space on the disk as tables for queries.',
-    advice: 'Close sources that are not needed, or ask the files with sluicebox query.',
+    advice: 'Close sources that are not needed, or query the files with sluicebox query.',
   },
   'query.tables': {
     happened: 'The records could not be written as tables for queries.',
@@ -248,7 +248,7 @@ export const ERRORS = {
   },
   'request.invalid': {
     happened: 'A request of the window has a wrong input.',
-    advice: 'Report it: the window and the engine are not of one version.',
+    advice: 'Report it: the window and the engine have different versions.',
   },
   'request.sender': {
     happened: 'A page that is not the window’s own has asked the engine.',
@@ -256,30 +256,30 @@ export const ERRORS = {
   },
   'request.unknown': {
     happened: 'There is no such request.',
-    advice: 'Report it: the window and the engine are not of one version.',
+    advice: 'Report it: the window and the engine have different versions.',
   },
   'router.busy': {
-    happened: 'Plugins that are to be exchanged do not finish what was given to them.',
+    happened: 'Plugins that are to be replaced do not finish their messages.',
     advice: 'Wait and try again, or restart the service.',
   },
   'sandbox.host': {
     happened: 'The process for sandboxes does not start.',
-    advice: 'See what the text says; memory, or a limit on processes, is the usual cause.',
+    advice: 'The text says why. The usual cause is memory, or a limit on processes.',
   },
   'script.exists': {
     happened: 'There is a script of this name already.',
     advice: 'Choose another name.',
   },
   'script.foreign': {
-    happened: 'A script is none of the workspace, and nobody chose it.',
+    happened: 'A script is not in the workspace, and nobody chose it.',
     advice: 'Choose it with “Script file…” first.',
   },
   'script.name': {
-    happened: 'A name is none for a script.',
+    happened: 'A name is not valid for a script.',
     advice: 'Give letters, digits and “_”, and .ts or .js at the end.',
   },
   'script.place': {
-    happened: 'The window is to write a script outside of the workspace’s folder of scripts.',
+    happened: 'The window was asked to write a script outside of the workspace’s folder of scripts.',
     advice: 'Use “Save as…”, which asks for a place.',
   },
   'script.unreadable': {
@@ -303,11 +303,11 @@ export const ERRORS = {
     advice: 'Check its folder, or give another one.',
   },
   'service.running': {
-    happened: 'A service works in this base_dir, or with this pid_file, already.',
-    advice: 'Stop it first, or give this one a base_dir and a pid_file of its own.',
+    happened: 'A service already uses this base_dir or this pid_file.',
+    advice: 'Stop it first, or give this service another base_dir and pid_file.',
   },
   'shell.error': {
-    happened: 'The shell around the window failed in a way that it does not know.',
+    happened: 'The shell around the window failed for an unknown reason.',
     advice: 'Try again. If it happens again, report the text.',
   },
   'source.listen': {
@@ -315,7 +315,7 @@ export const ERRORS = {
     advice: 'The text says why: choose another address or port.',
   },
   'source.parts': {
-    happened: 'A decoder is to be chosen for a source whose parts have decoders of their own.',
+    happened: 'A decoder was chosen for a source whose parts have decoders of their own.',
     advice: 'Change them in the workspace file.',
   },
   'source.section': {
@@ -327,16 +327,16 @@ export const ERRORS = {
     advice: 'Nothing; it was closed.',
   },
   'split.bad': {
-    happened: 'A way to cut an input into records is none.',
+    happened: 'The splitter of an input is not valid.',
     advice: 'Use line, none or regex: with a regular expression that matches something and has at most one group.',
   },
   'store.busy': {
     happened: 'Another process writes to the store.',
-    advice: 'Wait for its end, or end it.',
+    advice: 'Wait until it ends, or end it.',
   },
   'store.changed': {
-    happened: 'Files of a store were replaced while it was asked.',
-    advice: 'Ask again.',
+    happened: 'Files of a store were replaced during a query.',
+    advice: 'Run the query again.',
   },
   'store.missing': {
     happened: 'A folder has no store.',
@@ -348,7 +348,7 @@ export const ERRORS = {
   },
   'store.unwritable': {
     happened: 'A store cannot be written.',
-    advice: 'Make room or give permission, as the text says, and do it again: what was stored before stays.',
+    advice: 'Make room or give permission, as the text says, and repeat the command. Stored messages are kept.',
   },
   'target.failed': {
     happened: 'The target of an injection cannot be opened or written to.',
@@ -359,7 +359,7 @@ export const ERRORS = {
     advice: 'Correct what the text names.',
   },
   'tls.file': {
-    happened: 'A certificate or key cannot be read, or is no PEM file.',
+    happened: 'A certificate or key cannot be read, or is not a PEM file.',
     advice: 'Check the path, its permissions and its form.',
   },
   'view.unknown': {
@@ -368,7 +368,7 @@ export const ERRORS = {
   },
   'workspace.invalid': {
     happened: 'The workspace file has problems.',
-    advice: 'Mend them first: the text names the first one.',
+    advice: 'Correct them first. The text names the first one.',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
