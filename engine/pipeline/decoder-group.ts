@@ -1,5 +1,6 @@
 import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
+import { IdleCores } from '../idle-cores.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import { withoutRow } from './call-outcome.ts';
@@ -15,13 +16,15 @@ export interface DecoderGroupOptions {
   readonly most: number;
   /** Starts another instance. */
   readonly start: (spec: SandboxSpec) => Promise<Sandbox>;
+  /** Whether the machine has a core with nothing to do, for another instance. */
+  readonly hasIdleCore: () => boolean;
 }
 
 /** Lets the cores share the work of a decoder that has been started, where its script allows that. */
-export function shareDecoder(first: Sandbox, { meta }: PluginScript, starter: SandboxStarter): Sandbox {
+export function shareDecoder(first: Sandbox, { meta }: PluginScript, starter: SandboxStarter, idle = new IdleCores()): Sandbox {
   const { hosts: most = 1 } = starter;
   if (most < 2 || meta?.stateless !== true || first.spec.preservation !== undefined) return first;
-  return new DecoderGroup({ first, most, start: (spec) => starter.start(spec) });
+  return new DecoderGroup({ first, most, start: (spec) => starter.start(spec), hasIdleCore: () => idle.hasOne() });
 }
 
 interface Instance {
@@ -38,7 +41,8 @@ const BUSY = 2;
 /**
  * Several instances of a decoder that keeps nothing from one record to the next. To those who use it, it is one: answers come in the order of the
  * calls, and when an instance ends at a record, all that comes behind that record is refused, whoever has decoded it meanwhile. Further instances
- * are started when the ones that are there do not keep up.
+ * are started when the ones that are there do not keep up and a core is idle: beside cores that are all at work, an instance only takes its start and a
+ * compiler's time away from the others.
  */
 export class DecoderGroup implements Sandbox {
   readonly spec: SandboxSpec;
@@ -116,6 +120,7 @@ export class DecoderGroup implements Sandbox {
 
   #grow(): void {
     if (this.#growing !== null || this.#instances.length >= this.#most || this.#stopped) return;
+    if (!this.#options.hasIdleCore()) return;
     this.#growing = this.#options
       .start(this.spec)
       .then(async (sandbox) => {
