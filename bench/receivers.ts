@@ -1,7 +1,7 @@
 /** Services that store syslog in a file: this one, and rsyslogd beside it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { statSync, writeFileSync } from 'node:fs';
+import { createReadStream, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,11 +9,18 @@ import { isInstalled, RSYSLOGD } from './installed.ts';
 import { treeCpuSeconds } from './processes.ts';
 import { folder, root } from './samples.ts';
 
+const LINE_FEED = 10;
+const LAST_CHARACTER = 'x'.charCodeAt(0);
+/** A receiver that takes longer to end is killed. */
+const MOST_STOP_MS = 30_000;
+
 export type Protocol = 'udp' | 'tcp';
 
 /** A service that stores what comes to a port. */
 export interface Receiver {
   readonly name: string;
+  /** Whether it is this service. */
+  readonly ours: boolean;
   readonly output: string;
   readonly start: (port: number) => ChildProcess;
 }
@@ -23,6 +30,8 @@ export interface Running {
   readonly port: number;
   /** Processor time of it and the processes below it, in seconds; NaN where there is no /proc. */
   readonly cpuSeconds: () => number;
+  /** Ends it, and resolves to what it has said on standard error. */
+  readonly stop: () => Promise<string>;
 }
 
 /** This service without and with a decoder, and rsyslogd where it is installed. */
@@ -36,15 +45,35 @@ export async function whileRunning<T>(protocol: Protocol, { output, start }: Rec
   writeFileSync(output, '');
   const port = await freePort();
   const receiver = start(port);
+  let said = '';
+  receiver.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = new Promise((resolve) => receiver.once('close', resolve));
+  const stop = async (): Promise<string> => {
+    receiver.kill('SIGTERM');
+    await Promise.race([ended, delay(MOST_STOP_MS)]);
+    receiver.kill('SIGKILL');
+    await ended;
+    return said;
+  };
   try {
     await listening(protocol, port);
-    return await work({ port, cpuSeconds: () => treeCpuSeconds(receiver.pid) });
+    return await work({ port, cpuSeconds: () => treeCpuSeconds(receiver.pid), stop });
   } finally {
-    const ended = new Promise((resolve) => receiver.once('exit', resolve));
-    receiver.kill('SIGTERM');
-    await Promise.race([ended, delay(10_000)]);
-    receiver.kill('SIGKILL');
+    await stop();
   }
+}
+
+/** Counts the messages of the senders in a file, which end in `x`. */
+export async function storedIn(path: string): Promise<number> {
+  let count = 0;
+  let last = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, end + 1)) {
+      if ((end === 0 ? last : chunk[end - 1]) === LAST_CHARACTER) count++;
+    }
+    last = chunk.at(-1) ?? last;
+  }
+  return count;
 }
 
 /** Resolves when a file has not grown for so long. Returns when it grew last, by `performance.now()`. */
@@ -65,6 +94,7 @@ export function sluicebox(protocol: Protocol, name: string, decoder: string): Re
   const type = protocol === 'udp' ? 'UdpInput' : 'TcpInput';
   return {
     name,
+    ours: true,
     output: file('.log'),
     start(port) {
       const text =
@@ -72,7 +102,7 @@ export function sluicebox(protocol: Protocol, name: string, decoder: string): Re
         `[in]\ntype = "${type}"\naddress = "127.0.0.1:${port}"\n${decoder}` +
         `[out]\ntype = "FileOutput"\nmessage_matcher = "TRUE"\npath = ${JSON.stringify(file('.log'))}\nencoder = "plain_text"\n`;
       writeFileSync(file('.toml'), text);
-      return spawn(process.execPath, [join(root, 'engine/cli/main.ts'), 'run', file('.toml')], { stdio: 'ignore' });
+      return spawn(process.execPath, [join(root, 'engine/cli/main.ts'), 'run', file('.toml')], { stdio: ['ignore', 'ignore', 'pipe'] });
     },
   };
 }
@@ -81,6 +111,7 @@ export function rsyslogd(protocol: Protocol): Receiver {
   const output = join(folder, `${protocol}-rsyslogd.log`);
   return {
     name: 'rsyslogd',
+    ours: false,
     output,
     start(port) {
       const config = join(folder, `${protocol}-rsyslogd.conf`);

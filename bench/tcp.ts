@@ -1,30 +1,31 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { quiet, receivers, whileRunning, type Receiver } from './receivers.ts';
-import type { Benchmark, Figure } from './report.ts';
+import { quiet, receivers, storedIn, whileRunning, type Receiver } from './receivers.ts';
+import { progress, type Benchmark, type Figure } from './report.ts';
 import { root } from './samples.ts';
 
-const MESSAGES = Number(process.env['SLUICEBOX_BENCH_MESSAGES'] ?? 1_000_000);
 const CONNECTIONS = [1, 4];
 const QUIET_MS = 1000;
 
 /** Syslog lines over TCP, stored in a file, by this service and, where it is installed, by rsyslogd in turn. */
 export const tcpBenchmark: Benchmark = {
   name: 'tcp',
-  title: `${MESSAGES.toLocaleString('en')} syslog lines of 100 bytes over TCP, stored in a file`,
-  async run() {
+  title: 'Syslog lines of 100 bytes over TCP, stored in a file (--messages N: so many)',
+  async run({ messages }) {
     const figures: Figure[] = [];
-    for (const connections of CONNECTIONS) for (const receiver of receivers('tcp')) figures.push(...(await measure(receiver, connections)));
+    for (const connections of CONNECTIONS) {
+      for (const receiver of receivers('tcp')) figures.push(...(await measure(receiver, connections, messages)));
+    }
     return figures;
   },
 };
 
-async function measure(receiver: Receiver, connections: number): Promise<Figure[]> {
-  const { seconds, cpuSeconds, stored } = await receive(receiver, connections, MESSAGES);
+async function measure(receiver: Receiver, connections: number, messages: number): Promise<Figure[]> {
+  progress(`${messages} messages over ${connections} connections, ${receiver.name}`);
+  const { seconds, cpuSeconds, stored } = await receive(receiver, connections, messages);
   const what = `${connections} connection${connections === 1 ? '' : 's'}, ${receiver.name}`;
-  const note = `${MESSAGES - stored} lost; load ${(loadavg()[0] as number).toFixed(1)}`;
+  const note = `${messages - stored} of ${messages} lost; load ${(loadavg()[0] as number).toFixed(1)}`;
   return [
     { what, value: stored / seconds, unit: 'messages/s', note },
     { what: `${what}: processor time`, value: (cpuSeconds * 1e6) / stored, unit: 'µs/message' },
@@ -50,7 +51,7 @@ export function receive(receiver: Receiver, connections: number, messages: numbe
     });
     await new Promise((resolve) => sender.once('exit', resolve));
     const seconds = ((await quiet(receiver.output, QUIET_MS)) - started) / 1000;
-    const stored = readFileSync(receiver.output, 'latin1').split('xxxx\n').length - 1;
-    return { seconds, cpuSeconds: cpuSeconds() - before, stored };
+    const used = cpuSeconds() - before;
+    return { seconds, cpuSeconds: used, stored: await storedIn(receiver.output) };
   });
 }

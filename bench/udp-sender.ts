@@ -1,7 +1,10 @@
-/** Sends numbered datagrams of 100 bytes at a rate: PORT RATE COUNT. Prints the datagrams that the system did not take. */
+/**
+ * Sends numbered datagrams of 100 bytes: PORT RATE COUNT BURSTS. So many in a second, evenly or, with BURSTS = 1, at the beginning of each second as fast
+ * as it can. Prints how many the system did not take.
+ */
 import { createSocket } from 'node:dgram';
 
-const [port = 0, rate = 0, count = 0] = process.argv.slice(2).map(Number);
+const [port = 0, rate = 0, count = 0, bursts = 0] = process.argv.slice(2).map(Number);
 const HEAD = '<34>Oct 11 22:14:15 host app[123]: ';
 const REST = ' '.padEnd(100 - HEAD.length - 8, 'x');
 const TICK_MS = 1;
@@ -21,8 +24,9 @@ const taken = (error: Error | null): void => {
   socket.close();
 };
 const started = performance.now();
+const dueAt = (seconds: number): number => (bursts === 1 ? Math.ceil(seconds) * rate : Math.floor(seconds * rate));
 const send = (): void => {
-  const due = Math.min(count, Math.floor(((performance.now() - started) * rate) / 1000));
+  const due = Math.min(count, dueAt((performance.now() - started) / 1000));
   for (; sent < due; sent++) socket.send(HEAD + String(sent).padStart(8, '0') + REST, taken);
   if (sent < count) setTimeout(send, TICK_MS);
 };
