@@ -43,12 +43,9 @@ export function readOptions(args: readonly string[]): {
     },
   });
   const { write, help } = values;
-  const [lines, rounds, seconds, messages] = (['lines', 'rounds', 'seconds', 'messages'] as const).map((name) => count(name, values[name])) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [lines, rounds, seconds, messages] = (['lines', 'rounds', 'seconds', 'messages'] as const).map((name) =>
+    count(name, values[name]),
+  ) as [number, number, number, number];
   return { names, help, options: { lines, rounds, seconds, messages, write } };
 }
 

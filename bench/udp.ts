@@ -56,7 +56,12 @@ async function measure(receiver: Receiver, { what, rate, inBursts }: Flood, seco
   const places = `${kernel} in the system's buffer for the socket, ${lost - kernel} behind it${receiver.ours ? `; it tells ${toldIn(said)}` : ''}`;
   const load = (loadavg()[0] as number).toFixed(1);
   return [
-    { what: `${what}, ${receiver.name}: lost`, value: (lost / taken) * 100, unit: '%', note: `${lost} of ${taken}: ${places}; load ${load}` },
+    {
+      what: `${what}, ${receiver.name}: lost`,
+      value: (lost / taken) * 100,
+      unit: '%',
+      note: `${lost} of ${taken}: ${places}; load ${load}`,
+    },
     { what: `${what}, ${receiver.name}: processor time`, value: (used * 1e6) / stored, unit: 'µs/message' },
   ];
 }

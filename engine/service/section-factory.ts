@@ -52,7 +52,7 @@ export interface PipelineHost {
   readonly notice: (notice: InputNotice) => void;
   /** A plugin ended that must not: the service is to stop. */
   readonly onFatal: (text: string) => void;
-  /** A decoder or an encoder has ended: what comes is not decoded or encoded any more. */
+  /** A decoder, an encoder or the script of an output has ended: what comes is not decoded or written any more. */
   readonly onUndone?: () => void;
   /** An input has dropped records that its decoder refused. */
   readonly onDropped?: (input: string, count: number) => void;
@@ -241,6 +241,7 @@ export class SectionFactory {
         this.#log('warning', `${kind}.failed`, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
       onTerminated: ({ reason }) => {
         this.#log('error', 'plugin.terminated', name, `was terminated: ${reason}`);
+        if (kind === 'output') this.#host.onUndone?.();
         this.#mayExit(config);
       },
       onDropped: (count) => this.#dropped(name, count),

@@ -1,23 +1,46 @@
 import { HTTP_SHARE } from './configuration.ts';
-import type { OutputName, SoakResult } from './soak.ts';
+import type { OutputName } from './soak.ts';
 
 /** Of a record and its line end. */
 const MEAN_BYTES = 95;
-
-/**
- * The most records that may come again for each kill of the engine, by output. An input hands over batches of at most half a MiB, up to eight of which may
- * be on their way into the disk buffers; those that have not all reached the disk when the engine is killed are read again.
- */
-const FROM_INPUT = 8 * Math.ceil((512 << 10) / MEAN_BYTES);
-/** An output notes after `cursor_update_count` messages and one more what it has delivered, and may be one such portion ahead. A file has each once. */
-const FROM_OUTPUT: Readonly<Record<OutputName, number>> = { file: 0, tcp: 2 * 51, http: 2 * 2 };
-/** Bytes that a TCP output sends again after a reset. */
+/** An input hands over batches of at most half a MiB, up to eight of which may be on their way into the disk buffers. */
+const MOST_UNDER_WAY = (8 * (512 << 10)) / MEAN_BYTES;
+/** An output notes after `cursor_update_count` messages and one more what it has delivered, and may be one such portion ahead. */
+const PORTIONS: Readonly<Record<OutputName, number>> = { file: 0, tcp: 2 * 51, http: 2 * 2 };
+/** Bytes that a TCP output sends again after a reset at most. */
 const RESENT_BYTES = 8 << 20;
 
-/** How many records may come again in all, as far as it can be said before. */
-export function mostRepeated(output: OutputName, { engineKills, resets, httpUnanswered, httpFailures }: SoakResult): number {
-  const share = output === 'http' ? 1 / HTTP_SHARE : 1;
-  const byKills = engineKills * (FROM_OUTPUT[output] + FROM_INPUT * share);
-  if (output === 'tcp') return byKills + (resets * RESENT_BYTES) / MEAN_BYTES;
-  return output === 'http' ? byKills + httpUnanswered + httpFailures : byKills;
+/**
+ * How many records may come again, by output: it adds up what each kill and each failure of a target allows (docs/architecture.md, "Disk buffers and
+ * deliveries"), by what was under way at that moment.
+ */
+export class Bounds {
+  readonly #allowed: Record<OutputName, number> = { file: 0, tcp: 0, http: 0 };
+
+  get allowed(): Readonly<Record<OutputName, number>> {
+    return { ...this.#allowed };
+  }
+
+  /**
+   * The engine was killed. A host may be killed for nothing.
+   * @param unacknowledged records that stand in the logs behind the checkpoint of the input
+   * @param unsent records that the TCP output had in its file to be sent again
+   */
+  engineKilled(unacknowledged: number, unsent: number): void {
+    const readAgain = Math.min(MOST_UNDER_WAY, unacknowledged);
+    this.#allowed.file += readAgain + PORTIONS.file;
+    this.#allowed.tcp += readAgain + PORTIONS.tcp + unsent;
+    // Every tenth record of each log.
+    this.#allowed.http += readAgain / HTTP_SHARE + 2 + PORTIONS.http;
+  }
+
+  /** The TCP server has reset a connection over which it had read so many records lately. */
+  reset(recent: number): void {
+    this.#allowed.tcp += Math.min(recent, RESENT_BYTES / MEAN_BYTES);
+  }
+
+  /** The HTTP server has taken a record, and its sender may not know it. */
+  unanswered(): void {
+    this.#allowed.http++;
+  }
 }

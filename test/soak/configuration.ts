@@ -34,7 +34,7 @@ export function writeConfiguration(folder: string, logs: readonly string[], { tc
   writeFileSync(
     path,
     `[svcd]
-base_dir = ${quoted(join(folder, 'base'))}
+base_dir = ${quoted(baseFolder(folder))}
 
 [logs]
 type = "FileInput"
@@ -73,6 +73,9 @@ ${retries('http')}`,
   );
   return path;
 }
+
+/** Where the service keeps what it knows. */
+export const baseFolder = (folder: string): string => join(folder, 'base');
 
 /** The file that the FileOutput writes. */
 export const outputPath = (folder: string): string => join(folder, 'file.out');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Random } from './random.ts';
 
 /** Milliseconds in which requests are answered, or in which they fail. */
@@ -13,6 +14,7 @@ const HANGING = 0.01;
 export class HttpTarget {
   readonly #random: Random;
   readonly #onRecord: (text: string) => void;
+  readonly #onUnanswered: () => void;
   readonly #server: Server;
   #failing = false;
   /** Time in which it answered, and in which it failed. */
@@ -21,12 +23,20 @@ export class HttpTarget {
   #calm = false;
   #requests = 0;
   #failures = 0;
-  #unanswered = 0;
+  /** Connections whose last request was answered: when the sender ends one, it may have done so before the answer came. */
+  readonly #answered = new WeakSet<Socket>();
 
-  constructor(random: Random, onRecord: (text: string) => void) {
+  /** @param onUnanswered called when a record was taken and its sender may not know it: then it has to send it again */
+  constructor(random: Random, onRecord: (text: string) => void, onUnanswered: () => void) {
     this.#random = random;
     this.#onRecord = onRecord;
+    this.#onUnanswered = onUnanswered;
     this.#server = createServer((request, response) => this.#take(request, response));
+    this.#server.on('connection', (socket) => {
+      socket.once('close', () => {
+        if (this.#answered.has(socket)) this.#onUnanswered();
+      });
+    });
   }
 
   get requests(): number {
@@ -41,11 +51,6 @@ export class HttpTarget {
   get failingShare(): number {
     const { fine, failing } = this.#times;
     return failing / Math.max(1, fine + failing);
-  }
-
-  /** Records that were taken and whose sender was not told: it cannot know, and has to send them again. */
-  get unanswered(): number {
-    return this.#unanswered;
   }
 
   async listen(port: number): Promise<void> {
@@ -90,8 +95,12 @@ export class HttpTarget {
 
   #answer(text: string, response: ServerResponse): void {
     this.#requests++;
+    const { socket } = response;
+    if (socket !== null) this.#answered.delete(socket);
     if (this.#failing) return this.#fail(text, response);
     this.#onRecord(text);
+    if (socket === null) this.#onUnanswered();
+    else this.#answered.add(socket);
     response.writeHead(204).end();
   }
 
@@ -103,7 +112,7 @@ export class HttpTarget {
       response.socket?.resetAndDestroy();
     } else if (fate < HANGING + RESET + TAKEN_AND_RESET) {
       this.#onRecord(text);
-      this.#unanswered++;
+      this.#onUnanswered();
       response.socket?.resetAndDestroy();
     } else {
       response.writeHead(500).end('not now');

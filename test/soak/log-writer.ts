@@ -9,7 +9,7 @@ const KEPT = 40;
 /** Writes records to a log that is rotated. Nothing is written between a copy and the cut of its file, as those who use `copytruncate` must see to. */
 export class LogWriter {
   readonly name: string;
-  readonly #path: string;
+  readonly path: string;
   readonly #rotation: RotationKind;
   readonly #recordsPerFile: number;
   #inFile = 0;
@@ -17,7 +17,7 @@ export class LogWriter {
 
   constructor(name: string, path: string, rotation: RotationKind, recordsPerFile: number) {
     this.name = name;
-    this.#path = path;
+    this.path = path;
     this.#rotation = rotation;
     this.#recordsPerFile = recordsPerFile;
   }
@@ -32,7 +32,7 @@ export class LogWriter {
       const count = Math.min(left, this.#recordsPerFile - this.#inFile);
       let text = '';
       for (let i = 0; i < count; i++) text += `${recordText(this.name, this.#written + i)}\n`;
-      appendFileSync(this.#path, text);
+      appendFileSync(this.path, text);
       this.#written += count;
       this.#inFile += count;
       left -= count;
@@ -41,13 +41,13 @@ export class LogWriter {
 
   #rotate(): void {
     this.#inFile = 0;
-    for (let i = KEPT - 1; i > 0; i--) if (existsSync(`${this.#path}.${i}`)) renameSync(`${this.#path}.${i}`, `${this.#path}.${i + 1}`);
+    for (let i = KEPT - 1; i > 0; i--) if (existsSync(`${this.path}.${i}`)) renameSync(`${this.path}.${i}`, `${this.path}.${i + 1}`);
     if (this.#rotation === 'rename') {
-      renameSync(this.#path, `${this.#path}.1`);
-      appendFileSync(this.#path, '');
+      renameSync(this.path, `${this.path}.1`);
+      appendFileSync(this.path, '');
     } else {
-      copyFileSync(this.#path, `${this.#path}.1`);
-      truncateSync(this.#path);
+      copyFileSync(this.path, `${this.path}.1`);
+      truncateSync(this.path);
     }
   }
 }

@@ -1,12 +1,14 @@
-import { rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../ports.ts';
-import { HTTP_SHARE, outputPath, writeConfiguration } from './configuration.ts';
+import { Bounds } from './bounds.ts';
+import { baseFolder, HTTP_SHARE, outputPath, writeConfiguration } from './configuration.ts';
 import { FileReader } from './file-reader.ts';
 import { HttpTarget } from './http-target.ts';
+import { acknowledgedRecords } from './input-position.ts';
 import { LogWriter } from './log-writer.ts';
 import { Random } from './random.ts';
 import { Service } from './service.ts';
@@ -32,9 +34,9 @@ export interface SoakResult {
   readonly httpFailingShare: number;
   readonly httpRequests: number;
   readonly httpFailures: number;
-  /** Records that the HTTP server has taken without an answer. */
-  readonly httpUnanswered: number;
   readonly outputs: Readonly<Record<OutputName, TallyFigures>>;
+  /** How many records may come again, see `Bounds`. */
+  readonly allowed: Readonly<Record<OutputName, number>>;
   /** Exit code of the service when it was stopped at the end. */
   readonly code: number | null;
   readonly said: string;
@@ -74,6 +76,7 @@ class SoakRun {
   readonly #tallies: Readonly<Record<OutputName, Tally>> = { file: new Tally(), tcp: new Tally(), http: new Tally() };
   /** Records that each output is to get. */
   readonly #wanted: Readonly<Record<OutputName, number>>;
+  readonly #bounds = new Bounds();
   readonly #logs: readonly LogWriter[];
   readonly #tcp: TcpTarget;
   readonly #http: HttpTarget;
@@ -97,8 +100,8 @@ class SoakRun {
       new LogWriter('copied', join(folder, 'copied.log'), 'copytruncate', recordsPerFile),
     ];
     const count = (output: OutputName) => (text: string) => this.#tallies[output].count(text, this.#kills);
-    this.#tcp = new TcpTarget(new Random(seed + 1), count('tcp'));
-    this.#http = new HttpTarget(new Random(seed + 2), count('http'));
+    this.#tcp = new TcpTarget(new Random(seed + 1), count('tcp'), (recent) => this.#bounds.reset(recent));
+    this.#http = new HttpTarget(new Random(seed + 2), count('http'), () => this.#bounds.unanswered());
     this.#file = new FileReader(outputPath(folder));
   }
 
@@ -169,6 +172,7 @@ class SoakRun {
     await this.#service?.kill();
     this.#tcp.spare();
     this.#readFile();
+    this.#bounds.engineKilled(this.#unacknowledged(), this.#unsent());
     this.#kills++;
     this.#engineKills++;
     await delay(this.#random.between(0, MOST_DEAD_MS));
@@ -176,6 +180,18 @@ class SoakRun {
     if (this.#kills >= this.#options.kills || !this.#random.chance(AT_START_SHARE)) return;
     await delay(this.#random.between(0, MOST_DEAD_MS * 3));
     await this.#killEngine();
+  }
+
+  /** Records in the logs that the killed service will read again, or for the first time. */
+  #unacknowledged(): number {
+    const checkpoint = join(baseFolder(this.#folder), 'inputs', 'logs');
+    return this.#logs.reduce((sum, log) => sum + log.written - acknowledgedRecords(checkpoint, log.path), 0);
+  }
+
+  /** Records that the killed service had in the file of its TCP output. */
+  #unsent(): number {
+    const files = globSync(join(baseFolder(this.#folder), '**', 'unsent'));
+    return files.reduce((sum, path) => sum + readFileSync(path, 'latin1').split('\n').length, 0);
   }
 
   /** false: there is none, as while the engine starts. */
@@ -226,12 +242,12 @@ class SoakRun {
       httpFailingShare: this.#http.failingShare,
       httpRequests: this.#http.requests,
       httpFailures: this.#http.failures,
-      httpUnanswered: this.#http.unanswered,
       outputs: {
         file: { ...figures, broken: figures.broken + halves },
         tcp: tcp.figures(written, all),
         http: http.figures(written, sampled),
       },
+      allowed: this.#bounds.allowed,
       code,
       said: this.#service?.said ?? '',
     };

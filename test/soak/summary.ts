@@ -1,7 +1,6 @@
-import { mostRepeated } from './bounds.ts';
 import type { OutputName, SoakResult } from './soak.ts';
 
-const COLUMNS = ['output', 'records', 'lost', 'repeated', 'per kill', 'most after one kill', 'at most', 'out of order', 'torn'] as const;
+const COLUMNS = ['output', 'records', 'lost', 'repeated', 'allowed', 'per kill', 'most after one kill', 'out of order', 'torn'] as const;
 
 /** The figures as a table, an output in each line. */
 export function summaryOf(result: SoakResult): string {
@@ -12,9 +11,9 @@ export function summaryOf(result: SoakResult): string {
     figures.records,
     figures.lost,
     figures.repeated,
+    Math.floor(result.allowed[name]),
     Math.round(figures.repeated / Math.max(1, kills)),
     figures.mostAfterOneKill,
-    Math.floor(mostRepeated(name, result)),
     figures.outOfOrder,
     figures.broken,
   ]);
@@ -33,12 +32,12 @@ export function summaryOf(result: SoakResult): string {
 /** What is wrong with the figures; empty: nothing. */
 export function problemsOf(result: SoakResult): string[] {
   const problems = outputsOf(result).flatMap(([name, { lost, broken, outOfOrder, repeated }]) => {
-    const most = mostRepeated(name, result);
+    const most = Math.floor(result.allowed[name]);
     return [
       ...(lost > 0 ? [`${name}: ${lost} records are lost`] : []),
       ...(broken > 0 ? [`${name}: ${broken} records are torn`] : []),
       ...(outOfOrder > 0 ? [`${name}: ${outOfOrder} records are out of order`] : []),
-      ...(repeated > most ? [`${name}: ${repeated} records came again, and ${Math.floor(most)} can be accounted for`] : []),
+      ...(repeated > most ? [`${name}: ${repeated} records came again, and ${most} can be accounted for`] : []),
     ];
   });
   return result.code === 0 ? problems : [...problems, `the service ended with ${result.code ?? 'a signal'} when it was asked to stop`];

@@ -96,22 +96,25 @@ describe('an encoder that ends', () => {
   });
 });
 
-describe.each(['use_buffering = true', 'can_exit = false'])('a script output that ends, with %s', (more) => {
-  it('has what it did not process again at the next start', async () => {
-    put('a.log', `${numbered(1, 100).join('\n')}\n`);
-    put('out.js', LINE.replace("inject_payload('txt', '', text + '\\n')", "write_output(text + '\\n')"));
-    const target = `[out.target]\ntype = "FileOutput"\npath = ${JSON.stringify(at('out.log'))}\n`;
-    const output = `[out]\ntype = "SandboxOutput"\nfilename = "out.js"\nmessage_matcher = "Type == 'logfile'"\n${more}\n${target}`;
-    put('p.toml', service() + input() + output + ends());
-    expect(await run()).toMatchObject({ code: more.includes('can_exit') ? 1 : 0 });
-    expect(linesOf('out.log')).toEqual(numbered(1, 49));
-    expect(told()).toMatchObject([sandboxEnd('out', /fifty/)]);
-    put('out.js', readFileSync(at('out.js'), 'utf8').replace(/ {2}if.*\n/, ''));
-    expect(await run()).toMatchObject({ code: 0 });
-    expect(new Set(linesOf('out.log'))).toEqual(new Set(numbered(1, 100)));
-    if (more.includes('buffering')) expect(linesOf('out.log')).toHaveLength(100);
-  });
-});
+describe.each(['use_buffering = true', 'can_exit = false', 'use_buffering = true\ncan_exit = false'])(
+  'a script output that ends, with %s',
+  (more) => {
+    it('has what it did not process again at the next start', async () => {
+      put('a.log', `${numbered(1, 100).join('\n')}\n`);
+      put('out.js', LINE.replace("inject_payload('txt', '', text + '\\n')", "write_output(text + '\\n')"));
+      const target = `[out.target]\ntype = "FileOutput"\npath = ${JSON.stringify(at('out.log'))}\n`;
+      const output = `[out]\ntype = "SandboxOutput"\nfilename = "out.js"\nmessage_matcher = "Type == 'logfile'"\n${more}\n${target}`;
+      put('p.toml', service() + input() + output + ends());
+      expect(await run()).toMatchObject({ code: 1 });
+      expect(linesOf('out.log')).toEqual(numbered(1, 49));
+      expect(told()).toMatchObject([sandboxEnd('out', /fifty/)]);
+      put('out.js', readFileSync(at('out.js'), 'utf8').replace(/ {2}if.*\n/, ''));
+      expect(await run()).toMatchObject({ code: 0 });
+      expect(new Set(linesOf('out.log'))).toEqual(new Set(numbered(1, 100)));
+      if (more.includes('buffering')) expect(linesOf('out.log')).toHaveLength(100);
+    });
+  },
+);
 
 describe('a decoder that ends', () => {
   const DECODER = `function process_message() {

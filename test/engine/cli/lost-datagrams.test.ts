@@ -32,7 +32,10 @@ it.runIf(process.platform === 'linux')('datagrams are stored, or counted as lost
   const at = (name: string): string => join(folder, name);
   const port = await freePort();
   symlinkSync('/dev/full', at('out.txt'));
-  writeFileSync(at('line.js'), 'function process_message() { inject_payload("txt", "", `${read_message("Payload").length}\\n`); return 0; }\n');
+  writeFileSync(
+    at('line.js'),
+    'function process_message() { inject_payload("txt", "", `${read_message("Payload").length}\\n`); return 0; }\n',
+  );
   writeFileSync(
     at('p.toml'),
     `[svcd]
@@ -59,7 +62,9 @@ message_matcher = "Type == 'svc.all-report'"
 encoder = "json"
 `,
   );
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', '--report-interval', '1', at('p.toml')], { cwd: folder });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', '--report-interval', '1', at('p.toml')], {
+    cwd: folder,
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const closed = new Promise((resolve) => child.once('close', resolve));
@@ -91,7 +96,10 @@ encoder = "json"
     );
     child.kill('SIGTERM');
     expect(await closed).toBe(0);
-    expect({ stored: stored(), told: told() }).toEqual({ stored: COUNT - lastLost(at('reports.jsonl')), told: lastLost(at('reports.jsonl')) });
+    expect({ stored: stored(), told: told() }).toEqual({
+      stored: COUNT - lastLost(at('reports.jsonl')),
+      told: lastLost(at('reports.jsonl')),
+    });
   } finally {
     child.kill('SIGKILL');
     await closed;
