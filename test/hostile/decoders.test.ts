@@ -65,7 +65,7 @@ describe('a decoder on several cores that gets a bad record', () => {
   test.each(ATTACKS)('and %s', async (_what, body, ends) => {
     const first = await bench.start(decoder(body), { kind: 'decoder', limits });
     // So many calls at once start the second one.
-    const group = new DecoderGroup({ first, most: 2, start: (spec) => bench.pool.createSandbox(spec) });
+    const group = new DecoderGroup({ first, most: 2, start: (spec) => bench.pool.createSandbox(spec), hasIdleCore: () => true });
     const calls = Array.from({ length: BATCHES }, (_, i) => group.process(batchOf(batchNumber(i).map(line)), null));
     await askWitnesses();
     const results = await Promise.allSettled(calls);

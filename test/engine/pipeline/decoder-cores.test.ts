@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
+import { IdleCores } from '../../../engine/idle-cores.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../../../engine/plugins/catalog.ts';
@@ -20,7 +21,16 @@ const hostPids = (): number[] =>
 
 async function shared(name: string): Promise<Sandbox> {
   const plugin = findPlugin('decoder', name);
-  return shareDecoder(await sandboxes.start(sandboxSpec('decoder', plugin)), plugin, sandboxes);
+  return shareDecoder(await sandboxes.start(sandboxSpec('decoder', plugin)), plugin, sandboxes, idleMachine());
+}
+
+/** What a machine with nothing else to do says. */
+function idleMachine(): IdleCores {
+  let ms = 0;
+  return new IdleCores(
+    () => ({ cores: 2, idle: ms * 2, all: ms * 2 }),
+    () => (ms += 100),
+  );
 }
 
 /** A record without a time gets that of its decoding. */

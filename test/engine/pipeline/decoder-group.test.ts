@@ -39,7 +39,7 @@ async function decoded(decoder: Sandbox, batches: readonly (readonly string[])[]
   return out;
 }
 
-function groupOf(most: number, waits: readonly number[]): { group: DecoderGroup; started: FakeSandbox[] } {
+function groupOf(most: number, waits: readonly number[], hasIdleCore = () => true): { group: DecoderGroup; started: FakeSandbox[] } {
   const started: FakeSandbox[] = [];
   const make = (): FakeSandbox => {
     const wait = waits[started.length % waits.length] as number;
@@ -47,7 +47,7 @@ function groupOf(most: number, waits: readonly number[]): { group: DecoderGroup;
     started.push(sandbox);
     return sandbox;
   };
-  return { group: new DecoderGroup({ first: make(), most, start: async () => make() }), started };
+  return { group: new DecoderGroup({ first: make(), most, start: async () => make(), hasIdleCore }), started };
 }
 
 describe('several instances of a decoder', () => {
@@ -86,6 +86,15 @@ describe('several instances of a decoder', () => {
     expect(busy.started.every(({ state }) => state === 'stopped')).toBe(true);
   });
 
+  it('are not started beside cores that are all at work', async () => {
+    const { group, started } = groupOf(3, [1], () => false);
+    await decoded(
+      group,
+      Array.from({ length: 40 }, (_, i) => [`${i}a`]),
+    );
+    expect(started).toHaveLength(1);
+  });
+
   it('do the work alone when no further one starts', async () => {
     const first = new FakeSandbox('d', { process: script, gate: () => delay(1) });
     let starts = 0;
@@ -94,7 +103,7 @@ describe('several instances of a decoder', () => {
       throw new Error('no memory');
     };
     const batches = Array.from({ length: 20 }, (_, i) => [`${i}a`]);
-    expect(await decoded(new DecoderGroup({ first, most: 4, start }), batches)).toHaveLength(20);
+    expect(await decoded(new DecoderGroup({ first, most: 4, start, hasIdleCore: () => true }), batches)).toHaveLength(20);
     expect(starts).toBe(3);
   });
 
