@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 
 /** Processor time of all cores since the machine started, in milliseconds. */
-export interface CoreTimes {
+interface CoreTimes {
   readonly cores: number;
   readonly idle: number;
   readonly all: number;
