@@ -114,7 +114,7 @@ class SoakRun {
     this.#write();
     this.#service = this.#start();
     // Files that were rotated away before the first start are not the service's.
-    await this.#until(() => this.#tallies.file.distinct > 0);
+    if (!(await this.#until(() => this.#tallies.file.distinct > 0))) throw new Error(`the service has not begun:\n${this.#service.said}`);
     this.#writing = setInterval(() => this.#write(), PACE_MS);
     await this.#killAll();
     await this.#drain();
