@@ -388,6 +388,27 @@ export function hostileRequests(
       invalid('another format', { name: 'x', format: 'exe' }),
       because(null)('a name with a folder', { name: prey.secret, format: 'raw' }),
     ],
+    'workspace.save': [
+      ...[prey.secret, prey.script, '/etc/cron.d/evil'].map((path) =>
+        because('export.place')(`to ${path}`, { path, records: true, window: {} }),
+      ),
+      invalid('a huge part of the window', { path: prey.marker, records: false, window: { x: 'x'.repeat(2_000_001) } }),
+    ],
+    'workspace.look': [
+      because('consent.refused')('a foreign file', { path: prey.secret }),
+      because('consent.refused')('a relative path', { path: '../../../../etc/passwd' }),
+      because('consent.refused')('a device', { path: '/dev/zero' }),
+      invalid('too long a path', { path: 'x'.repeat(4097) }),
+    ],
+    'workspace.open': [
+      because('consent.refused')('a foreign file', { path: prey.secret, places: [], window: {} }),
+      because('consent.refused')('a place of its own', { path: prey.secret, places: [{ path: '/x', place: prey.secret }], window: {} }),
+      invalid('no places', { path: prey.secret, places: prey.secret, window: {} }),
+    ],
+    'workspace.before': [invalid('a member too many', { path: prey.secret })],
+    'shell.chooseWorkspace': [invalid('no name', { save: '' }), because(null)('a name with a folder', { save: prey.secret })],
+    'shell.findFile': [invalid('a huge name', { name: 'x'.repeat(4097) }), because(null)('a name with a folder', { name: prey.secret })],
+    'shell.givenWorkspace': [invalid('a member too many', { path: prey.secret })],
     'shell.saveScript': [
       invalid('a huge text', { name: 'x.js', text: 'x'.repeat(1_000_001) }),
       because(null)('a name with a folder', { name: prey.script, text: '//' }),

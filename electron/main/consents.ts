@@ -1,5 +1,5 @@
 import type { Demand } from '../../engine/api/wire.ts';
-import { fileQuestion, windowQuestion, type Question } from './questions.ts';
+import { fileQuestion, windowQuestion, workspaceQuestion, type Question } from './questions.ts';
 
 /** The record of what was confirmed, which outlives the application. */
 export interface ConsentRecord {
@@ -45,7 +45,10 @@ export class Consents {
     this.#confirm(demands.filter(isHarmless));
     const ofFile = demands.filter(({ by }) => by === 'file');
     if (ofFile.some((demand) => this.#isOpen(demand))) await this.#inTurn(() => this.#askOfFile(ofFile));
-    for (const demand of demands) if (demand.by === 'window' && !this.#isConfirmed(demand)) await this.#askOfWindow(demand);
+    const ofWorkspace = demands.filter((demand) => demand.by === 'workspace' && !this.#isConfirmed(demand));
+    if (ofWorkspace.length > 0) await this.#askOf(() => workspaceQuestion(ofWorkspace), ofWorkspace);
+    for (const demand of demands)
+      if (demand.by === 'window' && !this.#isConfirmed(demand)) await this.#askOf(() => windowQuestion(demand), [demand]);
     return demands.filter((demand) => this.#isConfirmed(demand)).map(({ key }) => key);
   }
 
@@ -57,12 +60,12 @@ export class Consents {
   }
 
   /** One question of the window at a time, and none for a while after several were refused: a page must not wear anyone down. */
-  async #askOfWindow(demand: Demand): Promise<void> {
+  async #askOf(question: () => Question, demands: readonly Demand[]): Promise<void> {
     this.#refusals = this.#refusals.filter((at) => this.#now() - at < MINUTE_MS);
     if (this.#windowAsks || this.#refusals.length >= MOST_REFUSALS) return;
     this.#windowAsks = true;
     try {
-      if (await this.#inTurn(() => this.#show(windowQuestion(demand)))) this.#confirm([demand]);
+      if (await this.#inTurn(() => this.#show(question()))) this.#confirm(demands);
       else this.#refusals.push(this.#now());
     } finally {
       this.#windowAsks = false;

@@ -2,13 +2,16 @@ import { dialog, type FileFilter } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ExportFormat, QueryFormat } from '../../engine/api/types.ts';
+import type { GrantUse } from '../../engine/api/wire.ts';
 import type { EngineSupervisor } from './engine.ts';
+import { visible } from './shown-text.ts';
 import type { MainWindow } from './window.ts';
 
 type Chosen = { readonly path: string } | null;
 
 const ALL_FILES: FileFilter = { name: 'All files', extensions: ['*'] };
 const SCRIPTS: readonly FileFilter[] = [{ name: 'Scripts', extensions: ['ts', 'js', 'mjs'] }, ALL_FILES];
+const WORKSPACE: FileFilter = { name: 'Workspaces of Sluicebox', extensions: ['sluicebox'] };
 const EXPORTS: Readonly<Record<ExportFormat | QueryFormat, FileFilter>> = {
   raw: { name: 'Log', extensions: ['log', 'txt'] },
   json: { name: 'JSON lines', extensions: ['jsonl', 'json'] },
@@ -67,6 +70,32 @@ export class FileDialogs {
     const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
     if (path === null) return null;
     this.#engine.grant('export', [path]);
+    return { path };
+  }
+
+  /** Asks for a workspace to open, or where to save one. @param save its name; null: one is to be opened */
+  async chooseWorkspace(save: string | null): Promise<Chosen> {
+    if (save === null) return this.#existing('Open a workspace', [WORKSPACE, ALL_FILES], 'workspace');
+    const chosen = await this.#place('Save the workspace', `${save}.sluicebox`, [WORKSPACE]);
+    if (chosen === null) return null;
+    const path = chosen.endsWith('.sluicebox') ? chosen : `${chosen}.sluicebox`;
+    this.#places.set(basename(path), path);
+    this.#engine.grant('export', [path]);
+    return { path };
+  }
+
+  /** Asks where a file of a workspace is. @param name of the file, which the page gives */
+  findFile(name: string): Promise<Chosen> {
+    return this.#existing(`Where is ${visible(basename(name)).slice(0, 100)}?`, [ALL_FILES], 'open');
+  }
+
+  async #existing(title: string, filters: FileFilter[], use: GrantUse): Promise<Chosen> {
+    const parent = this.#window.browserWindow;
+    if (parent === null) return null;
+    const { filePaths } = await dialog.showOpenDialog(parent, { title, properties: ['openFile'], filters });
+    const [path] = filePaths;
+    if (path === undefined) return null;
+    this.#engine.grant(use, [path]);
     return { path };
   }
 

@@ -7,6 +7,7 @@ import { Consents, type ConsentRecord } from './consents.ts';
 import { requireDataFolder } from './require-data-folder.ts';
 import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
+import { GivenWorkspace } from './given-workspace.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
 import { dataFolder } from './paths.ts';
@@ -70,11 +71,12 @@ async function run(): Promise<void> {
     record: new StateFile<ConsentRecord>(join(dataFolder(), 'confirmed.json'), { keys: [] }),
   });
   const engine = new EngineSupervisor((demands) => consents.allowed(demands));
-  setUpIpc(engine, window);
+  const workspaces = new GivenWorkspace(engine, window);
+  setUpIpc(engine, window, workspaces);
   engine.start();
   forgetStandardInputs(dataFolder());
   if (piped !== null) copyStandardInput(piped).catch((error: unknown) => complain(messageOf(error)));
-  const opened = engine.openFiles(launch.files.filter((file) => !isStandardInput(file)));
+  const opened = engine.openFiles(workspaces.take(launch.files.filter((file) => !isStandardInput(file))));
   const ending = new AbortController();
   app.on('before-quit', () => ending.abort());
   /** Standard input is opened when something has come. */
@@ -90,7 +92,7 @@ async function run(): Promise<void> {
   app.on('second-instance', (_event, _argv, _cwd, more) => {
     window.focus();
     const { files } = more as LaunchRequest;
-    void engine.openFiles(files.filter((file) => !isStandardInput(file)));
+    void engine.openFiles(workspaces.take(files.filter((file) => !isStandardInput(file))));
     openPiped(files);
   });
   app.on('window-all-closed', () => app.quit());

@@ -13,6 +13,7 @@ import type {
 } from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
+import type { GivenWorkspace } from './given-workspace.ts';
 import { Notifier } from './notify.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
@@ -25,11 +26,11 @@ type ShellHandlers = {
 };
 
 /** Relays requests of the window: checks the sender and the request, then answers it or passes it to the engine. */
-export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
+export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspaces: GivenWorkspace): void {
   const recent = new RecentFiles();
   const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window);
-  const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, paths);
+  const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, workspaces.take(paths));
   const memory = new ResidentMemory(() => (app.isReady() ? app.getAppMetrics() : []));
   /** The engine counts its own processes. */
   const withMemory = (state: EngineState): EngineState => ({ ...state, memory: state.memory + memory.bytes });
@@ -41,6 +42,9 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
     'shell.savePicture': ({ name, png }) => dialogs.savePicture(name, png),
     'shell.saveTable': ({ name, csv }) => dialogs.saveTable(name, csv),
     'shell.chooseExport': ({ name, format }) => dialogs.chooseExport(name, format),
+    'shell.chooseWorkspace': ({ save }) => dialogs.chooseWorkspace(save),
+    'shell.findFile': ({ name }) => dialogs.findFile(name),
+    'shell.givenWorkspace': () => workspaces.fetch(),
     'shell.notify': ({ title, text }) => {
       notifier.show(title, text);
       return null;
@@ -118,7 +122,15 @@ function describe(error: unknown): Refusal {
 }
 
 type DialogRequest =
-  'shell.chooseScript' | 'shell.saveScript' | 'shell.savePicture' | 'shell.saveTable' | 'shell.chooseExport' | 'shell.notify';
+  | 'shell.chooseScript'
+  | 'shell.saveScript'
+  | 'shell.savePicture'
+  | 'shell.saveTable'
+  | 'shell.chooseExport'
+  | 'shell.chooseWorkspace'
+  | 'shell.findFile'
+  | 'shell.givenWorkspace'
+  | 'shell.notify';
 
 function shellHandlers(
   window: MainWindow,
@@ -137,6 +149,7 @@ function shellHandlers(
           : [
               { name: 'All files', extensions: ['*'] },
               { name: 'Logs', extensions: ['log', 'txt', 'json', 'jsonl', 'gz'] },
+              { name: 'Workspaces of Sluicebox', extensions: ['sluicebox'] },
             ],
       });
       return open(filePaths);

@@ -11,6 +11,7 @@ export interface Question {
 }
 
 const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'confirm'> & { readonly about: string }>> = {
+  script: { message: 'Take this script?', confirm: 'Take', about: 'It runs in a sandbox, without files and network.' },
   command: {
     message: 'Run this command?',
     confirm: 'Run',
@@ -32,6 +33,7 @@ const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'con
 
 /** The words for what the workspace file starts: its verb, and its name as one and as several. In this order it is shown: what may do most comes first. */
 const OF_FILE: Readonly<Record<Demand['kind'], readonly [does: string, one: string, several: string]>> = {
+  script: ['brings the script', 'script', 'scripts'],
   command: ['runs the command', 'command', 'commands'],
   client: ['connects to', 'connection', 'connections'],
   listener: ['listens on', 'listener', 'listeners'],
@@ -50,20 +52,38 @@ export function windowQuestion({ kind, text }: Demand): Question {
  * numbers on each page.
  */
 export function fileQuestion(demands: readonly Demand[]): Question {
+  const { counts, pages } = listed(
+    demands,
+    'The workspace file was written or changed outside of this window. What was confirmed is not asked for again.',
+  );
+  return {
+    message: `Start what the workspace file lists (${counts})?`,
+    confirm: demands.length === 1 ? 'Start' : `Start all ${demands.length}`,
+    pages,
+  };
+}
+
+/** The question about a workspace that is opened: what it brings, starts and reads that was not confirmed before. */
+export function workspaceQuestion(demands: readonly Demand[]): Question {
+  const { counts, pages } = listed(
+    demands,
+    'Open it only if you trust who made it: commands run with your rights, now and at every start until their sources are closed. ' +
+      'Scripts run in sandboxes, without files and network.',
+  );
+  return { message: `Open this workspace with what it brings (${counts})?`, confirm: 'Open', pages };
+}
+
+/** All demands of a kind together, page by page, and their numbers. */
+function listed(demands: readonly Demand[], about: string): { readonly counts: string; readonly pages: string[] } {
   const groups = Object.entries(OF_FILE).map(([kind, words]) => ({ words, group: demands.filter((demand) => demand.kind === kind) }));
   const lines = groups.flatMap(({ words: [does], group }) =>
-    group.flatMap(({ section, text }) => [...markedLines(`[${section}]`), does, ...markedLines(text), '']),
+    group.flatMap(({ section, text }) => [...(section === '' ? [] : markedLines(`[${section}]`)), does, ...markedLines(text), '']),
   );
   const counts = groups.flatMap(({ words: [, one, several], group: { length } }) =>
     length === 0 ? [] : [`${length} ${length === 1 ? one : several}`],
   );
   const length = demands.reduce((sum, { text }) => sum + text.length, 0);
-  const about = 'The workspace file was written or changed outside of this window. What was confirmed is not asked for again.';
-  return {
-    message: `Start what the workspace file lists (${counts.join(', ')})?`,
-    confirm: demands.length === 1 ? 'Start' : `Start all ${demands.length}`,
-    pages: withLength(length, pagesOf(lines.slice(0, -1)), about),
-  };
+  return { counts: counts.join(', '), pages: withLength(length, pagesOf(lines.slice(0, -1)), about) };
 }
 
 /** Names the whole length where there are several pages, and says on the last one what it is about. */

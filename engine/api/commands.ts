@@ -9,7 +9,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
   readonly keys: readonly string[];
   /** The menu of the application that has it, in the order of this table; absent: none. */
@@ -28,6 +28,10 @@ const TABLE = [
   { id: 'source.listen', title: 'Listen for syslog…', group: 'Sources', keys: ['Mod+L'], menu: 'File' },
   { id: 'sample.access', title: 'Open the sample access log', group: 'Sources', keys: [], menu: 'File', separate: true },
   { id: 'sample.syslog', title: 'Open the sample syslog', group: 'Sources', keys: [], menu: 'File' },
+
+  { id: 'workspace.open', title: 'Open a workspace…', group: 'Workspace', keys: [], menu: 'File', separate: true },
+  { id: 'workspace.save', title: 'Save the workspace as…', group: 'Workspace', keys: ['Mod+Shift+S'], menu: 'File' },
+  { id: 'workspace.back', title: 'Back to what was open before', group: 'Workspace', keys: [], menu: 'File' },
 
   { id: 'view.logs', title: 'Logs', group: 'Go to', keys: ['Mod+1'], menu: 'View' },
   { id: 'view.graphs', title: 'Graphs', group: 'Go to', keys: ['Mod+2'], menu: 'View' },

@@ -366,9 +366,17 @@ export const ERRORS = {
     happened: 'There is no view of this number.',
     advice: 'Nothing; it was closed.',
   },
+  'workspace.damaged': {
+    happened: 'A file is no workspace, is damaged, or was saved by a newer Sluicebox.',
+    advice: 'Ask for it once more, or have it saved again; the text says what is wrong.',
+  },
   'workspace.invalid': {
     happened: 'The workspace file has problems.',
     advice: 'Correct them first. The text names the first one.',
+  },
+  'workspace.room': {
+    happened: 'The records of a workspace are more than may be unpacked, or than there is room for on the disk.',
+    advice: 'Make room, or have the workspace saved without its records.',
   },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 

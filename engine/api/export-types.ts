@@ -21,9 +21,10 @@ export interface ExportRequest {
 export interface ExportInfo {
   readonly id: number;
   readonly path: string;
-  readonly what: 'record' | 'row';
+  /** `byte`: of a workspace that is saved. */
+  readonly what: 'record' | 'row' | 'byte';
   readonly state: 'running' | 'done' | 'canceled' | 'failed';
-  /** Records or rows that were written, and those that will be; 0 until that is known. */
+  /** Records, rows or bytes that were written, and those that will be; 0 until that is known. */
   readonly written: number;
   readonly total: number;
   /** Reason of the failure; null: it did not fail. */

@@ -101,6 +101,11 @@ const filterSection = z.strictObject({
   limits,
 });
 
+/** Data of the window that a workspace keeps: some kilobytes mostly. */
+const windowPart = z.record(z.string().max(100), z.json()).refine((part) => JSON.stringify(part).length <= 2_000_000, {
+  error: 'at most 2,000,000 characters',
+});
+
 /** The shape of every request's input; whoever receives a request checks it first. */
 export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
   'engine.state': nothing,
@@ -203,6 +208,17 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     limits,
     records: z.int().min(1).max(2000),
   }),
+  'workspace.save': z.strictObject({ path, records: z.boolean(), window: windowPart }),
+  'workspace.look': z.strictObject({ path }),
+  'workspace.open': z.strictObject({
+    path,
+    places: z.array(z.strictObject({ path, place: path })).max(1000),
+    window: windowPart,
+  }),
+  'workspace.before': nothing,
+  'shell.chooseWorkspace': z.strictObject({ save: z.string().min(1).max(200).nullable() }),
+  'shell.findFile': z.strictObject({ name: z.string().max(4096) }),
+  'shell.givenWorkspace': nothing,
   'shell.open': z.strictObject({ folder: z.boolean().optional() }),
   'shell.openSample': z.strictObject({ name: z.enum(['access', 'syslog']) }),
   'shell.recent': nothing,

@@ -14,6 +14,7 @@ import type { PatternRequests } from './pattern-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
+import type { WorkspaceRequests, WorkspaceShellRequests } from './workspace-types.ts';
 import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
@@ -25,6 +26,7 @@ export type * from './pattern-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
+export type * from './workspace-types.ts';
 export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
@@ -212,7 +214,7 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests extends OpenRequests, PatternRequests, PluginRequests, QueryRequests {
+export interface EngineRequests extends OpenRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
@@ -329,7 +331,7 @@ export interface EngineEvents {
 }
 
 /** The requests that the shell answers itself. */
-export interface ShellRequests {
+export interface ShellRequests extends WorkspaceShellRequests {
   /** Shows the open dialog, for files or for a folder, and opens what is chosen. */
   'shell.open': { in: { folder?: boolean }; out: { opened: number[] } };
   'shell.openSample': { in: { name: 'access' | 'syslog' }; out: { opened: number[] } };
@@ -357,6 +359,8 @@ export interface ShellEvents {
   engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
   /** A menu item or key asks for a command of the renderer's table. */
   command: { id: CommandId };
+  /** Someone has given the application a workspace to open. */
+  workspace: { path: string };
 }
 
 export type AllRequests = EngineRequests & ShellRequests;

@@ -1,17 +1,17 @@
 /** The messages between the shell and the engine process, over Node's IPC channel with structured clone. */
 import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
-/** The use that the window may make of a file that the user chose: read it as a log, use it as a script, or write an export into it, once. */
-export type GrantUse = 'open' | 'script' | 'export';
+/** The use that the window may make of a file that the user chose: read it as a log, use it as a script, write an export into it, once, or open it as a workspace. */
+export type GrantUse = 'open' | 'script' | 'export' | 'workspace';
 
 /** Something that does not start, or is not read, before the user has confirmed it in a dialog of the shell. */
 export interface Demand {
   /** SHA-256 of all that it says: one that was confirmed is not asked for again. */
   readonly key: string;
-  /** The origin: the window asks for it, the workspace file has it, or it is a fixed part of Sluicebox. */
-  readonly by: 'window' | 'file' | 'product';
-  /** A command, a listener, a client that connects, a file that a parameter of a script names, or a path that was typed. */
-  readonly kind: 'command' | 'listener' | 'client' | 'file' | 'open';
+  /** The origin: the window asks for it, the workspace file has it, a workspace that is opened brings it, or it is a fixed part of Sluicebox. */
+  readonly by: 'window' | 'file' | 'workspace' | 'product';
+  /** A script, a command, a listener, a client that connects, a file that a parameter of a script names, or a path that was typed. */
+  readonly kind: 'script' | 'command' | 'listener' | 'client' | 'file' | 'open';
   /** Its section in the workspace file; empty: it has none. */
   readonly section: string;
   /** The whole of it: command line, address, URL or path. */

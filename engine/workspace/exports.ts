@@ -35,7 +35,7 @@ interface Running {
 }
 
 /** Writes the content of an export. It ends early when the signal of the target is aborted. */
-type Work = (target: ExportTarget) => Promise<void>;
+export type Work = (target: ExportTarget) => Promise<void>;
 
 /** Writes records, or rows of results, into files that the user chose. A file appears only when it is complete. */
 export class Exports {
@@ -144,7 +144,7 @@ export class Exports {
 }
 
 /** Opens a view of the records that the query selects now; `filled` resolves when it has all of them. */
-function fillView(store: RecordStore, query: RecordQuery): { readonly view: RecordView; readonly filled: Promise<void> } {
+export function fillView(store: RecordStore, query: RecordQuery): { readonly view: RecordView; readonly filled: Promise<void> } {
   const { promise: filled, resolve, reject } = Promise.withResolvers<void>();
   filled.catch(() => undefined);
   // The constructor of the view may call back before it returns.

@@ -120,6 +120,20 @@ export class ListedSources {
     this.#edit((file) => file.setTimeOffset(section, seconds));
   }
 
+  /** Knows a decoder and the seconds of a file that is about to be opened. */
+  chooseFor(path: string, decoder: DecoderChoice | null, timeOffset: number): void {
+    if (decoder === null) this.#remembered.delete(path);
+    else this.#remembered.set(path, decoder);
+    this.#timeOffsets.set(path, timeOffset);
+  }
+
+  /** Replaces the sections of the file, and what runs. */
+  async replace(sections: string): Promise<void> {
+    await this.ready;
+    await this.#file.replace(sections);
+    await this.#reload();
+  }
+
   /** Removes a file of the window from the workspace file. While the engine runs, its decoder is still known. */
   forgetFile(path: string): void {
     this.#edit((file) => file.forgetFile(path));

@@ -18,7 +18,7 @@ type Handlers = {
 
 /** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations } = workspace;
+  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
   const { marks } = annotations;
   return {
     'engine.state': () => workspace.state(),
@@ -182,6 +182,11 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
+    'workspace.save': ({ path, records, window }) => ({ id: named.save(path, records, window) }),
+    'workspace.look': ({ path }) => named.look(path),
+    'workspace.open': ({ path, places, window }) =>
+      named.open(path, new Map(places.map(({ path: from, place }) => [from, place] as const)), window),
+    'workspace.before': () => ({ path: named.before() }),
   };
 }
 

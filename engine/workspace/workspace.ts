@@ -21,6 +21,7 @@ import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './sources/inputs.ts';
 import { ListedSources } from './listed-sources.ts';
 import { Annotations } from './marks/annotations.ts';
+import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
 import { Grants } from './common/grants.ts';
 import { Notices } from './common/notices.ts';
@@ -83,6 +84,7 @@ export class Workspace {
   readonly exports: Exports;
   readonly queries: Queries;
   readonly savedQueries: SavedQueries;
+  readonly named: NamedWorkspaces;
   readonly typed: TypedOpening;
   readonly #files: FileOpening;
   /** The files that the user chose. */
@@ -170,6 +172,12 @@ export class Workspace {
     const openSources = (): readonly Source[] => this.#sources.all();
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: openSources });
     this.savedQueries = new SavedQueries(file);
+    this.named = new NamedWorkspaces({
+      ...{ folder: options.folder, store: this.store, sources: this.#sources, listed: this.#listed, file, consent, scripts },
+      ...{ annotations: this.annotations, exports: this.exports, grants: this.grants },
+      open: (paths) => this.open(paths),
+      close: (id) => this.close(id),
+    });
     this.#detector.warm();
   }
 

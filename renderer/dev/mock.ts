@@ -1,4 +1,13 @@
-import type { AllEvents, AllRequests, EngineState, Notice, OutputChanges, SluiceboxApi, WatchReport } from '../../engine/api/types.ts';
+import type {
+  AllEvents,
+  AllRequests,
+  EngineState,
+  Notice,
+  OutputChanges,
+  SluiceboxApi,
+  WatchReport,
+  WorkspaceLook,
+} from '../../engine/api/types.ts';
 import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
@@ -24,6 +33,22 @@ const WATCHED: WatchReport = {
     { name: 'Memory', place: '/proc/meminfo', reason: null },
     { name: 'Logins', place: '/var/log/auth.log', reason: 'You may not read it. Join the group that it belongs to, often adm.' },
   ],
+};
+
+const WORKSPACE: WorkspaceLook = {
+  path: '',
+  name: 'checkout',
+  savedAt: 1_753_000_000_000,
+  files: [
+    { path: '/var/log/nginx/access.log', state: 'here' },
+    { path: '/srv/checkout/app.log', state: 'missing' },
+    { path: '0.0.0.0:514', state: 'packed' },
+  ],
+  packedBytes: 12_400_000,
+  scripts: ['checkout.ts'],
+  starts: [],
+  filters: 5,
+  marks: 3,
 };
 
 type Handlers = {
@@ -198,6 +223,13 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'shell.savePicture': () => null,
     'shell.saveTable': () => null,
     'shell.chooseExport': ({ name }) => ({ path: `/home/maria/${name}` }),
+    'shell.chooseWorkspace': ({ save }) => ({ path: `/home/maria/${save ?? 'checkout'}.sluicebox` }),
+    'shell.findFile': ({ name }) => ({ path: `/home/maria/logs/${name}` }),
+    'shell.givenWorkspace': () => null,
+    'workspace.save': () => ({ id: 1 }),
+    'workspace.look': ({ path }) => ({ ...WORKSPACE, path }),
+    'workspace.open': () => ({ name: 'checkout', window: {}, files: [] }),
+    'workspace.before': () => ({ path: null }),
     'shell.notify': () => null,
     'shell.open': start,
     'shell.openSample': start,

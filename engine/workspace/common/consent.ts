@@ -6,6 +6,7 @@ export type Ask = (demands: readonly Demand[]) => Promise<readonly string[]>;
 
 /** Names a demand in a few words: commands may be long, and stand in the window anyway. */
 const NAMES: Readonly<Record<Demand['kind'], (demand: Demand) => string>> = {
+  script: ({ section }) => `The script ${section}`,
   command: () => 'The command',
   listener: ({ text }) => `Listening (${text})`,
   client: ({ text }) => `Connecting (${text.split('\n', 1).join()})`,

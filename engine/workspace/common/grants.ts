@@ -3,7 +3,12 @@ import type { GrantUse } from '../../api/wire.ts';
 
 /** The files that the user chose in dialogs of the shell, by use: the window may use no others, whatever it asks for. */
 export class Grants {
-  readonly #paths: Readonly<Record<GrantUse, Set<string>>> = { open: new Set(), script: new Set(), export: new Set() };
+  readonly #paths: Readonly<Record<GrantUse, Set<string>>> = {
+    open: new Set(),
+    script: new Set(),
+    export: new Set(),
+    workspace: new Set(),
+  };
 
   add(use: GrantUse, path: string): void {
     this.#paths[use].add(resolve(path));

@@ -201,6 +201,17 @@ export class WorkspaceFile {
     await this.#edit((text) => removeSection(text, name));
   }
 
+  /** The text of the file with all edits that were requested until now. */
+  async text(): Promise<string> {
+    await this.#edits.idle();
+    return (await this.#text()) ?? (await this.#create());
+  }
+
+  /** Replaces all sections. */
+  async replace(text: string): Promise<void> {
+    await this.#edit(() => HEADER + text);
+  }
+
   /** Resolves when all requested edits are written. */
   settled(): Promise<void> {
     return this.#edits.idle();

@@ -116,6 +116,21 @@ export class MarkBook implements StoreListener {
     this.#change(this.#entries.filter((entry) => entry.key !== key));
   }
 
+  /** The marks of these places, as they are kept. */
+  keptOf(locations: ReadonlySet<string>): KeptMark[] {
+    return this.#entries.filter(({ location }) => locations.has(location)).map(keptForm);
+  }
+
+  /** Takes marks of files that are not open yet; one that is there already gets the new note. As many as there is room for. */
+  adopt(marks: readonly KeptMark[]): void {
+    const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);
+    const names = new Set(marks.map(nameOf));
+    const others = this.#entries.filter((entry) => !names.has(nameOf(entry)));
+    const room = Math.max(0, LIMITS.marks - others.length);
+    const added = marks.slice(0, room).map((mark): Entry => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
+    this.#change([...others, ...added]);
+  }
+
   /** Says that sources were opened or closed. */
   sourcesChanged(): void {
     if (this.#entries.length > 0) this.#tell.request();
@@ -195,11 +210,7 @@ export class MarkBook implements StoreListener {
   /** Someone changed the marks. */
   #change(entries: Entry[]): void {
     this.#set(entries);
-    this.#hooks.keep(
-      entries
-        .filter(({ kept }) => kept)
-        .map(({ location, ordinal, time, text, length, hash, note }) => ({ location, ordinal, time, text, length, hash, note })),
-    );
+    this.#hooks.keep(entries.filter(({ kept }) => kept).map(keptForm));
   }
 
   #set(entries: Entry[]): void {
@@ -208,3 +219,13 @@ export class MarkBook implements StoreListener {
     this.#tell.request();
   }
 }
+
+const keptForm = ({ location, ordinal, time, text, length, hash, note }: KeptMark): KeptMark => ({
+  location,
+  ordinal,
+  time,
+  text,
+  length,
+  hash,
+  note,
+});

@@ -21,20 +21,19 @@ export interface KeptMark {
   readonly note: string;
 }
 
-const schema = z.strictObject({
-  version: z.literal(1),
-  marks: z.array(
-    z.strictObject({
-      location: z.string(),
-      ordinal: z.int().nonnegative(),
-      time: z.number(),
-      text: z.string(),
-      length: z.int().nonnegative(),
-      hash: z.string().optional(),
-      note: z.string(),
-    }),
-  ),
-});
+export const markList = z.array(
+  z.strictObject({
+    location: z.string(),
+    ordinal: z.int().nonnegative(),
+    time: z.number(),
+    text: z.string(),
+    length: z.int().nonnegative(),
+    hash: z.string().optional(),
+    note: z.string(),
+  }),
+);
+
+const schema = z.strictObject({ version: z.literal(1), marks: markList });
 
 /** @throws {Error} when it is no such file */
 export function parseMarks(text: string): readonly KeptMark[] {

@@ -26,6 +26,13 @@ export const fileDemand = (path: string): Demand => demand('', 'window', { kind:
 /** Opening a path that was typed in the window. */
 export const openDemand = (path: string): Demand => demand('', 'window', { kind: 'open', text: path, all: path });
 
+/** A script that a workspace brings. @param about a few words on it */
+export const scriptDemand = (name: string, text: string, about: string): Demand =>
+  demand(name, 'workspace', { kind: 'script', text: about, all: [name, text] });
+
+/** The same, as a workspace asks for it that is opened. */
+export const ofWorkspace = (asked: Demand): Demand => ({ ...asked, by: 'workspace' });
+
 function demand(section: string, by: Demand['by'], { kind, text, all, local = false }: Content): Demand {
   const key = createHash('sha256')
     .update(JSON.stringify([kind, all]))

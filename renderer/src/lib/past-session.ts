@@ -23,7 +23,8 @@ export interface Place {
 /** The key under which it is saved. */
 export const SESSION = 'session';
 
-const isPast = isShape<PastSession>({
+/** Whether a value has the form of a session. */
+export const isPast = isShape<PastSession>({
   files: isArrayOf(isString),
   filter: isFilter,
   only: isArrayOf(isString),

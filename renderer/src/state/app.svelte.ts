@@ -24,6 +24,7 @@ import { QueryPage } from './query.svelte.ts';
 import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
+import { Workspaces } from './workspaces.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
 import { undecodedFile } from '../lib/source-state.ts';
 import { variablesOf } from '../lib/schema-facts.ts';
@@ -48,6 +49,7 @@ export class App {
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly session: Session;
+  readonly workspaces: Workspaces;
   readonly filterBox: FilterBox;
   readonly filterSets: FilterSets;
   readonly ranks = new RankHistories();
@@ -110,6 +112,7 @@ export class App {
     this.query = new QueryPage(this, store);
     this.patterns = new Patterns(client);
     this.session = new Session(this, store);
+    this.workspaces = new Workspaces(this, store);
   }
 
   start(): void {
@@ -122,6 +125,7 @@ export class App {
       this.outputs.restart();
       this.exports.restart();
     });
+    void this.workspaces.fetchGiven();
   }
 
   /** Shows an error: as a toast, and among the alerts. */

@@ -48,8 +48,11 @@ export class Exports {
     const others = this.running.filter(({ id }) => id !== info.id);
     this.running = info.state === 'running' ? [...others, info] : others;
     this.#paces.add(info.id, performance.now(), info.written);
-    if (info.state === 'done') this.#app.toasts.show('info', `${plural(info.written, info.what)} written to ${info.path}.`);
-    if (info.state === 'canceled') this.#app.toasts.show('info', `The export was canceled. ${info.path} is as it was.`);
+    const isWorkspace = info.what === 'byte';
+    if (info.state === 'done')
+      this.#app.toasts.show('info', isWorkspace ? `Saved as ${info.path}.` : `${plural(info.written, info.what)} written to ${info.path}.`);
+    if (info.state === 'canceled')
+      this.#app.toasts.show('info', `The ${isWorkspace ? 'workspace was not saved' : 'export was canceled'}. ${info.path} is as it was.`);
     if (info.state === 'failed')
       this.#app.engine.report('error', 'export.failed', `${info.path} could not be written: ${info.problem ?? 'no reason was given'}`);
   }

@@ -13,6 +13,8 @@ export interface Pane {
   readonly open: boolean;
 }
 
+const isView = isOneOf(...VIEWS);
+const isZone = isOneOf<TimeZone>('local', 'utc');
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isNumber);
@@ -52,10 +54,10 @@ export class Prefs {
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
 
   constructor(store: TextStore) {
-    this.view = readSaved(store, 'view', this.view, isOneOf(...VIEWS));
+    this.view = readSaved(store, 'view', this.view, isView);
     this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
     this.contrast = readSaved(store, 'contrast', this.contrast, isOneOf('system', 'normal', 'more'));
-    this.zone = readSaved(store, 'zone', this.zone, isOneOf('local', 'utc'));
+    this.zone = readSaved(store, 'zone', this.zone, isZone);
     this.sources = readSaved(store, 'pane.sources', this.sources, isPane);
     this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
@@ -68,6 +70,23 @@ export class Prefs {
     this.table = readSaved(store, 'table', { widths: {}, hidden: [] }, isTable);
     this.tables = readSaved(store, 'tables', this.tables, isTables);
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
+  }
+
+  /** What belongs to a workspace that is saved, as opposed to the user and the screen. */
+  ofWorkspace(): Readonly<Record<string, unknown>> {
+    const { view, zone, histogram, stackBy, wrap, tables, columns } = this;
+    return { view, zone, histogram, stackBy, wrap, tables, columns };
+  }
+
+  /** Takes up what a workspace was left with. What is not of the right form is left out: the file may come from anywhere. */
+  adopt({ view, zone, histogram, stackBy, wrap, tables, columns }: Readonly<Record<string, unknown>>): void {
+    if (isView(view)) this.view = view;
+    if (isZone(zone)) this.zone = zone;
+    if (isBoolean(histogram)) this.histogram = histogram;
+    if (isString(stackBy)) this.stackBy = stackBy;
+    if (isBoolean(wrap)) this.wrap = wrap;
+    if (isTables(tables)) this.tables = { ...this.tables, ...tables };
+    if (isColumns(columns)) this.columns = { ...this.columns, ...columns };
   }
 
   /** Writes every change from now on; to be called where effects may run. */

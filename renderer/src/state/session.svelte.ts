@@ -62,6 +62,28 @@ export class Session {
     this.opening = false;
   }
 
+  /** Takes up what a workspace was left with, whose sources are open. */
+  async adopt(past: PastSession): Promise<void> {
+    await this.#app.engine.refresh();
+    this.#restore(past, this.#sources);
+    this.#follow(this.#files);
+  }
+
+  /** What is open, and what is looked at. */
+  current(): PastSession {
+    const { logs, timeLink } = this.#app;
+    const { filter, rows } = logs;
+    const [first] = rows.shown.rows;
+    return {
+      files: this.#files.map(({ location }) => location),
+      filter: { ...filter, sources: [], after: null },
+      only: this.#files.filter(({ id }) => filter.sources.includes(id)).map(({ location }) => location),
+      place: rows.following || first === undefined ? null : { row: rows.shown.first, time: first.time },
+      range: timeLink.range,
+      last: timeLink.last,
+    };
+  }
+
   /** Forgets the session before. */
   forget(): void {
     this.past = null;
@@ -85,6 +107,7 @@ export class Session {
     logs.change({ ...past.filter, sources, after: null });
     if (past.range !== null) timeLink.zoom(past.range.from, past.range.to);
     else if (past.last !== null) timeLink.showLast(past.last);
+    else timeLink.reset();
     if (past.place !== null) logs.rows.follow(false);
   }
 
@@ -99,17 +122,6 @@ export class Session {
     clearTimeout(this.#saving);
     // The session before is not replaced by an empty one.
     if (this.past !== null || this.#place !== null) return;
-    const { logs, timeLink } = this.#app;
-    const { filter, rows } = logs;
-    const [first] = rows.shown.rows;
-    const session: PastSession = {
-      files: this.#files.map(({ location }) => location),
-      filter: { ...filter, sources: [], after: null },
-      only: this.#files.filter(({ id }) => filter.sources.includes(id)).map(({ location }) => location),
-      place: rows.following || first === undefined ? null : { row: rows.shown.first, time: first.time },
-      range: timeLink.range,
-      last: timeLink.last,
-    };
-    writeSaved(this.#store, SESSION, session);
+    writeSaved(this.#store, SESSION, this.current());
   }
 }

@@ -90,4 +90,13 @@ describe('consents', () => {
     answers = [true];
     expect(await consents.allowed([demand('f')])).toEqual(['f']);
   });
+
+  it('ask once for all of a workspace, and again when it is opened again', async () => {
+    const demands = [demand('a', { by: 'workspace', kind: 'script' }), demand('b', { by: 'workspace', kind: 'listener', local: true })];
+    answers = [false, true];
+    expect(await consents.allowed(demands)).toEqual([]);
+    expect(await consents.allowed(demands)).toEqual(['a', 'b']);
+    expect(await consents.allowed(demands)).toEqual(['a', 'b']);
+    expect(shown.map(({ confirm }) => confirm)).toEqual(['Open', 'Open']);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileQuestion, windowQuestion } from '../../../electron/main/questions.ts';
+import { fileQuestion, windowQuestion, workspaceQuestion } from '../../../electron/main/questions.ts';
 import type { Demand } from '../../../engine/api/wire.ts';
 
 describe('questions', () => {
@@ -38,6 +38,16 @@ describe('questions', () => {
   it('escape the names of sections', () => {
     expect(fileQuestion([{ ...command('ls'), section: 'a\u202E]' }]).pages[0]).toMatch(
       String.raw`│ [a\u{202e}]]` + '\nruns the command\n│ ls',
+    );
+  });
+
+  it('about a workspace that is opened show its scripts first, and say what they are', () => {
+    const script = { ...command('mine.ts, 3 lines'), kind: 'script', by: 'workspace', section: 'mine.ts' } as const;
+    const file = { ...command('/var/log/x'), kind: 'open', by: 'workspace', section: '' } as const;
+    const { message, pages, confirm } = workspaceQuestion([file, command('ls'), script]);
+    expect([message, confirm]).toEqual(['Open this workspace with what it brings (1 script, 1 command, 1 file)?', 'Open']);
+    expect(pages[0]).toMatch(
+      /^│ \[mine\.ts\]\nbrings the script\n│ mine\.ts, 3 lines\n\n│ \[evil\]\nruns the command\n│ ls\n\nopens\n│ \/var\/log\/x\n\nOpen it only if/,
     );
   });
 });

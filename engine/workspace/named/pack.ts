@@ -1,0 +1,176 @@
+import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import type { WindowPart } from '../../api/types.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import { exportPieces } from '../../store/export.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { fillView } from '../exports.ts';
+import { parseWorkspace } from '../file/workspace-content.ts';
+import type { WorkspaceFile } from '../file/workspace-file.ts';
+import type { ListedSources } from '../listed-sources.ts';
+import type { Annotations } from '../marks/annotations.ts';
+import type { OpenSources } from '../sources/open-sources.ts';
+import type { Source } from '../sources/source.ts';
+import type { Part } from './archive.ts';
+import { SCRIPT_NAME, SCRIPTS, type Manifest, type ManifestFile } from './manifest.ts';
+import { portableSections, scriptsOf } from './portable.ts';
+
+/** Kinds of sources whose lines are records; the others tell of the machine. */
+const OF_LINES: readonly string[] = ['file', 'udp', 'tcp', 'stdin', 'command'];
+
+export interface PackOptions {
+  readonly store: RecordStore;
+  readonly sources: OpenSources;
+  readonly listed: ListedSources;
+  readonly file: WorkspaceFile;
+  readonly annotations: Annotations;
+  /** Of the scripts of the workspace. */
+  readonly scripts: string;
+}
+
+/** A workspace that is ready to be written. */
+export interface Packed extends AsyncDisposable {
+  readonly manifest: Manifest;
+  readonly parts: readonly Part[];
+}
+
+/** The records of a source, with their number of bytes. */
+interface Records {
+  readonly bytes: number;
+  readonly part: Part;
+  readonly close: () => void | Promise<void>;
+}
+
+/**
+ * Gathers what is open.
+ * @param records whether the lines of the sources come along; then sources that are no files become files
+ * @throws {EngineError} `workspace.invalid`, `script.unreadable`, `file.unreadable`
+ */
+export async function packWorkspace(options: PackOptions, records: boolean, window: WindowPart): Promise<Packed> {
+  const { sources, listed, file, annotations } = options;
+  const scripts = await scriptsIn(options);
+  const shown = sources.all().filter(({ kind }) => kind === 'file' || (records && OF_LINES.includes(kind)));
+  const packed: Records[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of packed) await one.close();
+  };
+  try {
+    const files: ManifestFile[] = [];
+    for (const source of shown) {
+      const lines = records ? await recordsOf(source, options.store) : null;
+      if (lines !== null) packed.push(lines);
+      const section = listed.nameOf(source);
+      // A file that the workspace file lists is among the sections, unless its records come along.
+      if (lines === null && !section.startsWith('file:')) continue;
+      files.push(fileOf(source, section, lines, scripts));
+    }
+    const manifest: Manifest = {
+      sluicebox: 'workspace',
+      version: 1,
+      savedAt: Date.now(),
+      files,
+      sections: portableSections(await file.text(), file.path, !records, (script) => nameIn(scripts, script)),
+      scripts: [...scripts.values()],
+      highlighters: annotations.highlighters,
+      filterSets: annotations.filterSets as Manifest['filterSets'],
+      marks: annotations.marks.keptOf(new Set(files.map(({ path }) => path))),
+      window: window as Manifest['window'],
+    };
+    return { manifest, parts: packed.map(({ part }) => part), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Scripts = ReadonlyMap<string, { readonly name: string; readonly text: string }>;
+
+/** The scripts of the workspace's folder, and those that its file names elsewhere, by path. Two of one name get different ones. */
+async function scriptsIn({ scripts: folder, file }: PackOptions): Promise<Scripts> {
+  const own = (await readdir(folder).catch(() => [])).filter((name) => SCRIPT_NAME.test(name) && !name.endsWith('.d.ts'));
+  const named = scriptsOf(parseWorkspace(await file.text(), file.path));
+  const found = new Map<string, { name: string; text: string }>();
+  const taken = new Set<string>();
+  for (const path of [...own.sort().map((name) => join(folder, name)), ...named]) {
+    if (found.has(path)) continue;
+    const name = freeName(basename(path), (candidate) => taken.has(candidate));
+    taken.add(name);
+    found.set(path, { name, text: await textOf(path) });
+  }
+  return found;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new EngineError('script.unreadable', `${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A name for a script that is not taken: `mine.ts`, `mine_2.ts`. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  const [, stem = name, ending = ''] = /^(.*)(\.\w+)$/.exec(name) ?? [];
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? name : `${stem}_${i}${ending}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}
+
+function nameIn(scripts: Scripts, path: string): string {
+  return scripts.get(path)?.name ?? basename(path);
+}
+
+function fileOf(source: Source, section: string, records: Records | null, scripts: Scripts): ManifestFile {
+  const { location, label, decoder } = source;
+  // One that was detected is detected again, where the source is the same.
+  const isChosen = decoder !== null && (decoder.by !== 'detected' || records !== null);
+  const name = decoder === null ? '' : isAbsolute(decoder.name) ? SCRIPTS + nameIn(scripts, decoder.name) : decoder.name;
+  return {
+    path: location,
+    section,
+    label,
+    decoder: isChosen ? { name, config: { ...decoder.config } } : null,
+    timeOffset: source.info().timeOffset,
+    records: records?.bytes ?? null,
+  };
+}
+
+/** The records of a source: the bytes of a file as it is now, else the lines that were read. */
+async function recordsOf(source: Source, store: RecordStore): Promise<Records> {
+  const file = source.kind === 'file' ? await open(source.location).catch(() => null) : null;
+  if (file !== null) {
+    const about = await file.stat();
+    if (about.isFile()) return ofFile(file, source.location, about.size);
+    await file.close();
+  }
+  return ofStore(source, store);
+}
+
+function ofFile(file: FileHandle, path: string, bytes: number): Records {
+  async function* part(): AsyncGenerator<Uint8Array> {
+    let left = bytes;
+    const stream = file.createReadStream({ start: 0, end: Math.max(0, bytes - 1), autoClose: false });
+    if (bytes > 0) {
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        left -= piece.length;
+        yield piece;
+      }
+    }
+    if (left > 0) throw new EngineError('file.unreadable', `${path} became shorter while it was read. Save the workspace again.`);
+  }
+  return { bytes, part: { [Symbol.asyncIterator]: part }, close: () => file.close() };
+}
+
+async function ofStore({ id }: Source, store: RecordStore): Promise<Records> {
+  const { view, filled } = fillView(store, { sources: [id] });
+  await filled;
+  view.freeze();
+  const form = { format: 'raw', columns: [], labelOf: () => '', notes: new Map<number, string>() } as const;
+  async function* part(): AsyncGenerator<Uint8Array> {
+    for await (const { text } of exportPieces(view, form)) if (text !== '') yield Buffer.from(text);
+  }
+  let bytes = 0;
+  for await (const piece of part()) bytes += piece.length;
+  return { bytes, part: { [Symbol.asyncIterator]: part }, close: () => view.close() };
+}

@@ -1,0 +1,279 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
+import { Engine } from '../engine-fixture.ts';
+
+const LINES = Array.from({ length: 300 }, (_, i) => `line ${i}\n`).join('');
+const FILTER = `[counter]
+type = "SandboxFilter"
+filename = "scripts/count.ts"
+message_matcher = "TRUE"
+inputs = ["file:LOG"]
+`;
+
+/** Reads the first line of a workspace, and changes it. */
+function rewrite(path: string, change: (manifest: Manifest) => unknown): void {
+  const plain = zstdDecompressSync(readFileSync(path));
+  const end = plain.indexOf(10);
+  const manifest = JSON.parse(plain.subarray(0, end).toString()) as Manifest;
+  const line = Buffer.from(JSON.stringify(change(manifest) ?? manifest));
+  writeFileSync(path, zstdCompressSync(Buffer.concat([line, plain.subarray(end)])));
+}
+
+describe('a named workspace', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-named-'));
+  const path = join(folder, 'case.sluicebox');
+  let one: Engine;
+  let log: string;
+
+  const saved = async (engine: Engine, records: boolean): Promise<void> => {
+    await engine.grant(path);
+    const { id } = await engine.ask('workspace.save', { path, records, window: { zone: 'utc' } });
+    const ended = (): unknown =>
+      engine.events
+        .map(({ name, data }) => (name === 'export' ? (data as { id: number; state: string; problem: string | null }) : null))
+        .findLast((info) => info?.id === id && info.state !== 'running');
+    await expect.poll(ended).toMatchObject({ state: 'done', problem: null });
+  };
+  /** An engine of somebody else, to whom the workspace was handed. */
+  const other = async (): Promise<Engine> => {
+    const engine = new Engine();
+    await engine.grant(path, 'workspace');
+    return engine;
+  };
+
+  beforeEach(async () => {
+    one = new Engine();
+    log = one.file('app.log', LINES);
+    const id = await one.open(log);
+    await one.settled(id);
+    await one.ask('source.shift', { id, seconds: 90 });
+    await one.settled(id);
+    const { rows } = await one.rows();
+    await one.ask('mark.set', { record: rows[7]?.id ?? -1, on: true });
+    const [mark] = await one.ask('mark.list', {});
+    await one.ask('mark.note', { key: mark?.key ?? -1, note: 'here it began' });
+    const highlighter = {
+      name: 'two',
+      kind: 'text',
+      text: '2',
+      field: '',
+      caseSensitive: false,
+      word: false,
+      color: 1,
+      enabled: true,
+    } as const;
+    await one.ask('highlighter.set', { highlighters: [highlighter] });
+    await one.ask('query.save', { name: 'all', sql: 'SELECT * FROM records' });
+  });
+  afterEach(async () => {
+    await one.workspace.stop();
+    rmSync(path, { force: true });
+  });
+
+  test.each([true, false])('comes back on the same machine, with its records: %s', async (records) => {
+    await saved(one, records);
+    const two = await other();
+    const look = await two.ask('workspace.look', { path });
+    expect(look).toMatchObject({ name: 'case', files: [{ path: log, state: records ? 'packed' : 'here' }], marks: 1, scripts: [] });
+    const { window, files, name } = await two.ask('workspace.open', { path, places: [], window: {} });
+    expect([name, window]).toEqual(['case', { zone: 'utc' }]);
+    const [source] = (await two.ask('engine.state', {})).sources;
+    await two.settled(source?.id ?? -1);
+    expect(files).toEqual([{ path: log, place: source?.location }]);
+    expect(source).toMatchObject({ label: 'app.log', timeOffset: 90 });
+    expect(source?.location === log).toBe(!records);
+    expect(readFileSync(source?.location ?? '', 'utf8')).toBe(LINES);
+    await expect.poll(() => two.ask('mark.list', {})).toMatchObject([{ note: 'here it began', text: 'line 7' }]);
+    await expect.poll(async () => (await two.ask('mark.list', {}))[0]?.record).not.toBeNull();
+    expect(await two.ask('highlighter.list', {})).toHaveLength(1);
+    expect(await two.ask('query.saved', {})).toEqual([{ name: 'all', sql: 'SELECT * FROM records' }]);
+    // Only a file that nobody chose is asked for.
+    expect(two.asked.map(({ kind, text, by }) => [kind, text, by])).toEqual(records ? [] : [['open', log, 'workspace']]);
+    await two.workspace.stop();
+  });
+
+  test('opens what is elsewhere by the place that someone points to', async () => {
+    await saved(one, false);
+    await one.workspace.stop();
+    const moved = join(folder, 'moved.log');
+    renameSync(log, moved);
+    const two = await other();
+    expect(await two.ask('workspace.look', { path })).toMatchObject({ files: [{ path: log, state: 'missing' }] });
+    const alone = await two.ask('workspace.open', { path, places: [], window: {} });
+    expect(alone.files).toEqual([{ path: log, place: null }]);
+    expect((await two.ask('engine.state', {})).sources).toEqual([]);
+    await two.grant(moved, 'open');
+    const { files } = await two.ask('workspace.open', { path, places: [{ path: log, place: moved }], window: {} });
+    expect(files).toEqual([{ path: log, place: moved }]);
+    const [source] = (await two.ask('engine.state', {})).sources;
+    await two.settled(source?.id ?? -1);
+    await expect.poll(async () => (await two.ask('mark.list', {}))[0]?.record).not.toBeNull();
+    expect(two.asked).toEqual([]);
+    await two.workspace.stop();
+  });
+
+  test('keeps what was open before, to which one can go back', async () => {
+    await saved(one, true);
+    const two = await other();
+    expect(await two.ask('workspace.before', {})).toEqual({ path: null });
+    const own = two.file('own.log', 'mine\n');
+    await two.settled(await two.open(own));
+    await two.ask('workspace.open', { path, places: [], window: { zone: 'local' } });
+    const before = (await two.ask('workspace.before', {})).path ?? '';
+    const back = await two.ask('workspace.open', { path: before, places: [], window: {} });
+    expect(back).toMatchObject({ name: '', window: { zone: 'local' }, files: [{ path: own, place: own }] });
+    expect((await two.ask('engine.state', {})).sources.map(({ location }) => location)).toEqual([own]);
+    // The one that was left is now the one before, with its records.
+    const again = await two.ask('workspace.open', { path: before, places: [], window: {} });
+    expect(readFileSync(again.files[0]?.place ?? '', 'utf8')).toBe(LINES);
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    expect(readdirSync(join(two.folder, 'unpacked'))).toHaveLength(2);
+    await two.workspace.stop();
+  });
+
+  describe('with a script', () => {
+    const SCRIPT = 'function process_message() { return 0; }\n';
+    beforeEach(async () => {
+      await one.ask('script.save', { name: 'count.ts', path: null, text: SCRIPT, apply: false, keepState: false });
+      const file = join(one.folder, 'workspace.toml');
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${FILTER.replace('LOG', log)}`);
+      await expect.poll(async () => (await one.ask('filter.sections', {})).map(({ name }) => name)).toContain('counter');
+      await saved(one, true);
+    });
+
+    test('asks for the script first, and does nothing without an answer', async () => {
+      const two = await other();
+      two.confirms = () => false;
+      const own = two.file('own.log', 'mine\n');
+      await two.settled(await two.open(own));
+      await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'consent.refused' });
+      expect(two.asked.map(({ kind, section, by }) => [kind, section, by])).toEqual([['script', 'count.ts', 'workspace']]);
+      expect((await two.ask('engine.state', {})).sources.map(({ location }) => location)).toEqual([own]);
+      expect(existsSync(join(two.folder, 'scripts', 'count.ts'))).toBe(false);
+      expect(await two.ask('workspace.before', {})).toEqual({ path: null });
+      await two.workspace.stop();
+    });
+
+    test('brings the script, and the filter for the file in its new place', async () => {
+      const two = await other();
+      const { files } = await two.ask('workspace.open', { path, places: [], window: {} });
+      const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
+      expect(counter).toMatchObject({ script: join(two.folder, 'scripts', 'count.ts'), inputs: [`file:${files[0]?.place}`] });
+      expect(readFileSync(counter?.script ?? '', 'utf8')).toBe(SCRIPT);
+      // What is there already is not asked for again.
+      two.asked.length = 0;
+      await two.ask('workspace.open', { path, places: [], window: {} });
+      expect(two.asked).toEqual([]);
+      await two.workspace.stop();
+    });
+
+    test('never writes over a script of the same name', async () => {
+      const two = await other();
+      await two.ask('script.save', { name: 'count.ts', path: null, text: '// mine\n', apply: false, keepState: false });
+      await two.ask('workspace.open', { path, places: [], window: {} });
+      const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
+      expect(counter?.script).toBe(join(two.folder, 'scripts', 'count_2.ts'));
+      expect(readFileSync(join(two.folder, 'scripts', 'count.ts'), 'utf8')).toBe('// mine\n');
+      await two.workspace.stop();
+    });
+  });
+
+  test('takes what comes over a network along as a file, with its records', async () => {
+    const { id } = await one.ask('source.run', { command: 'printf "one\\ntwo\\n"' });
+    await expect.poll(async () => (await one.source(id))?.records).toBe(2);
+    await saved(one, true);
+    const two = await other();
+    const { files } = await two.ask('workspace.open', { path, places: [], window: {} });
+    expect(two.asked).toEqual([]);
+    expect(readFileSync(files[1]?.place ?? '', 'utf8')).toBe('one\ntwo\n');
+    expect(await two.ask('workspace.look', { path })).toMatchObject({ starts: [] });
+    await saved(one, false);
+    const three = await other();
+    three.confirms = ({ kind }) => kind !== 'command';
+    expect((await three.ask('workspace.look', { path })).starts).toHaveLength(1);
+    await expect(three.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'consent.refused' });
+    await Promise.all([two, three].map((engine) => engine.workspace.stop()));
+  });
+
+  describe('that was tampered with', () => {
+    const file = { path: '/x', section: 's', label: 'x', decoder: null, timeOffset: 0, records: 3 };
+    const cases: [string, (manifest: Manifest) => unknown][] = [
+      ['a newer form', (m) => ({ ...m, version: 2 })],
+      ['another file', () => ({ hello: 'world' })],
+      ['a script with a path', (m) => ({ ...m, scripts: [{ name: '../../evil.ts', text: '' }] })],
+      ['a script that is no script', (m) => ({ ...m, scripts: [{ name: 'evil.sh', text: '' }] })],
+      ['a filter of another place', (m) => ({ ...m, sections: FILTER.replace('scripts/count.ts', '/etc/evil.ts') })],
+      ['a filter with a path', (m) => ({ ...m, sections: FILTER.replace('scripts/count.ts', 'scripts/../../evil.ts') })],
+      ['a service', (m) => ({ ...m, sections: '[svcd]\nshare_dir = "/tmp"\n' })],
+      ['an output', (m) => ({ ...m, sections: '[o]\ntype = "FileOutput"\npath = "/tmp/x"\nmessage_matcher = "TRUE"\nencoder = "json"\n' })],
+      [
+        'a file that would be opened unasked',
+        (m) => ({ ...m, sections: '["file:/etc/shadow"]\ntype = "FileInput"\npaths = ["/etc/shadow"]\n' }),
+      ],
+      ['no TOML', (m) => ({ ...m, sections: '[' })],
+      ['more records than there are', (m) => ({ ...m, files: m.files.map((one) => ({ ...one, records: (one.records ?? 0) + 1 })) })],
+      ['fewer records than there are', (m) => ({ ...m, files: m.files.map((one) => ({ ...one, records: (one.records ?? 0) - 1 })) })],
+      ['a part that is not there', (m) => ({ ...m, files: [...m.files, file] })],
+    ];
+
+    test.each(cases)('%s is refused, and nothing has changed', async (_what, change) => {
+      await saved(one, true);
+      rewrite(path, change);
+      const two = await other();
+      const own = two.file('own.log', 'mine\n');
+      await two.settled(await two.open(own));
+      await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'workspace.damaged' });
+      expect((await two.ask('engine.state', {})).sources.map(({ location }) => location)).toEqual([own]);
+      expect(existsSync(join(two.folder, 'unpacked')) ? readdirSync(join(two.folder, 'unpacked')) : []).toEqual([]);
+      await two.workspace.stop();
+    });
+
+    test('records with more than there is room for are refused before anything is unpacked', async () => {
+      await saved(one, true);
+      rewrite(path, (m) => ({ ...m, files: m.files.map((one) => ({ ...one, records: 2 ** 52 })) }));
+      const two = await other();
+      await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'workspace.room' });
+      await two.workspace.stop();
+    });
+
+    test('names with paths stay in their folder', async () => {
+      await saved(one, true);
+      rewrite(path, (m) => ({ ...m, files: m.files.map((one) => ({ ...one, label: '../../../evil', path: '../evil' })) }));
+      const two = await other();
+      const { files } = await two.ask('workspace.open', { path, places: [], window: {} });
+      expect(files[0]?.place).toMatch(/unpacked\/[0-9a-f]{16}\/0\/evil$/);
+      await two.workspace.stop();
+    });
+
+    test('cut anywhere it is refused', async () => {
+      await saved(one, true);
+      const whole = readFileSync(path);
+      const two = await other();
+      for (const part of [0, 0.1, 0.5, 0.9, 0.999]) {
+        writeFileSync(path, whole.subarray(0, Math.floor(whole.length * part)));
+        await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'workspace.damaged' });
+      }
+      for (let i = 0; i < whole.length; i += 37) {
+        const bad = Buffer.from(whole);
+        bad[i] = (bad[i] ?? 0) ^ 0x55;
+        writeFileSync(path, bad);
+        await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'workspace.damaged' });
+      }
+      await two.workspace.stop();
+    });
+  });
+
+  test('a path that nobody chose is asked for', async () => {
+    await saved(one, true);
+    const two = new Engine();
+    two.confirms = () => false;
+    await expect(two.ask('workspace.look', { path })).rejects.toMatchObject({ code: 'consent.refused' });
+    expect(two.asked.map(({ kind, text }) => [kind, text])).toEqual([['open', path]]);
+    await two.workspace.stop();
+  });
+});
