@@ -83,7 +83,8 @@ const TABLE = [
   { id: 'graphs.allTime', title: 'Show all of the graphs’ time', group: 'Graphs', keys: ['0'] },
 
   { id: 'plugins.add', title: 'Add a filter…', group: 'Plugins', keys: [] },
-  { id: 'plugins.script', title: 'Write a new script', group: 'Plugins', keys: [] },
+  { id: 'plugins.script', title: 'Write a new filter', group: 'Plugins', keys: [] },
+  { id: 'plugins.decoder', title: 'Write a new decoder', group: 'Plugins', keys: [] },
   { id: 'plugins.undo', title: 'Undo the last change of filters', group: 'Plugins', keys: [] },
 
   { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },

@@ -2,6 +2,7 @@
 
 import type { End } from './ends.ts';
 import type { DecoderParameter, PreviewRecord } from './decoder-types.ts';
+import type { Graph } from './output-types.ts';
 
 type ConfigValues = Readonly<Record<string, string | number | boolean>>;
 
@@ -137,6 +138,8 @@ export interface TrialReply {
   /** Messages that it emitted, and the first of them. */
   readonly emitted: number;
   readonly messages: readonly TrialMessage[];
+  /** The circular buffers that it injected, as they were last. */
+  readonly graphs: readonly Graph[];
   readonly problems: readonly ScriptProblem[];
   /** Steps of its lines, without those that took none. */
   readonly lines: readonly { readonly line: number; readonly steps: number }[];

@@ -108,6 +108,7 @@ export const pluginAnswers: Answers = {
       failed: 1,
       emitted: 0,
       messages: [],
+      graphs: [],
       elsewhere: 120,
       averageNs: 1200,
       parameters: null,

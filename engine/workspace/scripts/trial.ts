@@ -5,6 +5,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { batchOf } from '../../message/builder.ts';
 import { takeRows } from '../../message/gather.ts';
 import { nowNs } from '../../message/timestamp.ts';
+import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { readMeta } from '../../plugins/meta.ts';
 import { endOf } from '../../sandbox/errors.ts';
@@ -20,6 +21,7 @@ import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from '../.
 /** Messages that are shown, and different reasons for which records were refused. */
 const SHOWN = 50;
 const REASONS = 5;
+const SHOWN_GRAPHS = 5;
 /** Records that go into the sandbox together. */
 const PIECE = 100;
 /** A trial is over after this time, however many records are left. */
@@ -83,6 +85,7 @@ class Trial {
   readonly #input: TrialInput;
   readonly #label: string;
   readonly #messages: TrialMessage[] = [];
+  readonly #payloads = new LatestPayloads();
   readonly #problems: ScriptProblem[] = [];
   readonly #reasons = new Set<string>();
   #emitted = 0;
@@ -121,6 +124,7 @@ class Trial {
   #take({ injected, origins, failures, terminated }: SandboxResult, rows: Uint32Array | null): void {
     const length = injected?.length ?? 0;
     this.#emitted += length;
+    if (injected !== null) this.#payloads.accept(this.#request.source, injected);
     if (injected !== null && this.#comesBack(injected)) this.#problems.push(CIRCLE);
     for (let i = 0; i < length && this.#messages.length < SHOWN; i++) {
       const row = rows === null ? null : origins === null ? (rows[i] ?? null) : (origins[i] ?? null);
@@ -171,6 +175,7 @@ class Trial {
       failed: this.#failed,
       emitted: this.#emitted,
       messages: this.#messages,
+      graphs: this.#payloads.graphs().slice(0, SHOWN_GRAPHS),
       problems: [...this.#problems.map((problem) => located(problem, own)), ...this.#refusals(), ...hintsOf(report)],
       lines: own.map(({ line, steps }) => ({ line, steps })),
       elsewhere: stepsOf(profile) - stepsOf(own),

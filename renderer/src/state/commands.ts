@@ -2,6 +2,7 @@ import { COMMANDS, type Command, type CommandId } from '../../../engine/api/comm
 import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
 import { NO_FILTER } from '../lib/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
+import { NEW_DECODER } from '../lib/new-decoder.ts';
 import { NEW_FILTER } from '../lib/new-filter.ts';
 import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
@@ -144,6 +145,10 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'plugins.script': {
     enabled: (app) => hasSource(app) && !app.plugins.dirty,
     run: (app) => app.plugins.newScript('filter', NEW_FILTER, app.engine.sources[0]?.id ?? null),
+  },
+  'plugins.decoder': {
+    enabled: (app) => hasSource(app) && !app.plugins.dirty,
+    run: (app) => app.plugins.newScript('decoder', NEW_DECODER, app.engine.sources[0]?.id ?? null),
   },
   'plugins.undo': { run: (app) => void app.plugins.undo() },
 

@@ -45,6 +45,17 @@ function timer_event() { inject_payload('txt', 'count', n); }`;
     expect(reply.instructions.maximum).toBeGreaterThan(10);
   });
 
+  it('gets back the graphs that it injects, as they are last', async () => {
+    const script = `import { CircularBuffer } from 'circular_buffer';
+const buffer = new CircularBuffer(10, 1, 60);
+buffer.set_header(1, 'Lines', 'count', 'sum');
+export function process_message() { buffer.add(Number(read_message('Timestamp')), 1, 1); return 0; }
+export function timer_event() { inject_payload('cbuf', 'Lines a minute', buffer); }`;
+    const { graphs, emitted, problems } = await attempt(script);
+    expect([emitted, problems]).toEqual([1, []]);
+    expect(graphs).toMatchObject([{ title: 'Lines a minute', rowMs: 60_000, columns: [{ name: 'Lines' }] }]);
+  });
+
   it.each([
     ['does not parse', 'let a = 1;\nlet b = ;', 2, /Unexpected/],
     ['throws while it loads', '\n\nnull.x;', 3, /TypeError/],

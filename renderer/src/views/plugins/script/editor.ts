@@ -17,9 +17,10 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ScriptProblem } from '../../../../../engine/api/types.ts';
+import type { TypeProblem } from './types/service.ts';
 import { EDITOR_KEYS } from '../../../lib/local-keys.ts';
 import { scriptHelp, type ScriptNames } from './complete.ts';
-import { heatGutter, showHeat } from './heat.ts';
+import { heatGutter } from './heat.ts';
 
 export interface ScriptEditorOptions extends ScriptNames {
   readonly parent: HTMLElement;
@@ -98,20 +99,20 @@ export function createScriptEditor(options: ScriptEditorOptions): EditorView {
   return new EditorView({ parent, state });
 }
 
-/** Shows the results of a trial in the lines: problems and costs. */
-export function showTrial(
-  view: EditorView,
-  trial: { readonly problems: readonly ScriptProblem[]; readonly lines: readonly { readonly line: number; readonly steps: number }[] },
-): void {
+/** Shows the mistakes that are known of a script at their places. @param typed those in the text as it is */
+export function showProblems(view: EditorView, tried: readonly ScriptProblem[], typed: readonly TypeProblem[]): void {
   const { doc } = view.state;
-  const located = trial.problems.filter(({ line }) => line > 0 && line <= doc.lines);
-  view.dispatch(
-    setDiagnostics(
-      view.state,
-      located.map((problem) => diagnostic(doc, problem)),
-    ),
-  );
-  showHeat(view, trial.lines);
+  const located = tried.filter(({ line }) => line > 0 && line <= doc.lines).map((problem) => diagnostic(doc, problem));
+  const mistakes = typed.map(({ from, to, text, severity }): Diagnostic => ({
+    from,
+    to: Math.min(to, doc.length),
+    severity,
+    message: text,
+  }));
+  // A misspelt name that also ended the trial is told once.
+  const seen = new Set(mistakes.map(({ from }) => doc.lineAt(from).number));
+  const others = located.filter(({ from, severity }) => severity !== 'error' || !seen.has(doc.lineAt(from).number));
+  view.dispatch(setDiagnostics(view.state, [...mistakes, ...others]));
 }
 
 function diagnostic(doc: Text, { line, column, text, fatal }: ScriptProblem): Diagnostic {
