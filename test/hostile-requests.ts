@@ -421,7 +421,8 @@ export function hostileRequests(
       invalid('no text', { name: 'x.csv', csv: 1 }),
       because(null)('a name with a folder', { name: prey.secret, csv: 'x' }),
     ],
-    'shell.notify': [invalid('a huge text', { title: 'x'.repeat(201), text: '' })],
+    'shell.notify': [invalid('a huge text', { title: 'x'.repeat(201), text: '', alert: 1 })],
+    'shell.background': [invalid('no switch', { on: 'yes' })],
     'shell.about': [more],
   };
 }

@@ -14,6 +14,7 @@ import type {
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import type { GivenWorkspace } from './given-workspace.ts';
+import { DESKTOP } from './desktop.ts';
 import { Notifier } from './notify.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
@@ -29,7 +30,7 @@ type ShellHandlers = {
 export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspaces: GivenWorkspace): void {
   const recent = new RecentFiles();
   const dialogs = new FileDialogs(engine, window);
-  const notifier = new Notifier(window);
+  const notifier = new Notifier(window, DESKTOP);
   const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, workspaces.take(paths));
   const memory = new ResidentMemory(() => (app.isReady() ? app.getAppMetrics() : []));
   /** The engine counts its own processes. */
@@ -45,8 +46,8 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     'shell.chooseWorkspace': ({ save }) => dialogs.chooseWorkspace(save),
     'shell.findFile': ({ name }) => dialogs.findFile(name),
     'shell.givenWorkspace': () => workspaces.fetch(),
-    'shell.notify': ({ title, text }) => {
-      notifier.show(title, text);
+    'shell.notify': ({ title, text, alert }) => {
+      notifier.show(title, text, alert);
       return null;
     },
   };
@@ -164,6 +165,10 @@ function shellHandlers(
     },
     'shell.theme': ({ theme }) => {
       window.setTheme(theme);
+      return null;
+    },
+    'shell.background': ({ on }) => {
+      window.setBackground(on);
       return null;
     },
     'shell.copy': ({ text }) => {

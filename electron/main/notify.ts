@@ -1,26 +1,32 @@
-import { Notification } from 'electron';
 import { NotificationRate } from './notification-rate.ts';
 import type { MainWindow } from './window.ts';
 
-/** Shows desktop notifications while the window has no focus; a click brings it to the front, with its alerts. */
-export class Notifier {
-  readonly #window: MainWindow;
-  readonly #rate = new NotificationRate();
+/** The notifications of the desktop. */
+export interface Desktop {
+  isSupported(): boolean;
+  show(title: string, body: string, onClick: () => void): void;
+}
 
-  constructor(window: MainWindow) {
+/** Shows alerts on the desktop while the window has no focus; a click brings the window to the front, with the alert. */
+export class Notifier {
+  readonly #window: Pick<MainWindow, 'hasFocus' | 'focus' | 'send'>;
+  readonly #desktop: Desktop;
+  readonly #rate: NotificationRate;
+
+  constructor(window: Pick<MainWindow, 'hasFocus' | 'focus' | 'send'>, desktop: Desktop, rate = new NotificationRate()) {
     this.#window = window;
+    this.#desktop = desktop;
+    this.#rate = rate;
   }
 
-  show(title: string, text: string): void {
-    if (!Notification.isSupported() || this.#window.browserWindow?.isFocused() === true) return;
+  /** @param alert its number in the window */
+  show(title: string, text: string, alert: number): void {
+    if (!this.#desktop.isSupported() || this.#window.hasFocus) return;
     const held = this.#rate.take();
     if (held === null) return;
-    const body = held === 0 ? text : `${text}\n(and ${held} more before)`;
-    const notification = new Notification({ title, body });
-    notification.on('click', () => {
+    this.#desktop.show(title, held === 0 ? text : `${text}\n(and ${held} more before)`, () => {
       this.#window.focus();
-      this.#window.send('command', { id: 'view.alerts' });
+      this.#window.send('alert', { id: alert });
     });
-    notification.show();
   }
 }

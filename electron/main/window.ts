@@ -1,6 +1,8 @@
 import { app, BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import type { AllEvents } from '../../engine/api/types.ts';
+import { Background } from './background.ts';
+import { showTray } from './desktop.ts';
 import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
@@ -8,6 +10,8 @@ import { APP_ORIGIN } from './protocol.ts';
 interface WindowState extends Partial<Rectangle> {
   maximized: boolean;
   theme: 'system' | 'light' | 'dark';
+  /** Closing the window keeps Sluicebox running. */
+  background: boolean;
 }
 
 const PAGE = `${APP_ORIGIN}/index.html`;
@@ -23,11 +27,22 @@ export class MainWindow {
     height: 800,
     maximized: false,
     theme: 'system',
+    background: false,
   });
+  readonly #background = new Background({
+    wanted: () => this.#state.value.background,
+    showTray,
+    show: () => this.focus(),
+    quit: () => app.quit(),
+  });
+
+  constructor() {
+    app.on('before-quit', () => this.#background.quitting());
+  }
 
   /** Resolves when the first frame is on the screen. */
   async show(): Promise<void> {
-    const { maximized, theme, ...bounds } = this.#state.value;
+    const { maximized, theme, background: _background, ...bounds } = this.#state.value;
     nativeTheme.themeSource = theme;
     const window = new BrowserWindow({
       ...onSomeDisplay(bounds),
@@ -51,7 +66,13 @@ export class MainWindow {
     });
     this.#window = window;
     if (maximized) window.maximize();
-    window.on('close', () => this.#remember(window));
+    window.on('close', (event) => {
+      this.#remember(window);
+      if (!this.#background.closing()) return;
+      event.preventDefault();
+      window.hide();
+    });
+    window.on('show', () => this.#background.shown());
     window.on('closed', () => (this.#window = null));
     window.webContents.on('did-navigate', () => this.#onPage());
     window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -81,7 +102,17 @@ export class MainWindow {
   focus(): void {
     if (this.#window === null) return void this.show();
     if (this.#window.isMinimized()) this.#window.restore();
+    if (!this.#window.isVisible()) this.#window.show();
     this.#window.focus();
+  }
+
+  get hasFocus(): boolean {
+    return this.#window?.isFocused() ?? false;
+  }
+
+  /** Says whether closing the window keeps Sluicebox running. */
+  setBackground(background: boolean): void {
+    this.#state.save({ ...this.#state.value, background });
   }
 
   /** The live window, for dialogs and screenshots; null before it is made and after it closed. */

@@ -233,6 +233,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     png: z.instanceof(Uint8Array).refine(({ length }) => length <= 64 << 20),
   }),
   'shell.saveTable': z.strictObject({ name: z.string().min(1).max(200), csv: z.string().max(64 << 20) }),
-  'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000) }),
+  'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000), alert: z.int() }),
+  'shell.background': z.strictObject({ on: z.boolean() }),
   'shell.about': nothing,
 };

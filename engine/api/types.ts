@@ -350,7 +350,9 @@ export interface ShellRequests extends WorkspaceShellRequests {
   'shell.savePicture': { in: { name: string; png: Uint8Array }; out: { path: string } | null };
   'shell.saveTable': { in: { name: string; csv: string }; out: { path: string } | null };
   /** Shows a notification of the desktop, unless there were many lately. */
-  'shell.notify': { in: { title: string; text: string }; out: null };
+  'shell.notify': { in: { title: string; text: string; alert: number }; out: null };
+  /** Says whether closing the window keeps Sluicebox running, behind an icon in the notification area. */
+  'shell.background': { in: { on: boolean }; out: null };
   'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };
 }
 
@@ -359,6 +361,8 @@ export interface ShellEvents {
   engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
   /** A menu item or key asks for a command of the renderer's table. */
   command: { id: CommandId };
+  /** Someone has clicked a notification about this alert. */
+  alert: { id: number };
   /** Someone has given the application a workspace to open. */
   workspace: { path: string };
 }

@@ -231,6 +231,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'workspace.open': () => ({ name: 'checkout', window: {}, files: [] }),
     'workspace.before': () => ({ path: null }),
     'shell.notify': () => null,
+    'shell.background': () => null,
     'shell.open': start,
     'shell.openSample': start,
     'shell.recent': () => [

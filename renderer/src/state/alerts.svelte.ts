@@ -96,7 +96,9 @@ export class Alerts {
     const { prefs, client } = this.#options;
     if (prefs.notify && notice.level !== 'info') {
       // A notification that cannot be shown is in the window all the same.
-      void client.request('shell.notify', { title: TITLES[notice.level], text: notice.text.slice(0, 500) }).catch(() => undefined);
+      void client
+        .request('shell.notify', { title: TITLES[notice.level], text: notice.text.slice(0, 500), alert: notice.id })
+        .catch(() => undefined);
     }
     return true;
   }

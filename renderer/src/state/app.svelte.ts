@@ -117,6 +117,10 @@ export class App {
 
   start(): void {
     this.client.on('command', ({ id }) => this.run(id));
+    this.client.on('alert', ({ id }) => {
+      this.show('alerts');
+      this.focus(`alert ${id}`);
+    });
     this.engine.start(() => {
       void this.logs.open();
       void this.marks.load();

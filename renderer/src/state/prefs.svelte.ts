@@ -42,7 +42,9 @@ export class Prefs {
   /** The variable of the histogram's layers, `severity`, or `auto`. */
   stackBy = $state('auto');
   /** Alerts are told to the desktop, too. */
-  notify = $state(true);
+  notify = $state(false);
+  /** Closing the window keeps Sluicebox running. */
+  background = $state(false);
   /** The Plugins view shows the pipeline as a graph, and in it filters that wait for their first message. */
   pipeline = $state(true);
   waiting = $state(false);
@@ -65,6 +67,7 @@ export class Prefs {
     this.wrap = readSaved(store, 'wrap', this.wrap, isBoolean);
     this.follow = readSaved(store, 'follow', this.follow, isBoolean);
     this.notify = readSaved(store, 'notify', this.notify, isBoolean);
+    this.background = readSaved(store, 'background', this.background, isBoolean);
     this.pipeline = readSaved(store, 'pipeline', this.pipeline, isBoolean);
     this.waiting = readSaved(store, 'waiting', this.waiting, isBoolean);
     this.table = readSaved(store, 'table', { widths: {}, hidden: [] }, isTable);
@@ -102,6 +105,7 @@ export class Prefs {
     $effect(() => writeSaved(store, 'wrap', this.wrap));
     $effect(() => writeSaved(store, 'stackBy', this.stackBy));
     $effect(() => writeSaved(store, 'notify', this.notify));
+    $effect(() => writeSaved(store, 'background', this.background));
     $effect(() => writeSaved(store, 'pipeline', this.pipeline));
     $effect(() => writeSaved(store, 'waiting', this.waiting));
     $effect(() => writeSaved(store, 'tables', this.tables));
