@@ -59,6 +59,10 @@ const BASE: ts.CompilerOptions = {
 };
 /** A module that is not bundled: the trial says whether it is there. */
 const NOT_FOUND: ReadonlySet<number> = new Set([2307, 2792, 7016]);
+/** A name that the script has never declared. */
+const UNKNOWN: ReadonlySet<number> = new Set([2304, 2552, 2539]);
+/** How scripts make names that outlive their replacement: `globalThis.counts = …`. */
+const GLOBAL = /\bglobalThis\.([\w$]+)\s*(?:\?\?=|=(?!=))/g;
 /** Of a script in JavaScript these are mistakes for sure: unknown and misspelt names, numbers of arguments. */
 const SURE: ReadonlySet<number> = new Set([2304, 2552, 2551, 2554, 2555, 2588, 18004]);
 
@@ -97,8 +101,11 @@ export class TypeService {
       ...service.getSyntacticDiagnostics(this.#script).map((one) => ({ one, sure: true })),
       ...service.getSemanticDiagnostics(this.#script).map((one) => ({ one, sure: this.#typed || SURE.has(one.code) })),
     ];
+    const kept = new Set([...this.#text.matchAll(GLOBAL)].map(([, name]) => name));
+    const isKept = ({ code, start = 0, length = 0 }: ts.Diagnostic): boolean =>
+      UNKNOWN.has(code) && kept.has(this.#text.slice(start, start + length));
     return found
-      .filter(({ one }) => one.category === ts.DiagnosticCategory.Error && !NOT_FOUND.has(one.code))
+      .filter(({ one }) => one.category === ts.DiagnosticCategory.Error && !NOT_FOUND.has(one.code) && !isKept(one))
       .map(({ one, sure }) => {
         const from = one.start ?? 0;
         const text = ts.flattenDiagnosticMessageText(one.messageText, '\n');

@@ -22,6 +22,12 @@ describe('the types of scripts', () => {
     expect([texts(typed, text), texts(plain, text)]).toEqual([[said], [said]]);
   });
 
+  test('a name on globalThis is one', () => {
+    const text = 'globalThis.n = 0;\nfunction process_message() {\n  n++;\n  return m;\n}\n';
+    const said = "error m: Cannot find name 'm'.";
+    expect([texts(typed, text), texts(plain, text)]).toEqual([[said], [said]]);
+  });
+
   test('wrong arguments are wrong, and what JavaScript allows is a warning there', () => {
     expect(texts(typed, 'inject_payload();')).toEqual([]);
     expect(texts(typed, 'read_config();')).toEqual(['error read_config: Expected 1 arguments, but got 0.']);
