@@ -30,14 +30,9 @@ main().catch((error) => {
 
 async function main() {
   const { nodeRuntime } = await import('../scripts/lib/runtime.mjs');
-  const { cacheFolder, makeFolder } = await import('../scripts/lib/paths.mjs');
+  const { compileCache } = await import('../scripts/lib/paths.mjs');
   const script = join(root, 'engine', 'cli', 'main.ts');
-  const env = { ...process.env };
-  if (env.NODE_COMPILE_CACHE === undefined) {
-    const compiled = join(cacheFolder(), 'compiled');
-    // Where nothing can be kept, the start takes longer.
-    if (makeFolder(compiled)) env.NODE_COMPILE_CACHE = compiled;
-  }
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache() };
   if (process.stderr.isTTY) (await import('../scripts/lib/root-advice.mjs')).adviseRoot();
   // Not with --disable-sigusr1: no handler hears SIGUSR1 then, and the engine answers it with a report.
   const flags = ['--disable-warning=ExperimentalWarning'];

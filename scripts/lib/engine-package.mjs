@@ -10,7 +10,7 @@ import { nodeRuntime } from './runtime.mjs';
 const HOME = 'usr/lib/sluicebox';
 
 /** The parts of the project that the headless command needs beside its packages. */
-const PARTS = ['engine', 'plugins', 'bin/launcher.cjs', 'bin/package.json', 'package.json', 'LICENSE'];
+const PARTS = ['engine', 'plugins', 'bin/launcher.cjs', 'bin/in-place.cjs', 'bin/package.json', 'package.json', 'LICENSE'];
 
 /** What of packages is no use at run time, by the package: sources of binaries, and those of other systems. */
 const LEFT_OUT = {
@@ -18,11 +18,13 @@ const LEFT_OUT = {
   [runtimeFolder()]: (/** @type {string} */ path) => !/^(|package\.json|LICENSE|bin(\/.*)?)$/.test(path),
 };
 
-/** Runs the launcher on the Node of the package, from wherever the prefix lies. Of a closed standard output bin/sluicebox tells. */
+/** Does what bin/sluicebox does, on the Node of the package, from wherever the prefix lies. */
 const COMMAND = `#!/bin/sh
 { true 3>&1; } 2>/dev/null || exec 1</dev/null
 home=$(dirname "$(readlink -f "$0")")/../lib/sluicebox
-exec "$home/node_modules/${runtimeFolder()}/bin/node" "$home/bin/launcher.cjs" "$@"
+node=$home/node_modules/${runtimeFolder()}/bin/node
+if [ "$1" = run ]; then exec "$node" "$home/bin/launcher.cjs" "$@"; fi
+exec "$node" --disable-warning=ExperimentalWarning "$home/bin/in-place.cjs" "$@"
 `;
 
 /**
@@ -33,7 +35,7 @@ exec "$home/node_modules/${runtimeFolder()}/bin/node" "$home/bin/launcher.cjs" "
 export async function stageEngine(folder) {
   const home = join(folder, HOME);
   for (const part of PARTS) cpSync(inRoot(part), join(home, part), { recursive: true });
-  for (const file of launcherModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
+  for (const file of starterModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
   for (const path of await productionPackages()) copyPackage(path, join(home, relative(inRoot(), path)));
   write(join(folder, 'usr/bin/sluicebox'), COMMAND, 0o755);
   write(join(folder, 'usr/lib/systemd/system/sluicebox@.service'), unit(), 0o644);
@@ -50,8 +52,8 @@ function runtimeFolder() {
   return basename(dirname(dirname(nodeRuntime().path)));
 }
 
-/** The modules of scripts/lib that the launcher imports, with what they import. */
-function launcherModules() {
+/** The modules of scripts/lib that the starters in bin import, with what they import. */
+function starterModules() {
   const found = new Set();
   const follow = (/** @type {string} */ text) => {
     for (const [, name] of text.matchAll(/["'](?:\.\.\/scripts\/lib|\.)\/([\w-]+\.mjs)["']/g)) {
@@ -60,7 +62,7 @@ function launcherModules() {
       follow(readFileSync(inRoot('scripts/lib', name ?? ''), 'utf8'));
     }
   };
-  follow(readFileSync(inRoot('bin/launcher.cjs'), 'utf8'));
+  for (const part of PARTS) if (part.endsWith('.cjs')) follow(readFileSync(inRoot(part), 'utf8'));
   return [...found];
 }
 

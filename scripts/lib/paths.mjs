@@ -20,6 +20,14 @@ export function cacheFolder() {
   return join(isAbsolute(given) ? given : join(homeFolder(), '.cache'), 'sluicebox');
 }
 
+/** The folder of Node's compile cache. Undefined where nothing can be kept: then each start takes longer. */
+export function compileCache() {
+  const { NODE_COMPILE_CACHE: given } = process.env;
+  if (given !== undefined) return given;
+  const compiled = join(cacheFolder(), 'compiled');
+  return makeFolder(compiled) ? compiled : undefined;
+}
+
 /** The home folder that the environment names, or else the one of the user database. */
 function homeFolder() {
   const named = homedir();

@@ -1,21 +1,28 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const project = resolve(import.meta.dirname, '../..');
 
 interface Ended {
+  readonly pid: number | undefined;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a copy of the command in a project of its own whose engine is the given script. */
-function run(root: string, args: readonly string[], onOutput?: (kill: (signal: NodeJS.Signals) => void) => void): Promise<Ended> {
-  const child = spawn(process.execPath, [join(root, 'bin/sluicebox'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a copy of the command in a project of its own whose engine is the given script. @param command the file, before it what is to run it */
+function run(
+  command: readonly string[],
+  args: readonly string[],
+  onOutput?: (kill: (signal: NodeJS.Signals) => void) => void,
+): Promise<Ended> {
+  const [program = '', ...before] = command;
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` };
+  const child = spawn(program, [...before, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let stdout = '';
   let stderr = '';
   let asking: NodeJS.Timeout | undefined;
@@ -29,14 +36,14 @@ function run(root: string, args: readonly string[], onOutput?: (kill: (signal: N
   return new Promise((done) =>
     child.on('close', (code, signal) => {
       clearInterval(asking);
-      done({ code, signal, stdout, stderr });
+      done({ pid: child.pid, code, signal, stdout, stderr });
     }),
   );
 }
 
 const ENGINE = `
 const [what, ...rest] = process.argv.slice(2) as string[];
-if (what === 'echo') console.log(JSON.stringify({ node: process.versions.node.split('.')[0], rest }));
+if (what === 'echo' || what === 'run') console.log(JSON.stringify({ node: process.versions.node.split('.')[0], pid: process.pid, rest }));
 if (what === 'fail') process.exitCode = Number(rest[0]);
 if (what === 'crash') process.kill(process.pid, 'SIGKILL');
 if (what === 'wait') {
@@ -50,8 +57,13 @@ if (what === 'wait') {
 }
 `;
 
-describe('bin/sluicebox', () => {
+const isWindows = process.platform === 'win32';
+const WAYS = [{ way: 'Node', before: [process.execPath] }, ...(isWindows ? [] : [{ way: 'the shell', before: [] }])];
+
+describe.each(WAYS)('bin/sluicebox, run by $way', ({ way, before }) => {
   let root = '';
+  const command = (): string[] => [...before, join(root, 'bin/sluicebox')];
+
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'sluicebox-command-'));
     mkdirSync(join(root, 'engine/cli'), { recursive: true });
@@ -60,6 +72,7 @@ describe('bin/sluicebox', () => {
     copy(
       'bin/sluicebox',
       'bin/launcher.cjs',
+      'bin/in-place.cjs',
       'bin/package.json',
       'scripts/lib/runtime.mjs',
       'scripts/lib/paths.mjs',
@@ -77,29 +90,41 @@ describe('bin/sluicebox', () => {
   }
 
   it('hands its arguments to the engine, on Node 26', async () => {
-    const { code, stdout } = await run(root, ['echo', '--split', 'regex: +', '-']);
-    expect(JSON.parse(stdout)).toEqual({ node: '26', rest: ['--split', 'regex: +', '-'] });
+    const { code, stdout } = await run(command(), ['echo', '--split', 'regex: +', '-']);
+    expect(JSON.parse(stdout)).toMatchObject({ node: '26', rest: ['--split', 'regex: +', '-'] });
     expect(code).toBe(0);
   });
 
   it.each([0, 1, 2, 70])('ends with the exit code %i of the engine', async (code) => {
-    expect(await run(root, ['fail', String(code)])).toMatchObject({ code });
+    expect(await run(command(), ['fail', String(code)])).toMatchObject({ code });
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const)(
     'passes %s on and waits for the orderly end',
     async (signal) => {
-      expect(await run(root, ['wait'], (kill) => kill(signal))).toMatchObject({ code: signal.length });
+      expect(await run(command(), ['wait'], (kill) => kill(signal))).toMatchObject({ code: signal.length });
     },
   );
 
   it('ends by the signal that ended the engine', async () => {
-    expect(await run(root, ['crash'])).toMatchObject({ code: null, signal: 'SIGKILL' });
+    expect(await run(command(), ['crash'])).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  it.runIf(way === 'the shell')('is one process, also through a link, but for a service', async () => {
+    symlinkSync(join(root, 'bin/sluicebox'), join(root, 'linked'));
+    const engineOf = (stdout: string): unknown => (JSON.parse(stdout) as { pid: number }).pid;
+    for (const file of [join(root, 'bin/sluicebox'), join(root, 'linked')]) {
+      const { pid, stdout } = await run([file], ['echo']);
+      expect(engineOf(stdout)).toBe(pid);
+    }
+    const service = await run(command(), ['run']);
+    expect(service.code).toBe(0);
+    expect(engineOf(service.stdout)).not.toBe(service.pid);
   });
 
   it('names the command to run when the runtime is missing', async () => {
     rmSync(join(root, 'node_modules'));
-    const { code, stderr } = await run(root, ['echo']);
+    const { code, stderr } = await run(command(), ['echo']);
     expect(code).toBe(70);
     expect(stderr).toMatch(/runtime node-[\w-]+ is missing[^]*npm ci --include=optional/);
   });
