@@ -1,4 +1,6 @@
 /** Standard output and standard error of a process of the engine: nothing else writes there. What strangers wrote cannot command a terminal. */
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { Writable, type WritableOptions } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
@@ -43,6 +45,20 @@ export function standardOutput(): Writable {
 
 /** Whether standard output is a terminal. */
 export const atTerminal = (): boolean => isatty(1);
+
+/** Whether standard output takes all that is written and keeps nothing (`/dev/null`): then a child may write there by itself. */
+export function keepsNothing(): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    const { rdev } = fstatSync(1);
+    if (rdev === 0 || rdev !== statSync(devNull).rdev) return false;
+    // Fails where it is open for reading alone, in place of an output that was closed.
+    writeSync(1, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Passes bytes on as text that is safe to show. Bytes that are no UTF-8 become U+FFFD. */
 export class TerminalText extends Writable {

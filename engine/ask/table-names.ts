@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ALL } from './tables.ts';
-import { isStandardInput } from '../inputs/shared/open-source.ts';
+import { isStandardInput } from '../inputs/shared/standard-input.ts';
 
 /** Endings that say how a file is packed, or which of a rotated series it is. */
 const OUTER = /(?:\.(?:gz|zst|zstd|bz2|xz|br|\d+)|[-.]\d{4}-?\d{2}-?\d{2})$/i;

@@ -12,7 +12,8 @@ import type { Sandbox } from '../sandbox/types.ts';
 import type { CommandContext } from './command.ts';
 import { readInputs, type InputChunk } from './message-source.ts';
 import { Recogniser } from './recogniser.ts';
-import { parseScripts, parseSettings } from './settings.ts';
+import { parseScripts } from './script-folder.ts';
+import { parseSettings } from './settings.ts';
 
 /** How files are decoded. */
 export interface Decoding {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { discover, isPattern } from '../inputs/file/discovery.ts';
 import { fileProblem, InputError } from '../inputs/notices.ts';
-import { isStandardInput } from '../inputs/shared/open-source.ts';
+import { isStandardInput } from '../inputs/shared/standard-input.ts';
 
 /** A file that an argument stands for, or why it stands for none. */
 export type NamedFile = { readonly file: string; readonly problem?: InputError };

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserScripts } from '../plugins/user-scripts.ts';
 import { UsageError } from './command.ts';
 
 /** Parses the `-s key=value` options of a command. */
@@ -42,16 +41,6 @@ export const SCRIPTS_OPTION = { scripts: { type: 'string' } } as const;
 export const SCRIPTS_HELP = `      --scripts DIR         a folder of decoders of your own, which are recognised as the bundled ones are
 `;
 
-/** The decoders in the folder of `--scripts`; null without it. @param onProblem called for a script that cannot be used @throws {UsageError} */
-export function parseScripts(
-  { scripts: folder }: { readonly scripts?: string | undefined },
-  onProblem: (text: string) => void,
-): UserScripts | null {
-  if (folder === undefined) return null;
-  if (!isFolder(folder)) throw new UsageError(`--scripts: there is no folder ${folder}`);
-  return new UserScripts(resolve(folder), 'decoder', onProblem);
-}
-
 /** The folders of `--module-directory`. @throws {UsageError} for one that is none */
 export function parseModules({ 'module-directory': given }: { readonly 'module-directory': readonly string[] }): string[] {
   return given
@@ -63,4 +52,5 @@ export function parseModules({ 'module-directory': given }: { readonly 'module-d
     });
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** Whether there is a folder of this path. */
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -55,11 +55,16 @@ function packagedRipgrep(): string | null {
   }
 }
 
-/** Starts ripgrep. @param more options besides those of the pattern @param target a path, or `-` for its standard input */
-export function startRipgrep(pattern: Pattern, more: readonly string[], target: string): ChildProcess {
+/**
+ * Starts ripgrep.
+ * @param more options besides those of the pattern
+ * @param target a path, or `-` for its standard input
+ * @param output `inherit`: it writes to the standard output of this process
+ */
+export function startRipgrep(pattern: Pattern, more: readonly string[], target: string, output: 'pipe' | 'inherit' = 'pipe'): ChildProcess {
   const options = [...(pattern.ignoreCase ? ['--ignore-case'] : ['--case-sensitive']), ...(pattern.fixed ? ['--fixed-strings'] : [])];
   return spawn(ripgrepPath(), [...FIXED_OPTIONS, ...options, ...more, `--regexp=${pattern.text}`, '--', target], {
-    stdio: [target === '-' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [target === '-' ? 'pipe' : 'ignore', output, 'pipe'],
   });
 }
 

@@ -9,16 +9,8 @@ import { namedFiles } from '../named-files.ts';
 import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
-import {
-  MODULE_HELP,
-  MODULE_OPTION,
-  parseChoice,
-  parseModules,
-  parseScripts,
-  parseSettings,
-  SCRIPTS_HELP,
-  SCRIPTS_OPTION,
-} from '../settings.ts';
+import { parseScripts } from '../script-folder.ts';
+import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-encode.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isStandardInput } from '../../inputs/shared/open-source.ts';
+import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
 import { startSandboxes } from '../../plugins/starter.ts';

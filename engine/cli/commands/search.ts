@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { errorCode, messageOf } from '../../errors.ts';
 import { isPattern } from '../../inputs/file/discovery.ts';
 import { searchLines } from '../../search/file-lines.ts';
+import type { LineSearch } from '../../search/line-search.ts';
 import { checkPattern, PatternError, type Pattern } from '../../search/ripgrep.ts';
+import { keepsNothing } from '../../terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { namedFiles } from '../named-files.ts';
@@ -71,7 +73,9 @@ interface LinesWanted {
 async function printLines(paths: readonly string[], { pattern, around, numbers }: LinesWanted, context: CommandContext): Promise<number> {
   const { out, signal, complain } = context;
   const print = (bytes: Uint8Array): Promise<void> => out.write(bytes);
-  const options = { pattern, context: around, numbers, names: await severalFiles(paths), print, notice: complain, signal };
+  const direct = keepsNothing();
+  const names = await severalFiles(paths);
+  const options: LineSearch = { pattern, context: around, numbers, names, print, direct, notice: complain, signal };
   let found = false;
   let failed = false;
   for await (const { file, problem } of namedFiles(paths)) {

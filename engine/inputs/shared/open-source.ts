@@ -5,16 +5,11 @@ import { promisify } from 'node:util';
 import { fdChunks, streamChunks, type Chunks } from '../chunks.ts';
 import { errorCode } from '../../errors.ts';
 import { directoryProblem, InputError, specialFileProblem } from '../notices.ts';
+import { isStandardInput, sourceName } from './standard-input.ts';
 
 const openFd = promisify(open);
 const closeFd = promisify(close);
 const statFd = promisify(fstat);
-
-/** Tells whether a path names standard input. */
-export const isStandardInput = (path: string): boolean => /^(?:-|\/dev\/stdin|\/(?:dev|proc\/self)\/fd\/0)$/.test(path);
-
-/** The name of a source in messages. */
-export const sourceName = (path: string): string => (isStandardInput(path) ? 'standard input' : path);
 
 /**
  * Reads a file, a pipe, a terminal or another device once, from its beginning to its end. A named pipe waits for its first writer and
