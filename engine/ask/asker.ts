@@ -53,10 +53,16 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
+    await end(child);
   }
 }
 
-const QUIET = ['--no-node-snapshot', '--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
+/** Waits for the end of a process, if it was started at all. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+const QUIET = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 
 /** What Node itself may read there: its own code and DuckDB's. */
 function readable(): string[] {

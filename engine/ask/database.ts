@@ -1,4 +1,5 @@
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 import type { Question } from './protocol.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -6,7 +7,7 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Opens DuckDB with the tables of a question. From then on it reads the given files and no others, and its configuration is locked. */
 export async function openTables({ tables, files, spill, memoryMib }: Omit<Question, 'sql'>): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(':memory:', {
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMib}MiB`,
     temp_directory: spill,
     max_temp_directory_size: '4GiB',

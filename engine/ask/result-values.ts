@@ -1,5 +1,8 @@
-import { DuckDBArrayValue, DuckDBBlobValue, DuckDBListValue, DuckDBMapValue, DuckDBStructValue, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 import type { ResultValue } from './protocol.ts';
+
+const { DuckDBArrayValue, DuckDBBlobValue, DuckDBListValue, DuckDBMapValue, DuckDBStructValue } = duckdb;
 
 /** A value of DuckDB in a form that goes through a pipe. */
 export function resultValue(value: DuckDBValue): ResultValue {

@@ -1,4 +1,5 @@
-import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { duckdb } from './duckdb.ts';
 
 /**
  * Functions that a query may have in FROM. Others read files, write them (`enable_logging`), run text as SQL or take addresses of memory (`arrow_scan`), some of them
@@ -21,7 +22,7 @@ export async function prepared(connection: DuckDBConnection, sql: string): Promi
   if (statements.count !== 1) throw new Error(`a query is one statement, not ${statements.count}`);
   checkFunctions(await treeOf(connection, sql));
   const statement = await statements.prepare(0);
-  if (statement.statementType !== StatementType.SELECT) throw new Error(NO_SELECT);
+  if (statement.statementType !== duckdb.StatementType.SELECT) throw new Error(NO_SELECT);
   if (statement.parameterCount > 0) throw new Error('a query has no parameters ($1, ?)');
   return statement;
 }

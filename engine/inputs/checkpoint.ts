@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,19 +8,6 @@ import type { InputNotice } from './types.ts';
 
 /** Codes of the system’s errors while a disk, or the server of a mount, is away. */
 const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN', 'EREMOTEIO']);
-
-/** Bytes before a position whose hash tells whether the position is still right. */
-export const GUARD_BYTES = 500;
-
-/**
- * Hash of the bytes before a position: SHA-1, lower-case hex, of the last 500 of them; fewer are filled up with zero bytes in front.
- * `before`: at most 500 bytes.
- */
-export function positionHash(before: Uint8Array): string {
-  const bytes = Buffer.alloc(GUARD_BYTES);
-  bytes.set(before, GUARD_BYTES - before.length);
-  return createHash('sha1').update(bytes).digest('hex');
-}
 
 const fileSchema = z.object({
   path: z.string(),

@@ -1,4 +1,4 @@
-import { GUARD_BYTES } from './checkpoint.ts';
+import { GUARD_BYTES } from './position-hash.ts';
 import { cutPieces, type Piece } from './pieces.ts';
 import { initialState, type CutState, type Outlook, type Splitter } from './splitter.ts';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
-import { positionHash } from '../checkpoint.ts';
+import { positionHash } from '../position-hash.ts';
 import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
 import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';

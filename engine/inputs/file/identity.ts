@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks } from '../chunks.ts';
-import { GUARD_BYTES, positionHash } from '../checkpoint.ts';
+import { GUARD_BYTES, positionHash } from '../position-hash.ts';
 import { probe, type Compression } from '../probe.ts';
 import { openByKey, type Sibling } from './rotation.ts';
 

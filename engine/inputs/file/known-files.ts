@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { positionHash, type FileCheckpoint } from '../checkpoint.ts';
+import type { FileCheckpoint } from '../checkpoint.ts';
+import { positionHash } from '../position-hash.ts';
 import type { Compression } from '../probe.ts';
 import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
 import { familyOf, findByKey, isRotatedName, sameFamily, type Sibling } from './rotation.ts';

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks, wholeUtf16 } from '../chunks.ts';
-import { GUARD_BYTES } from '../checkpoint.ts';
+import { GUARD_BYTES } from '../position-hash.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, InputError } from '../notices.ts';
 import { cutPieces, type Piece } from '../pieces.ts';

@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
-import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../checkpoint.ts';
+import type { FileCheckpoint } from '../checkpoint.ts';
+import { GUARD_BYTES, positionHash } from '../position-hash.ts';
 import type { Compression, TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';

@@ -1,0 +1,49 @@
+import { namedWords } from '../../ask/named-words.ts';
+import { tableName } from '../../ask/table-names.ts';
+import { ALL } from '../../ask/tables.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
+import { tellProgress } from '../../terminal.ts';
+import type { CommandContext } from '../command.ts';
+import { FileDecoders, type Decoding } from '../file-decoders.ts';
+import { namedFiles, type NamedFile } from '../named-files.ts';
+import type { Tables } from './answer.ts';
+import { FileStore } from './file-store.ts';
+import { StoreJob } from './store-job.ts';
+
+/** Decodes files and stores of their messages what the query may need in a folder. */
+export async function storeFiles(
+  paths: readonly string[],
+  sql: string,
+  { decoding, folder }: { readonly decoding: Decoding; readonly folder: string },
+  context: CommandContext,
+): Promise<Tables> {
+  const { signal, complain } = context;
+  const sandboxes = startSandboxes({ hosts: 1 });
+  sandboxes.warm();
+  const files: NamedFile[] = [];
+  for await (const file of namedFiles(paths)) files.push(file);
+  const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
+  let rows = 0;
+  const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
+  const job = new StoreJob(stored, context, (more) => (rows += more));
+  const decoders = new FileDecoders(sandboxes, decoding, context);
+  const decodeFile = (file: string): Promise<void> =>
+    decoders.with(file, async ({ sandbox, chunks }) => {
+      job.into(tableName(file), sandbox);
+      await job.run(chunks);
+    });
+  try {
+    for (const { file, problem } of files) {
+      if (signal.aborted) break;
+      await job.try(() => (problem === undefined ? decodeFile(file) : Promise.reject(problem)));
+      job.tellRefused(file);
+    }
+    const tables = signal.aborted ? [] : await stored.end();
+    const code = job.exitCode();
+    if (tables.length === 0 && !signal.aborted) complain('no file could be read, so there is no table');
+    return { tables, code };
+  } finally {
+    progress.end();
+    await sandboxes.close();
+  }
+}
