@@ -19,6 +19,9 @@ const SMALL_DICTIONARY = 1 << 15;
 /** Values without a dictionary that take no more than this are not worth the work either. */
 const SMALL_VALUES = 1 << 10;
 
+/** What of a file is compressed, where it is worth the work: for a file that is read once, and soon, numbers are not. */
+export type Packing = 'all' | 'texts';
+
 /** The values of a leaf of the schema in one row group. */
 export interface LeafData {
   readonly type: Physical;
@@ -46,9 +49,10 @@ export interface ColumnChunk {
 }
 
 /** Writes the pages of a leaf behind what is in the file. */
-export function writeChunk(out: GrowingBytes, leaf: LeafData): ColumnChunk {
-  const { values, levels, rows, isList } = leaf;
-  const compressed = values.plain.length > (values.ids === null ? SMALL_VALUES : SMALL_DICTIONARY);
+export function writeChunk(out: GrowingBytes, leaf: LeafData, packing: Packing): ColumnChunk {
+  const { values, levels, rows, isList, type } = leaf;
+  const isPacked = packing === 'all' || type === Physical.BYTE_ARRAY;
+  const compressed = isPacked && values.plain.length > (values.ids === null ? SMALL_VALUES : SMALL_DICTIONARY);
   const pages = new PageWriter(out, compressed);
   const dictionaryAt = values.ids === null ? null : out.length;
   if (values.ids !== null) pages.dictionary(values.plain, values.distinct);

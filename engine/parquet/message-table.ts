@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { FieldColumn, TextColumn } from '../message/columns.ts';
 import { baseName, ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
-import { writeChunk, Physical, type ColumnChunk } from './column.ts';
+import { writeChunk, Physical, type ColumnChunk, type Packing } from './column.ts';
 import { FieldBuilder } from './field-builder.ts';
 import { fileOf, leafPart, type Part } from './file.ts';
 import { MAP_PATHS, type SchemaColumn } from './footer.ts';
@@ -33,6 +33,8 @@ export interface TableOptions {
   readonly maxColumns?: number;
   /** Whether a column is written whose name begins so; absent: all are. Timestamps always are. */
   readonly wants?: (name: string) => boolean;
+  /** Absent: `all`. */
+  readonly packing?: Packing;
 }
 
 /** A Parquet file, whole. */
@@ -111,7 +113,8 @@ export class MessageTable {
       ...(more.length === 0 ? [] : [this.#morePart(more)]),
     ];
     const layout: Layout = { layout: 1, columns, more, ...(this.#headers.hasRaw ? { raw: true } : {}) };
-    const bytes = fileOf(parts, { rows: this.rows, metadata: { [LAYOUT_KEY]: JSON.stringify(layout) }, createdBy });
+    const metadata = { [LAYOUT_KEY]: JSON.stringify(layout) };
+    const bytes = fileOf(parts, { rows: this.rows, metadata, createdBy, packing: this.#options.packing ?? 'all' });
     const { leftOut } = this.#headers;
     const unused = headers.filter(({ levels, leaf }) => levels?.values === 0 && !leftOut.has(leaf.name)).map(({ leaf }) => leaf.name);
     const fields = builders.flatMap(({ isLeftOut }, i) => (isLeftOut ? [(columns[i] as NamedColumn).column] : []));
@@ -164,17 +167,11 @@ export class MessageTable {
     const { levels, values } = this.#more;
     levels.fill(this.rows);
     const type = Physical.BYTE_ARRAY;
-    const write = (out: GrowingBytes): ColumnChunk[] =>
-      [this.#more.names(named), values].map((store, i) =>
-        writeChunk(out, {
-          type,
-          path: [MORE_COLUMN, ...(MAP_PATHS[i] as readonly string[])],
-          levels,
-          isList: true,
-          rows: this.rows,
-          values: store.finish(),
-        }),
-      );
+    const write = (out: GrowingBytes, packing: Packing): ColumnChunk[] =>
+      [this.#more.names(named), values].map((store, i) => {
+        const path = [MORE_COLUMN, ...(MAP_PATHS[i] as readonly string[])];
+        return writeChunk(out, { type, path, levels, isList: true, rows: this.rows, values: store.finish() }, packing);
+      });
     const [key, value] = ['key', 'value'].map((name) => ({ name, type, meaning: 'text' as const })) as [SchemaLeaf, SchemaLeaf];
     return { column: { kind: 'map', name: MORE_COLUMN, key, value }, write };
   }

@@ -65,7 +65,7 @@ export class FileStore {
   }
 
   #newTable(): MessageTable {
-    return new MessageTable({ uuids: false, ...(this.#wants === undefined ? {} : { wants: this.#wants }) });
+    return new MessageTable({ uuids: false, packing: 'texts', ...(this.#wants === undefined ? {} : { wants: this.#wants }) });
   }
 }
 
