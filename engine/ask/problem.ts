@@ -6,13 +6,19 @@ export interface Problem {
   readonly at: number | null;
 }
 
+/** Advice of DuckDB to change its settings, which a query cannot. */
+const SETTINGS = /\nPossible solutions:.*$/s;
+
 /** Reads an error of DuckDB, which writes it as JSON (`errors_as_json`), or one of ours. */
 export function problemOf(message: string, sql: string): Problem {
   const json = /(?:^|: )(\{"exception_type":.*\})$/s.exec(message)?.[1];
   if (json === undefined) return { text: message, at: null };
   try {
     const { exception_type: type, exception_message: text, position } = JSON.parse(json) as Readonly<Record<string, string | undefined>>;
-    return { text: `${type ?? ''} Error: ${text ?? ''}`.trim(), at: position === undefined ? null : unitsOf(sql, Number(position)) };
+    return {
+      text: `${type ?? ''} Error: ${(text ?? '').replace(SETTINGS, '')}`.trim(),
+      at: position === undefined ? null : unitsOf(sql, Number(position)),
+    };
   } catch {
     return { text: message, at: null };
   }

@@ -47,6 +47,7 @@ async function answer(
     if (files.some((path) => !existsSync(path)))
       throw new EngineError('store.changed', 'files of the store were replaced meanwhile: ask again', { cause: error });
     const [first = '', ...details] = error.message.split('\n').filter((line) => line.trim() !== '');
+    if (/^Out of Memory /.test(first)) throw new UsageError(`${first}. Give the query more by --memory MIB`, { cause: error });
     throw new UsageError(first, { details, cause: error });
   }
 }

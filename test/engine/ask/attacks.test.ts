@@ -119,6 +119,36 @@ const REFUSED: readonly string[] = [
   "SUMMARIZE SELECT * FROM read_text('SECRET')",
   "DESCRIBE SELECT * FROM read_parquet('OTHER')",
   "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''SECRET'')'))",
+  "IMPORT DATABASE 'FOLDER'",
+  "SELECT getenv('HOME')",
+  'SELECT * FROM "SECRET"',
+  "TABLE 'SECRET'",
+  "PIVOT read_csv('SECRET') ON 1",
+  "SELECT * FROM (VALUES (1)) v(x) WHERE EXISTS (FROM read_text('SECRET'))",
+  'WITH x AS MATERIALIZED (FROM "READ_TEXT"(\'SECRET\')) FROM x',
+  "SELECT * FROM main.read_text('SECRET')",
+  "SELECT * FROM system.main.read_text('SECRET')",
+  "SELECT list_transform(['SECRET'], lambda x: (SELECT content FROM read_text(x)))",
+  "SELECT * FROM t ORDER BY (SELECT content FROM read_text('SECRET'))",
+  "SELECT 1 UNION ALL SELECT size FROM read_blob('SECRET')",
+  "FROM t SELECT COLUMNS(*) QUALIFY (SELECT count(*) FROM glob('FOLDER/*')) > 0",
+  "SELECT * FROM parquet_kv_metadata('OTHER')",
+  "SELECT * FROM parquet_file_metadata('OTHER')",
+  "SELECT * FROM parquet_bloom_probe('OTHER', 'n', 1)",
+  "SELECT * FROM parquet_scan('OTHER')",
+  "SELECT * FROM read_duckdb('OTHER')",
+  "SELECT * FROM read_json_objects_auto('/proc/self/environ')",
+  "SELECT * FROM seq_scan('SECRET')",
+  'SELECT * FROM python_map_function()',
+  'SELECT * FROM duckdb_logs()',
+  'SELECT * FROM duckdb_settings()',
+  'SELECT * FROM duckdb_secrets()',
+  'SELECT * FROM duckdb_temporary_files()',
+  "SELECT * FROM which_secret('s3://a', 's3')",
+  "SELECT * FROM pragma_storage_info('t')",
+  'PRAGMA database_list',
+  "EXECUTE p('SECRET')",
+  "LOAD 'OTHER'",
   // The network.
   "SELECT * FROM read_csv('URL/a.csv')",
   "SELECT * FROM 'URL/a.parquet'",
@@ -191,6 +221,16 @@ describe('a query', () => {
     expect(requests).toBe(0);
   });
 
+  it('cannot run a tree of a statement, which a pragma would turn into SQL before it is looked at', async () => {
+    const connection = await openTables(question());
+    for (const hidden of [`SELECT * FROM read_text('${secret}')`, 'SELECT 1']) {
+      const [tree] = await query(`SELECT json_serialize_sql('${hidden.replaceAll("'", "''")}')`);
+      const pragma = `PRAGMA json_execute_serialized_sql('${(tree?.[0] as string).replaceAll("'", "''")}')`;
+      await expect(prepared(connection, pragma)).rejects.toThrow('a query is a SELECT');
+    }
+    connection.closeSync();
+  });
+
   it('is refused by the process that asks, too', async () => {
     await expect(query(`COPY t TO '${join(folder, 'out.csv')}'`)).rejects.toThrow('a query is a SELECT');
     await expect(query(`SELECT * FROM read_text('${secret}')`)).rejects.toThrow('may not read from read_text()');
@@ -206,7 +246,7 @@ describe('a query', () => {
 
   it('that would take all memory ends with a word about it', { timeout: 60_000 }, async () => {
     const asked = query("SELECT string_agg(repeat('x', 1000000) || r, '') FROM range(100000) t(r)", undefined, 64);
-    await expect(asked).rejects.toThrow(/memory/i);
+    await expect(asked).rejects.toThrow(/^Out of Memory Error: (?!.*SET)/s);
   });
 
   it('says where its mistake is', async () => {

@@ -98,6 +98,13 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     expect(foldersIn(temporary)).toEqual([]);
   });
 
+  it('says how a query gets more memory', async () => {
+    const sql = "SELECT length(string_agg(repeat('x', 1000000) || r, '')) FROM range(100000) t(r)";
+    const { code, err } = await sluicebox(['query', '-q', '--memory', '64', access(), sql]);
+    expect(err).toMatch(/^sluicebox: Out of Memory Error: .* Give the query more by --memory MIB\n/);
+    expect(code).toBe(2);
+  });
+
   it('removes what a killed query has left', async () => {
     const temporary = mkdtempSync(join(tmpdir(), 'sluicebox-left-'));
     const args = ['--disable-warning=ExperimentalWarning', cliMain, 'query', '--decoder', 'logfmt', '-', 'SELECT 1'];
