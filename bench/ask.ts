@@ -6,7 +6,9 @@ import { generatedLog } from './logs.ts';
 import { median, progress, type Benchmark, type Figure } from './report.ts';
 import { folder, root } from './samples.ts';
 
-const SLUICEBOX = [process.execPath, join(root, 'bin', 'sluicebox')];
+const COMMAND = join(root, 'bin', 'sluicebox');
+/** As users start it: the shell becomes the engine's Node. */
+const SLUICEBOX = process.platform === 'win32' ? [process.execPath, COMMAND] : [COMMAND];
 const STORE = join(folder, 'store');
 
 /** Something that is asked of a log. */
