@@ -75,6 +75,23 @@ describe('sluicebox search', { timeout: 400_000 }, () => {
     expect(code).toBe(2);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'says by its exit code what it finds when its output is thrown away, and fails when it is closed',
+    async () => {
+      const codeOf = (text: string, flags: 'r' | 'w', ...files: readonly string[]): Promise<number | null> => {
+        const args = ['--disable-warning=ExperimentalWarning', cliMain, 'search', text, ...files];
+        const child = spawn(process.execPath, args, { stdio: ['ignore', openSync('/dev/null', flags), 'ignore'] });
+        return new Promise((resolve) => child.on('close', resolve));
+      };
+      expect(await codeOf('six', 'w', plain())).toBe(0);
+      expect(await codeOf('six', 'w', plain(), plain())).toBe(0);
+      expect(await codeOf('seven', 'w', plain())).toBe(1);
+      expect(await codeOf('a(', 'w', plain())).toBe(2);
+      // The shell opens it so in place of an output that is closed.
+      expect(await codeOf('six', 'r', plain())).toBe(2);
+    },
+  );
+
   it('passes bytes on as they are', async () => {
     const bytes = Buffer.from(`a\xff\x00\x1b[2Jz\r\n${'a line\n'.repeat(50)}`, 'latin1');
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'search', 'z$', fileOf('bytes.log', bytes)]);
