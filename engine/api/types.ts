@@ -70,7 +70,7 @@ export interface SourceInfo {
   readonly label: string;
   /** Absolute path or address. */
   readonly location: string;
-  readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'ended' | 'failed' | 'closed';
+  readonly state: 'opening' | 'reading' | 'following' | 'gone' | 'listening' | 'paused' | 'ended' | 'failed' | 'closed';
   /** null: the records are shown raw. */
   readonly decoder: DecoderChoice | null;
   /** No decoder was found for its beginning, and nobody has chosen one yet. */

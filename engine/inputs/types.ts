@@ -57,6 +57,8 @@ export interface InputStats {
   readonly dropped: number;
   /** Bytes that can be read now, as far as is known: files' sizes together. */
   readonly totalBytes: number;
+  /** No file has the names that it reads under any more. */
+  readonly gone?: boolean;
 }
 
 /** A running input. */

@@ -38,7 +38,7 @@ export class StateNews {
     const sources = this.#options.sources.all();
     const infos = sources.map((source) => source.info());
     const sum = (of: (info: (typeof infos)[number]) => number): number => infos.reduce((total, info) => total + of(info), 0);
-    const live = infos.some(({ kind, state }) => kind !== 'file' && state === 'listening');
+    const live = sources.some(({ isLive }) => isLive);
     return {
       pid: process.pid,
       sources: infos,

@@ -168,7 +168,8 @@ export class FileInput implements Input {
   stats(): InputStats {
     let waiting = 0;
     for (const tail of this.#follower?.tails.values() ?? []) waiting += tail.unread;
-    return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting };
+    const gone = this.#follower?.isLeft === true;
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting, gone };
   }
 
   /** The files that are read or watched now. */

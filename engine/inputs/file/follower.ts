@@ -60,6 +60,8 @@ export class Follower {
   readonly #hasPatterns: boolean;
   #pollAt = 0;
   #scanned = false;
+  /** A name has led to a file. */
+  #attached = false;
   /** A new file may have come that a pattern fits. */
   scanHinted = false;
 
@@ -74,6 +76,11 @@ export class Follower {
   /** Files that are known from earlier, for the checkpoint. */
   get known(): readonly FileCheckpoint[] {
     return this.#lineage.known.entries;
+  }
+
+  /** Whether none of the names leads to a file any more, though one did. */
+  get isLeft(): boolean {
+    return this.#attached && [...this.#sources.values()].every(({ tail }) => tail === null);
   }
 
   /** Whether `hint` has left something to look at. */
@@ -230,6 +237,7 @@ export class Follower {
 
   /** A name leads to another file than before, or for the first time to one. */
   async #attach(source: Source, info: BigIntStats, real: string): Promise<void> {
+    this.#attached = true;
     const { last } = source;
     const known = this.tails.get(fileKey(info));
     const tail = known ?? new Tail(source.path, real, info);

@@ -14,10 +14,13 @@ export class SourceDecoder {
   /** Why it ended; null: it has not. */
   end: End | null = null;
   #report: SandboxReport | null = null;
+  readonly #tried: SandboxReport | null;
 
-  constructor(name: string, sandbox: Sandbox) {
+  /** @param tried its report after it was tried, to recognise the source: what it did until then is not counted */
+  constructor(name: string, sandbox: Sandbox, tried: SandboxReport | null = null) {
     this.name = name;
     this.sandbox = sandbox;
+    this.#tried = tried;
   }
 
   /** Asks it how it is. */
@@ -30,7 +33,19 @@ export class SourceDecoder {
     const spec = { ...this.sandbox.spec, name: `${decoderTitle(this.name)} (${source.label})` };
     const bundled = /^\w[\w-]*$/.test(this.name);
     const facts = { id, spec, section: null, bundled, matcher: null, source: source.id, injectedRate: rate, rate };
-    return pluginInfo({ ...facts, end: this.end, report: this.#report });
+    return pluginInfo({ ...facts, end: this.end, report: this.#own() });
+  }
+
+  #own(): SandboxReport | null {
+    const [report, tried] = [this.#report, this.#tried];
+    if (report === null || tried === null) return report;
+    const { processed, failures, injected } = report;
+    return {
+      ...report,
+      processed: processed - tried.processed,
+      failures: failures - tried.failures,
+      injected: injected - tried.injected,
+    };
   }
 }
 

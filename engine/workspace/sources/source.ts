@@ -4,7 +4,7 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, S
 import { HeldInput } from '../../inputs/held-input.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { EndingInput, Input, InputEnd, InputNotice } from '../../inputs/types.ts';
+import type { EndingInput, Input, InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import type { ClockKind, Message } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { shareDecoder } from '../../pipeline/decoder-group.ts';
@@ -18,7 +18,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import type { Config } from '../../plugins/parameters.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { firstRaw } from '../../store/rows.ts';
@@ -50,6 +50,8 @@ export interface SourceContext {
 }
 
 const LINES: SplitOptions = { kind: 'line' };
+/** A file that has grown within this time is live. */
+const LIVE_MS = 5000;
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
@@ -82,6 +84,8 @@ export class Source {
   #timeOffset: number;
   /** It was read to its end: what comes now is new. */
   #caughtUp = false;
+  /** When records came last after it was read to its end, by performance.now; null: none did. */
+  #grewAt: number | null = null;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   readonly #turns = new Serial();
@@ -136,7 +140,7 @@ export class Source {
       kind: this.kind,
       label: this.label,
       location: this.location,
-      ...this.#status.info(),
+      ...this.#statusInfo(stats),
       decoder: this.#decoder,
       ...(this.#unrecognised ? { unrecognised: true as const } : {}),
       timeOffset: this.#timeOffset,
@@ -148,6 +152,19 @@ export class Source {
       bytes: sum(({ bytes }) => bytes),
       totalBytes: sum(({ totalBytes }) => totalBytes),
     };
+  }
+
+  /** Whether it has grown lately since it was read to its end, or receives what happens now. */
+  get isLive(): boolean {
+    if (this.kind !== 'file') return this.#status.state === 'listening';
+    return this.#grewAt !== null && performance.now() - this.#grewAt < LIVE_MS;
+  }
+
+  /** A file that was read and then deleted is followed no more. */
+  #statusInfo(stats: readonly InputStats[]): Pick<SourceInfo, 'state' | 'problem' | 'end'> {
+    const info = this.#status.info();
+    if (info.state !== 'following' || !stats.every(({ gone }) => gone === true)) return info;
+    return { ...info, state: 'gone', problem: `${this.label} was deleted or moved away. A new file of this name is read when it appears.` };
   }
 
   /** The report of its pipeline; null: it does not run. */
@@ -307,12 +324,14 @@ export class Source {
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
     this.#caughtUp = this.kind !== 'file';
+    this.#grewAt = null;
+    const tried = await ready?.report().catch(() => null);
     const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
     this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
     const input = this.#newInput(this.#script === null ? LINES : decoderSplit(this.#script, this.#decoder?.config));
-    this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder)];
+    this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder, tried)];
     if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
     else {
       this.#inputs = [input];
@@ -367,12 +386,12 @@ export class Source {
     this.#unrecognised = found === null;
     if (found === null) return this.#context.changed();
     this.#decoder = found.choice;
-    await this.#use(found.sandbox, late);
+    await this.#use(found.sandbox, late, await found.sandbox.report().catch(() => null));
   }
 
-  async #use(sandbox: Sandbox | null, late: LateDecoder): Promise<void> {
+  async #use(sandbox: Sandbox | null, late: LateDecoder, tried?: SandboxReport | null): Promise<void> {
     this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
-    this.#decoders = sandbox === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', sandbox)];
+    this.#decoders = sandbox === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', sandbox, tried)];
     await late.use(sandbox);
     this.#context.changed();
   }
@@ -429,6 +448,7 @@ export class Source {
 
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
     this.#tally.take(records);
+    if (this.#caughtUp) this.#grewAt = performance.now();
     if (this.kind === 'file') this.#status.become('reading');
     await this.#sink.take(records, decoder);
   }

@@ -1,11 +1,12 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { formatBytes, formatRate, formatSpan } from './format.ts';
+import { formatBytes, formatRate, formatSpan, plural } from './format.ts';
 
 /** A word for each state of a source. */
 export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   opening: 'Opening',
   reading: 'Reading',
   following: 'Following',
+  gone: 'Deleted',
   listening: 'Listening',
   paused: 'Stopped',
   ended: 'Ended',
@@ -47,6 +48,12 @@ export function endText({ kind, state, end }: SourceInfo): string | null {
   if (state === 'paused') return kind === 'file' ? 'stopped before its end' : 'stopped';
   if (end === undefined || state !== 'ended') return null;
   return end.signal === null ? `ended, exit status ${end.status}` : `ended by ${end.signal}`;
+}
+
+/** How many of its records were not decoded; null: all were. */
+export function failuresText({ failures }: SourceInfo): string | null {
+  if (failures === 0) return null;
+  return `${plural(failures, 'record')} could not be decoded and ${failures === 1 ? 'is' : 'are'} shown raw.`;
 }
 
 /** Whether its command has failed. */

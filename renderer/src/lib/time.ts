@@ -113,10 +113,14 @@ function offsetOf(time: number): string {
   return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
+/** Axes of more milliseconds tell the year of each tick. */
+const YEARS_SHOWN = 366 * 86_400_000;
+
 /** The label of a tick on an axis that spans so many milliseconds. Midnight is told by the day that begins, a year by its number. */
 export function formatTick(time: number, span: number, zone: TimeZone): string {
   const of = parts(time, zone);
   const midnight = of.hour === 0 && of.minute === 0 && of.second === 0 && of.ms === 0;
+  if (span > YEARS_SHOWN) return of.month === 1 && of.day === 1 ? datePart(of).slice(0, 4) : datePart(of);
   if (span > 5 * 60_000 && midnight) return of.month === 1 && of.day === 1 ? datePart(of) : datePart(of).slice(5);
   if (span > 2 * 86_400_000) return `${datePart(of).slice(5)} ${two(of.hour)}:${two(of.minute)}`;
   if (span > 5 * 60_000) return `${two(of.hour)}:${two(of.minute)}`;
@@ -127,17 +131,32 @@ export function formatTick(time: number, span: number, zone: TimeZone): string {
 const STEPS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
   3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000, 2_592_000_000,
-  7_776_000_000, 31_536_000_000,
+  7_776_000_000,
 ] as const;
+const YEAR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
+const YEAR = 31_556_952_000;
 
 /** Round times between two, at most so many: where an axis has its ticks. */
 export function ticksBetween(from: number, to: number, most: number, zone: TimeZone): number[] {
   if (!(to > from) || most < 1) return [];
-  const step = STEPS.find((candidate) => (to - from) / candidate <= most) ?? to - from;
+  const step = STEPS.find((candidate) => (to - from) / candidate <= most);
+  if (step === undefined) return yearsBetween(from, to, most, zone);
   const shift = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const ticks: number[] = [];
   for (let tick = Math.ceil((from - shift) / step) * step + shift; tick <= to; tick += step) ticks.push(tick);
   return ticks;
+}
+
+/** Beginnings of round years. */
+function yearsBetween(from: number, to: number, most: number, zone: TimeZone): number[] {
+  const step = YEAR_STEPS.find((years) => (to - from) / (years * YEAR) <= most) ?? 1000;
+  const ticks: number[] = [];
+  const first = Math.ceil(parts(from, zone).year / step) * step;
+  for (let year = first; ; year += step) {
+    const tick = toTime({ year, month: 1, day: 1, hour: 0, minute: 0, second: 0, ms: 0 }, zone);
+    if (!(tick <= to)) return ticks;
+    if (tick >= from) ticks.push(tick);
+  }
 }
 
 const WRITTEN = /^(?:(\d{4})-(\d{2})-(\d{2}))?[ T]?(?:(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;

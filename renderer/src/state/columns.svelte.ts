@@ -35,7 +35,9 @@ export class Columns {
 
   readonly #sources = $derived.by(() => {
     const only = this.#filtered();
-    return this.#engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
+    const shown = this.#engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
+    const read = shown.filter(({ records }) => records > 0);
+    return read.length > 0 ? read : shown;
   });
   readonly #kind = $derived.by(() => {
     const [kind = MIXED, ...others] = this.#sources.map(kindOf);

@@ -31,19 +31,25 @@ type SchemaVersion = SchemaType['versions'][number];
 function typeRows(type: SchemaType, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
   const key = `${parent}/t:${type.name}`;
   const row = branch(key, 2, 'type', type.name === '' ? '(no type)' : type.name, type.count, closed, parent);
-  return row.open === true ? [row, ...type.versions.flatMap((version) => versionRows(version, key, closed))] : [row];
+  if (row.open !== true) return [row];
+  // A version that no message names says nothing where there is no other.
+  const [only] = type.versions;
+  if (only?.name === '' && type.versions.length === 1) return [row, ...fieldRows(only, key, 3)];
+  return [row, ...type.versions.flatMap((version) => versionRows(version, key, closed))];
 }
 
 function versionRows(version: SchemaVersion, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
   const key = `${parent}/v:${version.name}`;
   const label = version.name === '' ? '(no version)' : `version ${version.name}`;
   const row = branch(key, 3, 'version', label, version.count, closed, parent);
-  if (row.open !== true) return [row];
-  const fields = version.fields.map((field): SchemaRow => {
+  return row.open === true ? [row, ...fieldRows(version, key, 4)] : [row];
+}
+
+function fieldRows({ fields, count: of }: SchemaVersion, parent: string, level: 3 | 4): SchemaRow[] {
+  return fields.map((field): SchemaRow => {
     const { name, count } = field;
-    return { key: `${key}/f:${name}`, level: 4, kind: 'field', label: name, count, open: null, parent: key, field, of: version.count };
+    return { key: `${parent}/f:${name}`, level, kind: 'field', label: name, count, open: null, parent, field, of };
   });
-  return [row, ...fields];
 }
 
 function branch(

@@ -64,6 +64,7 @@ describe('formatting', () => {
   });
 
   it.each([
+    [3 * 366 * 86_400_000, '2025-11-20'],
     [10 * 86_400_000, '11-20 14:31'],
     [3_600_000, '14:31'],
     [60_000, '14:31:02'],
@@ -102,6 +103,12 @@ describe('ticksBetween', () => {
   it('stands on round times', () => {
     const ticks = ticksBetween(AT, AT + 3_600_000, 8, 'utc');
     expect(ticks.map((tick) => formatTick(tick, 3_600_000, 'utc'))).toEqual(['14:40', '14:50', '15:00', '15:10', '15:20', '15:30']);
+  });
+
+  it.each(['utc', 'local'] as const)('stands on the beginnings of round years where it spans many (%s)', (zone) => {
+    const [from, to] = [Date.UTC(2004, 1, 18), Date.UTC(2026, 9, 30)];
+    const ticks = ticksBetween(from, to, 6, zone);
+    expect(ticks.map((tick) => formatTick(tick, to - from, zone))).toEqual(['2005', '2010', '2015', '2020', '2025']);
   });
 
   it('never gives more than asked for, all inside', () => {

@@ -7,7 +7,7 @@ describe('the tree', () => {
   const labels = (closed: string[]): string[] => schemaRows(SCHEMA, new Set(closed)).map(({ label }) => label);
 
   it('lists loggers, types, versions and fields', () => {
-    expect(labels([])).toEqual(['edge', 'web', '(no version)', 'status', 'tls', '(no logger)', '(no type)', 'version 2', 'status']);
+    expect(labels([])).toEqual(['edge', 'web', 'status', 'tls', '(no logger)', '(no type)', 'version 2', 'status']);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
   });
 
@@ -18,8 +18,8 @@ describe('the tree', () => {
     ['l:edge', 'previous', { to: 'l:edge' }],
     ['l:edge', 'close', { toggle: 'l:edge' }],
     ['l:edge', 'open', { to: 'l:edge/t:web' }],
-    ['l:edge/t:web/v:/f:status', 'close', { to: 'l:edge/t:web/v:' }],
-    ['l:edge/t:web/v:/f:status', 'open', null],
+    ['l:edge/t:web/f:status', 'close', { to: 'l:edge/t:web' }],
+    ['l:edge/t:web/f:status', 'open', null],
     ['l:edge', 'last', { to: 'l:/t:/v:2/f:status' }],
     [null, 'next', { to: 'l:edge' }],
     ['l:edge', 'first', { to: 'l:edge' }],
