@@ -94,10 +94,10 @@ describe('the Logs view', () => {
   });
 
   test('wraps long texts', async () => {
-    const height = async (): Promise<number> => (await rows(page).nth(1).boundingBox())?.height ?? 0;
+    const height = (): Promise<number> => rows(page).evaluateAll((all) => Math.max(...all.map(({ clientHeight }) => clientHeight)));
     expect(await height()).toBe(24);
     await page.getByRole('button', { name: 'Wrap long texts' }).click();
-    await expect.poll(height).toBe(60);
+    await expect.poll(height).toBeGreaterThan(24);
     await expect.poll(() => rows(page).last().getAttribute('data-row')).toBe('9999');
     await page.getByRole('button', { name: 'Wrap long texts' }).click();
     await expect.poll(height).toBe(24);

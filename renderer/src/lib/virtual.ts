@@ -4,8 +4,6 @@
  */
 
 export const ROW_HEIGHT = 24;
-/** Three lines of text. */
-export const WRAPPED_HEIGHT = 60;
 const SHORTEST_THUMB = 28;
 
 export interface Extent {

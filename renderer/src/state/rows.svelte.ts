@@ -1,6 +1,8 @@
 import type { RecordRow } from '../../../engine/api/types.ts';
 import { RowFeed, type Fetched } from '../lib/row-feed.ts';
-import { ROW_HEIGHT, center, clampTop, isAtEnd, maxTop, reveal, visibleRows, type Extent } from '../lib/virtual.ts';
+import { EvenRows, WrappedRows, type RowPlace } from '../lib/row-place.ts';
+import { maxTop, ROW_HEIGHT, type Extent } from '../lib/virtual.ts';
+import { RowHeights } from '../lib/wrapped.ts';
 
 /** A row of the table, with the names of the columns that its values are of. */
 export interface TableRow extends RecordRow {
@@ -31,9 +33,8 @@ export class Rows {
   shown = $state.raw<Shown>(NOTHING);
   /** Whether the requested rows are not shown yet. */
   pending = $state(false);
+  extent = $state.raw<Extent>({ total: 0, height: 0 });
   #leftAt = $state(0);
-  rowHeight = $state(ROW_HEIGHT);
-  readonly extent = $derived<Extent>({ total: this.total, height: this.height, rowHeight: this.rowHeight });
   /** Rows that the engine counts as new. */
   #fresh = $state(0);
   /** Rows that came since someone left the end. */
@@ -41,19 +42,27 @@ export class Rows {
   readonly #feed: RowFeed<TableRow>;
   /** The length by the last event: a late reply may have a smaller one. */
   #told = 0;
+  #place: RowPlace = new EvenRows();
+  #wrapped = false;
+  readonly #heights = new RowHeights();
 
   constructor({ fetch, failed, following }: RowsOptions) {
     this.following = following;
-    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#place(Math.max(total, this.#told)) });
+    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#resize(Math.max(total, this.#told)) });
   }
 
   get(row: number): TableRow | undefined {
     return this.#feed.get(row);
   }
 
+  /** Rows to go by a page. */
+  get pageRows(): number {
+    return this.#place.pageRows;
+  }
+
   setTotal(total: number): void {
     this.#told = total;
-    this.#place(total);
+    this.#resize(total);
   }
 
   /** So many rows came since the view was opened. */
@@ -64,55 +73,76 @@ export class Rows {
 
   resize(height: number): void {
     this.height = height;
-    this.#place(this.total);
+    this.#resize(this.total);
   }
 
-  /** Rows become higher or lower; the first one that is shown stays. */
-  setRowHeight(rowHeight: number): void {
-    if (rowHeight === this.rowHeight) return;
-    this.top = (this.top / this.rowHeight) * rowHeight;
-    this.rowHeight = rowHeight;
-    this.#place(this.total);
+  /** Rows become as high as their texts, or of one height; the first one that is shown stays. */
+  setWrapped(on: boolean): void {
+    if (on === this.#wrapped) return;
+    const { first } = this.#place.visible;
+    this.#wrapped = on;
+    this.#place = on ? new WrappedRows() : new EvenRows();
+    this.#update();
+    if (!this.following) this.#place.startAt(first);
+    this.#refresh();
+  }
+
+  /** Rows that are drawn have these heights, by the numbers of their records. */
+  measured(heights: Iterable<readonly [record: number, height: number]>): void {
+    let changed = false;
+    for (const [record, height] of heights) changed = this.#heights.set(record, height) || changed;
+    if (!changed || !this.#wrapped) return;
+    this.#update();
+    this.#refresh();
+  }
+
+  /** Rows will have other heights. */
+  forgetHeights(): void {
+    this.#heights.clear();
   }
 
   /** Moves; at the end the table follows, elsewhere it stays. */
   scrollTo(top: number): void {
-    this.top = clampTop(top, this.extent);
-    if (maxTop(this.extent) > 0) this.#setFollowing(isAtEnd(this.top, this.extent));
-    this.#refresh();
+    this.#place.scrollTo(top);
+    this.#scrolled();
   }
 
   scrollBy(pixels: number): void {
-    this.scrollTo(this.top + pixels);
+    this.#place.scrollBy(pixels);
+    this.#scrolled();
   }
 
   /** Scrolls as little as possible until the row is visible. */
   reveal(row: number): void {
-    this.scrollTo(reveal(row, this.top, this.extent));
+    this.#place.reveal(row);
+    this.#scrolled();
   }
 
   /** Shows this row: where it is, or else in the middle. */
   show(row: number): void {
-    if (this.top <= row * this.rowHeight && (row + 1) * this.rowHeight <= this.top + this.height) this.reveal(row);
+    if (this.#place.shows(row)) this.reveal(row);
     else this.goTo(row);
   }
 
   /** Stays at this row: in the middle, and not following even if it is the last. */
   goTo(row: number): void {
     this.#setFollowing(false);
-    this.top = center(row, this.extent);
+    this.#place.center(row);
     this.#refresh();
   }
 
   /** Shows the rows from this one on, and follows only where it is among the last ones. */
   startAt(row: number): void {
     this.#setFollowing(false);
-    this.scrollTo(row * this.rowHeight);
+    this.#place.startAt(row);
+    this.#scrolled();
   }
 
   follow(on: boolean): void {
     this.#setFollowing(on);
-    if (on) this.scrollTo(maxTop(this.extent));
+    if (!on) return;
+    this.#place.toEnd();
+    this.#scrolled();
   }
 
   /** Rows may have changed where they stand. */
@@ -128,10 +158,26 @@ export class Rows {
     this.pending = true;
   }
 
-  #place(total: number): void {
-    this.total = total;
-    this.top = this.following ? maxTop(this.extent) : clampTop(this.top, this.extent);
+  #scrolled(): void {
+    if (maxTop(this.#place.extent) > 0) this.#setFollowing(this.#place.isAtEnd);
     this.#refresh();
+  }
+
+  #resize(total: number): void {
+    this.total = total;
+    this.#update();
+    this.#refresh();
+  }
+
+  #update(): void {
+    const heightAt = (row: number): number | null => {
+      const record = this.#feed.get(row)?.id;
+      return record === undefined ? null : this.#heights.of(record);
+    };
+    const heightOf = (row: number): number => heightAt(row) ?? ROW_HEIGHT;
+    const isKnown = (row: number): boolean => heightAt(row) !== null;
+    const { total, height } = this;
+    this.#place.update({ total, height, heightOf, isKnown, average: this.#heights.average }, this.following);
   }
 
   #setFollowing(on: boolean): void {
@@ -140,11 +186,13 @@ export class Rows {
   }
 
   #refresh(): void {
+    this.top = this.#place.top;
+    this.extent = this.#place.extent;
     if (this.height <= 0) return;
-    const { first, end, cut } = visibleRows(this.top, this.extent);
+    const { first, end, cut } = this.#place.visible;
     const rows = this.#feed.want(first, end, this.total);
     this.pending = rows === null;
-    if (rows !== null) this.shown = { first, cut, rows };
+    if (rows !== null) this.shown = { first, cut: Math.round(cut), rows };
   }
 }
 

@@ -1,6 +1,5 @@
 import type { KeyPress } from '../../lib/keys.ts';
 import { localKey, TABLE_KEYS, type RecordMove } from '../../lib/local-keys.ts';
-import { pageRows, type Extent } from '../../lib/virtual.ts';
 import type { App } from '../../state/app.svelte.ts';
 
 /** Runs the action of a key in the record table. @returns whether it has one */
@@ -33,7 +32,7 @@ export function tableKey(press: KeyPress, app: App): boolean {
 
 /** The row that a key moves to. */
 function rowFor(move: RecordMove, { logs }: App): number {
-  const { total, extent, shown } = logs.rows;
+  const { total, pageRows, shown } = logs.rows;
   const { cursor } = logs.selection;
   const here = cursor ?? shown.first;
   const last = total - 1;
@@ -44,13 +43,13 @@ function rowFor(move: RecordMove, { logs }: App): number {
     case 'previous':
       return bounded(cursor === null ? here : here - 1);
     case 'pageDown':
-      return bounded(here + pageRows(extent));
+      return bounded(here + pageRows);
     case 'pageUp':
-      return bounded(here - pageRows(extent));
+      return bounded(here - pageRows);
     case 'halfDown':
-      return bounded(here + halfPage(extent));
+      return bounded(here + halfPage(pageRows));
     case 'halfUp':
-      return bounded(here - halfPage(extent));
+      return bounded(here - halfPage(pageRows));
     case 'first':
       return 0;
     case 'last':
@@ -58,4 +57,4 @@ function rowFor(move: RecordMove, { logs }: App): number {
   }
 }
 
-const halfPage = (extent: Extent): number => Math.max(1, Math.floor(pageRows(extent) / 2));
+const halfPage = (rows: number): number => Math.max(1, Math.floor(rows / 2));

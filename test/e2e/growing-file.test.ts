@@ -1,0 +1,59 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { startApp, type App } from './support/app.ts';
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `192.0.2.${i % 200} - - [20/Nov/2026:10:00:00 +0000] "GET /${i} HTTP/1.1" 200 12 "-" "curl/8.4.0"\n`,
+  ).join('');
+
+describe('a file that grows and goes', () => {
+  let app: App;
+  let page: Page;
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-growing-'));
+  const path = join(folder, 'access.log');
+
+  beforeAll(async () => {
+    writeFileSync(path, lines(300));
+    app = await startApp([path, join(folder, 'missing.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 300));
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const status = (): Promise<string> => page.getByRole('contentinfo', { name: 'Status' }).innerText();
+
+  test('has its own columns beside a file that cannot be read', async () => {
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('request');
+  });
+
+  test('is live while it grows, and was not while it was read', async () => {
+    expect(await status()).toContain('Replay');
+    appendFileSync(path, lines(200));
+    await expect.poll(status).toContain('Live');
+    // What the decoder took to recognise the file is not counted.
+    const state = await app.stateWhere(({ plugins }) => plugins.some(({ kind, processed }) => kind === 'decoder' && processed >= 500));
+    expect(state.plugins.find(({ kind }) => kind === 'decoder')?.processed).toBe(500);
+  });
+
+  test('is said to be deleted, and followed again when there is another one', async () => {
+    rmSync(path);
+    await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'gone'));
+    await page.getByText('was deleted or moved away. A new file of this name is read when it appears.').first().waitFor();
+    writeFileSync(path, lines(10));
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 510));
+  });
+
+  test('a field of the schema leads to its values', async () => {
+    await page.getByRole('button', { name: 'Schema' }).click();
+    await page.getByRole('treegrid').getByRole('button', { name: 'status', exact: true }).click();
+    await page.getByRole('heading', { name: 'Logs' }).waitFor({ state: 'attached' });
+    await page.getByText('status', { exact: true }).first().waitFor();
+  });
+});
