@@ -80,6 +80,7 @@ export function hostileRequests(
     { what: `${name} by a broken number`, input: { id: 1e308 }, code: 'request.invalid' },
   ];
   const noView = { view: 999 };
+  const operations = { variable: 'Pid', order: 'start', down: false, text: '', limit: 10 };
   const foreign = because('script.foreign');
   /** Ways to name a script that is none of the workspace. */
   const places = [
@@ -230,6 +231,12 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, limit: 10 }),
       invalid('very many', { ...noView, limit: 1e9 }),
       invalid('a path', { view: prey.secret, limit: 1 }),
+    ],
+    'view.operations': [
+      because('view.unknown')('no view', { ...noView, ...operations }),
+      invalid('very many', { ...noView, ...operations, limit: 1e9 }),
+      invalid('an order that there is not', { ...noView, ...operations, order: 'constructor' }),
+      invalid('a long text', { ...noView, ...operations, text: 'x'.repeat(100_000) }),
     ],
     'view.top': [
       because('view.unknown')('no view', { ...noView, variable: 'Type', limit: 10 }),

@@ -41,6 +41,7 @@ const TABLE = [
   { id: 'view.alerts', title: 'Alerts', group: 'Go to', keys: ['Mod+6'], menu: 'View' },
   { id: 'view.query', title: 'Query', group: 'Go to', keys: ['Mod+7'], menu: 'View' },
   { id: 'view.patterns', title: 'Patterns', group: 'Go to', keys: ['Mod+8'], menu: 'View' },
+  { id: 'view.timeline', title: 'Timeline', group: 'Go to', keys: ['Mod+9'], menu: 'View' },
   { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
 
   { id: 'logs.search', title: 'Search', group: 'Logs', keys: ['/', 'Mod+F'] },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATION_ORDERS } from './operation-types.ts';
 import { MAX_QUERY_NAME, MAX_SQL } from './query-types.ts';
 import type { AllRequests } from './types.ts';
 
@@ -159,6 +160,14 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   }),
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
   'view.patterns': z.strictObject({ view: id, limit: z.int().min(1).max(1000) }),
+  'view.operations': z.strictObject({
+    view: id,
+    variable,
+    order: z.enum(OPERATION_ORDERS),
+    down: z.boolean(),
+    text: z.string().max(1000),
+    limit: z.int().min(1).max(1000),
+  }),
   'export.start': z.strictObject({ query, format, columns: z.array(z.string().max(200)).max(100), path }),
   'export.cancel': z.strictObject({ id }),
   'query.tables': nothing,

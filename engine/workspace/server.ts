@@ -116,6 +116,7 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
     'view.patterns': ({ view, limit }) => views.patterns(view, limit),
+    'view.operations': ({ view, ...query }) => views.operations(view, query),
     'export.start': (request) => ({ id: exports.start(request) }),
     'export.cancel': async ({ id }) => {
       await exports.cancel(id);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OperationQuery, Operations } from '../api/operation-types.ts';
 import type { LogPatterns } from '../api/pattern-types.ts';
 import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { ViewSearch } from '../store/search.ts';
 import { ticksOf } from '../store/ticks.ts';
+import { OperationCount } from '../store/operations.ts';
 import { PatternCount } from '../store/pattern-count.ts';
 import { ValueCount } from '../store/top-values.ts';
 import type { SortColumn } from '../store/sort/sort-keys.ts';
@@ -35,6 +37,8 @@ interface OpenView {
   counting: ValueCount | null;
   /** The patterns that are being found. */
   patterns: PatternCount | null;
+  /** The operations that are or were gathered. */
+  operations: OperationCount | null;
   search: ViewSearch | null;
   sort: ViewSort | null;
   readonly searched: Throttle;
@@ -78,7 +82,7 @@ export class ViewRegistry {
       this.#views.get(id)?.sort?.wake();
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
-    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, search: null, sort: null, searched });
+    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, operations: null, search: null, sort: null, searched });
     changed.request();
     return id;
   }
@@ -119,6 +123,24 @@ export class ViewRegistry {
     await patterns.advance(COUNT_MS);
     if (patterns.complete && found.patterns === patterns) found.patterns = null;
     return patterns.top(limit);
+  }
+
+  /**
+   * Gathers the operations of the records, or goes on; of those that the view showed when it was first asked for this variable. Of a filter that has not
+   * gone over all records yet, none at first.
+   * @throws {EngineError} `view.unknown`
+   */
+  async operations(id: number, query: OperationQuery): Promise<Operations> {
+    const found = this.#find(id);
+    const { view } = found;
+    if (!view.complete) {
+      await delay(COUNT_MS);
+      return { ...new OperationCount(this.#store, view, query.variable).list(query), complete: false };
+    }
+    if (found.operations?.variable !== query.variable) found.operations = new OperationCount(this.#store, view, query.variable);
+    const { operations } = found;
+    if (!operations.complete) await operations.advance(COUNT_MS);
+    return operations.list(query);
   }
 
   /**

@@ -193,6 +193,13 @@ export function createMock(options: MockOptions): SluiceboxApi {
       ],
       ...{ distinct: 2, forgotten: 0, from: 0, to: 1, records: 9, total: 9, complete: true },
     }),
+    'view.operations': () => ({
+      operations: [
+        { value: 'req-1', cut: false, count: 12, errors: 1, first: 0, last: 700 },
+        { value: 'req-2', cut: false, count: 3, errors: 0, first: 300, last: 1000 },
+      ],
+      ...{ matching: 2, distinct: 2, others: 0, missing: 4, from: 0, to: 1000, records: 19, total: 19, complete: true },
+    }),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,

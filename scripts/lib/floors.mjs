@@ -95,6 +95,7 @@ export const FLOORS = [
     'renderer/src/views/items': 'frequent items',
     'renderer/src/views/logs': 'records',
     'renderer/src/views/patterns': 'lines that are alike',
+    'renderer/src/views/timeline': 'operations, from their first record to their last',
     'renderer/src/views/plugins': 'the pipeline, its scripts and their editor',
     'renderer/src/views/query': 'SQL over the records',
     'renderer/src/views/schema': 'the schema of messages',

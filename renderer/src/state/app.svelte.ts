@@ -15,6 +15,7 @@ import { FilterSets } from './filter-sets.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
+import { OperationList } from './operations.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
@@ -46,6 +47,7 @@ export class App {
   readonly exports: Exports;
   readonly query: QueryPage;
   readonly patterns: Patterns;
+  readonly operations: OperationList;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly session: Session;
@@ -111,6 +113,7 @@ export class App {
     this.exports = new Exports(this);
     this.query = new QueryPage(this, store);
     this.patterns = new Patterns(client);
+    this.operations = new OperationList(client);
     this.session = new Session(this, store);
     this.workspaces = new Workspaces(this, store);
   }
@@ -251,6 +254,13 @@ export class App {
     this.prefs.inspector = { ...this.prefs.inspector, open: true };
     this.show('logs');
     this.logs.top.show(variable, name);
+  }
+
+  /** Shows the operations that a variable tells apart. */
+  showOperations(variable: string): void {
+    this.operations.chosen = variable;
+    this.operations.text = '';
+    this.show('timeline');
   }
 
   /** Shows the records that their decoder refused. @param source of this source alone */

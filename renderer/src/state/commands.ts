@@ -61,6 +61,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'view.alerts': goTo('alerts'),
   'view.query': goTo('query'),
   'view.patterns': goTo('patterns'),
+  'view.timeline': goTo('timeline'),
   'view.settings': goTo('settings'),
 
   'logs.search': {

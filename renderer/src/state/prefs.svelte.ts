@@ -4,7 +4,7 @@ import type { BaseLayout, FieldColumn } from '../lib/table-layout.ts';
 import type { Contrast, Theme } from '../lib/theme.ts';
 
 /** The views, in the order of the rail. */
-export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'query', 'patterns', 'settings'] as const;
+export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'query', 'patterns', 'timeline', 'settings'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** A side pane: pixels, and whether it is open. */

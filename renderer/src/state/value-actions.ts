@@ -44,6 +44,7 @@ function countActions(app: App, { variable, name, column }: ClickedValue): Actio
   return [
     { label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) },
     { label: `Group by ${label}…`, run: () => app.query.group(counted) },
+    { label: `Timeline by ${label}`, run: () => app.showOperations(counted) },
   ];
 }
 

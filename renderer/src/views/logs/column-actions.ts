@@ -34,6 +34,7 @@ function countAction(app: App, { base, title, key }: Column): Action[] {
     : [
         { label: `Count by ${title}`, separate: true, run: () => app.countBy(base === null ? key : variable, title) },
         { label: `Group by ${title}…`, run: () => app.query.group(variable) },
+        ...(base === null ? [{ label: `Timeline by ${title}`, run: (): void => app.showOperations(variable) }] : []),
       ];
 }
 

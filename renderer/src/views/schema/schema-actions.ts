@@ -33,6 +33,7 @@ function fieldActions(app: App, name: string): Action[] {
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   return [
     { label: 'Count by this', disabled, run: () => variable !== null && app.countBy(variable, name) },
+    { label: 'Timeline by this', disabled, run: () => variable !== null && app.showOperations(variable) },
     shown
       ? { label: 'Remove the column', run: () => app.removeColumn(name) }
       : {

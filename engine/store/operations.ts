@@ -1,0 +1,166 @@
+import type { Operation, OperationOrder, OperationQuery, Operations } from '../api/operation-types.ts';
+import { Serial } from '../serial.ts';
+import { ALARM_CODES, alarmCodes } from './alarms.ts';
+import type { RecordStore } from './record-store.ts';
+import { smallest } from './smallest.ts';
+import { milliseconds } from './times.ts';
+import { valueReader } from './values.ts';
+import type { RecordView, ViewEntry } from './view.ts';
+
+/** Operations, and the characters of their values together, that are kept. */
+const MOST_OPERATIONS = 200_000;
+const MOST_CHARACTERS = 16_000_000;
+/** Longer values are told apart by their beginning. */
+const LONGEST = 1000;
+/** Rows after which others get their turn. */
+const STRIDE = 4096;
+
+/** Bounds on what is kept, for tests. */
+interface Bounds {
+  readonly operations: number;
+  readonly characters: number;
+}
+
+interface Tally {
+  readonly value: string;
+  readonly cut: boolean;
+  count: number;
+  errors: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * Gathers the records that a view shows when it begins by the values of a variable: of each value the number of records, of errors among them, and the
+ * times of the earliest and the latest. Memory is bounded: when there are very many values, those that come later are not kept, and only their records are
+ * counted; what is told of the others stays exact.
+ */
+export class OperationCount {
+  readonly variable: string;
+  readonly #store: RecordStore;
+  readonly #entries: readonly ViewEntry[];
+  readonly #total: number;
+  readonly #bounds: Bounds;
+  readonly #byValue = new Map<string, Tally>();
+  readonly #tallies: Tally[] = [];
+  #characters = 0;
+  #records = 0;
+  #missing = 0;
+  #others = 0;
+  #from = Infinity;
+  #to = -Infinity;
+  #entry = 0;
+  #row = 0;
+  readonly #turns = new Serial();
+
+  constructor(
+    store: RecordStore,
+    view: RecordView,
+    variable: string,
+    bounds: Bounds = { operations: MOST_OPERATIONS, characters: MOST_CHARACTERS },
+  ) {
+    this.variable = variable;
+    this.#store = store;
+    this.#bounds = bounds;
+    this.#entries = view.entries.filter(({ count }) => count > 0);
+    this.#total = this.#entries.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  get complete(): boolean {
+    return this.#entry >= this.#entries.length;
+  }
+
+  /** Goes on for about so many milliseconds. */
+  advance(budgetMs: number): Promise<void> {
+    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
+  }
+
+  /** The first operations of an order, as they are so far. */
+  list({ order, down, text, limit }: Omit<OperationQuery, 'variable'>): Operations {
+    const matching = this.#matching(text);
+    const sign = down ? -1 : 1;
+    const keys = [(at: number) => sign * ORDERS[order](this.#at(at)), (at: number) => this.#at(at).first];
+    return {
+      operations: smallest(matching, keys, limit).map((at): Operation => ({ ...this.#at(at) })),
+      matching: matching.length,
+      distinct: this.#tallies.length,
+      others: this.#others,
+      missing: this.#missing,
+      from: this.#to < this.#from ? 0 : this.#from,
+      to: this.#to < this.#from ? 0 : this.#to,
+      records: this.#records,
+      total: this.#total,
+      complete: this.complete,
+    };
+  }
+
+  #at(index: number): Tally {
+    return this.#tallies[index] as Tally;
+  }
+
+  #matching(text: string): Uint32Array {
+    const all = Uint32Array.from(this.#tallies.keys());
+    const wanted = text.toLowerCase();
+    return wanted === '' ? all : all.filter((at) => this.#at(at).value.toLowerCase().includes(wanted));
+  }
+
+  async #count(deadline: number): Promise<void> {
+    while (!this.complete && performance.now() < deadline) {
+      const entry = this.#entries[this.#entry] as ViewEntry;
+      const stored = await this.#store.load(entry.segment);
+      const read = valueReader(stored, this.variable);
+      const alarms = alarmCodes(stored);
+      while (this.#row < entry.count && performance.now() < deadline) {
+        const end = Math.min(entry.count, this.#row + STRIDE);
+        for (let i = this.#row; i < end; i++) {
+          const row = entry.rows === null ? i : (entry.rows[i] as number);
+          const value = read(row);
+          if (value === null) this.#missing++;
+          else this.#add(value, milliseconds(stored.timestamps[row] as bigint), alarms?.[row] === ALARM_CODES.error);
+        }
+        this.#records += end - this.#row;
+        this.#row = end;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (this.#row < entry.count) return;
+      this.#entry++;
+      this.#row = 0;
+    }
+  }
+
+  #add(value: string, time: number, isError: boolean): void {
+    this.#from = Math.min(this.#from, time);
+    this.#to = Math.max(this.#to, time);
+    const cut = value.length > LONGEST;
+    const key = cut ? value.slice(0, LONGEST) : value;
+    const tally = this.#byValue.get(key) ?? this.#begin(key, cut, time);
+    if (tally === null) {
+      this.#others++;
+      return;
+    }
+    tally.count++;
+    if (isError) tally.errors++;
+    if (time < tally.first) tally.first = time;
+    if (time > tally.last) tally.last = time;
+  }
+
+  /** null: there is no room for another one. */
+  #begin(key: string, cut: boolean, time: number): Tally | null {
+    const { operations, characters } = this.#bounds;
+    if (this.#tallies.length >= operations || this.#characters + key.length > characters) return null;
+    // A piece of a segment's text would keep all of it in memory; this is one of a copy.
+    const value = ` ${key}`.slice(1);
+    const tally: Tally = { value, cut, count: 0, errors: 0, first: time, last: time };
+    this.#characters += value.length;
+    this.#byValue.set(value, tally);
+    this.#tallies.push(tally);
+    return tally;
+  }
+}
+
+const ORDERS: Readonly<Record<OperationOrder, (operation: Tally) => number>> = {
+  start: ({ first }) => first,
+  duration: ({ first, last }) => last - first,
+  errors: ({ errors }) => errors,
+  count: ({ count }) => count,
+};

@@ -1,0 +1,63 @@
+import type { Operation, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
+import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from './expression.ts';
+import { fieldsOf, valueTypeOf } from './schema-facts.ts';
+
+/** A variable by whose values records can be parts of operations. */
+export interface OperationKey {
+  readonly variable: string;
+  readonly name: string;
+  /** Its name says that it tells operations apart. */
+  readonly likely: boolean;
+}
+
+/** Names of what identifies operations, the closest first. */
+const NAMES: readonly RegExp[] = [
+  /trace_?id$|^trace$/,
+  /req(uest)?_?id$/,
+  /(correlation|transaction|operation|txn|workflow|run|batch)_?(id)?$/,
+  /(session|job|task|order|query|message|msg|container|connection|conn|span|block)_?id$|^(session|job|task|connection|conn)$/,
+  /thread(_?(id|name))?$|^tid$/,
+  /^pid$|process_?id$/,
+  /(^|_)u?u?id$/,
+  /remote_addr$|client(_?ip)?$|user(_?(name|id))?$/,
+];
+const UNLIKELY = NAMES.length;
+const HEADERS = ['Pid', 'Logger', 'Hostname'];
+
+/** The variables to choose from, the likeliest first: fields that were seen, and headers. */
+export function operationKeys(schema: readonly SchemaLogger[]): OperationKey[] {
+  const fields = [...fieldsOf(schema).values()].flatMap(({ name, count }) => {
+    const variable = fieldVariable(name);
+    return variable === null ? [] : [{ variable, name, rank: rankOf(name), count }];
+  });
+  const headers = HEADERS.map((name) => ({ variable: name, name, rank: rankOf(name), count: 0 }));
+  return [...fields, ...headers]
+    .sort((a, b) => a.rank - b.rank || b.count - a.count || (a.name < b.name ? -1 : 1))
+    .map(({ variable, name, rank }) => ({ variable, name, likely: rank < UNLIKELY }));
+}
+
+function rankOf(name: string): number {
+  const plain = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[.\-\s@]+/g, '_')
+    .toLowerCase();
+  const at = NAMES.findIndex((pattern) => pattern.test(plain));
+  return at < 0 ? UNLIKELY : at;
+}
+
+/** The condition for the records of an operation; null: no expression can say it. */
+export function operationCondition(
+  schema: readonly SchemaLogger[],
+  { variable, name }: Pick<OperationKey, 'variable' | 'name'>,
+  { value, cut }: Pick<Operation, 'value' | 'cut'>,
+): Written {
+  if (cut) return `${variable} =~ ${exactPattern(value).replace(/\$\/$/, '/')}`;
+  const field: SchemaField | undefined = fieldsOf(schema).get(name);
+  return is(variable, isHeader(variable) ? headerType(variable) : valueTypeOf(field, value), value);
+}
+
+/** The place of an operation in the whole time, as shares of it: where it begins, and its length. */
+export function placeIn({ first, last }: Pick<Operation, 'first' | 'last'>, from: number, to: number): { start: number; length: number } {
+  if (!(to > from)) return { start: 0, length: 0 };
+  return { start: (first - from) / (to - from), length: (last - first) / (to - from) };
+}

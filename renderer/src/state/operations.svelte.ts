@@ -1,0 +1,90 @@
+import type { OperationOrder, OperationQuery, Operations, RecordQuery } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
+
+/** Operations that are shown at most; of more, the first of the order. */
+export const MOST_SHOWN = 500;
+
+/** The operations of the records that a filter shows, gathered on a view of their own, which stays open while they are looked at. */
+export class OperationList {
+  value = $state.raw<Operations | null>(null);
+  /** The variable by which the shown ones were gathered. */
+  shownBy = $state<string | null>(null);
+  problem = $state<string | null>(null);
+  busy = $state(false);
+  /** The variable that someone chose; null: the likeliest. */
+  chosen = $state<string | null>(null);
+  order = $state<OperationOrder>('start');
+  down = $state(false);
+  text = $state('');
+  readonly #client: Client;
+  #view: number | null = null;
+  #run = 0;
+  #wish: OperationQuery | null = null;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Sorts by this; anew by the same: the other way round. */
+  sortBy(order: OperationOrder): void {
+    this.down = order === this.order ? !this.down : order !== 'start';
+    this.order = order;
+  }
+
+  /** Gathers them anew, of the records of this query; what was there before is shown until then. */
+  async find(query: RecordQuery): Promise<void> {
+    const run = this.#begin();
+    await this.#try(run, async () => {
+      const { view } = await this.#client.request('view.open', { query });
+      if (run === this.#run) this.#view = view;
+      else await this.#client.request('view.close', { view });
+      await this.#ask(run);
+    });
+  }
+
+  /** Shows them by this variable and in this order. */
+  async show(wish: Omit<OperationQuery, 'limit'>): Promise<void> {
+    this.#wish = { ...wish, limit: MOST_SHOWN };
+    if (this.busy || this.#view === null) return;
+    const run = ++this.#run;
+    await this.#try(run, () => this.#ask(run));
+  }
+
+  /** Nobody looks at them any more. */
+  stop(): void {
+    this.#begin();
+    this.busy = false;
+  }
+
+  #begin(): number {
+    const view = this.#view;
+    this.#view = null;
+    if (view !== null) void this.#client.request('view.close', { view }).catch(() => undefined);
+    return ++this.#run;
+  }
+
+  async #try(run: number, work: () => Promise<void>): Promise<void> {
+    this.problem = null;
+    this.busy = true;
+    try {
+      await work();
+    } catch (error) {
+      if (run === this.#run) this.problem = errorText(error);
+    } finally {
+      if (run === this.#run) this.busy = false;
+    }
+  }
+
+  /** Asks until they are complete, and until the answer is to the last wish. */
+  async #ask(run: number): Promise<void> {
+    for (let done = false; !done && run === this.#run;) {
+      const [wish, view] = [this.#wish, this.#view];
+      if (wish === null || view === null) return;
+      const value = await this.#client.request('view.operations', { view, ...wish });
+      if (run !== this.#run) return;
+      this.value = value;
+      this.shownBy = wish.variable;
+      done = value.complete && wish === this.#wish;
+    }
+  }
+}

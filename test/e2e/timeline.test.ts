@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expectNoFindings } from './support/axe.ts';
+import { startApp, type App } from './support/app.ts';
+
+/** 40 requests of 1 to 8 steps, of which some are under way at the same time; each fifth one has an error. */
+const LINES = Array.from({ length: 40 }, (_, request) =>
+  Array.from({ length: 1 + (request % 8) }, (_step, step) => {
+    const at = 1_700_000_000_000 + request * 2000 + step * 700;
+    const level = request % 5 === 0 && step === 0 ? 'error' : 'info';
+    const id = `<b>req\u202e-${String(request).padStart(2, '0')}`;
+    return { at, line: JSON.stringify({ time: new Date(at).toISOString(), level, request_id: id, msg: `step ${step}` }) };
+  }),
+)
+  .flat()
+  .sort((a, b) => a.at - b.at)
+  .map(({ line }) => line);
+
+describe('the Timeline view', () => {
+  let app: App;
+  let page: Page;
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-timeline-'));
+  const rows = (): Locator => page.getByRole('region', { name: 'Operations' }).locator('tbody tr');
+  const cells = (row: number): Promise<string[]> => rows().nth(row).locator('th, td').allInnerTexts();
+  const picture = async (name: string): Promise<void> => {
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
+  };
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'steps.jsonl'), `${LINES.join('\n')}\n`);
+    app = await startApp([join(folder, 'steps.jsonl')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === LINES.length));
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('chooses the field that tells requests apart, and shows each from its first record to its last', async () => {
+    await page.keyboard.press('Control+9');
+    await expect.poll(() => rows().count()).toBe(40);
+    expect(await page.getByRole('combobox', { name: 'Operations by' }).inputValue()).toBe('Fields[request_id]');
+    expect(await cells(0)).toMatchObject({ 0: '<b>req\\u202e-00', 3: '0 s', 4: '1', 5: '1' });
+    expect(await cells(7)).toMatchObject({ 0: '<b>req\\u202e-07', 3: '4.9 s', 4: '8', 5: '–' });
+    await expectNoFindings(page);
+    await picture('timeline');
+  });
+
+  test('sorts by duration, records and errors, and finds a text', async () => {
+    const head = (name: string): Locator => page.getByRole('columnheader', { name });
+    await head('Duration').getByRole('button').click();
+    await expect.poll(async () => (await cells(0))[3]).toBe('4.9 s');
+    await head('Errors').getByRole('button').click();
+    await expect.poll(async () => (await cells(0))[5]).toBe('1');
+    expect(await head('Errors').getAttribute('aria-sort')).toBe('descending');
+    await head('Records').getByRole('button').click();
+    await head('Records').getByRole('button').click();
+    await expect.poll(async () => (await cells(0))[4]).toBe('1');
+    await page.getByRole('searchbox', { name: 'Operations with this text' }).fill('REQ\u202e-1');
+    await expect.poll(() => rows().count()).toBe(10);
+    await page.getByRole('searchbox', { name: 'Operations with this text' }).fill('no such');
+    await page.getByText('No operation has this text.').waitFor();
+    await page.getByRole('searchbox', { name: 'Operations with this text' }).fill('');
+  });
+
+  test('says when no record has the field', async () => {
+    await page.getByRole('combobox', { name: 'Operations by' }).selectOption('Pid');
+    await page.getByText('No record has Pid').waitFor();
+    await page.getByRole('combobox', { name: 'Operations by' }).selectOption('Fields[request_id]');
+    await expect.poll(() => rows().count()).toBe(40);
+  });
+
+  test('fits into the least size', async () => {
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(900);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
+    await picture('timeline-small');
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900));
+    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(1440);
+  });
+
+  test('leads to the records of an operation, and is then of these alone', async () => {
+    await rows().getByRole('button', { name: /-07$/ }).click();
+    const grid = page.getByRole('grid', { name: 'Records' });
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount')) - 1).toBe(8);
+    await page.keyboard.press('Control+9');
+    await expect.poll(() => rows().count()).toBe(1);
+    await expect.poll(() => page.getByText('filtered as the Logs are').count()).toBe(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
+import { operationCondition, operationKeys, placeIn } from '../../../../renderer/src/lib/operations.ts';
+
+function schemaOf(...fields: readonly (readonly [name: string, count?: number, type?: SchemaField['type']])[]): SchemaLogger[] {
+  const made = fields.map(([name, count = 1, type = 'string']): SchemaField => ({
+    name,
+    type,
+    representation: null,
+    count,
+    optional: false,
+    samples: [],
+  }));
+  return [{ name: 'a', count: 1, types: [{ name: 't', count: 1, versions: [{ name: '', count: 1, fields: made }] }] }];
+}
+
+describe('the keys of operations', () => {
+  it('begin with what identifies a request', () => {
+    const schema = schemaOf(
+      ['status', 9],
+      ['user_id', 9],
+      ['thread', 9],
+      ['requestId', 2],
+      ['trace.id', 1],
+      ['request', 9],
+      ['message', 9],
+    );
+    expect(operationKeys(schema).map(({ name, likely }) => `${name}${likely ? '!' : ''}`)).toEqual([
+      'trace.id!',
+      'requestId!',
+      'thread!',
+      'Pid!',
+      'user_id!',
+      'message',
+      'request',
+      'status',
+      'Hostname',
+      'Logger',
+    ]);
+  });
+
+  it('leave out what no expression can name', () =>
+    expect(operationKeys(schemaOf(['a]b'])).map(({ name }) => name)).toEqual(['Pid', 'Hostname', 'Logger']));
+});
+
+describe('the condition of an operation', () => {
+  const schema = schemaOf(['id'], ['n', 1, 'number'], ['m', 1, 'mismatch']);
+  it.each([
+    ['Fields[id]', 'id', "it's", false, `Fields[id] == "it's"`],
+    ['Fields[id]', 'id', '', false, "Fields[id] == ''"],
+    ['Fields[n]', 'n', '42', false, 'Fields[n] == 42'],
+    ['Fields[n]', 'n', '-1', false, null],
+    ['Fields[m]', 'm', '42', false, 'Fields[m] == 42'],
+    ['Fields[m]', 'm', 'x', false, "Fields[m] == 'x'"],
+    ['Pid', 'Pid', '17', false, 'Pid == 17'],
+    ['Hostname', 'Hostname', 'box', false, "Hostname == 'box'"],
+    ['Fields[id]', 'id', 'a/b', true, 'Fields[id] =~ /^a\\/b/'],
+  ])('%s with %j', (variable, name, value, cut, condition) =>
+    expect(operationCondition(schema, { variable, name }, { value, cut })).toBe(condition),
+  );
+});
+
+describe('the place of an operation', () => {
+  it.each([
+    [{ first: 10, last: 20 }, 0, 40, { start: 0.25, length: 0.25 }],
+    [{ first: 5, last: 5 }, 5, 5, { start: 0, length: 0 }],
+  ])('%j', (operation, from, to, place) => expect(placeIn(operation, from, to)).toEqual(place));
+});
