@@ -22,7 +22,8 @@ const NAMES: readonly RegExp[] = [
   /remote_addr$|client(_?ip)?$|user(_?(name|id))?$/,
 ];
 const UNLIKELY = NAMES.length;
-const HEADERS = ['Pid', 'Logger', 'Hostname'];
+/** Behind all fields that are likely: whether any record has one is not known of a header. */
+const HEADERS = { Pid: UNLIKELY - 0.5, Logger: UNLIKELY, Hostname: UNLIKELY } as const;
 
 /** The variables to choose from, the likeliest first: fields that were seen, and headers. */
 export function operationKeys(schema: readonly SchemaLogger[]): OperationKey[] {
@@ -30,7 +31,7 @@ export function operationKeys(schema: readonly SchemaLogger[]): OperationKey[] {
     const variable = fieldVariable(name);
     return variable === null ? [] : [{ variable, name, rank: rankOf(name), count }];
   });
-  const headers = HEADERS.map((name) => ({ variable: name, name, rank: rankOf(name), count: 0 }));
+  const headers = Object.entries(HEADERS).map(([name, rank]) => ({ variable: name, name, rank, count: 0 }));
   return [...fields, ...headers]
     .sort((a, b) => a.rank - b.rank || b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ variable, name, rank }) => ({ variable, name, likely: rank < UNLIKELY }));

@@ -2,7 +2,9 @@ import type { OperationOrder, OperationQuery, Operations, RecordQuery } from '..
 import { errorText, type Client } from '../lib/api.ts';
 
 /** Operations that are shown at most; of more, the first of the order. */
-export const MOST_SHOWN = 500;
+const MOST_SHOWN = 500;
+/** The same while they are gathered and change all the time. */
+const MOST_AT_FIRST = 60;
 
 /** The operations of the records that a filter shows, gathered on a view of their own, which stays open while they are looked at. */
 export class OperationList {
@@ -19,7 +21,7 @@ export class OperationList {
   readonly #client: Client;
   #view: number | null = null;
   #run = 0;
-  #wish: OperationQuery | null = null;
+  #wish: Omit<OperationQuery, 'limit'> | null = null;
 
   constructor(client: Client) {
     this.#client = client;
@@ -44,7 +46,7 @@ export class OperationList {
 
   /** Shows them by this variable and in this order. */
   async show(wish: Omit<OperationQuery, 'limit'>): Promise<void> {
-    this.#wish = { ...wish, limit: MOST_SHOWN };
+    this.#wish = wish;
     if (this.busy || this.#view === null) return;
     const run = ++this.#run;
     await this.#try(run, () => this.#ask(run));
@@ -77,14 +79,16 @@ export class OperationList {
 
   /** Asks until they are complete, and until the answer is to the last wish. */
   async #ask(run: number): Promise<void> {
+    let limit = this.value?.complete === true ? MOST_SHOWN : MOST_AT_FIRST;
     for (let done = false; !done && run === this.#run;) {
       const [wish, view] = [this.#wish, this.#view];
       if (wish === null || view === null) return;
-      const value = await this.#client.request('view.operations', { view, ...wish });
+      const value = await this.#client.request('view.operations', { view, ...wish, limit });
       if (run !== this.#run) return;
       this.value = value;
       this.shownBy = wish.variable;
-      done = value.complete && wish === this.#wish;
+      done = value.complete && wish === this.#wish && limit === MOST_SHOWN;
+      if (value.complete) limit = MOST_SHOWN;
     }
   }
 }
