@@ -216,8 +216,7 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests
-  extends OpenRequests, OperationRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
+export interface EngineRequests extends OpenRequests, OperationRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };

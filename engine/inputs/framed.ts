@@ -41,7 +41,8 @@ export class MessageOpener {
       this.#dropped++;
       const { signer: name = '', keyVersion = 0 } = record.signature ?? {};
       const key = `${name}_${keyVersion}`;
-      const why = this.#keys?.has(key) === true ? `a wrong signature by ${key}` : `a signature by ${key}, whose key the input does not have`;
+      const why =
+        this.#keys?.has(key) === true ? `a wrong signature by ${key}` : `a signature by ${key}, whose key the input does not have`;
       return `a message with ${why}`;
     }
     try {

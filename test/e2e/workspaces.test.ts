@@ -32,7 +32,7 @@ describe('a named workspace', () => {
   const pick = (app: App, way: 'showSaveDialog' | 'showOpenDialog', path: string): Promise<void> =>
     app.electron.evaluate(
       ({ dialog }, [name, filePath]) => {
-        dialog[name] = (() => Promise.resolve({ canceled: false, filePath, filePaths: [filePath] }));
+        dialog[name] = () => Promise.resolve({ canceled: false, filePath, filePaths: [filePath] });
       },
       [way, path] as const,
     );

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../../engine/inputs/position-hash.ts';
+import type { FileCheckpoint } from '../../engine/inputs/checkpoint.ts';
+import { GUARD_BYTES, positionHash } from '../../engine/inputs/position-hash.ts';
 import { readRecord } from './tally.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, S
 import { HeldInput } from '../../inputs/held-input.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { EndingInput, Input, InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
+import type { EndingInput, Input, InputNotice } from '../../inputs/types.ts';
 import type { ClockKind, Message } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { shareDecoder } from '../../pipeline/decoder-group.ts';
@@ -25,6 +25,7 @@ import { firstRaw } from '../../store/rows.ts';
 import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
+import { Growth } from './growth.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
 import { rawLines, type RawPlace } from './raw-lines.ts';
 import { firstFile, firstRecords, firstRawLines, headLines } from './samples.ts';
@@ -50,8 +51,6 @@ export interface SourceContext {
 }
 
 const LINES: SplitOptions = { kind: 'line' };
-/** A file that has grown within this time is live. */
-const LIVE_MS = 5000;
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
@@ -82,10 +81,7 @@ export class Source {
   #chosen = false;
   /** Seconds that are added to the time of each record. */
   #timeOffset: number;
-  /** It was read to its end: what comes now is new. */
-  #caughtUp = false;
-  /** When records came last after it was read to its end, by performance.now; null: none did. */
-  #grewAt: number | null = null;
+  readonly #growth = new Growth();
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   readonly #turns = new Serial();
@@ -102,7 +98,7 @@ export class Source {
     this.#sink = new RecordSink({
       source: this,
       store: context.store,
-      isFresh: () => this.#caughtUp,
+      isFresh: () => this.#growth.caughtUp,
       took: () => context.took(),
       failed: (error) => this.#status.fail(error),
     });
@@ -140,7 +136,7 @@ export class Source {
       kind: this.kind,
       label: this.label,
       location: this.location,
-      ...this.#statusInfo(stats),
+      ...this.#status.info(stats),
       decoder: this.#decoder,
       ...(this.#unrecognised ? { unrecognised: true as const } : {}),
       timeOffset: this.#timeOffset,
@@ -156,15 +152,7 @@ export class Source {
 
   /** Whether it has grown lately since it was read to its end, or receives what happens now. */
   get isLive(): boolean {
-    if (this.kind !== 'file') return this.#status.state === 'listening';
-    return this.#grewAt !== null && performance.now() - this.#grewAt < LIVE_MS;
-  }
-
-  /** A file that was read and then deleted is followed no more. */
-  #statusInfo(stats: readonly InputStats[]): Pick<SourceInfo, 'state' | 'problem' | 'end'> {
-    const info = this.#status.info();
-    if (info.state !== 'following' || !stats.every(({ gone }) => gone === true)) return info;
-    return { ...info, state: 'gone', problem: `${this.label} was deleted or moved away. A new file of this name is read when it appears.` };
+    return this.kind === 'file' ? this.#growth.isLive : this.#status.state === 'listening';
   }
 
   /** The report of its pipeline; null: it does not run. */
@@ -225,7 +213,10 @@ export class Source {
       }
       await this.#stop();
       this.#decoder = choice;
-      if (this.kind === 'file') this.#forget();
+      if (this.kind === 'file') {
+        this.#context.store.remove(this.id);
+        this.#tally.forgetRecords();
+      }
       await this.#start(null);
     });
   }
@@ -266,7 +257,7 @@ export class Source {
     if (this.#status.state !== 'paused') return;
     this.#status.starting();
     // Everything was read when it was stopped: nothing will tell of the end again.
-    if (this.#caughtUp) this.#status.become('following');
+    if (this.#growth.caughtUp) this.#status.become('following');
     file.release();
   }
 
@@ -275,11 +266,6 @@ export class Source {
       await this.#stop();
       this.#status.closed();
     });
-  }
-
-  #forget(): void {
-    this.#context.store.remove(this.id);
-    this.#tally.forgetRecords();
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -316,15 +302,13 @@ export class Source {
     const { samples = [] } = this.#options;
     const found = await detectByFiles(this.#context.detector, samples);
     this.#unrecognised = found === null && samples.length > 0;
-    if (found === null) return null;
-    this.#decoder = found.choice;
-    return found.sandbox;
+    this.#decoder = found?.choice ?? null;
+    return found?.sandbox ?? null;
   }
 
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
-    this.#caughtUp = this.kind !== 'file';
-    this.#grewAt = null;
+    this.#growth.begin(this.kind !== 'file');
     const tried = await ready?.report().catch(() => null);
     const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
     this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
@@ -364,7 +348,7 @@ export class Source {
   }
 
   #idle(): void {
-    this.#caughtUp = true;
+    this.#growth.reachedEnd();
     this.#status.become(this.kind === 'file' ? 'following' : 'listening');
     if (this.kind === 'file') this.#context.atEnd(this);
   }
@@ -409,11 +393,8 @@ export class Source {
     this.#status.starting();
     await pipeline.start();
     if (this.kind !== 'file') this.#status.become('listening');
-    for (const input of this.#inputs) if (isEnding(input)) void input.ended.then((end) => this.#ended(input, end));
-  }
-
-  #ended(input: Input, end: InputEnd): void {
-    if (this.#inputs.includes(input)) this.#status.ended(end);
+    for (const input of this.#inputs.filter(isEnding))
+      void input.ended.then((end) => this.#inputs.includes(input) && this.#status.ended(end));
   }
 
   /** The decoder on all cores, where that is possible. */
@@ -448,7 +429,7 @@ export class Source {
 
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
     this.#tally.take(records);
-    if (this.#caughtUp) this.#grewAt = performance.now();
+    this.#growth.came();
     if (this.kind === 'file') this.#status.become('reading');
     await this.#sink.take(records, decoder);
   }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.ts';
-import type { InputEnd, InputNotice } from '../../inputs/types.ts';
+import type { InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import { withDetails } from '../common/notices.ts';
 import { decoderTitle } from './decoder.ts';
 import type { SourceInfo } from '../../api/types.ts';
@@ -31,7 +31,12 @@ export class SourceStatus {
     return this.#state;
   }
 
-  info(): Pick<SourceInfo, 'state' | 'problem' | 'end'> {
+  /** @param stats of its inputs: a file that was read and then deleted is followed no more */
+  info(stats: readonly InputStats[] = []): Pick<SourceInfo, 'state' | 'problem' | 'end'> {
+    if (this.#state === 'following' && stats.length > 0 && stats.every(({ gone }) => gone === true)) {
+      const problem = `${this.#source.label} was deleted or moved away. A new file of this name is read when it appears.`;
+      return { state: 'gone', problem };
+    }
     return { state: this.#state, problem: this.#problem, ...(this.#end === undefined ? {} : { end: this.#end }) };
   }
 

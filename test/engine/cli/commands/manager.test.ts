@@ -215,9 +215,7 @@ describe('a service with a manager of filters', () => {
     expect(err.match(/was loaded/g)).toHaveLength(1);
     expect(err).toMatch(/\[sbxmgr\] refused 1 control messages, the last one without a signature: message_signer is ops/);
     expect(err).toMatch(/The stream from 127\.0\.0\.1 to input control has a message with a wrong signature by ops_1\./);
-    expect((await load('--signer', 'eve', '--key', 'x')).err).toMatch(
-      /^sluicebox: sent to tcp:.* its log has the result\n$/,
-    );
+    expect((await load('--signer', 'eve', '--key', 'x')).err).toMatch(/^sluicebox: sent to tcp:.* its log has the result\n$/);
     await expect.poll(() => err).toMatch(/has a message with a signature by eve_1, whose key the input does not have\./);
     await sluicebox(['manager', 'unload', ...key, 'Other', target]);
     await expect
