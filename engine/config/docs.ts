@@ -14,7 +14,7 @@ const INTRODUCTION = `# Configuration
 
 This is the reference of all sections. If you have not written a configuration yet, begin with the [tutorial](tutorial.md).
 
-- A configuration is a [TOML](https://toml.io) file or a directory. Of a directory, all \`*.toml\` files are read in alphabetical order and merged. If two files set the same parameter, the
+- A configuration is a [TOML](https://toml.io) file or a directory. In a directory, all \`*.toml\` files are read in alphabetical order and merged. If two files set the same parameter, the
   later one wins.
 - Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The section \`[svcd]\` holds the
   options of the service. The order of the sections does not matter.
@@ -55,9 +55,9 @@ const CALLED_SHARED = [SHARED[0], OTHERS];
 
 const TESTS = `## Tests
 
-\`[[tests]]\` say what a configuration does with some messages. \`sluicebox check --test FILE\` runs them with the scripts of the configuration, each in a pipeline
-of its own, on the clock of the messages; filters with a ticker get a last tick at the end. Nothing is read, listened to, run or sent, and no state is
-kept. Those of several files are all run.
+A table \`[[tests]]\` holds records or messages and the result that the configuration has to make of them. \`sluicebox check --test FILE\` runs the tests with the scripts
+of the configuration, each test in a pipeline of its own, on the clock of the messages. Filters with a ticker get a last tick at the end. The tests read no inputs, open no ports, run no
+commands, send nothing and keep no state. In a directory, the tests of all files are run.
 
 \`\`\`toml
 [[tests]]

@@ -21,8 +21,8 @@ const indexUrl = text
 export const bulkOutput = outputType({
   type: 'ElasticSearchOutput',
   summary:
-    'Sends messages to the bulk endpoint of a search index, some in each request. What the index refuses is dropped, with a line in the log. ' +
-    'Messages wait on disk unless `use_buffering = false`.',
+    'Sends messages to the bulk endpoint of a search index, several in each request. What the index refuses is dropped, and the log says so. ' +
+    'Messages wait in a disk buffer unless `use_buffering = false`.',
   example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: {
     ...matching,
@@ -33,11 +33,11 @@ export const bulkOutput = outputType({
     flush_interval: milliseconds.default(1000).describe('How long messages wait for others. 0: not at all.'),
     flush_count: z.int().min(1).default(10).describe('Messages in one request.'),
     ...login,
-    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
-    http_disable_keepalives: flag.default(false).describe('Make a connection for each request.'),
+    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: no limit.'),
+    http_disable_keepalives: flag.default(false).describe('Open a new connection for each request.'),
     connect_timeout: milliseconds
       .default(0)
-      .describe('How long making a connection may take, with the handshake of TLS. 0: any time, up to 30 seconds for the handshake.'),
+      .describe('How long connecting may take, with the TLS handshake. 0: no limit, except 30 seconds for the handshake.'),
     tls: tls.describe('For `https`.'),
     ...framing,
     ...remoteReceiver,

@@ -23,9 +23,10 @@ const UNSYNCABLE: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS'])
 export const fileOutput = outputType({
   type: 'FileOutput',
   summary:
-    'Appends messages to a file. While it cannot be written, as when the disk is full, messages wait and the inputs with them: it is tried again as ' +
-    '`retries` says, and goes on when there is room. A batch is written whole or not at all, so no message is there in part or twice: one in the midst of which the service was killed is ' +
-    'completed at the next start, with `use_buffering` or a `base_dir`.',
+    'Appends messages to a file. While the file cannot be written, for instance because the disk is full, messages wait, and so do the ' +
+    'inputs. The output tries again as `retries` says and continues when it succeeds. A batch is written whole or not at all, so no message ' +
+    'is cut or repeated. If the service is killed while it writes one, the next start completes it. This needs `use_buffering` or a ' +
+    '`base_dir`.',
   example:
     '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
   parameters: {
@@ -46,9 +47,12 @@ export const fileOutput = outputType({
     ...framedProtobuf,
     perm: octal.default('644').describe('Mode of a file that is created.'),
     folder_perm: octal.default('700').describe('Mode of folders that are created.'),
-    flush_interval: milliseconds.default(1000).describe('Longest time between two writes. 0: not bounded by time.'),
+    flush_interval: milliseconds.default(1000).describe('Longest time between two writes. 0: no limit.'),
     flush_count: z.int().min(1).default(1).describe('Messages between two writes.'),
-    flush_operator: z.enum(['AND', 'OR']).default('AND').describe('Whether both bounds must be reached for a write, or one.'),
+    flush_operator: z
+      .enum(['AND', 'OR'])
+      .default('AND')
+      .describe('Whether a write needs both `flush_interval` and `flush_count` to be reached, or one of them.'),
     ...receiver,
     ...restart,
     ...exit,

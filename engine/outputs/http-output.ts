@@ -14,19 +14,19 @@ import { exit, framing, login, milliseconds, neededEncoder } from './parameters.
 export const httpOutput = outputType({
   type: 'HttpOutput',
   summary:
-    'Sends a request for each message. A request that fails, or is answered by a status from 400 on, is sent again; batches are made by filters, ' +
-    'such as `influx_batch`.',
+    'Sends a request for each message. A request that fails, or is answered by a status from 400 on, is sent again. To send several messages ' +
+    'in a request, use a filter that makes batches, such as `influx_batch`.',
   example:
     '[influx]\ntype = "HttpOutput"\naddress = "http://127.0.0.1:8086/write?db=logs"\nencoder = "payload"\nmessage_matcher = "Fields[payload_name] == \'influx_batch\'"\n\n[payload]\ntype = "SandboxEncoder"\nplugin = "plain_text"',
   parameters: {
     ...matching,
-    address: url.describe('Where to send requests to, one for each message.'),
+    address: url.describe('Where to send requests to. Each message is a request.'),
     method: text
       .transform((value) => value.toUpperCase())
       .refine((value) => ['GET', 'POST', 'PUT'].includes(value), { error: 'must be GET, POST or PUT' })
       .prefault('POST')
       .meta({ shown: '`GET`, `POST`, `PUT`' })
-      .describe('The message is the body; with `GET` there is none.'),
+      .describe('Method of the requests. The message is the body; requests with `GET` have none.'),
     headers: z
       .record(headerName, z.array(oneLine))
       .prefault({})
@@ -35,7 +35,7 @@ export const httpOutput = outputType({
     ...login,
     encoder: neededEncoder,
     ...framing,
-    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
+    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: no limit.'),
     tls: tls.describe('For `https`.'),
     ...receiver,
     ...restart,

@@ -18,28 +18,29 @@ import { exit, login, milliseconds } from './parameters.ts';
 export const otlpOutput = outputType({
   type: 'OtlpOutput',
   summary:
-    'Sends messages as log records to a collector of OpenTelemetry, or to whatever else takes OTLP over HTTP (protobuf); see [otlp.md](otlp.md). A ' +
-    'request that fails is sent again, not before the collector wants it again; records that it refuses are lost, counted and told of. Messages wait on disk ' +
-    'unless `use_buffering = false`. A script that has it as its target gives it messages in protobuf, one with each call.',
+    'Sends messages as log records to a collector of OpenTelemetry, or to any other receiver of OTLP over HTTP (protobuf); see ' +
+    '[otlp.md](otlp.md). A request that fails is sent again, but not before the time that the collector asks for. Records that the collector ' +
+    'refuses are lost; they are counted, and the log says so. Messages wait in a disk buffer unless `use_buffering = false`. A script with ' +
+    'this target passes it messages in protobuf, one with each call.',
   example: '[collector]\ntype = "OtlpOutput"\naddress = "http://127.0.0.1:4318"\nmessage_matcher = "Severity <= 4"',
   parameters: {
     ...matching,
-    address: url.default('http://127.0.0.1:4318').describe('Where the collector listens; `/v1/logs` is added unless it is there.'),
+    address: url.default('http://127.0.0.1:4318').describe('Where the collector listens. `/v1/logs` is added if it is missing.'),
     headers: z
       .record(headerName, z.array(oneLine))
       .prefault({})
       .meta({ shown: 'table of lists' })
       .describe('Headers of the requests, as `[NAME.headers]` with lists of texts.'),
     ...login,
-    gzip: flag.default(true).describe('Pack requests.'),
+    gzip: flag.default(true).describe('Compress requests by gzip.'),
     flush_interval: milliseconds.default(1000).describe('How long messages wait for others. 0: not at all.'),
     flush_count: z
       .int()
       .min(1)
       .max(100_000)
       .default(1000)
-      .describe('Messages in one request. One has up to 4 MiB of them before it is packed.'),
-    http_timeout: milliseconds.default(10_000).describe('How long a request may take. 0: any time.'),
+      .describe('Messages in one request. A request has at most 4 MiB of them before it is compressed.'),
+    http_timeout: milliseconds.default(10_000).describe('How long a request may take. 0: no limit.'),
     tls: tls.describe('For `https`.'),
     ...remoteReceiver,
     ...restart,

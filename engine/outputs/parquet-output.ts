@@ -23,21 +23,22 @@ import type { Piece, Writer } from './writers.ts';
 export const parquetOutput = outputType({
   type: 'ParquetOutput',
   summary:
-    'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](store.md) for their columns. ' +
-    'Files lie in folders by type and hour (UTC), as `Type=nginx.access/Hour=2026-11-01-05/`. A file is there when it is whole, and never changes. Messages are ' +
-    'gathered until a file is worth it; they wait on disk meanwhile unless `use_buffering = false`: then files are written as soon as no more messages come, and are smaller. ' +
-    'A script that has it as its target gives it messages in protobuf, one with each call.',
+    'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](store.md) for their ' +
+    'columns. Files lie in folders by type and hour (UTC), such as `Type=nginx.access/Hour=2026-11-01-05/`. A file appears when it is ' +
+    'complete and never changes. Messages are gathered until there are enough for a file. Meanwhile they wait in a disk buffer. With ' +
+    '`use_buffering = false`, files are written as soon as no more messages arrive, and are smaller. A script with this target passes it ' +
+    'messages in protobuf, one with each call.',
   example: '[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: {
     ...matching,
-    path: path.describe('Folder for the files, also one that others share. It is made when it is missing.'),
+    path: path.describe('Folder for the files. Several services may write into the same one. It is created when it is missing.'),
     flush_interval: milliseconds.default(60_000).describe('How long messages wait for others. 0: not at all.'),
     flush_count: z
       .int()
       .min(1)
       .max(1_000_000)
       .default(120_000)
-      .describe('Messages that are gathered before files are written, of all types and hours together.'),
+      .describe('Messages, of all types and hours together, that are gathered before files are written.'),
     uuids: flag.default(true).describe('Write the Uuid of each message, which takes 16 bytes.'),
     perm: octal.default('644').describe('Mode of files that are created.'),
     folder_perm: octal.default('755').describe('Mode of folders that are created.'),

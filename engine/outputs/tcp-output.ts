@@ -19,9 +19,9 @@ import { encoder, exit, framedProtobuf, localAddress } from './parameters.ts';
 export const tcpOutput = outputType({
   type: 'TcpOutput',
   summary:
-    'Sends messages over a TCP connection, which is made again when it breaks. What was sent in the last second before that is sent again, ' +
-    'for nobody knows what the other side has read of it. Messages wait on disk unless `use_buffering = false`, in files of 128 MiB, and the ' +
-    'checkpoint is written after 50 of them.',
+    'Sends messages over a TCP connection. When the connection breaks, it is opened again, and what was sent in the last second before is ' +
+    'sent again, because it is unknown what the other side has read. Messages wait in a disk buffer unless `use_buffering = false`. Its ' +
+    'files have at most 128 MiB, and the checkpoint is written after 50 messages.',
   example: '[forward]\ntype = "TcpOutput"\naddress = "logs.example.org:9125"\nuse_tls = true\nmessage_matcher = "Severity <= 4"',
   parameters: {
     ...matching,
@@ -31,9 +31,9 @@ export const tcpOutput = outputType({
     ...framedProtobuf,
     use_tls: flag.default(false).describe('Encrypt the connection.'),
     tls: tls.describe('For `use_tls`.'),
-    keep_alive: flag.default(false).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which the system tests a connection. 0: as the system is set.'),
-    reconnect_after: count.default(0).describe('The connection is closed and made anew after so many messages. 0: never.'),
+    keep_alive: flag.default(false).describe('Let the system test connections on which nothing is sent.'),
+    keep_alive_period: seconds.default(0).describe('Time without data after which the system tests a connection. 0: as the system is set.'),
+    reconnect_after: count.default(0).describe('Number of messages after which the connection is closed and opened anew. 0: never.'),
     ...remoteReceiver,
     buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),
     ...restart,

@@ -14,12 +14,12 @@ export const MAX_DATAGRAM = 65_507;
 /** The type `UdpOutput` of sections. */
 export const udpOutput = outputType({
   type: 'UdpOutput',
-  summary: 'Sends each message as a datagram. Whether it arrives is not known.',
+  summary: 'Sends each message as a datagram. It is unknown whether a datagram arrives.',
   example: '[statsd]\ntype = "UdpOutput"\naddress = "127.0.0.1:8125"\nencoder = "plain_text"\nmessage_matcher = "Type == \'stat\'"',
   parameters: {
     ...matching,
-    net: z.enum(['udp', 'udp4', 'udp6']).default('udp').describe('`udp6` sends by IPv6, `udp` does so when the address is one of IPv6.'),
-    address: address.describe('Where to send datagrams to, each of which holds one message.'),
+    net: z.enum(['udp', 'udp4', 'udp6']).default('udp').describe('`udp6` sends by IPv6. `udp` does so when the address is one of IPv6.'),
+    address: address.describe('Where to send datagrams to. Each message is a datagram.'),
     local_address: localAddress,
     encoder: neededEncoder,
     ...framing,

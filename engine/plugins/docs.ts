@@ -8,9 +8,13 @@ import type { LookForm, ParameterMeta, PluginMeta, PluginScript, SplitMeta } fro
 
 const INTRODUCTION = `# Bundled scripts
 
-Everything that decodes, filters and encodes is a script that runs in a sandbox. These come with Sluicebox; each is one file in
-\`plugins/\`, made to be read and copied. In a configuration a section names one with \`plugin = "NAME"\` and sets its parameters in the
-\`config\` table below it; on the command line \`-s NAME=VALUE\` does.
+Decoders, filters and encoders are scripts that run in sandboxes. The scripts on this page come with Sluicebox. Each is one file in
+\`plugins/\`, which you can read and copy. In a configuration, a section names a script with \`plugin = "NAME"\` and sets its parameters in the
+\`config\` table below it. On the command line, \`-s NAME=VALUE\` sets a parameter.
+
+The page says for each decoder how it cuts files into records, and whether files of this format are recognised. Decoders with a lower rank are
+[tried first](script-decoders.md#how-files-are-recognised). The table of the window shows the fields that are named as its columns, at most the first five
+of them that the records have.
 
 This page is made from the scripts' own comments and parameters.
 `;
@@ -57,12 +61,13 @@ function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): stri
   const found = [...new Set([...forms.flatMap((form) => FORM_PARAMETERS[form]), ...parameters])].map((name) => `\`${name}\``);
   const recognised =
     looks.length === 0
-      ? 'Files are not recognised.'
-      : `Files are recognised (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, with ${found.join(', ')}`}.`;
-  const shown =
-    columns.length === 0 ? '' : ` The table shows ${columns.map((name) => `\`${name}\``).join(', ')}, as far as they are there.`;
-  return `Records: ${splitText(split)}. ${recognised}${shown}`;
+      ? 'Files are not recognised by themselves.'
+      : `Files are recognised by themselves (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, and so are the values of ${list(found)}`}.`;
+  const shown = columns.length === 0 ? '' : ` Columns in the window: ${columns.map((name) => `\`${name}\``).join(', ')}.`;
+  return `${splitText(split)}. ${recognised}${shown}`;
 }
+
+const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
 /** Parameters that the engine finds when it recognises a form. */
 const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
@@ -78,17 +83,19 @@ const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
 const LONGEST_SHOWN = 400;
 
 function splitText(split: SplitMeta): string {
-  if (split === 'line') return 'lines';
-  if (split === 'none') return 'the whole file is one';
+  if (split === 'line') return 'Each line is a record';
+  if (split === 'none') return 'The whole file is one record';
   if ('by' in split) {
-    const cases = Object.entries(split.cases).map(([value, one]) => `with ${split.by} \`${value}\` ${splitText(one)}`);
-    return cases.join(', ');
+    const cases = Object.entries(split.cases).map(([value, one]) => `With \`${split.by}\` \`${value}\`: ${lowerFirst(splitText(one))}`);
+    return cases.join('. ');
   }
-  if ('csv' in split) return `lines, with line ends in quoted values (delimiter: \`${split.csv}\`)`;
-  if ('between' in split) return `between matches of ${codeOf(split.between)}`;
-  if (split.before.length > LONGEST_SHOWN) return 'in front of each line whose beginning has a form that its `meta` describes';
-  return `in front of each line that begins with ${codeOf(split.before)}`;
+  if ('csv' in split) return `Each line is a record; quoted values may hold line ends (delimiter: \`${split.csv}\`)`;
+  if ('between' in split) return `Files are cut into records at matches of ${codeOf(split.between)}`;
+  if (split.before.length > LONGEST_SHOWN) return 'A record begins with each line that has the form in `split` of its `meta`';
+  return `A record begins with each line that matches ${codeOf(split.before)} at its start`;
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const codeOf = (pattern: string): string => (pattern.includes('`') ? `\`\` ${pattern} \`\`` : `\`${pattern}\``);
 

@@ -20,22 +20,25 @@ export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } =
       .enum(['shutdown', 'drop', 'block'])
       .default('shutdown')
       .describe(
-        'What happens when it is full, or cannot be written: the service stops with status 1, new messages are lost and counted, or the inputs wait.',
+        'What happens when the disk buffer is full or cannot be written. `shutdown`: the service stops with exit code 1. `drop`: new messages ' +
+          'are lost and counted. `block`: the inputs wait.',
       ),
     cursor_update_count: count
       .default(cursorUpdateCount)
       .describe(
-        'The checkpoint is written when more than so many messages were delivered since the last time; those may come again after a crash.',
+        'The checkpoint is written when more than this number of messages were delivered since the last time. After a crash, these may be ' +
+          'delivered again.',
       ),
   });
 
 /** Parameters of filters and outputs, scripts and built-in ones alike. */
 export const receiver = {
-  message_signer: text.optional().describe('Only messages that are signed by this name.'),
+  message_signer: text.optional().describe('Receive only messages that are signed by this name.'),
   use_buffering: flag
     .default(false)
     .describe(
-      'Keep messages on disk, below `output_queue` in `base_dir`, until they are processed: none is lost when the service or its target fails.',
+      'Keep messages in a disk buffer, below `output_queue` in `base_dir`, until they are processed. So none is lost when the service or its ' +
+        'target fails.',
     ),
   buffering: buffering().prefault({}).describe('Limits of the disk buffer.'),
 };

@@ -49,7 +49,7 @@ export const meta: PluginMeta = {
     },
   ],
   parameters: {
-    format: { type: 'string', summary: 'Whose lines they are.', required: true, values: ['elb', 'alb', 'nlb', 's3'] },
+    format: { type: 'string', summary: 'The service that wrote the lines.', required: true, values: ['elb', 'alb', 'nlb', 's3'] },
     type: TYPE,
     payload_keep: KEEP_LINE,
   },

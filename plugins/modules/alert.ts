@@ -1,10 +1,10 @@
 /**
- * Alerts: messages of payload type `alert`, at most one within the throttle time. Time 0 is never throttled. An alert exactly the throttle time after the
- * last one is held back, and so is one that is older than the last one.
+ * Alerts: messages of payload type `alert`, at most one within the throttle time. An alert is throttled when it comes no more than the throttle time after the
+ * last one, or when it is older than the last one. An alert with the time 0 is never throttled.
  *
- * All alerts of a script are throttled together, whatever they are about, unless they name a kind, such as the title of a graph: those of a kind are
- * throttled by themselves. The times of the last alerts are the globals `_LAST_ALERT` and, by kind, `_LAST_ALERTS`, so that preserved data throttles
- * across a restart.
+ * All alerts of a script without a kind are throttled together. An alert can name a kind, such as the title of a graph; each kind is throttled
+ * separately. The times of the last alerts are in the globals `_LAST_ALERT` and, by kind, `_LAST_ALERTS`. With `preserve_data`, alerts are therefore also
+ * throttled after a restart.
  */
 import { checkOptionalString, durationArgument, timeArgument } from '../base/arguments.ts';
 import { fittingOutput } from '../base/output_size.ts';
@@ -31,14 +31,14 @@ export function set_throttle(ns_duration: number | bigint): void {
   throttle = durationArgument('set_throttle', 1, ns_duration);
 }
 
-/** Whether an alert at `ns` would be held back: when it is no more than the throttle time after the last one of its kind, or older. */
+/** Whether an alert at `ns` would be throttled: because it is no more than the throttle time after the last one of its kind, or older. */
 export function throttled(ns: number | bigint, kind?: string | null): boolean {
   const time = timeArgument('throttled', 1, ns);
   checkOptionalString('throttled', 2, kind);
   return isThrottled(time, kind);
 }
 
-/** Sends an alert at once. False when it is empty or throttled. */
+/** Sends an alert at once. Returns false when it is empty or throttled. */
 export function send(ns: number | bigint, msg: string | null | undefined, kind?: string | null): boolean {
   const time = timeArgument('send', 1, ns);
   checkOptionalString('send', 2, msg);
@@ -49,7 +49,7 @@ export function send(ns: number | bigint, msg: string | null | undefined, kind?:
   return true;
 }
 
-/** Keeps an alert for `send_queue`. False when it is empty or would be throttled. */
+/** Keeps an alert for `send_queue`. Returns false when it is empty or would be throttled. */
 export function queue(ns: number | bigint, msg: string | null | undefined, kind?: string | null): boolean {
   const time = timeArgument('queue', 1, ns);
   checkOptionalString('queue', 2, msg);
@@ -60,8 +60,8 @@ export function queue(ns: number | bigint, msg: string | null | undefined, kind?
 }
 
 /**
- * Sends the queued alerts of all kinds as one, a line each; of very many the first ones that fit into an output. False when there are none or when all are
- * throttled; the queue is empty afterwards, so what was throttled is lost.
+ * Sends the queued alerts of all kinds as one alert with a line for each. If they exceed the output limit, only the first ones are sent. Returns false when
+ * there are none or when all are throttled. The queue is empty afterwards, so throttled alerts are lost.
  */
 export function send_queue(ns: number | bigint): boolean {
   const time = timeArgument('send_queue', 1, ns);

@@ -1,6 +1,6 @@
 /**
- * Annotations: labels on points of a graph, kept by the graph's payload name in the global `_ANNOTATIONS`, so that preserved data carries
- * them over a restart.
+ * Annotations: labels on points of a graph. The global `_ANNOTATIONS` holds them by the graph's payload name, so `preserve_data` keeps them over a
+ * restart.
  */
 import { checkList, checkString, durationArgument, timeArgument, unexpected, wholeNumber } from '../base/arguments.ts';
 import { unitsIn } from '../base/instant.ts';
@@ -34,7 +34,7 @@ const MAX_ANNOTATIONS = 300;
 
 globalThis._ANNOTATIONS = Object.create(null) as Record<string, AnnotationList>;
 
-/** An annotation of column `col` (from 1) at `ns`, a number or a BigInt; it is in no list. */
+/** Makes an annotation of column `col` (from 1) at `ns`, a number or a BigInt. It is not added to a graph. */
 export function create(ns: number | bigint, col: number, stext: string, text: string): Annotation {
   return annotation('create', 1, [ns, col, stext, text]);
 }
@@ -55,7 +55,7 @@ export function concat(name: string, annotations: readonly Annotation[]): void {
   list.annotations = [...list.annotations, ...annotations];
 }
 
-/** Drops the annotations of `name` that have outlived their time and returns the newest 300 as a line of JSON, with an empty list when there are none. */
+/** Drops the annotations of `name` that are too old. Returns the newest 300 as a line of JSON, with an empty list when there are none. */
 export function prune(name: string, ns: number | bigint): string {
   checkString('prune', 1, name);
   const now = timeArgument('prune', 2, ns);

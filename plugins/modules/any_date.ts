@@ -1,4 +1,4 @@
-/** Times as programs write them, told apart by their looks. */
+/** Times in the forms that programs write. The form is found from the text. */
 import { checkFunction, checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from '../base/dates.ts';
 import { exactBigInt, nanosIn } from '../base/instant.ts';
@@ -31,8 +31,8 @@ const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 const [BLANK, PLUS, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [32, 43, 44, 45, 46, 47, 48, 58, 84, 116];
 
 /**
- * Nanoseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; null for numbers before
- * 1973 in seconds, which are seldom times.
+ * Nanoseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds. The size of the number tells its unit. null for
+ * numbers that are before 1973 in seconds, because these are seldom times.
  */
 export function epochTime(value: number | bigint): bigint | null {
   if (typeof value === 'bigint') return value < EARLIEST ? null : value * unitOf(Number(value));
@@ -73,7 +73,7 @@ export class AnyDate {
     this.#short = new Rfc3164Date(() => clock.fromUtc(Number(now())));
   }
 
-  /** Nanoseconds since 1970 of the time that the whole text is, or null. */
+  /** Nanoseconds since 1970 of a text that is a time; null for any other text. */
   parse(text: string): bigint | null {
     checkString('parse', 1, text);
     const end = text.length;

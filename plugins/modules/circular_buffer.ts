@@ -1,14 +1,14 @@
 /**
  * A circular buffer: a sliding window of `rows` time slots of `secondsPerRow` seconds, each with `columns` numeric cells. Columns count from
- * 1, times are nanoseconds since 1970 (numbers or BigInts), and a cell without data is NaN. A write later than the window moves it forward, even a write that fails
- * for its column; it never moves back.
+ * 1, times are nanoseconds since 1970 (numbers or BigInts), and a cell without data is NaN. A write after the end of the window moves it forward, also when the write
+ * fails because of its column. The window never moves back.
  *
- * With deltas enabled the buffer also remembers what changed since its last output as `cbufd`, so that several buffers of the same
- * layout can be merged elsewhere. A delta of a `sum` column is the amount added; of a `min` or `max` column the newest value (where others add
- * repeated changes up). Deltas stay until they are output, also when their row has left the window; those of 1000 rows, or of twice as many as the
- * window has, are kept at most. What does not fit into one output (60,000 bytes) is output the next time.
+ * With deltas enabled the buffer also keeps what changed since its last output as `cbufd`, so that several buffers of the same layout can be merged
+ * elsewhere. The delta of a `sum` column is the amount added, that of a `min` or `max` column the newest value. Deltas are kept until they are output,
+ * also when their row has left the window, but at most those of 1000 rows or, if that is more, of twice the rows of the window. Deltas that do not fit into one output (60,000
+ * bytes) are output the next time.
  *
- * A time that is no whole number of seconds as a double has it (NaN, infinity, beyond 2^53 seconds) is outside every window.
+ * Times that a double does not hold to the second (NaN, infinity, beyond 2^53 seconds) are outside every window.
  *
  * @example
  * const hits = new CircularBuffer(1440, 2, 60);
@@ -53,7 +53,7 @@ const COMPUTATIONS: Record<string, (values: ArrayLike<number>) => number> = {
   max: maximumOf,
 };
 
-/** A graph in the making; see above. Methods raise errors that name the argument at fault. */
+/** The circular buffer that is described above. Methods raise errors that name the wrong argument. */
 export class CircularBuffer implements PayloadText {
   readonly #rows: number;
   readonly #columns: number;

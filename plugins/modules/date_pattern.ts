@@ -78,7 +78,7 @@ export class DatePattern {
     this.#clock = clock;
   }
 
-  /** Nanoseconds since 1970 of the time that the whole text is, or null. */
+  /** Nanoseconds since 1970 of a text that is a time of this pattern; null for any other text. */
   parse(text: string): bigint | null {
     checkString('parse', 1, text);
     const found = this.#expression.exec(text);

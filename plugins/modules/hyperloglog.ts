@@ -29,8 +29,8 @@ export class HyperLogLog {
   }
 
   /**
-   * Counts an item: the UTF-8 of a text, bytes, or the bits of a number. Of a text of more than 16,384 characters only these count. Whether that
-   * changed the estimator.
+   * Counts an item: the UTF-8 of a text, bytes, or the bits of a number. Only the first 16,384 characters of a text are used. Returns whether the
+   * estimator changed.
    */
   add(item: string | number | Uint8Array): boolean {
     if (typeof item !== 'string' && typeof item !== 'number' && !ArrayBuffer.isView(item)) {

@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, Json>>;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The object that the text is, or null when it is no JSON or no object. */
+/** Parses a text that is a JSON object. null for any other text. */
 export function parseObject(text: string): JsonObject | null {
   checkString('parseObject', 1, text);
   let value: Json;
@@ -29,8 +29,8 @@ type Reviver = (name: string, value: unknown, context: { readonly source?: strin
 const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /**
- * The digits of the member `name`, a number, as the text of the object has them: a double does not hold those of a time in nanoseconds. The name is
- * that of `flatten`.
+ * The digits of the number `name` as they are in the text of the object, because a double does not hold all digits of a time in nanoseconds. The name has
+ * the form that `flatten` uses.
  */
 export function numberText(text: string, name: string, value: number): string {
   checkString('numberText', 1, text);

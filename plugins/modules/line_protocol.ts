@@ -1,11 +1,10 @@
 /**
- * Messages as lines of InfluxDB's line protocol: one for each value of a dynamic field,
- * `MEASUREMENT[,TAG=VALUE…] KEY=VALUE TIME`.
+ * Messages as lines of InfluxDB's line protocol, `MEASUREMENT[,TAG=VALUE…] KEY=VALUE TIME`. Each value of a dynamic field is a line.
  *
- * In measurements and tags a blank, a comma or a line end has a backslash in front (a line end as a blank: a line holds none); in texts a quote.
- * Backslashes stay as they are unless they would take the meaning of what follows: at the end of a measurement or tag they are left out, in front of a quote and
- * at the end of a text they are doubled. Tags without a value are left out, and values that the protocol has not, NaN and infinity. Further values of an array
- * are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
+ * In measurements and tags, blanks and commas get a backslash in front, and a line end is written as such a blank. In texts, quotes get a backslash.
+ * A backslash at the end of a measurement or tag is left out. A backslash in front of a quote or at the end of a text is doubled. All other backslashes are
+ * written as they are. Tags without a value are left out. So are NaN and infinity, which the protocol does not have. Further values of an array
+ * are named `NAME_vidx_1` and so on, further fields of the same name `NAME_fidx_1`.
  */
 import { fieldsConfig, stringConfig } from './config.ts';
 import { BYTES, messageFields, valueAt, valueText, type FieldScalar, type MessageField } from '../base/fields.ts';
@@ -37,7 +36,7 @@ export interface LineOptions {
   readonly key: string;
 }
 
-/** One value of a field, and what its line is called. */
+/** One value of a field, and the name for its line. */
 export interface Value {
   readonly name: string;
   readonly field: MessageField;
@@ -50,7 +49,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1e6, s: 1e9, m: 60e9, h: 3
 const MAX_PRECISION = 100;
 
 /**
- * The parameters that all who write line protocol have.
+ * Reads the parameters that all scripts which write line protocol have.
  * @param further headers beside those of `all_base` that are tags when tag_fields names them; others are names of fields
  */
 export function lineOptions(further: readonly string[] = []): LineOptions {
@@ -72,7 +71,7 @@ export function lineOptions(further: readonly string[] = []): LineOptions {
   };
 }
 
-/** The parameter flush_count: messages after which a batch goes out; 0 when it is not above 0. */
+/** The parameter flush_count: the number of messages after which a batch is output; 0 when it is not above 0. */
 export function flushCount(): number {
   const text = stringConfig('flush_count', FLUSH_COUNT.default);
   if (!/^(?:[+-]?\d+)?$/.test(text)) throw new TypeError(`flush_count must be a whole number, not ${JSON.stringify(text)}`);

@@ -1,4 +1,4 @@
-/** Lines of logs as words, with what varies from line to line replaced by what it is. */
+/** Lines of logs as words. Words that vary from line to line, such as numbers, are replaced by placeholders. */
 import { checkString } from '../base/arguments.ts';
 import { maskWord } from '../base/variable_words.ts';
 
@@ -12,8 +12,8 @@ const [ZERO, NINE] = [48, 57];
 const [DASH, SLASH, COLON] = [45, 47, 58];
 
 /**
- * The words of a line, separated by white space; in words with digits numbers, addresses, times, UUIDs and hexadecimal numbers are replaced by
- * `<num>`, `<ip>`, `<mac>`, `<time>`, `<uuid>` and `<hex>`. Of a very long line only the beginning counts.
+ * The words of a line, separated by white space. In words with digits, numbers, addresses, times, UUIDs and hexadecimal numbers are replaced by
+ * `<num>`, `<ip>`, `<mac>`, `<time>`, `<uuid>` and `<hex>`. Only the first `MAX_LENGTH` characters of a line are used.
  */
 export function logWords(line: string): string[] {
   checkString('logWords', 1, line);

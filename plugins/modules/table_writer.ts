@@ -35,8 +35,8 @@ const MOST_COLUMNS = 96;
 const LONG_RECORD = 8192;
 
 /**
- * Injects messages whose fields are not known before they are read, as `inject_message` does, in a fraction of its time: a column is added to a message
- * writer for each new field, and texts that stand in the record are named by their places.
+ * Injects messages whose fields are not known in advance. The result is that of `inject_message`, in a fraction of its time: the writer adds a column for each
+ * new field to a message writer, and refers to texts that occur in the record by their offsets.
  */
 export class TableWriter {
   readonly #writer = message_writer([]);

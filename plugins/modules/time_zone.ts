@@ -1,4 +1,4 @@
-/** Time zones: dates without a zone, as a clock on the wall shows them, and UTC. */
+/** Time zones: converts between UTC and dates without a zone, as the clock of a zone shows them. */
 import { stringConfig } from './config.ts';
 import { checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { exactTime, type Instant } from '../base/instant.ts';
@@ -7,8 +7,8 @@ import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
 const SECOND = 1_000_000_000n;
 
 /**
- * The clock on the wall that wrote dates without a zone. A time that it shows twice a year, or never, because of daylight saving is read with
- * one of the two offsets around it.
+ * The clock of a time zone. Because of daylight saving it shows some times twice a year and others never; such a time is read with one of the
+ * two offsets around it.
  */
 export class WallClock {
   readonly #offsetAt: ZoneOffset;

@@ -1,4 +1,4 @@
-/** A filter may inject only so many messages at a tick (max_timer_inject): one with more to output does it by turns. */
+/** Turns for filters that have more to output than they may inject at a tick (max_timer_inject): each tick outputs a part. */
 import { checkList, wholeNumber } from '../base/arguments.ts';
 import { OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { uintConfig } from './config.ts';
@@ -15,7 +15,7 @@ export function outputsPerTick(): number {
   return uintConfig('outputs_per_tick', OUTPUTS_PER_TICK.default, OUTPUTS_PER_TICK.minimum);
 }
 
-/** The items whose turn it is: all of them, or the `count` that have waited for longest. */
+/** Returns the items for this tick: all of them, or the `count` items that were not output for the longest time. */
 export function nextTurn<T>(items: readonly T[], count: number): readonly T[] {
   checkList('nextTurn', 1, items);
   wholeNumber('nextTurn', 2, count, 1);

@@ -7,20 +7,20 @@ import { fittingOutput, injectWithin } from '../base/output_size.ts';
 /** Characters by which values are told apart. */
 const KEY_LENGTH = 1000;
 
-/** A text as the key of a table. Of a very long one the beginning and the length count, so that a table of so many values has a bounded size. */
+/** A text as the key of a table. The key of a very long text is made of its beginning and its length, so that the size of a table is bounded. */
 export function keyOf(text: string): string {
   checkString('keyOf', 1, text);
   return text.length <= KEY_LENGTH ? text : `${excerpt(text, KEY_LENGTH)}… (${text.length} characters)`;
 }
 
-/** A value of a message as the key of a table: bytes are the text that they hold. */
+/** A value of a message as the key of a table. Bytes are read as text. */
 export function valueKey(value: FieldScalar): string {
   return keyOf(valueText(value));
 }
 
 /**
- * Injects a table with the columns `heading` and `Weight`, in the order of the entries. Line ends and tabs in a value are written as blanks; when not all
- * fit into the output limit, the first ones are output.
+ * Injects a table with the columns `heading` and `Weight`, in the order of the entries. Line ends and tabs in a value are written as blanks. If
+ * the entries exceed the output limit, only the first ones are output.
  */
 export function injectWeights(title: string, heading: string, entries: Iterable<readonly [value: string, weight: number]>): void {
   checkString('injectWeights', 1, title);

@@ -7,7 +7,7 @@ const MODULES = 'plugins/modules';
 
 const INTRODUCTION = `# Modules
 
-Scripts import these modules by their names: \`import { send } from 'alert'\`, or \`const { send } = require('alert')\` in classic scripts. They are made to stay
+Scripts import these modules by their names: \`import { send } from 'alert'\`, or \`const { send } = require('alert')\` in classic scripts. Their functions stay
 as they are: [Operate](operate.md#upgrade) says what a new version may change. \`sluicebox new\` writes the same types into the folder \`types\`, for your editor.
 
 - A **time** is a number of nanoseconds since 1970, as a number or a BigInt, unless it says otherwise. A **duration** is in nanoseconds, too.

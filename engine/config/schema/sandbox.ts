@@ -28,7 +28,10 @@ export const script = {
   output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload or encoded message. 0: no limit.'),
   profile: flag
     .default(false)
-    .describe('Of a filter: time each of its first calls of `process_message`, which reports show as `ProfileMessageAvgDuration`.'),
+    .describe(
+      'For a filter: measure the time of each of its first calls of `process_message`. Reports show the average as ' +
+        '`ProfileMessageAvgDuration`.',
+    ),
   config: scriptConfig
     .prefault({})
     .describe("The script's own parameters, read with `read_config`. They are listed on the page of each script."),

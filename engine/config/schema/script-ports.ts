@@ -62,7 +62,7 @@ const target = (outputs: readonly OutputType[]) => ({
     .meta({ shown: 'table' })
     .optional()
     .describe(
-      'Where `write_output` writes to: a table `[NAME.target]` with the `type` of another output and its parameters, but for those that choose, ' +
+      'Where `write_output` writes to: a table `[NAME.target]` with the `type` of another output and its parameters, except those that select, ' +
         'encode and buffer messages.',
     ),
 });

@@ -39,8 +39,8 @@ const BETWEEN = {
   SandboxManagerFilter: {
     kind: 'filter',
     summary:
-      'Loads and unloads filters while the service runs, as control messages tell it: `sluicebox manager` sends them. What was loaded is loaded ' +
-      'again at the next start. See [managing-filters.md](managing-filters.md).',
+      'Loads and unloads filters while the service runs, as control messages say. `sluicebox manager` sends them. Filters that were loaded are ' +
+      'loaded again at the next start. See [managing-filters.md](managing-filters.md).',
     example:
       '[sbxmgr]\ntype = "SandboxManagerFilter"\nmessage_signer = "ops"\nmax_filters = 10\n\n[control]\ntype = "TcpInput"\naddress = "127.0.0.1:5565"\nsplitter = "framing"\n[control.signers.ops_1]\nhmac_key = "a long secret"',
     schema: sandboxManagerFilter,
@@ -67,9 +67,9 @@ export function sectionTypes(inputs: readonly InputType[], outputs: readonly Out
   const output: SectionType = {
     kind: 'output',
     summary:
-      'Runs a script that receives messages and encodes them itself. What it gives to `write_output` goes to its target, in order, as an output of ' +
-      'that type would send it: a slow target slows the script and all in front of it, and a message of a disk buffer counts as delivered when what ' +
-      'it wrote was.',
+      'Runs a script that receives messages and encodes them itself. What it passes to `write_output` goes to its target, in order, as if an ' +
+      'output of that type sent it. A slow target slows down the script and the inputs. A message of a disk buffer counts as delivered when ' +
+      'everything that the script wrote for it was delivered.',
     example:
       '[sender]\ntype = "SandboxOutput"\nfilename = "outputs/sender.js"\nmessage_matcher = "Severity <= 3"\nuse_buffering = true\n' +
       '[sender.target]\ntype = "TcpOutput"\naddress = "127.0.0.1:6000"',

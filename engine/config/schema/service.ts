@@ -17,7 +17,9 @@ export const serviceSchema = z.strictObject({
   max_message_loops: count
     .default(4)
     .transform((loops) => Math.max(loops, 1))
-    .describe('How often a message may lead to another one before that is refused as a loop. 0 is read as 1.'),
+    .describe(
+      'Longest chain of messages of which each was injected because of the one before. A filter that would exceed it ends. 0 counts as 1.',
+    ),
   max_process_inject: count.default(1).describe('Messages that a filter may inject in one `process_message`.'),
   max_timer_inject: count.default(10).describe('Messages that a filter may inject in one `timer_event`.'),
   max_message_size: z
@@ -25,7 +27,7 @@ export const serviceSchema = z.strictObject({
     .min(1025)
     .default(65_536)
     .meta({ shown: 'bytes' })
-    .describe('Largest framed message: larger ones are passed over by inputs and left out by outputs, with a line in the log.'),
+    .describe('Largest framed message. Inputs skip larger ones and outputs leave them out; the log says so.'),
   poolsize: z.int().min(1).default(8).describe('Batches of one input that may be in the pipeline at once. At this number the input waits.'),
   plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait for each plugin. At this number all inputs wait.'),
   maxprocs: z
@@ -33,13 +35,13 @@ export const serviceSchema = z.strictObject({
     .min(1)
     .refine((processes) => processes <= MOST_PROCESSES, { error: tooManyProcesses })
     .optional()
-    .describe('Processes that scripts run in: at most 4 for each core, or 8. Default: one for each core, at most 4.'),
+    .describe('Number of hosts, the processes that run scripts: at most 4 for each core, or 8. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path
     .optional()
     .describe(
-      'Folder for checkpoints, queues and preserved state. Only one service can use it at a time. Default: the data folder of the user, which all ' +
-        'services share; plugins are distinguished there by their names only.',
+      'Folder for checkpoints, disk buffers and preserved state. Only one service can use it at a time. Default: the data folder of the user. ' +
+        'All services share that one, and it tells plugins apart by their names only.',
     ),
   share_dir: path
     .optional()
@@ -49,7 +51,7 @@ export const serviceSchema = z.strictObject({
     ),
   pid_file: path
     .optional()
-    .describe('File that holds the process number while the service runs. A start is refused when it names a live process.'),
+    .describe('File that holds the process number while the service runs. If it names a process that runs, the service does not start.'),
   log_flags: z
     .int()
     .min(0)

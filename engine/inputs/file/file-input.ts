@@ -36,12 +36,15 @@ export const fileInput = inputType({
     start: z
       .enum(['resume', 'begin', 'end'])
       .default('resume')
-      .describe('Where reading begins: where it stopped the last time (new files at their beginning), at the beginning, or at the end.'),
+      .describe(
+        'Where reading begins. `resume` continues where the last run stopped, and reads new files from their beginning. `begin` and `end` start ' +
+          'at the beginning or end of each file.',
+      ),
     encoding: z
       .enum(['auto', 'utf-8', 'utf-16le', 'utf-16be'])
       .default('auto')
       .describe('Encoding of the text; `auto` looks at the first bytes. Compressed files are always found by themselves.'),
-    follow: flag.default(true).describe('Wait for more at the end of a file, also when it is renamed and begun anew.'),
+    follow: flag.default(true).describe('Wait for more at the end of a file, also when it is renamed and a new one takes its place.'),
     splitter: fileSplitter
       .default('auto')
       .describe(

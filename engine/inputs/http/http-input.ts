@@ -23,8 +23,8 @@ const TIMEOUT_MS = 60_000;
 export const httpInput = inputType({
   type: 'HttpInput',
   summary:
-    'Requests URLs at an interval. An answer is a message of Type `svc.httpinput.data` with its body as Payload and the fields StatusCode, Status, ' +
-    'ResponseSize, ResponseTime and Protocol; a failure is one of Type `svc.httpinput.error`.',
+    'Requests URLs at an interval. An answer becomes a message of Type `svc.httpinput.data`, with its body as Payload and the fields ' +
+    'StatusCode, Status, ResponseSize, ResponseTime and Protocol. A failure becomes a message of Type `svc.httpinput.error`.',
   example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
   parameters: {
     url: url.optional().describe('Where to ask. Either this or `urls` is required.'),

@@ -19,9 +19,9 @@ import { readOut, RequestListener } from './request-listener.ts';
 export const httpListenInput = inputType({
   type: 'HttpListenInput',
   summary:
-    'Takes the bodies of HTTP requests, each of which is one record of Type `svc.httpdata.request`, with fields for the request: Protocol, ' +
-    'UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of the answer is 200 when all of a body ' +
-    'was taken, and 413 when it, or a record in it, is longer than 16 MiB.',
+    'Receives HTTP requests. Each body is one record unless `splitter` cuts it. Messages have the Type `svc.httpdata.request` and fields for ' +
+    'the request: Protocol, UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of ' +
+    'the answer is 200 when the whole body was accepted, and 413 when the body or a record in it is longer than 16 MiB.',
   example:
     '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
   parameters: {
@@ -31,7 +31,7 @@ export const httpListenInput = inputType({
       .array(text.min(1))
       .default([])
       .meta({ shown: 'list of names' })
-      .describe('Headers of requests that become fields, when they are there.'),
+      .describe('Headers of the request that become fields of the message.'),
     ...access,
     ...encryption,
     splitter: splitter.default('none').describe(`How the body of a request is cut into records; with \`none\` it is one record.${FRAMING}`),

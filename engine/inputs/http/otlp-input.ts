@@ -22,10 +22,10 @@ const DEFAULT_MAX_BODY = 16 << 20;
 export const otlpInput = inputType({
   type: 'OtlpInput',
   summary:
-    'Takes logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or JSON, plain or ' +
-    'gzip. A log record is a message of Type `otlp.log`, or of the type that its event name says; a point of a sum or a gauge is one of Type ' +
-    '`otlp.metric`; see [otlp.md](otlp.md). A request is answered with status 200 when all filters and outputs have its messages, with 429 while ' +
-    'they do not keep up, and with 413 when its body is too long.',
+    'Receives logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or ' +
+    'JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says. A point of a sum or a ' +
+    'gauge becomes a message of Type `otlp.metric`. See [otlp.md](otlp.md). The status of the answer is 200 when all filters and outputs ' +
+    'have the messages of the request, 429 while they do not keep up, and 413 when the body is too long.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
   parameters: {
     address: address.default('127.0.0.1:4318').describe('Where to listen.'),
@@ -33,7 +33,7 @@ export const otlpInput = inputType({
       .min(1)
       .max(256 << 20)
       .default(DEFAULT_MAX_BODY)
-      .describe('Longest body of a request, packed and unpacked.'),
+      .describe('Longest body of a request. The limit holds for the compressed and for the uncompressed body.'),
     ...access,
     ...encryption,
     ...ending,

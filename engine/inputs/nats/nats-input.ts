@@ -16,19 +16,19 @@ import type { BatchSource, ReceivedBatch } from './received-batch.ts';
 export const natsInput = inputType({
   type: 'NatsInput',
   summary:
-    'Takes the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](cluster.md). Inputs with one `durable`, on any machines, share the work. A batch is ' +
-    'acknowledged when all filters and outputs have its messages; if it is not, it comes again, here or elsewhere. Without a `stream`, it gets what is published ' +
-    'while it listens, and nothing waits for it.',
+    'Reads the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](cluster.md). Inputs with the same ' +
+    '`durable`, on any machines, share the work. A batch is acknowledged when all filters and outputs have its messages. Otherwise it is ' +
+    'delivered again, here or elsewhere. Without a `stream`, the input gets what is published while it listens, and nothing is kept for it.',
   example:
     '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "TRUE"',
   parameters: {
     ...natsServers,
-    stream: text.min(1).optional().describe('Stream to take from. Absent: what is published now.'),
+    stream: text.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
     durable: text
       .regex(/^[^\s.*>/\\]+$/, { error: 'must be a name without dots and blanks' })
       .default('sluicebox')
-      .describe('Name of the consumer of the stream; it is made when it is missing, and keeps what it has taken.'),
-    subject: subject.default('logs.>').describe('Subjects to take, such as `logs.web1.*`. A consumer that is there already keeps its own.'),
+      .describe('Name of the consumer of the stream. It is created when it is missing, and it remembers which batches were acknowledged.'),
+    subject: subject.default('logs.>').describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
     ...ending,
   },
   rules: [ONE_LOGIN],

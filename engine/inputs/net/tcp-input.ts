@@ -30,15 +30,15 @@ export const tcpInput = inputType({
     net: z
       .enum(['tcp', 'tcp4', 'tcp6'])
       .default('tcp')
-      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+      .describe('Networks of an address without a host: IPv4 and IPv6, IPv4 only, or IPv6 only.'),
     address: address.describe('Where to listen.'),
     splitter: splitter
       .default('line')
       .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
     ...framing,
     ...encryption,
-    keep_alive: flag.default(true).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which the system tests a connection. 0: as the system is set.'),
+    keep_alive: flag.default(true).describe('Let the system test connections on which nothing is sent.'),
+    keep_alive_period: seconds.default(0).describe('Time without data after which the system tests a connection. 0: as the system is set.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   },

@@ -24,25 +24,26 @@ const DEFAULT_QUEUE_BYTES = 256 << 20;
 export const udpInput = inputType({
   type: 'UdpInput',
   summary:
-    'Listens for datagrams; each is one record. Those that arrive faster than they are processed wait in memory (`queue_size`). What finds no room there, or ' +
-    'none in the system’s buffer for the socket, is lost: reports have the numbers (`LostDatagramCount`, of which `KernelLostDatagramCount` in the system, ' +
-    'and `WaitingDatagramCount`), and the log tells them now and then and at the end. The system’s buffer is made as large as it allows (Linux: `net.core.rmem_max`).',
+    'Listens for datagrams. Each is one record. Datagrams that arrive faster than they are processed wait in memory (`queue_size`). They are ' +
+    'lost when there is no room in this memory or in the buffer that the system has for the socket. Reports count them (`LostDatagramCount`, ' +
+    'of which `KernelLostDatagramCount` were lost in the system, and `WaitingDatagramCount`), and the log mentions them from time to time ' +
+    'and at the end. Sluicebox asks for the largest buffer that the system allows (Linux: `net.core.rmem_max`).',
   example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
   parameters: {
     net: z
       .enum(['udp', 'udp4', 'udp6'])
       .default('udp')
-      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+      .describe('Networks of an address without a host: IPv4 and IPv6, IPv4 only, or IPv6 only.'),
     address: address.describe('Where to listen.'),
     splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
     ...framing,
     queue_size: count
       .default(DEFAULT_QUEUE_BYTES)
       .meta({ shown: 'bytes' })
-      .describe('Memory for datagrams that wait while the pipeline is busy. Those that find no room are dropped and counted.'),
+      .describe('Memory for datagrams that wait while the pipeline is busy. When it is full, further ones are dropped and counted.'),
     set_hostname: flag
       .default(false)
-      .describe('Give messages the address of the sender as Hostname. Each datagram then takes several times as long to receive.'),
+      .describe('Set Hostname to the address of the sender. Each datagram then takes several times as long to receive.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   },

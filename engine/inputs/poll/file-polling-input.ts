@@ -20,7 +20,7 @@ export const filePollingInput = inputType({
   example: '[load]\ntype = "FilePollingInput"\nfile_path = "/proc/loadavg"\nticker_interval = 2\ndecoder = "linux_loadavg"',
   parameters: {
     file_path: path.describe('File to read, such as `/proc/loadavg`.'),
-    ticker_interval: interval.default(5).describe('Time between two reads; also before the first one.'),
+    ticker_interval: interval.default(5).describe('Time between two reads, and before the first one.'),
     splitter: splitter.default('none').describe(`How the content is cut into records; with \`none\` it is one record.${FRAMING}`),
     ...framing,
     ...decoding,

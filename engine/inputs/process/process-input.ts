@@ -34,8 +34,8 @@ export const processInput = inputType({
         'Time between the starts of two runs. A run is skipped while the one before goes on. 0: it runs once; the input then ends when the run ' +
           'succeeds, and starts it again as its retries say when it fails.',
       ),
-    immediate_start: flag.default(false).describe('Run at once at the start, not only after `ticker_interval`.'),
-    timeout: seconds.default(0).describe('A run that takes longer is killed, with everything that it has started. 0: none is.'),
+    immediate_start: flag.default(false).describe('Run once at the start, and not only after the first `ticker_interval`.'),
+    timeout: seconds.default(0).describe('A run that takes longer is killed, with all processes that it started. 0: no limit.'),
     stdout: flag.default(true).describe('Read the standard output of the last command.'),
     stderr: flag.default(false).describe('Read the standard error of the last command.'),
     splitter: splitter.default('none').describe(`How the output is cut into records; with \`none\` that of a run is one record.${FRAMING}`),

@@ -10,10 +10,10 @@ import { compileDelimiter } from '../splitters/delimiter.ts';
 const synchronousDecode = {
   synchronous_decode: flag
     .default(false)
-    .describe('Accepted for older configurations; without effect: decoders run beside everything else, and the order is kept.'),
+    .describe('Accepted for older configurations, without effect. Decoders run beside everything else and keep the order of records.'),
 };
 const end = {
-  can_exit: flag.default(false).describe('The service goes on when this input ends.'),
+  can_exit: flag.default(false).describe('Whether the service continues when this input ends.'),
   ...restart,
 };
 
@@ -44,7 +44,9 @@ export const decoding = {
     .max(MOST_OFFSET)
     .default(0)
     .meta({ shown: 'seconds' })
-    .describe('Seconds that are added to the time of each message, for logs whose clock is wrong: 7200 where it is two hours behind.'),
+    .describe(
+      'Seconds that are added to the time of each message, for logs whose clock was wrong: 7200 for a clock that was two hours behind.',
+    ),
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
   ...end,
 };
@@ -65,7 +67,7 @@ export const framing = {
       'For `framing`: the keys of the signers whose messages are taken, as `[NAME.signers.SIGNER_VERSION]` with `hmac_key`. Signed messages ' +
         'without a fitting key are dropped and counted; unsigned ones are taken.',
     ),
-  skip_authentication: flag.default(false).describe('For `framing`: take signed messages without looking at their signatures.'),
+  skip_authentication: flag.default(false).describe('For `framing`: accept signed messages without checking their signatures.'),
 };
 
 /** Description of the `framing` splitter, shared by all inputs that have it. */

@@ -28,13 +28,17 @@ export const statAccumInput = inputType({
       .array(count.max(100))
       .default([90])
       .meta({ shown: 'list of percentages' })
-      .describe('For each of them, timers get `mean_P` and `upper_P` of that part of their values, without the largest ones.'),
+      .describe(
+        'Timers get `mean_P` and `upper_P` for each of these percentages: the mean and the largest of that part of their values, without the ' +
+          'largest ones.',
+      ),
     message_type: text.default('svc.statmetric').describe('Type of the messages.'),
     ticker_interval: interval.default(10).describe('Time between two messages, and the period of rates.'),
     legacy_namespaces: flag
       .default(false)
       .describe(
-        'Name counters as older servers do: `stats.NAME` for the rate, `stats_counts.NAME` for the count, and `statsd.numStats` for the number of stats.',
+        'Name counters as older servers do: `stats.NAME` for the rate, `stats_counts.NAME` for the count, and `statsd.numStats` for the number ' +
+          'of stats.',
       ),
     global_prefix: prefix('stats', 'all stats'),
     counter_prefix: prefix('counters', 'counters'),

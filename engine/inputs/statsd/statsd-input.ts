@@ -12,7 +12,7 @@ import { ending } from '../shared/parameters.ts';
 /** The type `StatsdInput` of sections. */
 export const statsdInput = inputType({
   type: 'StatsdInput',
-  summary: 'Listens for counters, gauges and timers in the format of statsd and brings them to a StatAccumInput. It makes no messages.',
+  summary: 'Listens for counters, gauges and timers in the format of statsd and passes them to a StatAccumInput. It makes no messages.',
   example: '[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:8125"\nstat_accum_name = "stats"\n\n[stats]\ntype = "StatAccumInput"',
   parameters: {
     address: address.default('127.0.0.1:8125').describe('Where to listen, by UDP.'),
