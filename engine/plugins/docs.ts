@@ -62,7 +62,7 @@ function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): stri
   const recognised =
     looks.length === 0
       ? 'Files are not recognised by themselves.'
-      : `Files are recognised by themselves (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, and so are the values of ${list(found)}`}.`;
+      : `Files are recognised by themselves (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, which sets ${list(found)}`}.`;
   const shown = columns.length === 0 ? '' : ` Columns in the window: ${columns.map((name) => `\`${name}\``).join(', ')}.`;
   return `${splitText(split)}. ${recognised}${shown}`;
 }
