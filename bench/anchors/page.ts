@@ -17,18 +17,18 @@ export function performancePage(results: readonly Compared[], { lines, rounds, n
 
 <!-- Made by npm run bench -- anchors --write -->
 
-What reading a log takes, beside other programs that read the same one: ${lines.toLocaleString('en')} generated lines, ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`} in which each program had its
-turn, ${new Date().toISOString().slice(0, 10)}, ${machine()}.
+This page compares Sluicebox with other programs that read the same logs. Each log has ${lines.toLocaleString('en')} generated lines. The figures are
+${rounds === 1 ? 'of one round' : `medians of ${rounds} rounds`}, in which each program had its turn. Measured ${new Date().toISOString().slice(0, 10)}, ${machine()}.
 
-Figures depend on the machine and on what else it does; ratios do so much less. \`npm run bench -- anchors\` measures yours, \`--lines 5000000\` with more lines.
+Figures depend on the machine and its load, ratios much less. \`npm run bench -- anchors\` measures your machine, and \`--lines 5000000\` sets the number of lines.
 
-- **CPU** is the processor time, user and system, of the command and of all processes below it, a line.
+- **CPU** is the processor time (user and system) of the command and all its child processes, for each line.
 - **Time** is from the start of the command to its end. The file is in the system's cache.
-- LuaJIT with an LPeg grammar, which parses each line into a table and does nothing else, is the measure of processor time: it is how fast scripts parse
-  elsewhere. lnav is the measure of time: it is what people open logs with.
-- \`run\` reads the file, decodes all fields of each line in a sandbox and graphs them in a filter, in another one. _A user's script_ is a copy of the decoder in a folder
-  of scripts. \`decode\` prints each message as JSON, into nothing.
-- Over TCP, the processor time is that of the receiver, without its start and without the sender, which runs on the same cores.
+- Processor time is compared with LuaJIT and an LPeg grammar, which parses each line into a table and does nothing else. Scripts of other log processors parse at
+  this speed. Time is compared with lnav, a program that people open logs with.
+- \`run\` reads the file, decodes all fields of each line in a sandbox, and draws graphs of them by a filter in another sandbox. _A user's script_ is a copy of the decoder
+  in a folder of scripts. \`decode\` prints each message as JSON, to \`/dev/null\`.
+- Over TCP, the processor time is that of the receiver without its start. The sender runs on the same cores and is not counted.
 ${tasks.map((task) => sectionOf(task, results, named)).join('')}`;
 }
 

@@ -46,7 +46,7 @@ export const VARIABLES: readonly Variable[] = [
     unset: [`\`${DEFAULT_SEVERITY}\``, '`null`'],
     meaning: 'As in syslog: 0 emergency, 1 alert, 2 critical, 3 error, 4 warning, 5 notice, 6 informational, 7 debug.',
   },
-  text('Payload', 'The text itself: the record as it was read, or what an output shall write.'),
+  text('Payload', 'The text: the record as it was read, or what an output is to write.'),
   text('EnvVersion', 'Version of the form that the sender gives its messages.'),
   { name: 'Pid', type: 'int32', unset: ['`0`', '`null`'], meaning: 'Number of the process that it comes from.' },
   text('Hostname', 'Machine that it comes from.'),
@@ -146,7 +146,7 @@ function streamExample(): string {
 
 const INTRODUCTION = `# Messages
 
-Whatever is read becomes messages. A message has nine variables, which are called headers, and any number of fields. Matchers
+Inputs and decoders make messages of records. A message has nine variables, which are called headers, and any number of fields. Matchers
 ([matcher.md](matcher.md)) and scripts (\`read_message\`, \`write_message\`) call them by these names, in these letter cases.
 `;
 
@@ -166,14 +166,14 @@ because it has more digits than a JSON number holds everywhere; the values of a 
 `;
 
 const SHORT = `
-Where messages are read, less will do:
+Messages that are read may be shorter:
 `;
 
 const TIME = `
 ## Points in time
 
-Where a text is taken for a time (\`write_message\`, \`"Timestamp"\` in JSON, \`sluicebox inject --timestamp\`), these are: a number of nanoseconds
-(with \`0x\` hexadecimal), and the dates of RFC 3339, 1123, 850 and 822 and of ctime, in UTC unless they say otherwise.
+These texts can be given as a time (to \`write_message\`, as \`"Timestamp"\` in JSON, with \`sluicebox inject --timestamp\`): a number of nanoseconds
+(with \`0x\` hexadecimal), and the dates of RFC 3339, 1123, 850 and 822 and of ctime. Dates without a zone are in UTC.
 `;
 
 const STREAMS = `
@@ -181,8 +181,8 @@ const STREAMS = `
 
 Between programs, messages are written in the protobuf format of [message.proto](../engine/message/schema/message.proto), each with a frame
 around it. \`sluicebox inject\` writes them and \`sluicebox cat\` shows them; an input takes them with \`splitter = "framing"\`, and an output
-writes them with \`encoder = "protobuf"\`. A message has at most ${DEFAULT_MAX_MESSAGE_SIZE} bytes unless \`max_message_size\` says otherwise. What is no record is passed over up
-to the next one. A record:
+writes them with \`encoder = "protobuf"\`. A message has at most ${DEFAULT_MAX_MESSAGE_SIZE} bytes unless \`max_message_size\` says otherwise. Bytes that are not part of a record are
+skipped. This is a record:
 `;
 
 const SIGNING = `

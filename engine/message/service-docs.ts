@@ -48,7 +48,7 @@ export const SERVICE_MESSAGES: readonly ServiceMessage[] = [
   },
   {
     type: 'svc.terminated',
-    when: 'An output that is no script has ended by itself, or a filter that was unloaded or taken out of the configuration, or whose own matcher would select the other message.',
+    when: 'An output that is not a script has ended by itself. Or a filter has ended that was unloaded or removed from the configuration, or whose own matcher would select `svc.sandbox-terminated`.',
     payload: 'Name, type and why.',
     fields: [PLUGIN],
   },
@@ -65,7 +65,7 @@ export function serviceChapter(): string {
   return `
 ## Messages of the service
 
-\`sluicebox run\` tells of itself by messages, which filters and outputs may select like any others. Their Logger is \`svcd\`; Hostname and Pid are those of
+\`sluicebox run\` reports on itself by messages, which filters and outputs can select like any others. Their Logger is \`svcd\`. Their Hostname and Pid are those of
 the service. In the window they are the records of the source "This engine". Control messages, which come from outside, are described in
 [managing-filters.md](managing-filters.md).
 
