@@ -160,7 +160,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #post(message: ToEngine): void {
     this.#child?.send(message, (error) => {
       if (error !== null && message.kind === 'request')
-        this.#reject(message.id, { code: 'engine.gone', text: 'The engine stopped while it was asked.' });
+        this.#reject(message.id, { code: 'engine.gone', text: 'The engine stopped during a request.' });
     });
   }
 

@@ -64,7 +64,7 @@ async function overview(): Promise<string> {
 Usage: sluicebox COMMAND [ARGUMENTS]
 
 ${list.join('')}
-  sluicebox COMMAND --help says more about one, sluicebox --version which version this is.
+  sluicebox COMMAND --help describes a command, sluicebox --version prints the version.
 `;
 }
 

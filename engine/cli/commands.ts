@@ -13,15 +13,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/decode.ts')).decode,
   },
   query: {
-    summary: 'ask log files by SQL',
+    summary: 'run SQL on log files',
     load: async () => (await import('./commands/query.ts')).query,
   },
   import: {
-    summary: 'keep log files in a store of Parquet files, to ask them again and again',
+    summary: 'keep log files in a store of Parquet files, for queries by SQL',
     load: async () => (await import('./commands/import.ts')).importFiles,
   },
   store: {
-    summary: 'list, remove and thin out what is in a store',
+    summary: 'list the log files in a store, remove them, and merge small Parquet files',
     load: async () => (await import('./commands/store.ts')).store,
   },
   replay: {
@@ -58,12 +58,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'try a script of your own: what it emits, what it uses, its tests',
     load: async () => (await import('./commands/sandbox.ts')).sandbox,
   },
-  new: { summary: 'begin a script, with its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
+  new: { summary: 'write a script to begin with, its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
   manual: { summary: 'print the manual page', load: async () => (await import('./commands/manual.ts')).manualOf(allHelp) },
   completions: {
-    summary: 'print what makes a shell complete the command line',
+    summary: 'print a script by which a shell completes the command line',
     load: async () => (await import('./commands/completions.ts')).completionsOf(allHelp),
   },
 };

@@ -10,5 +10,5 @@ export const DECODING_OPTIONS = {
 
 export const DECODING_HELP = `      --decoder NAME        the decoder of all files, a bundled one or a script; without it each file is recognised by its first lines
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}  -q, --quiet               does not say as what a file was recognised
+${SCRIPTS_HELP}  -q, --quiet               does not print which decoder was chosen for a file
 `;

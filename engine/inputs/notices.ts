@@ -118,7 +118,7 @@ export function encodingNotice(path: string): InputNotice {
 
 /** Something of a framed stream that is no message, or none that may be taken. */
 export function damagedStreamNotice(source: string, problem: string): InputNotice {
-  const text = `${source} has ${problem}. That is passed over; check who writes it.`;
+  const text = `${source} has ${problem}. This part is skipped. Check the program that writes it.`;
   return { level: 'warning', code: 'stream.damaged', text };
 }
 

@@ -39,7 +39,7 @@ ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
                             {"status":-1,"error":"…","messages":[]}; status 1: the decoder has ended
-  -q, --quiet               does not say as what a file was recognised
+  -q, --quiet               does not print which decoder was chosen for a file
 `;
 
 /** Chunks that are decoded while others are read and printed. */

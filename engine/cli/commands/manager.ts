@@ -26,7 +26,7 @@ const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET
        sluicebox manager unload [OPTIONS] NAME TARGET
 
 Tells the SandboxManagerFilter of a service that runs to load or to unload a filter. TARGET is where that service takes framed messages:
-tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output). What came of it, a refusal too, stands in
+tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output). The result, also a refusal, is in
 the log of the service.
 
 load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename

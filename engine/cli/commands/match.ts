@@ -11,7 +11,7 @@ import { messageOf } from '../../errors.ts';
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 
 Prints the messages that a matcher expression selects, one JSON object a line. Messages come in as JSON, one a line, or as a framed
-protobuf stream; which of both is seen by the first byte.
+protobuf stream; the first byte tells which.
 
   -c, --count               prints only how many there are
   -v, --invert              selects the messages that the expression does not select

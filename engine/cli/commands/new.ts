@@ -15,12 +15,12 @@ import { modulesFolder } from '../../plugins/catalog.ts';
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
        sluicebox new decoder [NAME] --from-lnav FILE [--in FOLDER]
 
-Begins a script: writes NAME.ts, which runs as it is and is made to be changed, its tests in NAME.test.json and an example of its input.
-What scripts can use, for editors and for tsc, comes along once as api.d.ts, tsconfig.json and the folder types, which has the modules. No file is
+Writes NAME.ts, a script that runs as it is and that you can change, its tests in NAME.test.json and an example of its input.
+api.d.ts, tsconfig.json and the folder types, with the types of the modules, are written once, for editors and for tsc. No file is
 overwritten.
 
-With --from-lnav it is the decoder of a format of lnav, with the samples of the format as its tests. What the format asks for and the decoder
-does not do is told on standard error. A file of several formats becomes several decoders; NAME names the only one.
+With --from-lnav the script is the decoder of a format of lnav, with the samples of the format as its tests. Standard error lists what the decoder
+does not do of the format. A file of several formats becomes several decoders; NAME names the only one.
 
       --in FOLDER           where they are written (the current folder)
       --from-lnav FILE      a format definition of lnav, in JSON

@@ -16,7 +16,7 @@ import { parseChoice } from '../settings.ts';
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
        sluicebox query --store DIR [OPTIONS] 'SQL'
 
-Decodes log files and asks them by SQL, in the dialect of DuckDB. Each file is a table by the stem of its name: access.log, access.log.1 and
+Decodes log files and runs SQL on them, in the dialect of DuckDB. Each file is a table by the stem of its name: access.log, access.log.1 and
 access.log.2.gz are the table access, other characters than letters and digits become _, and standard input (-) is stdin. The columns are
 the time of the messages, their fields and their headers, by type. The table messages has those of all files, with the column "table".
 A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the files that it fits.
@@ -27,7 +27,7 @@ A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the fil
 A query is one SELECT. It reads the tables alone: no other file, no network, and it writes nothing. What a decoder refuses is not in the table;
 standard error says how much, and the exit code is then 1.
 
-      --store DIR           asks the tables of a store, which sluicebox import fills, instead of files
+      --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
       --memory MIB          memory of the query (1024); what does not fit goes to a temporary file

@@ -24,8 +24,8 @@ import { tellBroken } from '../store/complaints.ts';
 
 const help = `Usage: sluicebox replay --store DIR [OPTIONS] FILTER…
 
-Runs filters over the messages of a store, on the clock of the messages, and prints their graphs, lists and alerts: what they would have said
-then. The messages of a log come in the order of its text, those of several logs by their times. Each filter gets them, and nothing of the others.
+Runs filters over the messages of a store, on the clock of the messages, and prints the graphs, lists and alerts that they would have
+made then. The messages of a log come in the order of its text, those of several logs by their times. No filter gets what another one injects.
 
   sluicebox replay --store ~/logs -s rows=1440 http_status
   sluicebox replay --store ~/logs --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --where 'Fields[status] >= 500' my-filter.ts

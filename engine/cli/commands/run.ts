@@ -10,13 +10,13 @@ import { END_AT_ONCE } from '../signals.ts';
 
 const help = `Usage: sluicebox run CONFIG [--until-idle]
 
-Runs the pipeline of a configuration, a TOML file or a folder of them, until it is interrupted. What was read is then worked off; a
-second interrupt only says what it still waits for. ${END_AT_ONCE.given} ends it at once; what was not worked off is read again at the next start.
+Runs the pipeline of a configuration, a TOML file or a folder of them, until it is interrupted. It then processes what it has read; a
+second interrupt only says what it still waits for. ${END_AT_ONCE.given} ends it at once; what was not processed is read again at the next start.
 
 While it runs, inputs, filters and outputs that are added, changed or removed in the configuration are started, replaced and stopped at
 once. What else is changed takes effect at the next start. A configuration with problems changes nothing; the problems go to standard error.
 
-      --until-idle          ends when all files are read and everything in them has been through
+      --until-idle          ends when all files are read and all their records are processed
       --report-interval SECONDS
                             time between two reports on the service itself, which are messages of the pipeline of Type svc.all-report and
                             svc.memstat (5; 0: none; none with --until-idle, and none where the messages' own time is the clock)
