@@ -15,7 +15,7 @@ export interface ClickedValue {
   readonly column: string | null;
 }
 
-const NOT_WRITABLE = 'A matcher expression cannot say this value';
+const NOT_WRITABLE = 'A matcher expression cannot contain this value';
 const LABEL_MOST = 40;
 
 /** Filter for it, filter it out, add or remove the column, copy. */
