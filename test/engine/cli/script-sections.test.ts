@@ -125,7 +125,7 @@ function timer_event() { seen.push('tick'); }`;
   });
 
   it.each([
-    ['true', 0],
+    ['true', 1],
     ['false', 1],
   ])('that ends, with can_exit = %s', async (canExit, code) => {
     await put('a.log', 'one\ntwo\n');

@@ -50,7 +50,7 @@ describe('following a file', () => {
     await appendFile(log, 'ur\n');
     await run.expect(['one', 'two', 'three', 'four']);
     expect(run.sink.records[3]).toEqual({ payload: 'four', logger: 'a.log', type: 'logfile', hostname: 'box', line: 4 });
-    expect(run.input.stats()).toEqual({ bytes: 20, records: 4, dropped: 0, totalBytes: 20 });
+    expect(run.input.stats()).toEqual({ bytes: 20, records: 4, dropped: 0, totalBytes: 20, gone: false });
     expect(run.sink.batches[0]?.source).toBe(log);
   });
 

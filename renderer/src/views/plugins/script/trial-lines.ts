@@ -12,7 +12,7 @@ interface GraphLines {
 
 /** Draws the rows from the first one with a value to the last; where a value is missing, a line has a gap. null: there is no value. */
 export function linesOf({ columns, time, rowMs }: Graph, width: number, height: number): GraphLines | null {
-  let [first, last, least, most] = [Infinity, -1, 0, -Infinity];
+  let [first, last, least, most] = [Infinity, -1, 0, 0];
   for (const { values } of columns) {
     for (const [row, value] of values.entries()) {
       if (!Number.isFinite(value)) continue;
