@@ -253,7 +253,7 @@ function setDecoder(text: string, path: string, decoder: DecoderChoice | null): 
   const name = DECODER_PREFIX + path;
   if (decoder === null) return removeSection(text, name);
   const config = Object.keys(decoder.config).length === 0 ? {} : { config: decoder.config };
-  return setSection(text, name, { type: 'SandboxDecoder', plugin: decoder.name, ...config });
+  return setSection(text, name, { type: 'SandboxDecoder', [isAbsolute(decoder.name) ? 'filename' : 'plugin']: decoder.name, ...config });
 }
 
 /** Removes the oldest remembered files when there are too many. */

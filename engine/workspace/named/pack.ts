@@ -1,7 +1,8 @@
-import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
+import { readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { WindowPart } from '../../api/types.ts';
 import { EngineError, messageOf } from '../../errors.ts';
+import { openFile } from '../../inputs/shared/open-file.ts';
 import { exportPieces } from '../../store/export.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { fillView } from '../exports.ts';
@@ -85,19 +86,29 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
 
 type Scripts = ReadonlyMap<string, { readonly name: string; readonly text: string }>;
 
-/** The scripts of the workspace's folder, and those that its file names elsewhere, by path. Two of one name get different ones. */
-async function scriptsIn({ scripts: folder, file }: PackOptions): Promise<Scripts> {
+/** The scripts of the workspace's folder, and those that its file and decoders name elsewhere, by path. Two of one name get different ones. */
+async function scriptsIn({ scripts: folder, file, sources }: PackOptions): Promise<Scripts> {
   const own = (await readdir(folder).catch(() => [])).filter((name) => SCRIPT_NAME.test(name) && !name.endsWith('.d.ts'));
   const named = scriptsOf(parseWorkspace(await file.text(), file.path));
+  const decoders = sources.all().flatMap(({ decoder }) => (decoder !== null && isAbsolute(decoder.name) ? [decoder.name] : []));
   const found = new Map<string, { name: string; text: string }>();
   const taken = new Set<string>();
-  for (const path of [...own.sort().map((name) => join(folder, name)), ...named]) {
+  for (const path of [...own.sort().map((name) => join(folder, name)), ...named, ...decoders]) {
     if (found.has(path)) continue;
-    const name = freeName(basename(path), (candidate) => taken.has(candidate));
+    const name = freeName(plainScript(basename(path)), (candidate) => taken.has(candidate));
     taken.add(name);
     found.set(path, { name, text: await textOf(path) });
   }
   return found;
+}
+
+/** A name that a script may have in a workspace, as like the given one as can be. */
+function plainScript(name: string): string {
+  const plain = name
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(-190)
+    .replace(/^[.-]/, '_');
+  return SCRIPT_NAME.test(plain) ? plain : `${plain}.js`;
 }
 
 async function textOf(path: string): Promise<string> {
@@ -138,13 +149,8 @@ function fileOf(source: Source, section: string, records: Records | null, script
 
 /** The records of a source: the bytes of a file as it is now, else the lines that were read. */
 async function recordsOf(source: Source, store: RecordStore): Promise<Records> {
-  const file = source.kind === 'file' ? await open(source.location).catch(() => null) : null;
-  if (file !== null) {
-    const about = await file.stat();
-    if (about.isFile()) return ofFile(file, source.location, about.size);
-    await file.close();
-  }
-  return ofStore(source, store);
+  const file = source.kind === 'file' ? await openFile(source.location).catch(() => null) : null;
+  return file === null ? ofStore(source, store) : ofFile(file, source.location, (await file.stat()).size);
 }
 
 function ofFile(file: FileHandle, path: string, bytes: number): Records {
