@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { pipeline } from 'node:stream';
 import { EngineError, messageOf } from '../../errors.ts';
+import { openFile } from '../../inputs/shared/open-file.ts';
 import type { ExportTarget } from '../query/export-result.ts';
 
 /** Bytes of the first line, which says what is in the archive. */
@@ -51,6 +51,12 @@ function lengthOf(bytes: number): Uint8Array {
   return length;
 }
 
+/** The bytes of a file; a pipe or a device is not opened. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await openFile(path);
+  yield* file.createReadStream() as AsyncIterable<Buffer>;
+}
+
 /** Reads an archive from its beginning to its end. Whatever is in it, no more is held in memory than the first line and a piece. */
 export class ArchiveReader implements AsyncDisposable {
   readonly #path: string;
@@ -61,7 +67,7 @@ export class ArchiveReader implements AsyncDisposable {
   constructor(path: string) {
     this.#path = path;
     this.#stream = createZstdDecompress();
-    pipeline(createReadStream(path), this.#stream, () => undefined);
+    pipeline(bytesOf(path), this.#stream, () => undefined);
     this.#pieces = (this.#stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 

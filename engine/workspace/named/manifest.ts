@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filterSets, highlighterList } from '../../api/schemas.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import { bundledNames } from '../../plugins/catalog.ts';
 import { LIMITS } from '../common/limits.ts';
 import { markList } from '../marks/marks-file.ts';
 
@@ -61,8 +62,25 @@ export function checkManifest(head: unknown, place: string): Manifest {
   if (of('sluicebox') !== 'workspace') throw new EngineError('workspace.damaged', `${place} is no workspace of Sluicebox.`);
   if (of('version') !== 1)
     throw new EngineError('workspace.damaged', `${place} was saved by a newer Sluicebox (form ${String(of('version'))}, known is 1).`);
-  const { data, error } = schema.safeParse(head);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  throw new EngineError('workspace.damaged', `${place} is no workspace that can be read: ${issue?.path.join('.')} ${issue?.message}`);
+  const refuse = (why: string, cause?: unknown): EngineError =>
+    new EngineError('workspace.damaged', `${place} is no workspace that can be read: ${why}`, { cause });
+  const { data, error } = parse(head, refuse);
+  if (data === undefined) throw refuse(`${error.issues[0]?.path.join('.')} ${error.issues[0]?.message}`);
+  const strange = data.files.find(({ decoder }) => decoder !== null && !isDecoder(decoder.name, data));
+  if (strange !== undefined) throw refuse(`it names a decoder ${strange.decoder?.name}, which it does not bring.`);
+  return data;
+}
+
+function parse(head: unknown, refuse: (why: string, cause: unknown) => EngineError): ReturnType<typeof schema.safeParse> {
+  try {
+    return schema.safeParse(head);
+  } catch (cause) {
+    // Values within values, too many for the stack.
+    throw refuse(messageOf(cause), cause);
+  }
+}
+
+/** Whether it is a bundled decoder or a script of the workspace: another path would start a script that nobody was asked for. */
+function isDecoder(decoder: string, { scripts }: Manifest): boolean {
+  return bundledNames('decoder').includes(decoder) || scripts.some(({ name }) => decoder === SCRIPTS + name);
 }

@@ -232,6 +232,9 @@ const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, stri
 /** The name of a workspace: that of its file. */
 const workspaceName = (path: string): string => basename(path).replace(/\.sluicebox$/i, '');
 
+/** How long is looked for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
+const PATTERN_MS = 500;
+
 /** Whether there is a file, or one that fits a pattern. */
 async function isThere(place: string): Promise<boolean> {
   if (
@@ -242,6 +245,7 @@ async function isThere(place: string): Promise<boolean> {
   )
     return true;
   if (!/[*?[{]/.test(place)) return false;
-  for await (const _path of glob(place)) return true;
+  const end = performance.now() + PATTERN_MS;
+  for await (const _path of glob(place, { exclude: () => performance.now() > end })) return true;
   return false;
 }

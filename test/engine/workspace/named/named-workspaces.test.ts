@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
 import { Engine } from '../engine-fixture.ts';
 
@@ -14,12 +15,17 @@ message_matcher = "TRUE"
 inputs = ["file:LOG"]
 `;
 
+/** A script of this machine, which a workspace does not bring. */
+const EVIL = join(mkdtempSync(join(tmpdir(), 'sluicebox-evil-')), 'evil.ts');
+/** Stands for an array within an array, and so on. */
+const DEEP = 'DEEP';
+
 /** Reads the first line of a workspace, and changes it. */
 function rewrite(path: string, change: (manifest: Manifest) => unknown): void {
   const plain = zstdDecompressSync(readFileSync(path));
   const end = plain.indexOf(10);
   const manifest = JSON.parse(plain.subarray(0, end).toString()) as Manifest;
-  const line = Buffer.from(JSON.stringify(change(manifest) ?? manifest));
+  const line = Buffer.from(JSON.stringify(change(manifest) ?? manifest).replace(`"${DEEP}"`, '['.repeat(200_000) + ']'.repeat(200_000)));
   writeFileSync(path, zstdCompressSync(Buffer.concat([line, plain.subarray(end)])));
 }
 
@@ -200,6 +206,52 @@ describe('a named workspace', () => {
     await Promise.all([two, three].map((engine) => engine.workspace.stop()));
   });
 
+  test('can be opened again whatever its scripts are called', async () => {
+    const script = join(one.folder, 'été 1.js');
+    writeFileSync(script, 'function process_message() { return 0; }\n');
+    const file = join(one.folder, 'workspace.toml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n${FILTER.replace('LOG', log).replace('scripts/count.ts', script)}`);
+    await expect.poll(async () => (await one.ask('filter.sections', {})).map(({ name }) => name)).toContain('counter');
+    await saved(one, false);
+    const two = await other();
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
+    expect(counter?.script).toBe(join(two.folder, 'scripts', '_t__1.js'));
+    await two.workspace.stop();
+  });
+
+  test('brings the script of a decoder from wherever it is', async () => {
+    const script = join(one.folder, 'mine.js');
+    writeFileSync(script, 'function process_message() { inject_message({ Payload: read_message("Payload") }); return 0; }\n');
+    const [source] = (await one.ask('engine.state', {})).sources;
+    await one.grant(script, 'script');
+    await one.ask('source.decoder', { id: source?.id ?? -1, decoder: script });
+    await one.settled(source?.id ?? -1);
+    await saved(one, false);
+    const two = await other();
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    const [opened] = (await two.ask('engine.state', {})).sources;
+    await two.settled(opened?.id ?? -1);
+    expect((await two.ask('engine.state', {})).sources[0]?.decoder?.name).toBe(join(two.folder, 'scripts', 'mine.js'));
+    expect(two.asked.map(({ kind, section }) => [kind, section])).toContainEqual(['script', 'mine.js']);
+    await two.workspace.stop();
+  });
+
+  test.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
+    execFileSync('mkfifo', [path]);
+    const two = await other();
+    await expect(two.ask('workspace.look', { path })).rejects.toMatchObject({ code: 'workspace.damaged' });
+    await two.workspace.stop();
+  });
+
+  test('a pattern is not searched for on the whole disk', async () => {
+    await saved(one, false);
+    rewrite(path, (m) => ({ ...m, files: m.files.map((one) => ({ ...one, path: '/**/*.never-there' })) }));
+    const two = await other();
+    expect(await two.ask('workspace.look', { path })).toMatchObject({ files: [{ state: 'missing' }] });
+    await two.workspace.stop();
+  }, 15_000);
+
   describe('that was tampered with', () => {
     const file = { path: '/x', section: 's', label: 'x', decoder: null, timeOffset: 0, records: 3 };
     const cases: [string, (manifest: Manifest) => unknown][] = [
@@ -215,11 +267,24 @@ describe('a named workspace', () => {
         'a file that would be opened unasked',
         (m) => ({ ...m, sections: '["file:/etc/shadow"]\ntype = "FileInput"\npaths = ["/etc/shadow"]\n' }),
       ],
+      ['a decoder of another place', (m) => ({ ...m, files: m.files.map((one) => ({ ...one, decoder: { name: EVIL, config: {} } })) })],
+      [
+        'a decoder that it does not bring',
+        (m) => ({ ...m, files: m.files.map((one) => ({ ...one, decoder: { name: 'scripts/evil.ts', config: {} } })) }),
+      ],
+      [
+        'a filter by the path of a script',
+        (m) => ({ ...m, sections: FILTER.replace('filename = "scripts/count.ts"', `plugin = "${EVIL}"`) }),
+      ],
+      ['values within values without end', (m) => ({ ...m, window: { deep: DEEP } })],
       ['no TOML', (m) => ({ ...m, sections: '[' })],
       ['more records than there are', (m) => ({ ...m, files: m.files.map((one) => ({ ...one, records: (one.records ?? 0) + 1 })) })],
       ['fewer records than there are', (m) => ({ ...m, files: m.files.map((one) => ({ ...one, records: (one.records ?? 0) - 1 })) })],
       ['a part that is not there', (m) => ({ ...m, files: [...m.files, file] })],
     ];
+
+    beforeAll(() => writeFileSync(EVIL, 'function process_message() { return 0; }\n'));
+    afterAll(() => rmSync(dirname(EVIL), { recursive: true }));
 
     test.each(cases)('%s is refused, and nothing has changed', async (_what, change) => {
       await saved(one, true);
