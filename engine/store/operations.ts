@@ -99,7 +99,8 @@ export class OperationCount {
   }
 
   #matching(text: string): Uint32Array {
-    const all = Uint32Array.from(this.#tallies.keys());
+    const all = new Uint32Array(this.#tallies.length);
+    for (let i = 0; i < all.length; i++) all[i] = i;
     const wanted = text.toLowerCase();
     return wanted === '' ? all : all.filter((at) => this.#at(at).value.toLowerCase().includes(wanted));
   }
