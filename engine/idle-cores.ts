@@ -7,13 +7,16 @@ interface CoreTimes {
   readonly all: number;
 }
 
-/** Milliseconds over which the cores are watched: in fewer, the system's clock ticks too seldom; what was longer ago does not count. */
+/**
+ * Milliseconds over which the cores are watched: in fewer, the system's clock ticks too seldom; what was longer ago does not count. It is asked at each
+ * batch, for which a slow decoder may take a second and more.
+ */
 const SHORTEST_MS = 100;
-const LONGEST_MS = 500;
+const LONGEST_MS = 3000;
 /** So much of a core has to be idle: less is what is lost to waiting for one another. */
 const IDLE_SHARE = 0.5;
 
-/** Tells whether the machine has a core with nothing to do, by its last tenths of a second. */
+/** Tells whether the machine has a core with nothing to do, by what they did since it was asked before. */
 export class IdleCores {
   readonly #look: () => CoreTimes;
   readonly #now: () => number;

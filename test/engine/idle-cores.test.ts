@@ -43,6 +43,13 @@ describe('an idle core', () => {
     expect(cores.hasOne()).toBe(true);
   });
 
+  it('is found by a decoder that takes long for each batch, and so asks seldom', () => {
+    const { cores, pass } = machine();
+    cores.hasOne();
+    pass(900, 2);
+    expect(cores.hasOne()).toBe(true);
+  });
+
   it('does not count for having been idle long ago', () => {
     const { cores, pass } = machine();
     cores.hasOne();
