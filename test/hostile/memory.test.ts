@@ -7,7 +7,7 @@ import { MEMORY_BOMBS } from './memory-bombs.ts';
 /** A host may take so many bytes beyond what its scripts may hold. */
 const MOST_OVER = 64 << 20;
 /** The guard is a thread like others: when the machine is very busy, it may see one bomb late. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 
 const named = (name: string): (typeof MEMORY_BOMBS)[number] => {
   const found = MEMORY_BOMBS.find((bomb) => bomb.name === name);

@@ -74,6 +74,7 @@ export class WorkspaceFilters {
   async setTemplates(templates: readonly FilterTemplate[], options: (source: Source) => ReplaceOptions): Promise<void> {
     this.#templates = templates;
     await Promise.all([...this.#pipelines].map(([source, sourcePipeline]) => this.#exchange(source, sourcePipeline, options(source))));
+    for (const source of this.#pipelines.keys()) if (!this.#wantedBy(source).every(isDefault)) this.#wake(this.#of(source));
     this.#hooks.changed();
   }
 
@@ -82,13 +83,15 @@ export class WorkspaceFilters {
     this.remove(source);
     const sourcePipeline = new SourcePipeline(pipeline);
     this.#pipelines.set(source, sourcePipeline);
-    for (const template of this.#wantedBy(source)) {
+    const wanted = this.#wantedBy(source);
+    const mayRest = source.kind === 'file' && wanted.every(isDefault);
+    for (const template of wanted) {
       const filter = this.#maker.make({ template, source, sourcePipeline });
       if (filter === null) continue;
       this.#running.add(filter);
       if (filter.stopped) continue;
       const output = defaultOutput(template);
-      if (source.kind === 'file' && output !== null && !this.#hooks.areShown(output)) rest(filter);
+      if (mayRest && output !== null && !this.#hooks.areShown(output)) rest(filter);
       else pipeline.router.addFilter(filter.runner);
     }
   }
@@ -98,8 +101,12 @@ export class WorkspaceFilters {
    * @param output only those that make graphs, or lists
    */
   wake(output?: DefaultOutput): void {
-    for (const filter of this.#running) {
-      if (!filter.resting || (output !== undefined && defaultOutput(filter.template) !== output)) continue;
+    this.#wake([...this.#running].filter(({ template }) => output === undefined || defaultOutput(template) === output));
+  }
+
+  #wake(filters: readonly RunningFilter[]): void {
+    for (const filter of filters) {
+      if (!filter.resting) continue;
       filter.resting = false;
       const sourcePipeline = this.#pipelines.get(filter.source);
       if (sourcePipeline === undefined || filter.stopped || filter.dropped) continue;
@@ -344,6 +351,9 @@ export class WorkspaceFilters {
     this.#hooks.stopped(source, section, stopped);
   }
 }
+
+/** One that someone made or changed may select what default filters make, so these do not rest beside it. */
+const isDefault = (template: FilterTemplate): boolean => defaultOutput(template) !== null;
 
 /** It has read none of the records yet. */
 function rest(filter: RunningFilter): void {

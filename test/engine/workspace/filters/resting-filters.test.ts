@@ -80,3 +80,23 @@ it('a filter that was changed is no default filter any more: it may raise alerts
   expect(defaultOutput({ ...status, config: { rows: 10 } })).toBeNull();
   expect(defaultOutput({ ...status, name: 'mine' })).toBeNull();
 });
+
+const OWN: FilterTemplate = {
+  ...(DEFAULT_TEMPLATES[0] as FilterTemplate),
+  name: 'own',
+  matcher: "Type == 'svc.sandbox-output'",
+  builtIn: false,
+};
+
+it('default filters do not rest beside a filter that may select what they make', async () => {
+  const { filters } = engine.workspace;
+  await openRead();
+  expect(filter('http_status')?.state).toBe('waiting');
+  await filters.setTemplates([...DEFAULT_TEMPLATES, OWN], () => ({ keepState: true }));
+  await until(() => started('http_status'), 'the filter of the file that is open');
+  await until(() => filter('http_status')?.progress === null, 'the records');
+  const id = await engine.open(engine.file('other.log', LINE.repeat(3)));
+  await engine.settled(id);
+  const status = (): PluginInfo | undefined => filters.infos().find(({ source, name }) => source === id && name.startsWith('http_status'));
+  expect(status()?.state).toMatch(/starting|running/);
+});
