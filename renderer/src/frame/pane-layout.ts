@@ -11,10 +11,12 @@ export interface PaneSizes {
 export const SOURCES_BOUNDS = { min: 184, max: 480 } as const;
 export const INSPECTOR_BOUNDS = { min: 240, max: 720 } as const;
 const MAIN_MIN = 400;
+/** With less than this, the main view is of no use: then side panes are not shown. */
+const MAIN_LEAST = 300;
 
 /**
  * The side panes' widths in a window of `width` pixels (without the rail): as wished, but the main view keeps its least width; the
- * inspector gives way first. A closed pane has 0.
+ * inspector gives way first. A closed pane has 0, and one for which a narrow or enlarged window has no room.
  */
 export function paneSizes(width: number, sources: PaneWish, inspector: PaneWish): PaneSizes {
   const wishedSources = sources.open ? clamp(sources.size, SOURCES_BOUNDS) : 0;
@@ -23,7 +25,10 @@ export function paneSizes(width: number, sources: PaneWish, inspector: PaneWish)
   if (excess <= 0) return { sources: wishedSources, inspector: wishedInspector };
   const fromInspector = Math.min(excess, wishedInspector - (inspector.open ? INSPECTOR_BOUNDS.min : 0));
   const fromSources = Math.min(excess - fromInspector, wishedSources - (sources.open ? SOURCES_BOUNDS.min : 0));
-  return { sources: wishedSources - fromSources, inspector: wishedInspector - fromInspector };
+  const sizes = { sources: wishedSources - fromSources, inspector: wishedInspector - fromInspector };
+  if (width - sizes.sources - sizes.inspector >= MAIN_LEAST) return sizes;
+  if (inspector.open) return paneSizes(width, sources, { ...inspector, open: false });
+  return { sources: 0, inspector: 0 };
 }
 
 function clamp(size: number, { min, max }: { readonly min: number; readonly max: number }): number {

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { patienceMs } from '../patience.ts';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+import { layoutFaults } from './support/layout.ts';
+
+const within = { timeout: patienceMs() };
+const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Query', 'Patterns', 'Timeline', 'Settings'] as const;
+
+describe('the layout', () => {
+  let app: App;
+  let page: Page;
+
+  const go = async (view: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
+    if (view === 'Graphs') await page.locator('canvas').first().waitFor();
+  };
+  /** Makes the window of this size, and everything in it larger. */
+  const resize = async (width: number, height: number, zoom: number): Promise<void> => {
+    await app.electron.evaluate(
+      ({ BrowserWindow }, [w, h, factor]) => {
+        const [window] = BrowserWindow.getAllWindows();
+        window?.setContentSize(w, h);
+        window?.webContents.setZoomFactor(factor);
+      },
+      [width, height, zoom] as const,
+    );
+    await expect.poll(() => page.evaluate(() => innerWidth), within).toBe(Math.round(width / zoom));
+  };
+  const picture = async (name: string): Promise<void> => {
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    if (pictures === undefined) return;
+    // Of the window itself: an enlarged page does not fit into the pictures of the page.
+    const png = await app.electron.evaluate(async ({ BrowserWindow }) => {
+      const image = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage();
+      return image?.toPNG().toString('base64') ?? '';
+    });
+    writeFileSync(join(pictures, `${name.toLowerCase()}.png`), Buffer.from(png, 'base64'));
+  };
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('access.log'), SAMPLE('syslog.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.length === 2 && sources.every(({ state }) => state === 'following'));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test.each([
+    [1440, 900, 1],
+    [900, 600, 1],
+    [900, 600, 1.5],
+  ] as const)('holds at %i by %i, zoom %d', async (width, height, zoom) => {
+    await resize(width, height, zoom);
+    for (const view of VIEWS) {
+      await go(view);
+      await expect.poll(() => layoutFaults(page), { ...within, message: view }).toEqual([]);
+      await picture(`layout-${view}-${width}-${zoom * 100}`);
+    }
+  });
+
+  test('keeps the filter bar to two rows in the least size', async () => {
+    await resize(900, 600, 1);
+    await go('Logs');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('GET');
+    await page
+      .getByRole('status', { name: 'Records that are shown' })
+      .getByText(/of 15,000$/)
+      .waitFor();
+    const bar = page.getByRole('search', { name: 'Filter' });
+    await expect.poll(() => bar.evaluate((element) => element.clientHeight), within).toBeLessThan(80);
+    await expect.poll(() => layoutFaults(page), within).toEqual([]);
+    await picture('layout-filter');
+  });
+});
