@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { OperationOrder, OperationQuery, Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 
@@ -44,8 +45,12 @@ export class OperationList {
     });
   }
 
-  /** Shows them by this variable and in this order. */
-  async show(wish: Omit<OperationQuery, 'limit'>): Promise<void> {
+  /** Shows them by this variable and in this order. An effect that calls it depends on the wish alone, not on what is answered. */
+  show(wish: Omit<OperationQuery, 'limit'>): Promise<void> {
+    return untrack(() => this.#show(wish));
+  }
+
+  async #show(wish: Omit<OperationQuery, 'limit'>): Promise<void> {
     this.#wish = wish;
     if (this.busy || this.#view === null) return;
     const run = ++this.#run;
