@@ -65,6 +65,11 @@ export class Workspaces {
     if (found !== null) this.places = { ...this.places, [path]: found.path };
   }
 
+  /** Where a file of the offered workspace was pointed to, whatever its path is. */
+  placeOf(path: string): string | undefined {
+    return Object.hasOwn(this.places, path) ? this.places[path] : undefined;
+  }
+
   /** Opens the offered workspace. */
   async open(): Promise<void> {
     if (this.look !== null && (await this.#open(this.look.path, this.places))) this.look = null;
@@ -80,11 +85,18 @@ export class Workspaces {
 
   /** @returns whether it is open */
   async #open(path: string, elsewhere: Readonly<Record<string, string>>): Promise<boolean> {
+    this.opening = true;
+    try {
+      return await this.#takeUp(path, elsewhere);
+    } finally {
+      this.opening = false;
+    }
+  }
+
+  async #takeUp(path: string, elsewhere: Readonly<Record<string, string>>): Promise<boolean> {
     const { client, query, highlighters, filterSets } = this.#app;
     const places = Object.entries(elsewhere).map(([from, place]) => ({ path: from, place }));
-    this.opening = true;
     const opened = await this.#app.attempt(client.request('workspace.open', { path, places, window: this.#windowPart() }));
-    this.opening = false;
     if (opened === null) return false;
     const { window: part, files } = opened;
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);
