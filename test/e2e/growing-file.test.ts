@@ -34,7 +34,7 @@ describe('a file that grows and goes', () => {
   });
 
   test('is live while it grows, and was not while it was read', async () => {
-    expect(await status()).toContain('Replay');
+    await expect.poll(status).toContain('Replay');
     appendFileSync(path, lines(200));
     await expect.poll(status).toContain('Live');
     // What the decoder took to recognise the file is not counted.
