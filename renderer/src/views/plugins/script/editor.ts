@@ -110,7 +110,7 @@ export function showProblems(view: EditorView, tried: readonly ScriptProblem[], 
     message: text,
   }));
   // A misspelt name that also ended the trial is told once.
-  const seen = new Set(mistakes.map(({ from }) => doc.lineAt(from).number));
+  const seen = new Set(mistakes.filter(({ severity }) => severity === 'error').map(({ from }) => doc.lineAt(from).number));
   const others = located.filter(({ from, severity }) => severity !== 'error' || !seen.has(doc.lineAt(from).number));
   view.dispatch(setDiagnostics(view.state, [...mistakes, ...others]));
 }
