@@ -47,7 +47,7 @@ describe('a page that was taken over', () => {
     expect(harmTo(prey, answers)).toEqual([]);
     expect((await app.questions()).length).toBe(3);
     const places = await app.electron.evaluate(() => (globalThis as { places?: unknown[] }).places);
-    expect(places).toEqual(['secret.txt', 'foreign.js', 'secret.txt', 'secret.txt']);
+    expect(places).toEqual(['secret.txt.sluicebox', 'secret.txt', 'foreign.js', 'secret.txt', 'secret.txt']);
   });
 
   test('opens no file by its path, only what was really dropped', async () => {
