@@ -38,7 +38,10 @@ const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
 const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${COLOUR}(?:\[\w+\] |[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M`;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|\[ ?(?i:${LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\])`;
+/** Spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores cases. */
+const ANY_LEVELS =
+  '[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ss][Ee][Vv][Ee][Rr][Ee]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Pp][Aa][Nn][Ii][Cc]';
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|\[ ?(?:${ANY_LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\])`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 
 export const meta: PluginMeta = {

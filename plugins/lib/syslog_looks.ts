@@ -1,20 +1,25 @@
 /** The forms of lines of syslog. Metas name these constants, and are read without running anything: literals and constants only. */
 
-const MONTHS = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+// Cases are spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores them.
+const MONTHS =
+  '(?:[Jj][Aa][Nn]|[Ff][Ee][Bb]|[Mm][Aa][Rr]|[Aa][Pp][Rr]|[Mm][Aa][Yy]|[Jj][Uu][Nn]|[Jj][Uu][Ll]|[Aa][Uu][Gg]|[Ss][Ee][Pp]|[Oo][Cc][Tt]|[Nn][Oo][Vv]|[Dd][Ee][Cc])';
 const SHORT_DATE = String.raw`${MONTHS} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?`;
-const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)`;
+const LONG_DATE = String.raw`\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)`;
 /** Lines of journalctl -o short-full and short-unix. */
-const JOURNAL_DATE = String.raw`[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})? (?:[A-Z]{3,5}|[+-]\d\d(?::?\d\d)?)|\d{9,10}\.\d{6}`;
+const JOURNAL_DATE = String.raw`[A-Za-z]{3} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})? (?:[A-Za-z]{3,5}|[+-]\d\d(?::?\d\d)?)|\d{9,10}\.\d{6}`;
 const PRIORITY = '<(?:1[0-8][0-9]|19[01]|[0-9]{1,2})>';
 const DATE = `(?:${SHORT_DATE}|${LONG_DATE}|${JOURNAL_DATE})`;
 const PROCESS = String.raw`(?:\[[^\]\s]*\]:?|:)(?: |$)`;
-const HOST = String.raw`^(?i:(?:${PRIORITY})?${DATE}) [\w.:-]+ `;
+const HOST = String.raw`^(?:${PRIORITY})?${DATE} [\w.:-]+ `;
 
 /** Lines with a priority, or with a host and a program or its process, since other logs begin with a date as well. */
-export const SYSLOG_LINE = String.raw`^${PRIORITY}|(?i:^${DATE} (?:[\w.:-]+ (?:[^\s:\[\]]+${PROCESS}|last message repeated|-- )|[\w./-]+\[\d+\]: ))`;
+export const SYSLOG_LINE = String.raw`^${PRIORITY}|(?:^${DATE} (?:[\w.:-]+ (?:[^\s:\[\]]+${PROCESS}|last message repeated|-- )|[\w./-]+\[\d+\]: ))`;
+
+const LEVEL =
+  '(?:[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ee][Rr][Rr]|[Cc][Rr][Ii][Tt]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Ee][Mm][Ee][Rr][Gg])';
 
 /** A level where a host would be, as in logs of programs. */
-export const LEVEL_LINE = String.raw`(?i:^${DATE} \[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|FATAL|ALERT|EMERG)\b)`;
+export const LEVEL_LINE = String.raw`^${DATE} \[?${LEVEL}\b`;
 
 /** Lines of the kernel. */
 export const KERNEL_LINE = `${HOST}kernel${PROCESS}`;

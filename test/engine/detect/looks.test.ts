@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Head } from '../../../engine/detect/forms/head.ts';
 import { bundledLooks } from '../../../engine/detect/known-looks.ts';
+import { LEVEL_LINE } from '../../../plugins/lib/syslog_looks.ts';
 import { expectLinear } from '../../growth.ts';
 
 const look = (text: string) => {
@@ -80,3 +81,15 @@ describe('the forms of logs', () => {
     expectLinear((size) => void look(part.repeat(Math.ceil(size / part.length))), 64 << 10);
   });
 });
+
+// V8 compiles without optimizations what is large, and everything in a process with much compiled code; then `(?i:…)` does not ignore cases.
+it('no look ignores cases by a modifier, which V8 forgets', () => {
+  expect(bundledLooks().filter(({ meta }) => /\(\?[a-z]*i[a-z]*[-:]/.test(JSON.stringify(meta)))).toEqual([]);
+});
+
+it.each(['2021-03-05T13:07:59.250Z info hostd[2099895] [Originator@6876] one', 'mar  5 13:07:59 Error: two'])(
+  'a level is found in a large expression, too: %s',
+  (line) => {
+    expect(new RegExp(`${LEVEL_LINE}|${'x'.repeat(2000)}`).test(line)).toBe(true);
+  },
+);

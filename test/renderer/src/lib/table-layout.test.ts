@@ -120,7 +120,7 @@ describe('paneSizes', () => {
   it.each([
     [1380, true, true, { sources: 248, inspector: 320 }],
     [840, true, true, { sources: 200, inspector: 240 }],
-    [700, true, true, { sources: 184, inspector: 240 }],
+    [700, true, true, { sources: 248, inspector: 0 }],
     [840, false, true, { sources: 0, inspector: 320 }],
     [840, true, false, { sources: 248, inspector: 0 }],
     [500, false, false, { sources: 0, inspector: 0 }],
