@@ -26,8 +26,6 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/producers/**'],
-          // Two processes for all files: to load the code takes a process longer than most files take.
-          isolate: false,
         },
       },
       {
