@@ -3,6 +3,10 @@ import type { Found } from './pretty.ts';
 const TOKEN =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>]*>|<(\/?)([A-Za-z_][\w:.-]*)(?:[^<>"']|"[^"]*"|'[^']*')*?(\/?)>|[^<]+/y;
 const INDENT = '  ';
+/** What is nested deeper is indented as this is: thousands of levels would take more room for blanks than for anything else. */
+const DEEPEST = 64;
+
+const indent = (depth: number): string => INDENT.repeat(Math.min(depth, DEEPEST));
 
 /** The element of XML that begins at a place, with what stands in front of it, laid out in lines. null: there is none, or it does not end. */
 export function prettyXml(text: string, start: number): Found | null {
@@ -22,17 +26,17 @@ export function prettyXml(text: string, start: number): Found | null {
       if (open.length === 0 && !token.startsWith('<')) return null;
       // Text directly behind a start stays on its line.
       if (!token.startsWith('<') && !nested && lines.length > 0) lines.push(`${lines.pop() ?? ''}${token.includes('\n') ? words : token}`);
-      else lines.push(INDENT.repeat(open.length) + words);
+      else lines.push(indent(open.length) + words);
       if (token.startsWith('<')) nested = true;
       continue;
     }
     if (closes === '/') {
       if (open.pop() !== name) return null;
-      if (nested) lines.push(INDENT.repeat(open.length) + token);
+      if (nested) lines.push(indent(open.length) + token);
       else lines.push(`${lines.pop() ?? ''}${token}`);
       nested = true;
     } else {
-      lines.push(INDENT.repeat(open.length) + token);
+      lines.push(indent(open.length) + token);
       nested = selfCloses === '/';
       if (!nested) open.push(name);
     }
