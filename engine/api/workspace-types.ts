@@ -1,6 +1,6 @@
 /** Types of the requests about named workspaces, between the window, the shell and the engine. */
 
-/** What the window keeps in a workspace: plain data of its own, which it checks when it gets it back. */
+/** The state of the window in a workspace: plain data that only the window reads, and checks when a workspace is opened. */
 export type WindowPart = Readonly<Record<string, unknown>>;
 
 /** A file that a workspace shows. */

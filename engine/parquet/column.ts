@@ -19,7 +19,7 @@ const SMALL_DICTIONARY = 1 << 15;
 /** Values without a dictionary that take no more than this are not worth the work either. */
 const SMALL_VALUES = 1 << 10;
 
-/** What of a file is compressed, where it is worth the work: for a file that is read once, and soon, numbers are not. */
+/** The columns of a file that are compressed: all, or texts alone, which is quicker for a file that is read only once. */
 export type Packing = 'all' | 'texts';
 
 /** The values of a leaf of the schema in one row group. */

@@ -13,7 +13,7 @@ import { startSearch, type LineSearch } from './line-search.ts';
 export async function searchLines(file: string, search: LineSearch): Promise<boolean> {
   try {
     if (await isPlainText(file)) return await startSearch(search, file, file).found;
-    // What few need is loaded when it is.
+    // Compressed files are rare: their reader is loaded only for them.
     return await (await import('./stream-lines.ts')).searchStream(file, search);
   } catch (error) {
     if (error instanceof EngineError) throw error;

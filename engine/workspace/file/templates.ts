@@ -54,10 +54,10 @@ export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
   frequent('frequent_programs', 'programname'),
 ];
 
-/** What a filter of a new workspace makes. */
+/** The kind of output of a default filter. */
 export type DefaultOutput = 'graph' | 'items';
 
-/** What a filter makes that is one of a new workspace as it was there, and makes no alerts; null: it is another one. */
+/** The kind of output of a default filter that nobody has changed; null for all other filters. Default filters raise no alerts. */
 export function defaultOutput(template: FilterTemplate): DefaultOutput | null {
   const said = ({ script, matcher, config, ticker, signer }: FilterTemplate): object => ({ script, matcher, config, ticker, signer });
   const known = DEFAULT_TEMPLATES.find(({ name }) => name === template.name);

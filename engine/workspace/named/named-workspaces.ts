@@ -32,7 +32,7 @@ export interface NamedWorkspacesOptions extends PackOptions {
   readonly close: (id: number) => Promise<void>;
 }
 
-/** What opening a workspace will do, before anything is done. */
+/** The steps of opening a workspace, planned and checked before the first of them is taken. */
 interface Plan {
   readonly manifest: Manifest;
   readonly loaded: LoadedConfig;

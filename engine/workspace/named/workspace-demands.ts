@@ -7,7 +7,7 @@ import { filesToRead } from '../../plugins/files.ts';
 import { demandsOf, fileDemand, ofWorkspace, openDemand, scriptDemand } from '../sources/demands.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What a workspace starts and reads by its sections. */
+/** The scripts, commands, connections and files that the sections of a workspace would start or read. */
 export function demandsOfSections({ config }: LoadedConfig): Demand[] {
   const inputs = config.inputs.flatMap((input) =>
     input.type === 'SandboxInput' ? [] : [...demandsOf(input, 'workspace'), ...filesOf(input)],

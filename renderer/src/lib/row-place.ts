@@ -14,7 +14,7 @@ export interface RowPlace {
   /** The list has changed, or its window. @param follows shows the end */
   update(space: Space, follows: boolean): void;
   readonly visible: VisibleRows;
-  /** What the scroll bar shows. */
+  /** Size of the list and of its window, for the scroll bar. */
   readonly extent: Extent;
   readonly top: number;
   /** Whether the last row is visible. */
