@@ -1,11 +1,11 @@
 import type { Operation, OperationOrder, OperationQuery, Operations } from '../api/operation-types.ts';
-import { Serial } from '../serial.ts';
 import { ALARM_CODES, alarmCodes } from './alarms.ts';
 import type { RecordStore } from './record-store.ts';
 import { smallest } from './smallest.ts';
 import { milliseconds } from './times.ts';
 import { valueReader } from './values.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { RecordView } from './view.ts';
+import { ViewWalk } from './view-walk.ts';
 
 /** Operations, and the characters of their values together, that are kept. */
 const MOST_OPERATIONS = 200_000;
@@ -37,21 +37,15 @@ interface Tally {
  */
 export class OperationCount {
   readonly variable: string;
-  readonly #store: RecordStore;
-  readonly #entries: readonly ViewEntry[];
-  readonly #total: number;
+  readonly #walk: ViewWalk;
   readonly #bounds: Bounds;
   readonly #byValue = new Map<string, Tally>();
   readonly #tallies: Tally[] = [];
   #characters = 0;
-  #records = 0;
   #missing = 0;
   #others = 0;
   #from = Infinity;
   #to = -Infinity;
-  #entry = 0;
-  #row = 0;
-  readonly #turns = new Serial();
 
   constructor(
     store: RecordStore,
@@ -60,19 +54,25 @@ export class OperationCount {
     bounds: Bounds = { operations: MOST_OPERATIONS, characters: MOST_CHARACTERS },
   ) {
     this.variable = variable;
-    this.#store = store;
+    this.#walk = new ViewWalk(store, view, STRIDE);
     this.#bounds = bounds;
-    this.#entries = view.entries.filter(({ count }) => count > 0);
-    this.#total = this.#entries.reduce((sum, { count }) => sum + count, 0);
   }
 
   get complete(): boolean {
-    return this.#entry >= this.#entries.length;
+    return this.#walk.complete;
   }
 
   /** Goes on for about so many milliseconds. */
   advance(budgetMs: number): Promise<void> {
-    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
+    return this.#walk.advance(budgetMs, (stored) => {
+      const read = valueReader(stored, this.variable);
+      const alarms = alarmCodes(stored);
+      return (row) => {
+        const value = read(row);
+        if (value === null) this.#missing++;
+        else this.#add(value, milliseconds(stored.timestamps[row] as bigint), alarms?.[row] === ALARM_CODES.error);
+      };
+    });
   }
 
   /** The first operations of an order, as they are so far. */
@@ -88,8 +88,8 @@ export class OperationCount {
       missing: this.#missing,
       from: this.#to < this.#from ? 0 : this.#from,
       to: this.#to < this.#from ? 0 : this.#to,
-      records: this.#records,
-      total: this.#total,
+      records: this.#walk.visited,
+      total: this.#walk.total,
       complete: this.complete,
     };
   }
@@ -103,30 +103,6 @@ export class OperationCount {
     for (let i = 0; i < all.length; i++) all[i] = i;
     const wanted = text.toLowerCase();
     return wanted === '' ? all : all.filter((at) => this.#at(at).value.toLowerCase().includes(wanted));
-  }
-
-  async #count(deadline: number): Promise<void> {
-    while (!this.complete && performance.now() < deadline) {
-      const entry = this.#entries[this.#entry] as ViewEntry;
-      const stored = await this.#store.load(entry.segment);
-      const read = valueReader(stored, this.variable);
-      const alarms = alarmCodes(stored);
-      while (this.#row < entry.count && performance.now() < deadline) {
-        const end = Math.min(entry.count, this.#row + STRIDE);
-        for (let i = this.#row; i < end; i++) {
-          const row = entry.rows === null ? i : (entry.rows[i] as number);
-          const value = read(row);
-          if (value === null) this.#missing++;
-          else this.#add(value, milliseconds(stored.timestamps[row] as bigint), alarms?.[row] === ALARM_CODES.error);
-        }
-        this.#records += end - this.#row;
-        this.#row = end;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      if (this.#row < entry.count) return;
-      this.#entry++;
-      this.#row = 0;
-    }
   }
 
   #add(value: string, time: number, isError: boolean): void {

@@ -2,11 +2,11 @@ import type { LogPatterns, PatternLine } from '../api/pattern-types.ts';
 import { Drain } from '../../plugins/modules/drain.ts';
 import { logWords, MAX_LENGTH } from '../../plugins/modules/log_words.ts';
 import { textAt } from '../message/batch.ts';
-import { Serial } from '../serial.ts';
 import { rawText } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
 import { milliseconds } from './times.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { RecordView } from './view.ts';
+import { ViewWalk } from './view-walk.ts';
 
 /** Parts of the time of all records in which a pattern is counted. */
 const PARTS = 48;
@@ -30,35 +30,35 @@ interface Tally {
 export class PatternCount {
   /** The view's revision at the beginning. */
   readonly revision: number;
-  readonly #store: RecordStore;
-  readonly #entries: readonly ViewEntry[];
-  readonly #total: number;
+  readonly #walk: ViewWalk;
   readonly #from: number;
   readonly #to: number;
   readonly #drain = new Drain(OPTIONS, { patterns: [], next: 1 });
   readonly #tallies = new Map<number, Tally>();
-  #records = 0;
-  #entry = 0;
-  #row = 0;
-  readonly #turns = new Serial();
+  #lines = 0;
 
   constructor(store: RecordStore, view: RecordView) {
     this.revision = view.revision;
-    this.#store = store;
-    this.#entries = view.entries.filter(({ count }) => count > 0);
-    this.#total = this.#entries.reduce((sum, { count }) => sum + count, 0);
+    this.#walk = new ViewWalk(store, view, STRIDE);
     const { span } = view.facts;
     this.#from = span?.from ?? 0;
     this.#to = span?.to ?? 0;
   }
 
   get complete(): boolean {
-    return this.#entry >= this.#entries.length;
+    return this.#walk.complete;
   }
 
   /** Goes on for about so many milliseconds. */
-  advance(budgetMs: number): Promise<void> {
-    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
+  async advance(budgetMs: number): Promise<void> {
+    await this.#walk.advance(budgetMs, (stored) => {
+      const raw = rawText(stored);
+      return (row) => {
+        const payload = textAt(stored.payload, row);
+        this.#add(payload ?? raw.at(row), milliseconds(stored.timestamps[row] as bigint), payload !== undefined);
+      };
+    });
+    this.#forget();
   }
 
   /** The most frequent patterns so far. */
@@ -76,41 +76,19 @@ export class PatternCount {
       forgotten: next - 1 - patterns.length,
       from: this.#from,
       to: this.#to,
-      records: this.#records,
-      total: this.#total,
+      records: this.#walk.visited,
+      total: this.#walk.total,
       complete: this.complete,
     };
   }
 
-  async #count(deadline: number): Promise<void> {
-    while (!this.complete && performance.now() < deadline) {
-      const entry = this.#entries[this.#entry] as ViewEntry;
-      const stored = await this.#store.load(entry.segment);
-      const raw = rawText(stored);
-      while (this.#row < entry.count && performance.now() < deadline) {
-        const end = Math.min(entry.count, this.#row + STRIDE);
-        for (let i = this.#row; i < end; i++) {
-          const row = entry.rows === null ? i : (entry.rows[i] as number);
-          const payload = textAt(stored.payload, row);
-          this.#add(payload ?? raw.at(row), milliseconds(stored.timestamps[row] as bigint), payload !== undefined);
-        }
-        this.#row = end;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      if (this.#row < entry.count) return;
-      this.#entry++;
-      this.#row = 0;
-    }
-    this.#forget();
-  }
-
   #add(text: string, time: number, payload: boolean): void {
-    this.#records++;
+    this.#lines++;
     const line = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
     const words = logWords(line);
     if (words.length === 0) return;
     // Which were not seen for longest is a matter of the order here: the records of a view need not be in that of their times.
-    const { id } = this.#drain.add(words, line.slice(0, EXAMPLE_LENGTH), this.#records);
+    const { id } = this.#drain.add(words, line.slice(0, EXAMPLE_LENGTH), this.#lines);
     let tally = this.#tallies.get(id);
     if (tally === undefined) this.#tallies.set(id, (tally = { counts: new Uint32Array(PARTS), payload, first: time, last: time }));
     tally.first = Math.min(tally.first, time);

@@ -1,15 +1,15 @@
 import type { TopValues } from '../api/types.ts';
-import { Serial } from '../serial.ts';
 import type { RecordStore } from './record-store.ts';
 import { valueReader } from './values.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { RecordView } from './view.ts';
+import { ViewWalk } from './view-walk.ts';
 
 /** Distinct values, and their characters together, that are kept while they are counted. */
 const MOST_VALUES = 50_000;
 const MOST_CHARACTERS = 8_000_000;
 /** Longer values are counted by their beginning. */
 const LONGEST = 1000;
-/** Rows after which the time is looked at. */
+/** Rows after which others get their turn. */
 const STRIDE = 8192;
 
 /**
@@ -20,33 +20,28 @@ export class ValueCount {
   readonly variable: string;
   /** The view's revision at the beginning. */
   readonly revision: number;
-  readonly #store: RecordStore;
-  readonly #entries: readonly ViewEntry[];
-  readonly #total: number;
+  readonly #walk: ViewWalk;
   #counts = new Map<string, number>();
   #characters = 0;
   #exact = true;
-  #records = 0;
   #missing = 0;
-  #entry = 0;
-  #row = 0;
-  readonly #turns = new Serial();
 
   constructor(store: RecordStore, view: RecordView, variable: string) {
     this.variable = variable;
     this.revision = view.revision;
-    this.#store = store;
-    this.#entries = view.entries.filter(({ count }) => count > 0);
-    this.#total = this.#entries.reduce((sum, { count }) => sum + count, 0);
+    this.#walk = new ViewWalk(store, view, STRIDE);
   }
 
   get complete(): boolean {
-    return this.#entry >= this.#entries.length;
+    return this.#walk.complete;
   }
 
   /** Goes on counting for about so many milliseconds. */
   advance(budgetMs: number): Promise<void> {
-    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
+    return this.#walk.advance(budgetMs, (stored) => {
+      const read = valueReader(stored, this.variable);
+      return (row) => this.#add(read(row));
+    });
   }
 
   /** The commonest values so far. */
@@ -58,32 +53,14 @@ export class ValueCount {
       items: items.slice(0, limit),
       distinct: this.#counts.size,
       exact: this.#exact,
-      records: this.#records,
+      records: this.#walk.visited,
       missing: this.#missing,
-      total: this.#total,
+      total: this.#walk.total,
       complete: this.complete,
     };
   }
 
-  async #count(deadline: number): Promise<void> {
-    while (!this.complete && performance.now() < deadline) {
-      const entry = this.#entries[this.#entry] as ViewEntry;
-      const stored = await this.#store.load(entry.segment);
-      const read = valueReader(stored, this.variable);
-      while (this.#row < entry.count && performance.now() < deadline) {
-        const end = Math.min(entry.count, this.#row + STRIDE);
-        for (let i = this.#row; i < end; i++) this.#add(read(entry.rows === null ? i : (entry.rows[i] as number)));
-        this.#row = end;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      if (this.#row < entry.count) return;
-      this.#entry++;
-      this.#row = 0;
-    }
-  }
-
   #add(value: string | null): void {
-    this.#records++;
     if (value === null) {
       this.#missing++;
       return;
