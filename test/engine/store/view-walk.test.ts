@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { batchOf } from '../../../engine/message/builder.ts';
+import type { RecordStore } from '../../../engine/store/record-store.ts';
+import { ViewWalk } from '../../../engine/store/view-walk.ts';
+import { RecordView } from '../../../engine/store/view.ts';
+import { until } from '../../until.ts';
+import { newStore } from './fixtures.ts';
+
+const stores: RecordStore[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+async function walkOver(counts: readonly number[], stride: number): Promise<ViewWalk> {
+  const store = newStore();
+  stores.push(store);
+  let next = 0;
+  for (const count of counts) {
+    const messages = Array.from({ length: count }, () => ({ uuid: new Uint8Array(16), timestamp: BigInt(next++), fields: [] }));
+    if (count > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
+  }
+  const fail = (error: unknown): void => expect(error).toBeUndefined();
+  const view = new RecordView(store, {}, () => undefined, fail);
+  await until(
+    () => view.complete,
+    () => 'the view',
+  );
+  return new ViewWalk(store, view, stride);
+}
+
+describe('a walk over a view', () => {
+  it.each([
+    [[], 4],
+    [[1], 1],
+    [[5, 1, 7], 4],
+    [[5, 1, 7], 100],
+  ])('visits each record once, in order: segments of %j records, %i at a time', async (counts, stride) => {
+    const walk = await walkOver(counts, stride);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const seen: bigint[] = [];
+    for (let turn = 0; !walk.complete && turn < 1000; turn++) {
+      await walk.advance(
+        0.01,
+        ({ timestamps }) =>
+          (row) =>
+            seen.push(timestamps[row] as bigint),
+      );
+      expect(walk.visited).toBe(seen.length);
+    }
+    expect(walk).toMatchObject({ total, visited: total, complete: true });
+    expect(seen).toEqual(Array.from({ length: total }, (_, i) => BigInt(i)));
+  });
+});
