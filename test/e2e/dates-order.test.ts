@@ -56,9 +56,9 @@ describe('a log of three days in three files, and one of another year', () => {
 
   test('gives the request the room of columns that say nothing, in a small window too', async () => {
     await expect.poll(headers).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(Text|Type|Severity|Source)/)]));
-    await page.setViewportSize({ width: 900, height: 600 });
+    await app.resize(900, 600);
     await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'status', 'request']);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await app.resize(1440, 900);
     await page.getByRole('button', { name: /^Show \d folded columns/ }).click();
     await expect.poll(headers).toEqual(expect.arrayContaining(['Text']));
   });

@@ -18,19 +18,6 @@ describe('the layout', () => {
     await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
     if (view === 'Graphs') await page.locator('canvas').first().waitFor();
   };
-  /** Makes the window of this size, and everything in it larger. */
-  const resize = async (width: number, height: number, zoom: number): Promise<void> => {
-    await app.electron.evaluate(
-      ({ BrowserWindow }, [w, h, factor]) => {
-        const [window] = BrowserWindow.getAllWindows();
-        window?.setContentSize(w, h);
-        window?.webContents.setZoomFactor(factor);
-      },
-      [width, height, zoom] as const,
-    );
-    // The frame of a window may take a pixel.
-    await expect.poll(async () => Math.abs((await page.evaluate(() => innerWidth)) - width / zoom), within).toBeLessThan(3);
-  };
   const picture = async (name: string): Promise<void> => {
     const pictures = process.env['SLUICEBOX_PICTURES'];
     if (pictures === undefined) return;
@@ -54,7 +41,7 @@ describe('the layout', () => {
     [900, 600, 1],
     [900, 600, 1.5],
   ] as const)('holds at %i by %i, zoom %d', async (width, height, zoom) => {
-    await resize(width, height, zoom);
+    await app.resize(width, height, zoom);
     for (const view of VIEWS) {
       await go(view);
       await expect.poll(() => layoutFaults(page), { ...within, message: view }).toEqual([]);
@@ -63,7 +50,7 @@ describe('the layout', () => {
   });
 
   test('keeps the filter bar to two rows in the least size', async () => {
-    await resize(900, 600, 1);
+    await app.resize(900, 600, 1);
     await go('Logs');
     await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('GET');
     await page

@@ -74,9 +74,7 @@ describe('the look of the window', () => {
   });
 
   test('nothing sticks out at the least size', async () => {
-    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
-    // The system resizes the window in its own time.
-    await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toEqual([900, 600]);
+    await app.resize(900, 600);
     for (const view of VIEWS) {
       await go(page, view);
       await page.waitForTimeout(150);

@@ -287,7 +287,7 @@ function timer_event() {
   });
 
   test('fits into the least window', async () => {
-    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
+    await app.resize(900, 600);
     await graph()
       .getByRole('button', { name: /^http_status/ })
       .click();

@@ -77,13 +77,10 @@ describe('the Timeline view', () => {
   });
 
   test('fits into the least size', async () => {
-    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
-    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBeLessThanOrEqual(900);
+    await app.resize(900, 600);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
     await picture('timeline-small');
-    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900));
-    // The frame of a window may take a pixel.
-    await expect.poll(() => page.evaluate(() => window.innerWidth)).toBeGreaterThan(1400);
+    await app.resize(1440, 900);
   });
 
   test('leads to the records of an operation, and is then of these alone', async () => {

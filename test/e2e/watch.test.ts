@@ -18,18 +18,14 @@ async function axeFindings(page: Page): Promise<string[]> {
 }
 
 /** Looks at the window in both themes and sizes; leaves pictures where `SLUICEBOX_PICTURES` says. */
-async function look({ electron, page }: App, name: string): Promise<void> {
+async function look({ resize, page }: App, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
     for (const [width, height] of [
       [1280, 800],
       [900, 600],
     ] as const) {
-      await electron.evaluate(({ BrowserWindow }, [w, h]) => BrowserWindow.getAllWindows()[0]?.setContentSize(w, h), [
-        width,
-        height,
-      ] as const);
-      await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width);
+      await resize(width, height);
       expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       const folder = process.env['SLUICEBOX_PICTURES'];

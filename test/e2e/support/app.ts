@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { AllRequests, EngineState, Reply } from '../../../engine/api/types.ts';
 import { patienceMs, testMs } from '../../patience.ts';
 import { until } from '../../until.ts';
@@ -18,6 +19,8 @@ export interface App extends AsyncDisposable {
   readonly data: string;
   /** Opens files as if they were chosen in the dialog. */
   open(...paths: readonly string[]): Promise<void>;
+  /** Gives the window a size in pixels, and waits until its page has it. */
+  resize(width: number, height: number, zoom?: number): Promise<void>;
   /** Answers the shell’s questions in this way from now on; until then they are refused. */
   answer(how: 'confirm' | 'cancel'): Promise<void>;
   /** The questions that the shell has asked: the text of each. */
@@ -85,6 +88,19 @@ export async function startApp(
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths });
       }, paths as string[]);
       await request('shell.open', {});
+    },
+    async resize(width, height, zoom = 1) {
+      await electron.evaluate(
+        ({ BrowserWindow }, [w, h, factor]) => {
+          const [window] = BrowserWindow.getAllWindows();
+          window?.setContentSize(w, h);
+          window?.webContents.setZoomFactor(factor);
+        },
+        [width, height, zoom] as const,
+      );
+      // The frame of a window may take a pixel.
+      const missing = async (): Promise<number> => Math.abs((await page.evaluate(() => innerWidth)) - width / zoom);
+      await expect.poll(missing, { timeout: patienceMs() }).toBeLessThan(3);
     },
     answer: (how) => electron.evaluate((_, given) => void ((globalThis as Asked).answer = given), how),
     questions: () => electron.evaluate(() => (globalThis as Asked).questions ?? []),
