@@ -378,6 +378,10 @@ export const ERRORS = {
     happened: 'The records of a workspace are more than may be unpacked, or than there is room for on the disk.',
     advice: 'Make room, or have the workspace saved without its records.',
   },
+  'workspace.too_large': {
+    happened: 'What is open cannot be saved as a workspace, as it could not be opened again.',
+    advice: 'Shorten or remove what the text names, and save once more.',
+  },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 export type ErrorCode = keyof typeof ERRORS;

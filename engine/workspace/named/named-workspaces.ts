@@ -79,7 +79,7 @@ export class NamedWorkspaces {
     const manifest = await readManifest(given);
     const loaded = checkSections(manifest.sections, given, scriptNames(manifest));
     const states = manifest.files.map(async ({ path: place, records }) => {
-      const state = records !== null ? 'packed' : (await isThere(place)) ? 'here' : 'missing';
+      const state = records !== null ? 'packed' : !isOnNetwork(place) && (await isThere(place)) ? 'here' : 'missing';
       return { path: place, state } as const;
     });
     return {
@@ -150,7 +150,9 @@ export class NamedWorkspaces {
     const places = await Promise.all(
       manifest.files.map(async ({ path: place, records }) => {
         if (records !== null) return null;
-        const chosen = resolve(elsewhere.get(place) ?? place);
+        const pointed = elsewhere.get(place);
+        if (pointed === undefined && isOnNetwork(place)) return null;
+        const chosen = resolve(pointed ?? place);
         return (await isThere(chosen)) ? chosen : null;
       }),
     );
@@ -231,6 +233,9 @@ const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, stri
 
 /** The name of a workspace: that of its file. */
 const workspaceName = (path: string): string => basename(path).replace(/\.sluicebox$/i, '');
+
+/** Whether even to look there would greet a server of the workspace's choice with the user's name (Windows, `\\server\share`). */
+const isOnNetwork = (place: string): boolean => process.platform === 'win32' && /^[\\/]{2}/.test(place);
 
 /** How long is looked for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
 const PATTERN_MS = 500;

@@ -13,7 +13,7 @@ import type { Annotations } from '../marks/annotations.ts';
 import type { OpenSources } from '../sources/open-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Part } from './archive.ts';
-import { SCRIPT_NAME, SCRIPTS, type Manifest, type ManifestFile } from './manifest.ts';
+import { requireSavable, SCRIPT_NAME, SCRIPTS, type Manifest, type ManifestFile } from './manifest.ts';
 import { portableSections, scriptsOf } from './portable.ts';
 
 /** Kinds of sources whose lines are records; the others tell of the machine. */
@@ -45,7 +45,7 @@ interface Records {
 /**
  * Gathers what is open.
  * @param records whether the lines of the sources come along; then sources that are no files become files
- * @throws {EngineError} `workspace.invalid`, `script.unreadable`, `file.unreadable`
+ * @throws {EngineError} `workspace.invalid`, `workspace.too_large`, `script.unreadable`, `file.unreadable`
  */
 export async function packWorkspace(options: PackOptions, records: boolean, window: WindowPart): Promise<Packed> {
   const { sources, listed, file, annotations } = options;
@@ -77,6 +77,7 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
       marks: annotations.marks.keptOf(new Set(files.map(({ path }) => path))),
       window: window as Manifest['window'],
     };
+    requireSavable(manifest);
     return { manifest, parts: packed.map(({ part }) => part), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

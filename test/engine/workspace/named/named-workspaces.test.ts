@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -235,6 +235,18 @@ describe('a named workspace', () => {
     expect((await two.ask('engine.state', {})).sources[0]?.decoder?.name).toBe(join(two.folder, 'scripts', 'mine.js'));
     expect(two.asked.map(({ kind, section }) => [kind, section])).toContainEqual(['script', 'mine.js']);
     await two.workspace.stop();
+  });
+
+  test('is not saved when it could not be opened again', async () => {
+    mkdirSync(join(one.folder, 'scripts'), { recursive: true });
+    writeFileSync(join(one.folder, 'scripts', 'long.js'), `// ${'x'.repeat(1_000_000)}\n`);
+    await one.grant(path);
+    await one.ask('workspace.save', { path, records: false, window: {} });
+    const problem = (): unknown => one.events.findLast(({ name }) => name === 'export')?.data;
+    await expect
+      .poll(problem)
+      .toMatchObject({ state: 'failed', problem: 'A workspace takes scripts of up to 1,000,000 characters along; long.js is longer.' });
+    expect(existsSync(path)).toBe(false);
   });
 
   test.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
