@@ -97,7 +97,7 @@ export class App {
     this.engine.hear = (notice) => this.alerts.hear(notice);
     const failed = (error: unknown): void => this.fail(error);
     this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
-    this.highlighters = new Highlighters(client, failed);
+    this.highlighters = new Highlighters(client);
     const columns = (): readonly string[] => withFields(this.columns.names, this.highlighters.list);
     this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
     this.columns = new Columns(
@@ -127,8 +127,8 @@ export class App {
     this.engine.start(() => {
       void this.logs.open();
       void this.marks.load();
-      void this.highlighters.load();
-      void this.filterSets.load();
+      void this.attempt(this.highlighters.load());
+      void this.attempt(this.filterSets.load());
       this.outputs.restart();
       this.exports.restart();
     });

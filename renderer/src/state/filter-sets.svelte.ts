@@ -17,11 +17,7 @@ export class FilterSets {
 
   /** Asks for all, when the engine has started. */
   async load(): Promise<void> {
-    try {
-      this.list = await this.#client.request('filterSet.list', {});
-    } catch (error) {
-      this.#failed(error);
-    }
+    this.list = await this.#client.request('filterSet.list', {});
   }
 
   /** Saves a stack under a name; a set of that name is replaced. @returns whether it is saved */

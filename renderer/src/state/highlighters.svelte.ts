@@ -9,20 +9,14 @@ export class Highlighters {
   /** The reason why the rules in the dialog cannot be used. */
   problem = $state<string | null>(null);
   readonly #client: Client;
-  readonly #failed: (error: unknown) => void;
 
-  constructor(client: Client, failed: (error: unknown) => void) {
+  constructor(client: Client) {
     this.#client = client;
-    this.#failed = failed;
   }
 
   /** Asks for all, when the engine has started. */
   async load(): Promise<void> {
-    try {
-      this.list = await this.#client.request('highlighter.list', {});
-    } catch (error) {
-      this.#failed(error);
-    }
+    this.list = await this.#client.request('highlighter.list', {});
   }
 
   /** Opens the dialog. @param added rules that are added to those that are there */

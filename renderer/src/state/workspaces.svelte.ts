@@ -102,7 +102,7 @@ export class Workspaces {
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);
     this.#app.prefs.adopt(part);
     if (isString(part['sql']) && part['sql'] !== '') query.give(part['sql']);
-    await Promise.all([highlighters.load(), filterSets.load(), query.readSaved()]);
+    await Promise.all([this.#app.attempt(highlighters.load()), this.#app.attempt(filterSets.load()), query.readSaved()]);
     const there = (paths: readonly string[]): string[] => paths.map((one) => files.find((file) => file.path === one)?.place ?? one);
     const past = isPast(part['session']) ? part['session'] : null;
     if (past !== null) await this.#app.session.adopt({ ...past, files: there(past.files), only: there(past.only) });
