@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from './command.ts';
+
+/** Takes the arguments of a command apart: its options, and the others in their order. */
+export function parseArguments<O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
+  return parseArgs({ args: [...args], allowPositionals: true, options });
+}
 
 /** Parses the `-s key=value` options of a command. */
 export function parseSettings(settings: readonly string[]): Record<string, string> {

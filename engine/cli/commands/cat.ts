@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { FailureReport } from '../failures.ts';
 import { compileExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
-import { parseChoice, parseCount } from '../settings.ts';
+import { parseArguments, parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
 import { takeRows } from '../../message/gather.ts';
@@ -27,15 +26,11 @@ export const cat: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        to: { type: 'string', default: 'json' },
-        match: { type: 'string' },
-        tail: { type: 'string' },
-        follow: { type: 'boolean', default: false },
-      },
+    const { values, positionals } = parseArguments(args, {
+      to: { type: 'string', default: 'json' },
+      match: { type: 'string' },
+      tail: { type: 'string' },
+      follow: { type: 'boolean', default: false },
     });
     const files = positionals.length === 0 ? ['-'] : positionals;
     if (values.follow && (files.length !== 1 || files[0] === '-')) throw new UsageError('--follow needs exactly one file.');

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { parseArguments } from '../settings.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { PipelineConfig } from '../../config/sections.ts';
 import { checkConfig } from '../../service/check/check-config.ts';
@@ -19,7 +19,7 @@ export const check: Command = {
   async run(args, context) {
     const { out } = context;
     const options = { test: { type: 'boolean', default: false } } as const;
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const { values, positionals } = parseArguments(args, options);
     if (positionals.length === 0) throw new UsageError('check needs a configuration.');
     let wrong = 0;
     for (const path of positionals) {

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
-import { parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice } from '../settings.ts';
 import { completionsFor, SHELLS } from '../manual/completions.ts';
 import type { ManualCommand } from '../manual/man-page.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
@@ -18,7 +17,7 @@ Prints the script by which a shell completes commands, options, their values and
 export const completionsOf = (all: () => Promise<ManualCommand[]>): Command => ({
   help,
   async run(args, { out }) {
-    const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+    const { positionals } = parseArguments(args, {});
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) throw new UsageError('completions needs the name of one shell.');
     const shell = parseChoice('the shell', name, SHELLS);

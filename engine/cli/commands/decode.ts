@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
@@ -10,7 +9,16 @@ import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { parseScripts } from '../script-folder.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import {
+  MODULE_HELP,
+  MODULE_OPTION,
+  SCRIPTS_HELP,
+  SCRIPTS_OPTION,
+  parseArguments,
+  parseChoice,
+  parseModules,
+  parseSettings,
+} from '../settings.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-encode.ts';
@@ -49,18 +57,14 @@ export const decode: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        set: { type: 'string', short: 's', multiple: true, default: [] },
-        ...MODULE_OPTION,
-        ...SCRIPTS_OPTION,
-        split: { type: 'string' },
-        from: { type: 'string', default: 'lines' },
-        each: { type: 'boolean', default: false },
-        quiet: { type: 'boolean', short: 'q', default: false },
-      },
+    const { values, positionals } = parseArguments(args, {
+      set: { type: 'string', short: 's', multiple: true, default: [] },
+      ...MODULE_OPTION,
+      ...SCRIPTS_OPTION,
+      split: { type: 'string' },
+      from: { type: 'string', default: 'lines' },
+      each: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', short: 'q', default: false },
     });
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('decode needs a decoder or a file.');
     const { name, files } = namedDecoder(positionals);

@@ -1,10 +1,9 @@
-import { parseArgs } from 'node:util';
 import { printable, printableJson } from '../../api/printable.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
 import { parseScripts } from '../script-folder.ts';
-import { SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import { SCRIPTS_HELP, SCRIPTS_OPTION, parseArguments } from '../settings.ts';
 import { recordLine } from '../record-line.ts';
 import { commandWords } from '../recogniser.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
@@ -34,11 +33,7 @@ export const detect: Command = {
   help,
   async run(args, { out, signal, complain }) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, ...SCRIPTS_OPTION },
-    });
+    const { values, positionals } = parseArguments(args, { json: { type: 'boolean', default: false }, ...SCRIPTS_OPTION });
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('detect needs a file.');
     const print = values.json ? asJson : asText;
     const scripts = parseScripts(values, complain);

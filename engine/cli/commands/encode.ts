@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { parseArgs } from 'node:util';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -35,15 +34,11 @@ const IN_FLIGHT = 4;
 export const encode: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        set: { type: 'string', short: 's', multiple: true, default: [] },
-        ...MODULE_OPTION,
-        from: { type: 'string', default: 'auto' },
-        each: { type: 'boolean', default: false },
-      },
+    const { values, positionals } = parseArguments(args, {
+      set: { type: 'string', short: 's', multiple: true, default: [] },
+      ...MODULE_OPTION,
+      from: { type: 'string', default: 'auto' },
+      each: { type: 'boolean', default: false },
     });
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('encode needs the name of an encoder.');

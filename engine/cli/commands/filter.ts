@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
@@ -8,7 +7,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { formatBatch } from '../../message/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -42,16 +41,12 @@ export const filter: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        set: { type: 'string', short: 's', multiple: true, default: [] },
-        ...MODULE_OPTION,
-        ticker: { type: 'string', default: '0' },
-        from: { type: 'string', default: 'auto' },
-        each: { type: 'boolean', default: false },
-      },
+    const { values, positionals } = parseArguments(args, {
+      set: { type: 'string', short: 's', multiple: true, default: [] },
+      ...MODULE_OPTION,
+      ticker: { type: 'string', default: '0' },
+      from: { type: 'string', default: 'auto' },
+      each: { type: 'boolean', default: false },
     });
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('filter needs the name of a filter.');

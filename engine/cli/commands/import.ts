@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { tellProgress } from '../../terminal.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
+import { parseArguments } from '../settings.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { FileDecoders, parseDecoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -36,15 +36,11 @@ export const importFiles: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        store: { type: 'string' },
-        raw: { type: 'boolean', default: false },
-        follow: { type: 'boolean', default: false },
-        ...DECODING_OPTIONS,
-      },
+    const { values, positionals } = parseArguments(args, {
+      store: { type: 'string' },
+      raw: { type: 'boolean', default: false },
+      follow: { type: 'boolean', default: false },
+      ...DECODING_OPTIONS,
     });
     const { complain, signal } = context;
     if (values.store === undefined || positionals.length === 0) throw new UsageError('import needs a store and a file: --store DIR FILE…');

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { signerOf, type SignerFlags } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS, type TlsFlags } from '../inject/target.ts';
-import { MODULE_OPTION, parseCount, parseModules } from '../settings.ts';
+import { MODULE_OPTION, parseArguments, parseCount, parseModules } from '../settings.ts';
 import { managedFilter, parseManaged, type ManagedSection } from '../../config/managed.ts';
 import { formatProblem } from '../../config/problems.ts';
 import { CONTROL_TYPE } from '../../config/schema/manager.ts';
@@ -71,7 +70,7 @@ interface Settings extends SignerFlags, TlsFlags {
 export const manager: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+    const { values, positionals } = parseArguments(args, OPTIONS);
     const [action, what, target, ...more] = positionals;
     if (action !== 'load' && action !== 'unload') throw new UsageError('manager needs load or unload.');
     if (what === undefined || target === undefined || more.length > 0) {

@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { compileExpression } from '../expression.ts';
 import { FailureReport } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
-import { parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
@@ -23,14 +22,10 @@ export const match: Command = {
   help,
   async run(args, { out, signal, complain }) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        count: { type: 'boolean', short: 'c', default: false },
-        invert: { type: 'boolean', short: 'v', default: false },
-        from: { type: 'string', default: 'auto' },
-      },
+    const { values, positionals } = parseArguments(args, {
+      count: { type: 'boolean', short: 'c', default: false },
+      invert: { type: 'boolean', short: 'v', default: false },
+      from: { type: 'string', default: 'auto' },
     });
     const [expression, ...files] = positionals;
     if (expression === undefined) throw new UsageError('match needs an expression.');

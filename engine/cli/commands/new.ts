@@ -1,14 +1,13 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { makeFolder } from '../../folders.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FormatError, readFormats, type LnavFormat } from '../lnav/format.ts';
 import { makeDecoder } from '../lnav/make.ts';
 import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templates.ts';
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
-import { parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
 
@@ -31,11 +30,7 @@ What to write is on the page docs/plugins.md.
 export const newScript: Command = {
   help,
   async run(args, { out, complain }) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { in: { type: 'string', default: '.' }, 'from-lnav': { type: 'string' } },
-    });
+    const { values, positionals } = parseArguments(args, { in: { type: 'string', default: '.' }, 'from-lnav': { type: 'string' } });
     const [kindName, name, ...more] = positionals;
     const { in: folder, 'from-lnav': lnav } = values;
     if (kindName === undefined || (name === undefined && lnav === undefined) || more.length > 0)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { atTerminal } from '../../terminal.ts';
@@ -11,7 +10,7 @@ import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
 import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
-import { parseChoice } from '../settings.ts';
+import { parseArguments, parseChoice } from '../settings.ts';
 
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
        sluicebox query --store DIR [OPTIONS] 'SQL'
@@ -55,15 +54,11 @@ export const query: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        store: { type: 'string' },
-        format: { type: 'string', default: 'table' },
-        ...DECODING_OPTIONS,
-        memory: { type: 'string', default: '1024' },
-      },
+    const { values, positionals } = parseArguments(args, {
+      store: { type: 'string' },
+      format: { type: 'string', default: 'table' },
+      ...DECODING_OPTIONS,
+      memory: { type: 'string', default: '1024' },
     });
     const sql = positionals.at(-1);
     const files = positionals.slice(0, -1);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { endEntry } from '../../api/ends.ts';
 import { Store } from '../../lake/store.ts';
 import { storedMessages } from '../../lake/stored-messages.ts';
@@ -19,7 +18,7 @@ import { mapInOrder } from '../in-order.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { JsonAnswers, TextAnswers, type AnswerPrinter } from '../replay/print-answers.ts';
 import { ReplayedFilter } from '../replay/replayed-filter.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { tellBroken } from '../store/complaints.ts';
 
 const help = `Usage: sluicebox replay --store DIR [OPTIONS] FILTER…
@@ -50,20 +49,16 @@ export const replay: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        store: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        where: { type: 'string' },
-        table: { type: 'string', multiple: true, default: [] },
-        set: { type: 'string', short: 's', multiple: true, default: [] },
-        ticker: { type: 'string', default: '60' },
-        ...MODULE_OPTION,
-        format: { type: 'string', default: 'text' },
-      },
+    const { values, positionals } = parseArguments(args, {
+      store: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      where: { type: 'string' },
+      table: { type: 'string', multiple: true, default: [] },
+      set: { type: 'string', short: 's', multiple: true, default: [] },
+      ticker: { type: 'string', default: '60' },
+      ...MODULE_OPTION,
+      format: { type: 'string', default: 'text' },
     });
     if (values.store === undefined || positionals.length === 0)
       throw new UsageError('replay needs a store and a filter: --store DIR FILTER…');

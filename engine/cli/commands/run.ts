@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { formatProblem } from '../../config/problems.ts';
 import { checkConfig } from '../../service/check/check-config.ts';
 import { ServiceLog } from '../service-log.ts';
 import { Service } from '../service.ts';
 import { ServiceSandboxes } from '../service-sandboxes.ts';
-import { parseCount } from '../settings.ts';
+import { parseArguments, parseCount } from '../settings.ts';
 import { END_AT_ONCE } from '../signals.ts';
 
 const help = `Usage: sluicebox run CONFIG [--until-idle]
@@ -28,10 +27,9 @@ a service that seems to hang: when no message has got through for a while, it pr
 export const run: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { 'until-idle': { type: 'boolean', default: false }, 'report-interval': { type: 'string' } },
+    const { values, positionals } = parseArguments(args, {
+      'until-idle': { type: 'boolean', default: false },
+      'report-interval': { type: 'string' },
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../script-tests.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
 import { DecodeJob, usualSplit } from './decode.ts';
 import { EncodeJob } from './encode.ts';
@@ -54,24 +53,20 @@ interface Trial {
 }
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      type: { type: 'string', short: 't' },
-      set: { type: 'string', short: 's', multiple: true, default: [] },
-      ...MODULE_OPTION,
-      ticker: { type: 'string', default: '0' },
-      from: { type: 'string' },
-      split: { type: 'string' },
-      each: { type: 'boolean', default: false },
-      runs: { type: 'string', default: '1' },
-      state: { type: 'string' },
-      'memory-limit': { type: 'string' },
-      'instruction-limit': { type: 'string' },
-      'output-limit': { type: 'string' },
-      test: { type: 'boolean', default: false },
-    },
+  parseArguments(args, {
+    type: { type: 'string', short: 't' },
+    set: { type: 'string', short: 's', multiple: true, default: [] },
+    ...MODULE_OPTION,
+    ticker: { type: 'string', default: '0' },
+    from: { type: 'string' },
+    split: { type: 'string' },
+    each: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '1' },
+    state: { type: 'string' },
+    'memory-limit': { type: 'string' },
+    'instruction-limit': { type: 'string' },
+    'output-limit': { type: 'string' },
+    test: { type: 'boolean', default: false },
   });
 
 export const sandbox: Command = {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { errorCode, messageOf } from '../../errors.ts';
 import { isPattern } from '../../inputs/file/discovery.ts';
 import { searchLines } from '../../search/file-lines.ts';
@@ -9,7 +8,7 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { namedFiles } from '../named-files.ts';
 import { SearchExit } from '../search/search-exit.ts';
-import { parseCount } from '../settings.ts';
+import { parseArguments, parseCount } from '../settings.ts';
 
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
 
@@ -37,17 +36,13 @@ export const search: Command = {
   help,
   failed: SearchExit.failed,
   async run(args, context) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'ignore-case': { type: 'boolean', short: 'i', default: false },
-        'fixed-strings': { type: 'boolean', short: 'F', default: false },
-        context: { type: 'string', short: 'C', default: '0' },
-        'line-number': { type: 'boolean', short: 'n', default: false },
-        decode: { type: 'boolean', default: false },
-        ...DECODING_OPTIONS,
-      },
+    const { values, positionals } = parseArguments(args, {
+      'ignore-case': { type: 'boolean', short: 'i', default: false },
+      'fixed-strings': { type: 'boolean', short: 'F', default: false },
+      context: { type: 'string', short: 'C', default: '0' },
+      'line-number': { type: 'boolean', short: 'n', default: false },
+      decode: { type: 'boolean', default: false },
+      ...DECODING_OPTIONS,
     });
     const [text, ...files] = positionals;
     if (text === undefined) throw new UsageError('search needs a regular expression.');

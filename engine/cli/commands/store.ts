@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { printableLine } from '../../api/printable.ts';
 import { merge, runsThatFit } from '../../lake/compaction.ts';
 import type { ListedFile, StoredSource } from '../../lake/manifest.ts';
@@ -7,7 +6,7 @@ import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
-import { parseCount } from '../settings.ts';
+import { parseArguments, parseCount } from '../settings.ts';
 import { tellBroken } from '../store/complaints.ts';
 
 const help = `Usage: sluicebox store list --store DIR
@@ -31,11 +30,7 @@ const NS_PER_DAY = 86_400_000_000_000n;
 export const store: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { store: { type: 'string' }, days: { type: 'string' }, size: { type: 'string' } },
-    });
+    const { values, positionals } = parseArguments(args, { store: { type: 'string' }, days: { type: 'string' }, size: { type: 'string' } });
     const [action, ...files] = positionals;
     const folder = values.store;
     if (folder === undefined) throw new UsageError('store needs the folder: --store DIR');
