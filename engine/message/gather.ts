@@ -7,7 +7,6 @@ import { takeRows } from './take-rows.ts';
 import { ValueType } from './types.ts';
 
 export { concatBatches, mergeRows, takeRows };
-export type { MergePart } from './merge.ts';
 
 /** The same messages with one more field behind the others. */
 export function withField(batch: MessageBatch, column: FieldColumn): MessageBatch {

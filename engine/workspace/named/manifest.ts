@@ -54,7 +54,6 @@ const schema = z.strictObject({
 /** The first line of a workspace: everything but the records. */
 export type Manifest = z.infer<typeof schema>;
 export type ManifestFile = Manifest['files'][number];
-export type ManifestScript = Manifest['scripts'][number];
 
 /** Checks that what is saved can be opened again. @throws {EngineError} `workspace.too_large` */
 export function requireSavable(manifest: Manifest): void {
