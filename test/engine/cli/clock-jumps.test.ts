@@ -1,11 +1,10 @@
 /** The whole service while the clock of the machine jumps; with libfaketime, where it is installed. */
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { cliMain } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 
@@ -54,36 +53,28 @@ encoder = "json"
   );
   setClock('+0');
   const clock = { FAKETIME_TIMESTAMP_FILE: at('offset'), FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
-  const env = { ...process.env, SLUICEBOX_DATA: at('data'), LD_PRELOAD: LIBRARY, ...clock };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { env });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  try {
-    const lines: string[] = [];
-    for (const offset of ['+1h', '+10y', '-10y', '+0']) {
-      setClock(offset);
-      // The second line has no end: it is delivered after a second of silence, and what follows on its own.
-      lines.push(`${lines.length} whole at ${offset}`, `${lines.length + 1} open at ${offset}`);
-      appendFileSync(at('in.log'), lines.slice(-2).join('\n'));
-      await until(
-        () => linesOf('out.txt').length === lines.length,
-        () => `line ${lines.length} at ${offset}: ${said}`,
-      );
-      await until(() => linesOf('ticks.txt').at(-1) === String(lines.length), `the tick at ${offset}`);
-    }
-    child.kill('SIGTERM');
-    expect(await closed).toBe(0);
-    expect(linesOf('out.txt')).toEqual(lines);
-    const years = linesOf('times.txt').map((line) => {
-      const { Timestamp } = JSON.parse(line) as { Timestamp: string };
-      return new Date(Number(BigInt(Timestamp) / 1_000_000n)).getUTCFullYear() - new Date().getUTCFullYear();
-    });
-    expect(years.slice(2, 6).map((year) => Math.round(year / 10))).toEqual([1, 1, -1, -1]);
-    expect(said).toBe('');
-  } finally {
-    child.kill('SIGKILL');
-    await closed;
-    rmSync(folder, { recursive: true, force: true });
+  await using service = startCommand(['run', at('p.toml')], {
+    env: { SLUICEBOX_DATA: at('data'), LD_PRELOAD: LIBRARY as string, ...clock },
+  });
+  const lines: string[] = [];
+  for (const offset of ['+1h', '+10y', '-10y', '+0']) {
+    setClock(offset);
+    // The second line has no end: it is delivered after a second of silence, and what follows on its own.
+    lines.push(`${lines.length} whole at ${offset}`, `${lines.length + 1} open at ${offset}`);
+    appendFileSync(at('in.log'), lines.slice(-2).join('\n'));
+    await until(
+      () => linesOf('out.txt').length === lines.length,
+      () => `line ${lines.length} at ${offset}: ${service.err()}`,
+    );
+    await until(() => linesOf('ticks.txt').at(-1) === String(lines.length), `the tick at ${offset}`);
   }
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(linesOf('out.txt')).toEqual(lines);
+  const years = linesOf('times.txt').map((line) => {
+    const { Timestamp } = JSON.parse(line) as { Timestamp: string };
+    return new Date(Number(BigInt(Timestamp) / 1_000_000n)).getUTCFullYear() - new Date().getUTCFullYear();
+  });
+  expect(years.slice(2, 6).map((year) => Math.round(year / 10))).toEqual([1, 1, -1, -1]);
+  expect(service.err()).toBe('');
 });

@@ -1,10 +1,10 @@
 /** Decoders, encoders and outputs whose scripts end: nothing that was not written counts as done. */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sluicebox-ended-'))));
@@ -162,11 +162,10 @@ describe('a script output that gathers messages behind a disk buffer', () => {
     const output = '[out]\ntype = "SandboxOutput"\nfilename = "sender.ts"\nmessage_matcher = "Type == \'logfile\'"\nuse_buffering = true\n';
     const target = `[out.target]\ntype = "FileOutput"\npath = ${JSON.stringify(at('out.log'))}\n`;
     put('p.toml', service() + input() + output + target);
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { stdio: 'ignore' });
-    await expect.poll(() => linesOf('out.log').length).toBe(1100);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
+    {
+      await using _service = startCommand(['run', at('p.toml')]);
+      await expect.poll(() => linesOf('out.log').length).toBe(1100);
+    }
     // What it gathers stays in the buffer, also when the service ends in order.
     expect(await run()).toMatchObject({ code: 0 });
     expect(new Set(linesOf('out.log')).size).toBe(1100);

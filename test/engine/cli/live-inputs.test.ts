@@ -1,48 +1,30 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../ports.ts';
 import { patienceMs } from '../../patience.ts';
 import { until } from '../../until.ts';
-import { cliMain, fileOf, sluicebox } from './run-cli.ts';
+import { fileOf, sluicebox } from './run-cli.ts';
+import { startCommand, type RunningCommand } from './start-command.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../resources/examples');
-const running: ChildProcess[] = [];
 let folders = 0;
 
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL');
-});
-
-interface Service {
-  readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
-  readonly ended: Promise<number | null>;
+interface Service extends RunningCommand {
   /** Interrupts it as a terminal does: it and all processes of its group. */
   interrupt(): Promise<number | null>;
 }
 
 function start(config: string, env: Record<string, string> = {}): Service {
   const data = join(fileOf('live', ''), '..', `live-${process.pid}-${folders++}`);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', config], {
-    env: { ...process.env, SLUICEBOX_DATA: data, ...env },
-    detached: true,
-  });
-  running.push(child);
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const command = startCommand(['run', config], { env: { SLUICEBOX_DATA: data, ...env }, detached: true });
   const interrupt = (): Promise<number | null> => {
-    process.kill(-(child.pid as number), 'SIGINT');
-    return ended;
+    process.kill(-(command.child.pid as number), 'SIGINT');
+    return command.ended;
   };
-  return { child, out: () => out, err: () => err, ended, interrupt };
+  return { ...command, interrupt };
 }
 
 const json = '[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type !~ /^svc\\\\.(all-report|memstat)$/"\n';
@@ -59,7 +41,7 @@ const gone = (pid: number): boolean => !existsSync(`/proc/${pid}`) || /^State:\t
 describe.skipIf(process.platform === 'win32')('a service', () => {
   it('reads a file again and again, until it is interrupted', async () => {
     const file = fileOf('polled.txt', 'one');
-    const service = start(
+    await using service = start(
       config('poll.toml', `[p]\ntype = "FilePollingInput"\nfile_path = ${JSON.stringify(file)}\nticker_interval = 1\n${json}`),
     );
     await expect.poll(service.out).toContain('one');
@@ -73,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   it('ends what its commands have started when it stops', async () => {
     const pid = fileOf('sleeper.pid', '');
     const line = `sleep 88 & echo $! > ${pid}; echo started; wait`;
-    const service = start(
+    await using service = start(
       config(
         'tail.toml',
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\nsplitter = "line"\n[p.command.0]\nbin = "sh"\nargs = ["-c", ${JSON.stringify(line)}]\n${json}`,
@@ -88,8 +70,9 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
 
   it('ends what its commands have started when it is interrupted twice', async () => {
     const pid = fileOf('stubborn.pid', '');
-    const line = `trap "" TERM; echo $$ > ${pid}; echo started; while :; do sleep 0.2; done`;
-    const service = start(
+    const asked = fileOf('stubborn.asked', '');
+    const line = `trap "echo TERM > ${asked}" TERM; echo $$ > ${pid}; echo started; while :; do sleep 0.2; done`;
+    await using service = start(
       config(
         'stubborn.toml',
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\nsplitter = "line"\n[p.command.0]\nbin = "sh"\nargs = ["-c", ${JSON.stringify(line)}]\n${json}`,
@@ -97,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     );
     await expect.poll(service.out).toContain('started');
     service.child.kill('SIGINT');
-    await delay(100);
+    await until(() => readFileSync(asked, 'utf8') !== '', 'the command to be asked to end');
     service.child.kill('SIGINT');
     await service.ended;
     await expect.poll(() => gone(Number(readFileSync(pid, 'utf8')))).toBe(true);
@@ -120,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       /^sluicebox: error: \[p\] no-such-program cannot be started: there is no such program\. Check the name, or give its whole path\.\nsluicebox: \[p\] has/,
     ],
   ])('%s', async (_title, bin, more, code, err) => {
-    const service = start(
+    await using service = start(
       config(`${bin}.toml`, `[p]\ntype = "ProcessInput"\nticker_interval = 0\n[p.command.0]\nbin = "${bin}"\n${more}${json}`),
     );
     expect(await service.ended).toBe(code);
@@ -128,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   });
 
   it('goes on without a command that may end', async () => {
-    const service = start(
+    await using service = start(
       config(
         'may-end.toml',
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\ncan_exit = true\n[p.command.0]\nbin = "echo"\nargs = ["x"]\n${json}`,
@@ -160,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       `[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:${port}"\nstat_accum_name = "acc"\n` +
       `[acc]\ntype = "StatAccumInput"\nticker_interval = 1\nmessage_type = "${type}"\n${json}`;
     const path = config('edited.toml', inputs(one, 'good_day', 'one'));
-    const service = start(path);
+    await using service = start(path);
     await expect.poll(service.out).toMatch(/first file[\s\S]*good_day|good_day[\s\S]*first file/);
     config('edited.toml', inputs(two, 'good_night', 'two'));
     await expect.poll(service.err).toMatch(/\[p\] replaced\n[\s\S]*\[c\] replaced\n[\s\S]*\[acc\] replaced\n/);
@@ -183,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
         `[p]\ntype = "ProcessInput"\nticker_interval = 1\n[p.command.0]\nbin = "echo"\n` +
         `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type == 'svc.all-report'"\n`,
     );
-    const service = start(path);
+    await using service = start(path);
     await expect.poll(() => existsSync(`/proc/${service.child.pid}`)).toBe(true);
     const socket = createSocket('udp4');
     const timer = setInterval(() => socket.send('a:1|c\nbad', port, '127.0.0.1'), 200);
@@ -207,7 +190,7 @@ describe.runIf(process.platform === 'linux')('the example', () => {
   const disk = existsSync('/sys/block') ? (readdirSync('/sys/block').find((name) => !/^(loop|ram|zram)/.test(name)) ?? '') : '';
 
   it('workstation.toml graphs what this machine does', async () => {
-    const service = start(join(EXAMPLES, 'workstation.toml'), { DISK: disk });
+    await using service = start(join(EXAMPLES, 'workstation.toml'), { DISK: disk });
     // Its filters tick every ten seconds.
     await expect.poll(service.out, { timeout: 10_000 + 2 * patienceMs() }).toContain('"busy"');
     expect(await service.interrupt()).toBe(0);
@@ -225,7 +208,7 @@ describe.runIf(process.platform === 'linux')('the example', () => {
     const example = readFileSync(join(EXAMPLES, 'statsd.toml'), 'utf8');
     expect(example).toContain('127.0.0.1:8125');
     const here = example.replaceAll('ticker_interval = 10', 'ticker_interval = 1').replace('127.0.0.1:8125', `127.0.0.1:${port}`);
-    const service = start(fileOf('statsd-example.toml', here));
+    await using service = start(fileOf('statsd-example.toml', here));
     const socket = createSocket('udp4');
     const send = (): void => socket.send('web.hits:2|c\nweb.hits:1|c|@0.5\nweb.rt:320|ms\nweb.rt:80|ms', port, '127.0.0.1');
     const knock = setInterval(() => socket.send('knock', port, '127.0.0.1'), 100);

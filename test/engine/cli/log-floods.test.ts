@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createConnection } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../ports.ts';
 import { until } from '../../until.ts';
-import { cliMain, fileOf, sluicebox } from './run-cli.ts';
+import { fileOf, sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 const REFUSES = fileOf('refuses.js', "function process_message() { return [-1, 'no record: ' + read_message('Payload')]; }\n");
 const FAILS = fileOf('fails.js', "function process_message() { return [-1, 'not mine']; }\nfunction timer_event() {}\n");
@@ -81,25 +81,18 @@ decoder = "refuses"
 type = "SandboxDecoder"
 filename = "refuses.js"
 `;
-    const env = { ...process.env, SLUICEBOX_DATA: `${REFUSES}.d` };
-    const args = ['--disable-warning=ExperimentalWarning', cliMain, 'run', fileOf('sender.toml', config)];
-    const child = spawn(process.execPath, args, { env });
-    let err = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const ended = new Promise((done) => child.on('close', done));
-    try {
-      await until(
-        () =>
-          new Promise<boolean>((done) => {
-            const socket = createConnection(port, '127.0.0.1', () => socket.end('garbage\n'.repeat(RECORDS), () => done(true)));
-            socket.on('error', () => done(false));
-          }),
-      );
-      await until(() => err.includes('no record'));
-    } finally {
-      child.kill('SIGINT');
-      await ended;
-    }
+    await using service = startCommand(['run', fileOf('sender.toml', config)], { env: { SLUICEBOX_DATA: `${REFUSES}.d` } });
+    await until(
+      () =>
+        new Promise<boolean>((done) => {
+          const socket = createConnection(port, '127.0.0.1', () => socket.end('garbage\n'.repeat(RECORDS), () => done(true)));
+          socket.on('error', () => done(false));
+        }),
+    );
+    await until(() => service.err().includes('no record'), service.err);
+    service.child.kill('SIGINT');
+    await service.ended;
+    const err = service.err();
     expect(err).toContain('sluicebox: warning: [net] 127.0.0.1: no record: garbage\n');
     expect(err).toMatch(/… 2,980 more like this until the end, 3,000 in all, the last one: \[net\] 127\.0\.0\.1: no record: garbage\n/);
     expect(err.trim().split('\n').length).toBeLessThan(25);

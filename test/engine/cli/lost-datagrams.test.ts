@@ -1,14 +1,13 @@
 /** Datagrams that find no room while the disk of an output is full: reports and the log count exactly what was sent and not stored. */
-import { spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { freePort } from '../../ports.ts';
 import { until } from '../../until.ts';
-import { cliMain } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 /** More than batches and blocks under way take, a MiB and a quarter of one each. */
 const COUNT = 1200;
@@ -62,49 +61,33 @@ message_matcher = "Type == 'svc.all-report'"
 encoder = "json"
 `,
   );
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', '--report-interval', '1', at('p.toml')], {
-    cwd: folder,
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const told = (): number => [...said.matchAll(/lost (\d+) datagrams/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  await using service = startCommand(['run', '--report-interval', '1', at('p.toml')], { cwd: folder });
+  const { err: said } = service;
+  const told = (): number => [...said().matchAll(/lost (\d+) datagrams/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   const stored = (): number => readFileSync(at('out.txt'), 'utf8').split('\n').length - 1;
-  try {
-    const bound = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-    await until(
-      () => readFileSync('/proc/net/udp', 'utf8').includes(bound),
-      () => said,
-    );
-    const socket = await connected(port);
-    const datagram = Buffer.alloc(BYTES, 'x');
-    for (let i = 0; i < COUNT; i++) {
-      await new Promise<void>((resolve, reject) => socket.send(datagram, (error) => (error === null ? resolve() : reject(error))));
-      if (i % 5 === 0) await delay(1);
-    }
-    socket.close();
-    await until(
-      () => told() > 0,
-      () => said,
-    );
-    // The disk has room again: the next attempt opens another file.
-    writeFileSync(at('room.txt'), '');
-    renameSync(at('room.txt'), at('out.txt'));
-    await until(
-      () => stored() + lastLost(at('reports.jsonl')) === COUNT,
-      () => `${COUNT}: ${stored()} are stored, ${lastLost(at('reports.jsonl'))} lost by the reports, ${told()} by the log`,
-    );
-    child.kill('SIGTERM');
-    expect(await closed).toBe(0);
-    expect({ stored: stored(), told: told() }).toEqual({
-      stored: COUNT - lastLost(at('reports.jsonl')),
-      told: lastLost(at('reports.jsonl')),
-    });
-  } finally {
-    child.kill('SIGKILL');
-    await closed;
-    rmSync(folder, { recursive: true, force: true });
+  const bound = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  await until(() => readFileSync('/proc/net/udp', 'utf8').includes(bound), said);
+  const socket = await connected(port);
+  const datagram = Buffer.alloc(BYTES, 'x');
+  for (let i = 0; i < COUNT; i++) {
+    await new Promise<void>((resolve, reject) => socket.send(datagram, (error) => (error === null ? resolve() : reject(error))));
+    if (i % 5 === 0) await delay(1);
   }
+  socket.close();
+  await until(() => told() > 0, said);
+  // The disk has room again: the next attempt opens another file.
+  writeFileSync(at('room.txt'), '');
+  renameSync(at('room.txt'), at('out.txt'));
+  await until(
+    () => stored() + lastLost(at('reports.jsonl')) === COUNT,
+    () => `${COUNT}: ${stored()} are stored, ${lastLost(at('reports.jsonl'))} lost by the reports, ${told()} by the log`,
+  );
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect({ stored: stored(), told: told() }).toEqual({
+    stored: COUNT - lastLost(at('reports.jsonl')),
+    told: lastLost(at('reports.jsonl')),
+  });
 });
 
 async function connected(port: number): Promise<Socket> {

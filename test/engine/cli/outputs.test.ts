@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -7,7 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FrameSplitter } from '../../../engine/message/framing.ts';
 import { decodeMessage } from '../../../engine/message/protobuf.ts';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { freePort } from '../../ports.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 let folder: string;
 const servers: Server[] = [];
@@ -67,9 +68,7 @@ describe('a run with an output of the network', () => {
 
   it('keeps what nobody takes until the next start', async () => {
     await put('a.log', `${numbered(100).join('\n')}\n`);
-    const closed = createServer();
-    const port = await listen(closed);
-    await new Promise((resolve) => closed.close(resolve));
+    const port = await freePort();
     const output = `[to]\ntype = "TcpOutput"\naddress = "127.0.0.1:${port}"\nencoder = "json"\nmessage_matcher = "TRUE"\ncan_exit = true\n[to.retries]\nmax_retries = 1\ndelay = "1ms"\nmax_jitter = "0ms"\n`;
     const log = `[log]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type == 'svc.terminated'"\n`;
     await put('p.toml', input() + output + log);
@@ -135,20 +134,15 @@ describe('a run with an output of the network', () => {
 it('a run that is stopped while its target is away ends well, and reads on from there', async () => {
   await put('a.log', `${numbered(50).join('\n')}\n`);
   const bodies = new Set<string>();
-  const closed = createServer();
-  const port = await listen(closed);
-  await new Promise((resolve) => closed.close(resolve));
+  const port = await freePort();
   const encoder = '[plain]\ntype = "SandboxEncoder"\nplugin = "plain_text"\n[plain.config]\nappend_newlines = false\n';
   const output = `[to]\ntype = "HttpOutput"\naddress = "http://127.0.0.1:${port}/x"\nencoder = "plain"\nmessage_matcher = "TRUE"\n`;
   await put('p.toml', `${input().replace('start = "begin"\n', '')}${encoder}${output}`);
-  const child = spawn(process.execPath, [cliMain, 'run', at('p.toml')], { env: { ...process.env, SLUICEBOX_DATA: at('data') } });
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  await expect.poll(() => said).toMatch(/ECONNREFUSED/);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-  expect(said).toMatch(/\[in\] stops before all was delivered/);
+  await using service = startCommand(['run', at('p.toml')], { env: { SLUICEBOX_DATA: at('data') } });
+  await expect.poll(service.err).toMatch(/ECONNREFUSED/);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(service.err()).toMatch(/\[in\] stops before all was delivered/);
   const again = createHttpServer((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.add(chunk.toString())).on('end', () => response.end());
   });

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,10 +7,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slowness } from '../../patience.ts';
 import { until } from '../../until.ts';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { childrenOf } from '../../processes.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand, type RunningCommand } from './start-command.ts';
 
 let folder: string;
-let running: ChildProcess | null = null;
 let server: Server | null = null;
 
 beforeEach(async () => {
@@ -19,8 +19,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  running?.kill('SIGKILL');
-  running = null;
   server?.close();
   server = null;
   await rm(folder, { recursive: true, force: true });
@@ -34,17 +32,12 @@ const sizeOf = (name: string): number => (existsSync(at(name)) ? statSync(at(nam
 const linesOf = (name: string): string[] => readFileSync(at(name), 'utf8').split('\n').slice(0, -1);
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `line ${i}`);
 
-function startService(): ChildProcess {
-  const child = spawn(process.execPath, [cliMain, 'run', at('p.toml')], { env: { ...process.env, ...env() }, stdio: 'ignore' });
-  running = child;
-  return child;
-}
+const startService = (): RunningCommand => startCommand(['run', at('p.toml')], { env: env() });
 
-const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
-
-/** Processes that a process has started (Linux: the `stat` of proc(5)). */
-function childrenOf({ pid }: ChildProcess): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+/** Ends a service with a signal. */
+async function end({ child, ended }: RunningCommand, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  child.kill(signal);
+  await ended;
 }
 
 const LINES = `function process_message() {
@@ -78,18 +71,17 @@ function setUp(count: number, sections: string): void {
 
 /** How slow a machine is on which a process may have no turn for seconds. */
 const STARVED = 5;
-const COUNT = 40_000;
+const COUNT = 20_000;
 const EXACT = numbers(COUNT).map((line, i) => `${line} ${i + 1}`);
 
 describe('scripts at both ends', () => {
   it('lose and double nothing when their hosts are killed in mid-stream', async () => {
     setUp(COUNT, `${reading()}${writing()}`);
-    const child = startService();
-    await until(() => sizeOf('out.txt') > 100_000, 'the first lines');
-    for (const host of childrenOf(child)) process.kill(host, 'SIGKILL');
+    await using service = startService();
+    await until(() => sizeOf('out.txt') > 50_000, 'the first lines');
+    for (const { pid } of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     await until(() => linesOf('out.txt').at(-1) === EXACT.at(-1), 'the last line');
-    child.kill('SIGTERM');
-    await ended(child);
+    await end(service);
     const lines = linesOf('out.txt');
     // What a script makes is held for five seconds at most: a host that has no turn for so long may make it twice.
     expect(slowness() < STARVED ? lines : [...new Set(lines)]).toEqual(EXACT);
@@ -97,28 +89,25 @@ describe('scripts at both ends', () => {
 
   it('go on where they were when the service is stopped in mid-stream', async () => {
     setUp(COUNT, `${reading()}${writing()}`);
-    for (const size of [1, 300_000]) {
-      const child = startService();
+    for (const size of [1, 150_000]) {
+      await using service = startService();
       await until(() => sizeOf('out.txt') > size, 'the next lines');
-      child.kill('SIGTERM');
-      await ended(child);
+      await end(service);
     }
-    const child = startService();
+    await using service = startService();
     await until(() => linesOf('out.txt').length >= COUNT, 'all lines');
-    child.kill('SIGTERM');
-    await ended(child);
+    await end(service);
     expect(linesOf('out.txt').map((line) => line.replace(/ \d+$/, ''))).toEqual(numbers(COUNT));
   });
 
   it('lose nothing when the service is killed', async () => {
     setUp(COUNT, `${reading()}${writing('use_buffering = true\n')}`);
-    for (const size of [1, 300_000]) {
-      const child = startService();
+    for (const size of [1, 150_000]) {
+      await using service = startService();
       await until(() => sizeOf('out.txt') > size, 'the next lines');
-      child.kill('SIGKILL');
-      await ended(child);
+      await end(service, 'SIGKILL');
     }
-    const child = startService();
+    await using service = startService();
     const found = (): Set<string> => new Set(linesOf('out.txt').map((line) => line.split(' ', 2).join(' ')));
     await until(
       () =>
@@ -127,8 +116,7 @@ describe('scripts at both ends', () => {
           ?.startsWith(`line ${COUNT - 1} `),
       'the last line',
     );
-    child.kill('SIGTERM');
-    await ended(child);
+    await end(service);
     const there = found();
     expect(numbers(COUNT).filter((line) => !there.has(line))).toEqual([]);
   });
@@ -158,16 +146,14 @@ describe('an output with a target', () => {
       `[to.target]\ntype = "TcpOutput"\naddress = "127.0.0.1:${port}"\n${more}[to.target.retries]\ndelay = "10ms"\nmax_delay = "50ms"\n`;
     put('p.toml', `[svcd]\nlog_flags = 0\n${source()}${section}${target('use_tls = true\n')}`);
     // There is no encryption at the other side: the service stops, and keeps what it could not send.
-    const first = startService();
+    await using first = startService();
     await until(() => existsSync(at('data/output_queue/to/0.log')) && sizeOf('data/output_queue/to/0.log') > 10_000, 'the queue');
-    first.kill('SIGTERM');
-    await ended(first);
+    await end(first);
     open = true;
     put('p.toml', `[svcd]\nlog_flags = 0\n${source()}${section}${target('')}`);
-    const second = startService();
+    await using second = startService();
     await until(() => received.split('\n').length > 500, 'all lines');
-    second.kill('SIGTERM');
-    await ended(second);
+    await end(second);
     expect(received).toBe(
       numbers(500)
         .map((line) => `${line}\n`)

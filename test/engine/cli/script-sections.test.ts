@@ -1,23 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { childrenOf } from '../../processes.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 let folder: string;
-let running: ChildProcess | null = null;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-scripts-'));
 });
 
-afterEach(async () => {
-  running?.kill('SIGKILL');
-  running = null;
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const at = (name: string): string => join(folder, name);
 const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
@@ -58,17 +54,13 @@ describe('a script as an input', () => {
       'p.toml',
       `${input('ticker_interval = 1\n')}[out]\ntype = "FileOutput"\npath = ${JSON.stringify(out)}\nmessage_matcher = "TRUE"\n`,
     );
-    const child = spawn(process.execPath, [cliMain, 'run', at('p.toml'), '--report-interval', '1'], {
-      env: { ...process.env, SLUICEBOX_DATA: at('data') },
-      stdio: 'ignore',
-    });
-    running = child;
+    await using service = startCommand(['run', at('p.toml'), '--report-interval', '1'], { env: { SLUICEBOX_DATA: at('data') } });
     const written = (): { Type?: string; Payload: string }[] =>
       !existsSync(out)
         ? []
         : readFileSync(out, 'utf8')
             .split('\n')
-            .filter(Boolean)
+            .slice(0, -1)
             .map((line) => JSON.parse(line) as { Type?: string; Payload: string });
     const seen = (): string[] => numbers(written().filter(({ Type }) => Type === 'n')) as string[];
     await expect.poll(() => seen().length).toBeGreaterThanOrEqual(6);
@@ -82,20 +74,15 @@ describe('a script as an input', () => {
       ].sort(),
     );
     expect(inputs[0]?.ProcessMessageBytes).toMatchObject({ representation: 'B' });
-    for (const host of childrenOf(child.pid)) process.kill(host, 'SIGKILL');
+    for (const { pid } of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     const before = seen().length;
     await expect.poll(() => seen().length).toBeGreaterThanOrEqual(before + 6);
     // What was injected before the state was kept may come again; nothing is left out.
     expect(new Set(seen())).toEqual(new Set(Array.from({ length: new Set(seen()).size }, (_, i) => `${i + 1}`)));
-    child.kill('SIGTERM');
-    await new Promise((resolve) => child.once('exit', resolve));
+    service.child.kill('SIGTERM');
+    await service.ended;
   });
 });
-
-/** Processes that a process has started (Linux: the `stat` of proc(5)). */
-function childrenOf(parent: number | undefined): number[] {
-  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-}
 
 it('what other inputs and outputs have is taken and of no effect', async () => {
   await put('in.js', COUNTER);

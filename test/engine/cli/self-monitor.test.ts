@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { cliMain, fileOf } from './run-cli.ts';
+import { fileOf } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 interface LoggedMessage {
   readonly Type: string;
@@ -73,28 +73,19 @@ encoder = "json"
 flush_interval = 50
 `;
 
-let running: ReturnType<typeof spawn> | null = null;
-afterEach(() => running?.kill('SIGKILL'));
-
 const written = (): LoggedMessage[] =>
   existsSync(out)
     ? readFileSync(out, 'utf8')
         .split('\n')
-        .filter((line) => line.endsWith('}'))
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as LoggedMessage)
     : [];
 
 it('reports on itself while it runs, as messages that filters can watch and as text', async () => {
   const config = fileOf('watched.toml', CONFIG);
-  const env = { ...process.env, SLUICEBOX_DATA: fileOf('watched-data', '').replace(/data$/, 'state') };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', '--report-interval', '1', config], {
-    env,
-  });
-  running = child;
-  let text = '';
-  let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece));
+  const env = { SLUICEBOX_DATA: fileOf('watched-data', '').replace(/data$/, 'state') };
+  await using service = startCommand(['run', '--report-interval', '1', config], { env });
+  const { child, out: text, err: errors } = service;
 
   // Each of its parts is asked in its own time.
   await until(() => {
@@ -144,12 +135,12 @@ it('reports on itself while it runs, as messages that filters can watch and as t
   expect(end.Payload).toMatch(/^failing: process_message\(\) watched-filter\.js:3:\d+ Error: asked to$/);
 
   child.kill('SIGUSR1');
-  await until(() => text.endsWith('\n========\n'));
-  expect(text).toMatch(
+  await until(() => text().endsWith('\n========\n'));
+  expect(text()).toMatch(
     /^========\[svc\.all-report\]========\n====Globals====\ninputRecycleChan:\n {4}InChanCapacity: \d+\n[^]*\n====Inputs====\nlines:\n {4}ProcessMessageCount: 4\n {4}SynchronousDecode: true\n====Splitters====\nNONE\n====Decoders====\n[^]*\n====Filters====\n[^]*memory:\n[^]*\n====Outputs====\n[^]*\n====Encoders====\n[^]*\n========\n$/,
   );
   child.kill('SIGTERM');
-  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  expect(await service.ended).toBe(0);
   // None of the filters that watch was given anything that it refuses.
-  expect(errors).not.toMatch(/\[(memory|failures)\]/);
+  expect(errors()).not.toMatch(/\[(memory|failures)\]/);
 });

@@ -1,22 +1,20 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 import { until } from '../../until.ts';
 
 let folder: string;
-let child: ChildProcessWithoutNullStreams | null = null;
 let server: Server | null = null;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-end-'));
 });
 afterEach(async () => {
-  child?.kill('SIGKILL');
   server?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -37,42 +35,27 @@ const COUNT = 'n = 0;\nfunction process_message() { n++; return 0; }\n';
 const DIE = "function process_message() { throw new Error('no more'); }\n";
 
 describe('a service that is asked to abort', () => {
-  /** Nobody reads what it prints until `listen` is called. */
-  function start(): { ended: Promise<number | null>; err: () => string; out: () => string; listen: () => void } {
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')]);
-    child = started;
-    let err = '';
-    let out = '';
-    started.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
-    const ended = new Promise<number | null>((resolve) => started.once('exit', resolve));
-    return {
-      ended,
-      err: () => err,
-      out: () => out,
-      listen: () => void started.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece)),
-    };
-  }
-
   it('goes on when its messages get through', async () => {
     await put(service('') + input() + output, '', 3);
-    const { ended, err, out, listen } = start();
-    listen();
+    await using run = startCommand(['run', at('p.toml')]);
+    const { child, ended, err, out } = run;
     await expect.poll(out).toMatch(/line 2/);
-    child?.kill('SIGUSR2');
+    child.kill('SIGUSR2');
     await expect.poll(err).toMatch(/an abort was asked for, but messages get through: nothing is done/);
-    child?.kill('SIGTERM');
+    child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
 
   it('reports, keeps the state of its scripts and ends when they do not', async () => {
     await put(service('plugin_chansize = 1\npoolsize = 1') + input() + filter('preserve_data = true') + output, COUNT, 60_000);
-    const { ended, err, out, listen } = start();
-    await new Promise((resolve) => child?.stdout.once('readable', resolve));
+    await using run = startCommand(['run', at('p.toml')], { unread: true });
+    const { child, ended, err, out, listen } = run;
+    await new Promise((resolve) => child.stdout.once('readable', resolve));
     // As long as its messages find room somewhere, they get through.
     const answers = (): number => err().match(/an abort was asked for/g)?.length ?? 0;
     while (!/an abort was asked for, and messages do not get through: the service ends/.test(err())) {
       const before = answers();
-      child?.kill('SIGUSR2');
+      child.kill('SIGUSR2');
       await until(() => answers() > before, 'the answer');
     }
     listen();
@@ -113,20 +96,17 @@ describe('a plugin that ends', () => {
     const retries = '[taken.retries]\ndelay = "10ms"\nmax_jitter = "1ms"\nmax_retries = 2\n';
     const taken = `[taken]\ntype = "TcpInput"\naddress = "127.0.0.1:${port}"\n${more}\n${retries}`;
     await put(service('') + taken + output, '', 0);
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')]);
-    child = started;
-    let err = '';
-    started.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
-    const ended = new Promise<number | null>((resolve) => started.once('exit', resolve));
-    await expect.poll(() => err).toMatch(/\[taken\] /);
+    await using run = startCommand(['run', at('p.toml')]);
+    const { child, ended, err } = run;
+    await expect.poll(err).toMatch(/\[taken\] /);
     if (said === null) {
       await new Promise((resolve) => setTimeout(resolve, 500));
-      expect(started.exitCode).toBe(null);
-      started.kill('SIGTERM');
+      expect(child.exitCode).toBe(null);
+      child.kill('SIGTERM');
       expect(await ended).toBe(0);
     } else {
       expect(await ended).toBe(code);
-      expect(err).toMatch(said);
+      expect(err()).toMatch(said);
     }
   });
 });

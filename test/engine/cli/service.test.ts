@@ -1,49 +1,28 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stamp } from '../../../engine/cli/service-log.ts';
-import { cliMain, sluicebox } from './run-cli.ts';
+import { sluicebox } from './run-cli.ts';
+import { startCommand, type RunningCommand } from './start-command.ts';
 
 let folder: string;
-const running: Running[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-service-'));
 });
 
 afterEach(async () => {
-  for (const service of running.splice(0)) service.child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 });
 
 const at = (name: string): string => join(folder, name);
 const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
 
-interface Running {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly out: () => string;
-  readonly err: () => string;
-  readonly ended: Promise<number | null>;
-  readonly listen: () => void;
-}
-
-/** `stuck`: nobody reads its standard output until `listen` is called. */
-function start(config: string, stuck = false): Running {
-  const env = { ...process.env, SLUICEBOX_DATA: at('data') };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at(config)], { env });
-  let out = '';
-  let err = '';
-  const listen = (): void => void child.stdout.on('data', (data: Buffer) => (out += data.toString()));
-  if (!stuck) listen();
-  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const service = { child, out: () => out, err: () => err, ended, listen };
-  running.push(service);
-  return service;
-}
+/** @param unread nobody reads its standard output until `listen` is called */
+const start = (config: string, unread = false): RunningCommand =>
+  startCommand(['run', at(config)], { env: { SLUICEBOX_DATA: at('data') }, unread });
 
 const input = (): string => `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]\n`;
 const echo = (name: string, script: string): string =>
@@ -59,7 +38,7 @@ describe('a service that runs', () => {
     await put('one.js', script('first'));
     await put('two.js', script('second'));
     await put('p.toml', `[svcd]\nlog_flags = 0\npid_file = "run.pid"\n${input()}${output}${echo('e', 'one.js')}`);
-    const service = start('p.toml');
+    await using service = start('p.toml');
     await expect.poll(() => payloads(service.out())).toEqual(['first one']);
     expect(readFileSync(at('run.pid'), 'utf8')).toBe(`${service.child.pid}\n`);
 
@@ -119,7 +98,7 @@ describe('a service that runs', () => {
       'p.toml',
       `${input()}[out]\ntype = "FileOutput"\nmessage_matcher = "Type == 'logfile'"\npath = ${JSON.stringify(at('out.jsonl'))}\n`,
     );
-    const service = start('p.toml');
+    await using service = start('p.toml');
     const records = (name: string): string[] => (existsSync(at(name)) ? payloads(readFileSync(at(name), 'utf8')) : []);
     await expect.poll(() => records('out.jsonl')).toEqual(['one']);
     await rename(at('out.jsonl'), at('out.1'));
@@ -137,7 +116,7 @@ describe('a service that runs', () => {
     const count = 20_000;
     await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
     await put('p.toml', `${input()}[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "TRUE"\n`);
-    const service = start('p.toml', true);
+    await using service = start('p.toml', true);
     await new Promise((resolve) => service.child.stdout.once('readable', resolve));
     const askedAgain = (): string => {
       service.child.kill(signal);
@@ -153,7 +132,7 @@ describe('a service that runs', () => {
   it('keeps a second service out of its base_dir, however the first one ends', async () => {
     await put('a.log', 'one\n');
     await put('p.toml', `[svcd]\nlog_flags = 0\nbase_dir = "base"\n${input()}${output.replace('svc.sandbox-output', 'logfile')}`);
-    const service = start('p.toml');
+    await using service = start('p.toml');
     await expect.poll(() => payloads(service.out())).toEqual(['one']);
     const second = await sluicebox(['run', '--until-idle', at('p.toml')]);
     expect(second).toMatchObject({ code: 1, out: '' });
@@ -176,7 +155,7 @@ describe('a service that runs', () => {
     const count = 20_000;
     await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
     await put('p.toml', `${input()}[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "TRUE"\n`);
-    const service = start('p.toml', true);
+    await using service = start('p.toml', true);
     await new Promise((resolve) => service.child.stdout.once('readable', resolve));
     service.child.kill('SIGINT');
     const exited = new Promise<number | null>((resolve) => service.child.once('exit', resolve));

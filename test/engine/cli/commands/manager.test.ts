@@ -1,34 +1,20 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cliMain, sluicebox } from '../run-cli.ts';
+import { freePort } from '../../../ports.ts';
+import { sluicebox } from '../run-cli.ts';
+import { startCommand, type RunningCommand } from '../start-command.ts';
 
 let folder: string;
-let service: ChildProcessWithoutNullStreams | null = null;
-let out = '';
-let err = '';
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-manager-'));
 });
-afterEach(async () => {
-  service?.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const at = (...path: string[]): string => join(folder, ...path);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 const COUNTER = `count = 0;
 function process_message() { count++; inject_payload('txt', 'count', count, ' ', read_message('Payload')); return 0; }
@@ -168,23 +154,14 @@ export function process_message(): number {
 });
 
 describe('a service with a manager of filters', () => {
-  const start = (): Promise<number | null> => {
-    const env = { ...process.env, SLUICEBOX_DATA: at('data') };
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { env });
-    service = child;
-    out = '';
-    err = '';
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
-    child.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
-    return new Promise((resolve) => child.on('close', resolve));
-  };
-  const counts = (): unknown[] =>
-    out
+  const start = (): RunningCommand => startCommand(['run', at('p.toml')], { env: { SLUICEBOX_DATA: at('data') } });
+  const counts = ({ out }: RunningCommand): unknown[] =>
+    out()
       .split('\n')
       .filter((line) => line.includes('"svc.sandbox-output"'))
       .map((line) => (JSON.parse(line) as { Payload: unknown }).Payload);
-  const ends = (): Record<string, unknown>[] =>
-    out
+  const ends = ({ out }: RunningCommand): Record<string, unknown>[] =>
+    out()
       .split('\n')
       .filter((line) => /"svc\.(sandbox-)?terminated"/.test(line))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -207,52 +184,51 @@ describe('a service with a manager of filters', () => {
     );
     const say = (line: string): Promise<void> => appendFile(at('a.log'), `${line}\n`);
     const load = (...args: string[]) => sluicebox(['manager', 'load', ...args, at('f.toml'), target]);
-    let ended = start();
+    await using service = start();
+    const { err } = service;
     await expect.poll(async () => (await load()).code).toBe(0);
     await load('--signer', 'ops', '--key', 'wrong');
     await load(...key);
-    await expect.poll(() => err).toContain('[sbxmgr] sbxmgr-Counter was loaded');
-    expect(err.match(/was loaded/g)).toHaveLength(1);
-    expect(err).toMatch(/\[sbxmgr\] refused 1 control messages, the last one without a signature: message_signer is ops/);
-    expect(err).toMatch(/The stream from 127\.0\.0\.1 to input control has a message with a wrong signature by ops_1\./);
+    await expect.poll(err).toContain('[sbxmgr] sbxmgr-Counter was loaded');
+    expect(err().match(/was loaded/g)).toHaveLength(1);
+    expect(err()).toMatch(/\[sbxmgr\] refused 1 control messages, the last one without a signature: message_signer is ops/);
+    expect(err()).toMatch(/The stream from 127\.0\.0\.1 to input control has a message with a wrong signature by ops_1\./);
     expect((await load('--signer', 'eve', '--key', 'x')).err).toMatch(/^sluicebox: sent to tcp:.* its log has the result\n$/);
-    await expect.poll(() => err).toMatch(/has a message with a signature by eve_1, whose key the input does not have\./);
+    await expect.poll(err).toMatch(/has a message with a signature by eve_1, whose key the input does not have\./);
     await sluicebox(['manager', 'unload', ...key, 'Other', target]);
-    await expect
-      .poll(() => err)
-      .toContain('[sbxmgr] sbxmgr-Other was not unloaded, for there is none of that name: loaded are sbxmgr-Counter');
+    await expect.poll(err).toContain('[sbxmgr] sbxmgr-Other was not unloaded, for there is none of that name: loaded are sbxmgr-Counter');
     await say('one');
-    await expect.poll(counts).toEqual(['1 one']);
+    await expect.poll(() => counts(service)).toEqual(['1 one']);
 
     await load(...key);
-    await expect.poll(ends).toHaveLength(1);
-    expect(ends()[0]).toMatchObject({
+    await expect.poll(() => ends(service)).toHaveLength(1);
+    expect(ends(service)[0]).toMatchObject({
       ...{ Type: 'svc.sandbox-terminated', Logger: 'svcd', Fields: [{ name: 'plugin', value: ['sbxmgr'] }] },
       Payload: 'sbxmgr: sbxmgr-Counter is already running: unload it before it is loaded again',
     });
     await say('two');
-    await expect.poll(counts).toEqual(['1 one', '2 two']);
+    await expect.poll(() => counts(service)).toEqual(['1 one', '2 two']);
 
     await sluicebox(['manager', 'unload', ...key, 'Counter', target]);
-    await expect.poll(ends).toHaveLength(2);
-    expect(ends()[1]).toMatchObject({ Type: 'svc.terminated', Fields: [{ name: 'plugin', value: ['sbxmgr-Counter'] }] });
+    await expect.poll(() => ends(service)).toHaveLength(2);
+    expect(ends(service)[1]).toMatchObject({ Type: 'svc.terminated', Fields: [{ name: 'plugin', value: ['sbxmgr-Counter'] }] });
     expect(readdirSync(at('base/sbxmgrs'))).toEqual([]);
     expect(existsSync(at('base/sandbox_preservation/sbxmgr_Counter.data'))).toBe(true);
     await say('unseen');
 
     await load(...key);
-    await expect.poll(() => err.match(/was loaded/g)?.length).toBe(2);
+    await expect.poll(() => err().match(/was loaded/g)?.length).toBe(2);
     await say('three');
-    await expect.poll(() => counts().at(-1)).toBe('3 three');
-    service?.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    await expect.poll(() => counts(service).at(-1)).toBe('3 three');
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
     expect(readdirSync(at('base/sbxmgrs')).sort()).toEqual(['sbxmgr-Counter.js', 'sbxmgr-Counter.toml']);
     expect(readFileSync(at('base/sbxmgrs/sbxmgr-Counter.toml'), 'utf8')).toBe(FILTER);
 
-    ended = start();
+    await using next = start();
     await say('four');
-    await expect.poll(counts).toEqual(['4 four']);
-    service?.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    await expect.poll(() => counts(next)).toEqual(['4 four']);
+    next.child.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
   });
 });

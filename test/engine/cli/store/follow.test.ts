@@ -1,19 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '../../../../engine/lake/store.ts';
+import { testMs } from '../../../patience.ts';
 import { until } from '../../../until.ts';
-import { cliMain, sluicebox } from '../run-cli.ts';
+import { sluicebox } from '../run-cli.ts';
+import { startCommand, type RunningCommand } from '../start-command.ts';
 
 let folder: string;
 let store: string;
 let logs: string;
 let log: string;
-let child: ChildProcess | null = null;
-let err = '';
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-follow-'));
@@ -23,36 +22,18 @@ beforeEach(async () => {
   mkdirSync(logs);
 });
 
-afterEach(async () => {
-  await end();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const line = (number: number): string =>
   `127.0.0.1 - - [10/Feb/2025:10:00:${String(number % 60).padStart(2, '0')} +0000] "GET /${number} HTTP/1.1" 200 12 "-" "curl/8"\n`;
 const lines = (from: number, to: number): string => Array.from({ length: to - from }, (_, i) => line(from + i)).join('');
 
-function follow(...args: string[]): void {
-  err = '';
-  child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', cliMain, 'import', '-q', '--follow', '--store', store, ...args],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
-}
+const follow = (...args: string[]): RunningCommand => startCommand(['import', '-q', '--follow', '--store', store, ...args]);
 
-/** Interrupts the import. @returns its exit code */
-async function end(): Promise<number | null> {
-  const running = child;
-  child = null;
-  if (running === null) return null;
-  const closed = new Promise<number | null>((done) => running.on('close', done));
-  if (running.exitCode !== null) return running.exitCode;
-  running.kill('SIGINT');
-  return closed;
+/** Interrupts an import. @returns its exit code */
+function end({ child, ended }: RunningCommand): Promise<number | null> {
+  child.kill('SIGINT');
+  return ended;
 }
 
 /** Rows of the store by tables. */
@@ -72,10 +53,10 @@ const all = (from: number, to: number): string =>
     .sort()
     .join('');
 
-describe('sluicebox import --follow', { timeout: 400_000 }, () => {
+describe('sluicebox import --follow', { timeout: 5 * testMs() }, () => {
   it('stores whole lines as they come, in files that come, and what a rotated file still got', async () => {
     writeFileSync(log, `${lines(0, 10)}${line(10).slice(0, 30)}`);
-    follow(logs);
+    await using following = follow(logs);
     await until(async () => (await rows())['access'] === 10);
     appendFileSync(log, line(10).slice(30));
     await until(async () => (await rows())['access'] === 11);
@@ -87,8 +68,8 @@ describe('sluicebox import --follow', { timeout: 400_000 }, () => {
     writeFileSync(log, lines(21, 25));
     await until(async () => (await rows())['access'] === 25);
     expect(await requests()).toBe(all(0, 25));
-    expect(await end()).toBe(130);
-    expect(err).toBe('');
+    expect(await end(following)).toBe(130);
+    expect(following.err()).toBe('');
     // An import goes on where it was left.
     appendFileSync(log, lines(25, 27));
     expect(await sluicebox(['import', '-q', '--store', store, log])).toMatchObject({ code: 0, err: '' });
@@ -97,7 +78,7 @@ describe('sluicebox import --follow', { timeout: 400_000 }, () => {
 
   it('merges small files, which can be asked all the while, and compacts the rest when told to', async () => {
     writeFileSync(log, line(0));
-    follow('--raw', log);
+    await using following = follow('--raw', log);
     let count = 1;
     let most = 0;
     for (let entry = 0; entry < 12; entry++) {
@@ -108,7 +89,7 @@ describe('sluicebox import --follow', { timeout: 400_000 }, () => {
       most = Math.max(most, opened.manifest.files().length);
     }
     await until(async () => (await rows())['access'] === count);
-    await end();
+    await end(following);
     expect(most).toBeLessThanOrEqual(8);
     expect(readdirSync(join(store, 'files')).length).toBeLessThanOrEqual(8);
     const compacted = await sluicebox(['store', 'compact', '--store', store]);
@@ -127,7 +108,7 @@ describe('sluicebox import --follow', { timeout: 400_000 }, () => {
 export function process_message() { inject_message({ Payload: read_message('Payload').trimEnd() }); return 0; }`,
     );
     writeFileSync(log, '[1] a\n[2] b\n');
-    follow('--decoder', script, log);
+    await using _following = follow('--decoder', script, log);
     await until(async () => (await rows())['access'] === 2);
     appendFileSync(log, ' of two\n[3] c\n');
     await until(async () => (await rows())['access'] === 3);
@@ -143,10 +124,10 @@ export function process_message() { inject_message({ Payload: read_message('Payl
   });
 
   it('waits for a file that is not there yet, and tells it once', async () => {
-    follow(log, join(logs, 'never.log'));
-    await until(() => err.includes('never.log'));
+    await using following = follow(log, join(logs, 'never.log'));
+    await until(() => following.err().includes('never.log'));
     writeFileSync(log, lines(0, 3));
     await until(async () => (await rows())['access'] === 3);
-    expect(err.match(/never\.log/g)).toHaveLength(1);
+    expect(following.err().match(/never\.log/g)).toHaveLength(1);
   });
 });
