@@ -11,7 +11,9 @@ const scripts = join(import.meta.dirname, 'scripts');
 const modules = [join(import.meta.dirname, 'modules')];
 
 /** The limit on time where it is what ends the script, … */
-const CALL_MS = 1500;
+const CALL_MS = 500;
+/** … where memory may end it before, … */
+const HEAVY_CALL_MS = 1000;
 /** … and where another limit has to, however slow the machine is. */
 const LONG_CALL_MS = 30_000;
 
@@ -38,7 +40,7 @@ function attackOf(file: string): Attack {
     at: (head['at'] ?? 'process') as Attack['at'],
     kind: (head['kind'] ?? 'filter') as SandboxKind,
     limits: {
-      callMs: ends.includes('time limit') ? CALL_MS : LONG_CALL_MS,
+      callMs: !ends.includes('time limit') ? LONG_CALL_MS : ends.includes('memory_limit') ? HEAVY_CALL_MS : CALL_MS,
       ...(JSON.parse(head['limits'] ?? '{}') as Partial<SandboxLimits>),
     },
     batches: Number(head['batches'] ?? 1),

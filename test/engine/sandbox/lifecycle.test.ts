@@ -211,8 +211,8 @@ describe('ending', () => {
   });
 
   test('a batch may take longer than a call', async () => {
-    const sandbox = await bench.start(`function process_message() { const end = Date.now() + 250; while (Date.now() < end); return 0; }`, {
-      limits: { callMs: 2000, instructions: 0 },
+    const sandbox = await bench.start(`function process_message() { const end = Date.now() + 100; while (Date.now() < end); return 0; }`, {
+      limits: { callMs: 800, instructions: 0 },
     });
     const result = await sandbox.process(batchOf(Array.from({ length: 10 }, () => message())), null);
     expect(result.terminated).toBeNull();

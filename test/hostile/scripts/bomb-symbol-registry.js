@@ -1,4 +1,4 @@
-// ends: ^exceeded (memory_limit of 8388608|the time limit of 1500 ms)( in .*)?$
+// ends: ^exceeded (memory_limit of 8388608|the time limit of 1000 ms)( in .*)?$
 function process_message() {
   for (let i = 0; ; i++) Symbol.for('key' + i);
 }

@@ -1,4 +1,4 @@
-// ends: ^exceeded the time limit of 1500 ms( in .*)?$
+// ends: ^exceeded the time limit of 500 ms( in .*)?$
 function process_message() {
   const a = 'ä'.repeat(1 << 20);
   for (;;) a.localeCompare(a + 'x', 'de');

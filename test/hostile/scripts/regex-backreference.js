@@ -1,4 +1,4 @@
-// ends: ^exceeded the time limit of 1500 ms( in .*)?$
+// ends: ^exceeded the time limit of 500 ms( in .*)?$
 function process_message() {
   return /^(a*)*\1$/.test('a'.repeat(35) + 'b') ? 1 : 2;
 }

@@ -131,17 +131,16 @@ describe('a sandbox', () => {
     expect(times?.averageNs).toBe(profileTimes?.averageNs);
   });
 
-  it('is not waited for while it is busy', async () => {
-    const sandbox = await started(
-      undefined,
-      `var kept = new Array(1e5).fill(1.5);
-       function process_message() { const end = Date.now() + 6000; while (Date.now() < end); return 0; }`,
-      { callMs: 0 },
-    );
+  it.skipIf(process.platform === 'win32')('is not waited for while it is busy', async () => {
+    const script = `var kept = new Array(1e5).fill(1.5); function process_message() { return 0; }`;
+    const sandbox = await started(undefined, script, { callMs: 0 });
     await sandbox.report();
+    // A host that is halted answers as little as one that is at work.
+    const signal = (name: NodeJS.Signals): void => bench.pool.hostPids.forEach((pid) => process.kill(pid, name));
+    signal('SIGSTOP');
     let isBusy = true;
     const answered = sandbox.process(lines(1), null).finally(() => (isBusy = false));
-    const [first] = await Promise.all([sandbox.report(), sandbox.report()]);
+    const [first] = await Promise.all([sandbox.report(), sandbox.report()]).finally(() => signal('SIGCONT'));
     expect(isBusy).toBe(true);
     expect(first).toMatchObject({ state: 'running', processed: 0 });
     expect(first.memory.current).toBeGreaterThan(5e5);

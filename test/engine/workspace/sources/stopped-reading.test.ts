@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Engine } from '../engine-fixture.ts';
 import { until } from '../../../until.ts';
 
-const LINES = 80_000;
+const LINES = 40_000;
 const line = (number: number): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /${number} HTTP/1.1" 200 12 "-" "curl"\n`;
 const text = Array.from({ length: LINES }, (_, number) => line(number)).join('');
 
