@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { slowness } from '../patience.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
 const LINE = (path: string): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl/8.4.0"\n`;
@@ -34,6 +35,7 @@ describe('the engine behind the window', () => {
   });
 
   test('a line that is appended reaches the window within 200 ms', async () => {
+    const atOnce = 200 * slowness();
     await app.stateWhere(({ sources }) => sources.every(({ state }) => state === 'following'));
     const { id } = await source(live);
     const { view } = await app.request('view.open', { query: { sources: [id] } });
@@ -41,7 +43,7 @@ describe('the engine behind the window', () => {
     let total = before;
     let quickest = Infinity;
     // Other work of the machine makes it later, never sooner.
-    while (total === before || (quickest >= 200 && total < before + 20)) {
+    while (total === before || (quickest >= atOnce && total < before + 20)) {
       const seen = app.page.evaluate(
         ([number, known]) =>
           new Promise<number>((resolve) => {
@@ -59,7 +61,7 @@ describe('the engine behind the window', () => {
       quickest = Math.min(quickest, (await seen) - written);
       total++;
     }
-    expect(quickest).toBeLessThan(200);
+    expect(quickest).toBeLessThan(atOnce);
     const { rows } = await app.request('view.rows', { view, start: before, count: 1, columns: ['Fields[request]'] });
     expect(rows[0]?.values).toEqual(['GET /appended HTTP/1.1']);
     await app.request('view.close', { view });

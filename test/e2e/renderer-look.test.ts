@@ -77,9 +77,13 @@ describe('the look of the window', () => {
     await app.resize(900, 600);
     for (const view of VIEWS) {
       await go(page, view);
-      await page.waitForTimeout(150);
-      const [width, height] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
-      expect([view, width, height]).toEqual([view, await page.evaluate(() => innerWidth), await page.evaluate(() => innerHeight)]);
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
+      const room = (): Promise<number[]> =>
+        page.evaluate(() => {
+          const { scrollWidth, scrollHeight } = document.documentElement;
+          return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+        });
+      await expect.poll(room, { message: view }).toEqual([0, 0]);
     }
   });
 

@@ -291,13 +291,12 @@ function timer_event() {
     await graph()
       .getByRole('button', { name: /^http_status/ })
       .click();
-    await page.waitForTimeout(200);
     const fits = (): Promise<boolean> =>
       page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight);
-    expect(await fits()).toBe(true);
+    await expect.poll(fits).toBe(true);
     await page.getByRole('button', { name: 'New script' }).click();
     await content().waitFor();
-    expect(await fits()).toBe(true);
+    await expect.poll(fits).toBe(true);
     await page.getByRole('button', { name: 'Back to the plugins' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
   });

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { freePort } from '../ports.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
 const go = (page: Page, view: string): Promise<void> =>
@@ -157,9 +158,9 @@ describe('the start screen', () => {
     await form.getByRole('button', { name: 'Listen' }).click();
     expect(await form.getByRole('alert').innerText()).toContain('1 to 65535');
 
-    const taken = createServer().listen(0, '127.0.0.1');
+    const number = await freePort();
+    const taken = createServer().listen(number, '127.0.0.1');
     await new Promise((done) => taken.once('listening', done));
-    const number = (taken.address() as { port: number }).port;
     await form.getByLabel('Protocol').selectOption('tcp');
     await port.fill(String(number));
     await form.getByRole('button', { name: 'Listen' }).click();

@@ -50,9 +50,9 @@ describe('security', () => {
       return document.querySelectorAll('iframe').length;
     });
     expect(frames).toBe(1);
-    await app.page.waitForTimeout(200);
     const framed = app.page.frames().find((frame) => frame !== app.page.mainFrame());
-    expect(await framed?.evaluate(() => typeof (window as Partial<Window>).sluicebox)).toBe('undefined');
+    await framed?.waitForLoadState();
+    await expect.poll(() => framed?.evaluate(() => typeof (window as Partial<Window>).sluicebox)).toBe('undefined');
   });
 
   test('the engine gets no environment that changes how it starts', async () => {

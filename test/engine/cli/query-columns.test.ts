@@ -11,6 +11,7 @@ import { FileStore } from '../../../engine/cli/query/file-store.ts';
 import { Store } from '../../../engine/lake/store.ts';
 import { storedMessages } from '../../../engine/lake/stored-messages.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
+import { testMs } from '../../patience.ts';
 import { sluicebox } from './run-cli.ts';
 
 const samples = resolve(import.meta.dirname, '../../../resources/samples');
@@ -51,7 +52,7 @@ async function answer(stored: readonly StoredTable[], sql: string): Promise<stri
   return text;
 }
 
-describe('a query that names its columns', { timeout: 400_000 }, () => {
+describe('a query that names its columns', { timeout: 5 * testMs() }, () => {
   it('is answered alike whether the others are there or not, for every column of all samples', async () => {
     const whole = await tables(null);
     expect(whole.map(({ name }) => name)).toEqual(NAMES.map((name) => tableName(`${name}.log`)));

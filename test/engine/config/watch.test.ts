@@ -27,10 +27,10 @@ describe('a watch on a configuration', () => {
   it('tells each edit of a file once, however it is written', async () => {
     writeFileSync(at('p.toml'), 'a');
     watching(at('p.toml'));
-    writeFileSync(at('p.toml'), 'b');
+    writeFileSync(at('p.toml'), 'bb');
     await told(1);
     writeFileSync(at('p.toml'), '');
-    writeFileSync(at('p.toml'), 'cc');
+    writeFileSync(at('p.toml'), 'ccc');
     await told(2);
     writeFileSync(at('new'), 'd');
     renameSync(at('new'), at('p.toml'));

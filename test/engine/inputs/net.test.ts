@@ -9,6 +9,7 @@ import { parseAddress, plainHost } from '../../../engine/inputs/net/address.ts';
 import { SyslogFraming, type StreamFault } from '../../../engine/inputs/net/framing.ts';
 import { TcpInput, type TcpInputOptions } from '../../../engine/inputs/net/tcp-input.ts';
 import { UdpInput } from '../../../engine/inputs/net/udp-input.ts';
+import { freePort } from '../../ports.ts';
 import { TestSink } from './harness.ts';
 import { until } from '../../until.ts';
 
@@ -336,10 +337,9 @@ describe('TCP', () => {
 
 describe('what is wrong with ports', () => {
   it('in use', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
     const sink = new TestSink();
     const input = new TcpInput({ name: 'x', address: `127.0.0.1:${port}` });
     await input.start(sink);

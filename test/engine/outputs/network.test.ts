@@ -14,6 +14,7 @@ import { HttpWriter } from '../../../engine/outputs/http-output.ts';
 import { TcpWriter, type TcpWriterOptions } from '../../../engine/outputs/tcp-output.ts';
 import { UdpWriter } from '../../../engine/outputs/udp-output.ts';
 import { freePort } from '../../ports.ts';
+import { until } from '../../until.ts';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -98,7 +99,7 @@ describe('TcpWriter', () => {
     await server.stop();
     const { writer, said } = tcp(server.port);
     const written = writer.write(numbered(3));
-    await delay(100);
+    await until(() => said.length > 0, 'the first attempt');
     await server.start();
     await written;
     await expect.poll(() => server.lines).toEqual(['line 0', 'line 1', 'line 2']);

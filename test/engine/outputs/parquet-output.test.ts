@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeMessage } from '../../../engine/message/protobuf.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { partitionOf } from '../../../engine/outputs/parquet-files.ts';
+import { testMs } from '../../patience.ts';
 import { ParquetWriter, type ParquetWriterOptions } from '../../../engine/outputs/parquet-output.ts';
 
 let folder: string;
@@ -91,7 +92,7 @@ describe('ParquetWriter', () => {
     ]);
   });
 
-  it('leaves whole files alone when it is killed', { timeout: 400_000 }, async () => {
+  it('leaves whole files alone when it is killed', { timeout: 5 * testMs() }, async () => {
     for (let kill = 1; kill <= 6; kill++) {
       const child = spawn(
         process.execPath,

@@ -1,9 +1,10 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Backoff } from '../../../engine/backoff.ts';
 import { TcpInput } from '../../../engine/inputs/net/tcp-input.ts';
 import { RetriedListener } from '../../../engine/pipeline/retried-listener.ts';
 import { TestSink } from '../inputs/harness.ts';
+import { freePort } from '../../ports.ts';
 import { until } from '../../until.ts';
 
 describe('Backoff', () => {
@@ -33,9 +34,10 @@ describe('a listener whose port is taken', () => {
 
   async function taken(): Promise<{ port: number; free: () => Promise<void> }> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const free = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
-    return { port: (server.address() as AddressInfo).port, free };
+    return { port, free };
   }
 
   it('is started again until the port is free, and says each thing once', async () => {

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '../../../../engine/lake/store.ts';
+import { testMs } from '../../../patience.ts';
 import { cliMain, sluicebox, type CliResult } from '../run-cli.ts';
 
 let folder: string;
@@ -63,7 +64,7 @@ async function fileOf(table: string): Promise<string> {
 }
 const stored = (): string[] => readdirSync(join(store, 'files')).sort();
 
-describe('sluicebox import', { timeout: 400_000 }, () => {
+describe('sluicebox import', { timeout: 5 * testMs() }, () => {
   it('keeps a log, which is asked at once, and takes what was added', async () => {
     writeFileSync(log, lines(0, 30));
     expect(await imports(log)).toMatchObject({ code: 0, err: '', out: '' });
@@ -238,7 +239,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
   });
 });
 
-describe('sluicebox store', { timeout: 400_000 }, () => {
+describe('sluicebox store', { timeout: 5 * testMs() }, () => {
   it('removes a log with its files, and what is too old or too much', async () => {
     mkdirSync(join(folder, 'logs'));
     const old = join(folder, 'logs', 'old.log');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
+import { testMs } from '../../../patience.ts';
 import { sluicebox, type CliResult } from '../run-cli.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -57,7 +58,7 @@ async function runOver(log: string, matcher: string, table: Readonly<Record<stri
   return sluicebox(['run', '--until-idle', config], '', { SLUICEBOX_DATA: join(folder, `data-${basename(log)}`) });
 }
 
-describe('sluicebox replay', { timeout: 400_000 }, () => {
+describe('sluicebox replay', { timeout: 5 * testMs() }, () => {
   it.each([
     ['access.log', 'access', "Type == 'nginx.access'", { message_variable: 'Fields[remote_addr]', fields: 'body_bytes_sent' }],
     ['syslog.log', 'syslog', "Type == 'syslog'", { message_variable: 'Fields[programname]', fields: 'pid' }],

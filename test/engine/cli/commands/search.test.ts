@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testMs } from '../../../patience.ts';
 import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
 
 const LINES = ['one', 'two ERROR', 'three', 'four', 'five error', 'six'];
 const text = `${LINES.join('\n')}\n`;
 const plain = (): string => fileOf('plain.log', text);
 
-describe('sluicebox search', { timeout: 400_000 }, () => {
+describe('sluicebox search', { timeout: 5 * testMs() }, () => {
   it('prints the lines that match, and says with its exit code whether there are any', async () => {
     const some = await sluicebox(['search', 'err', plain()]);
     expect([some.code, some.out, some.err]).toEqual([0, 'five error\n', '']);
@@ -102,7 +103,7 @@ describe('sluicebox search', { timeout: 400_000 }, () => {
   });
 });
 
-describe('sluicebox search --decode', { timeout: 400_000 }, () => {
+describe('sluicebox search --decode', { timeout: 5 * testMs() }, () => {
   const payloads = (lines: Record<string, unknown>[]): unknown[] => lines.map((line) => line.Payload);
 
   it('prints records of several lines when one of them matches, with records around them', async () => {
@@ -134,7 +135,7 @@ function process_message() { n++; if (n === 4) return [-1, 'no']; inject_message
   });
 });
 
-describe('searches of the same text', { timeout: 400_000 }, () => {
+describe('searches of the same text', { timeout: 5 * testMs() }, () => {
   it('find the same lines in files, streams and records', async () => {
     const line = fc.stringMatching(/^[ab é\t]{0,6}$/);
     const cases = fc.sample(

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '../../../../engine/lake/store.ts';
+import { testMs } from '../../../patience.ts';
 import { storedLines } from './stored-lines.ts';
 
 const CHILD = resolve(import.meta.dirname, 'import-child.ts');
@@ -54,7 +55,7 @@ async function runImport(mode: string, kill: { readonly entries: number; readonl
 
 const lineOf = (number: number): string => `line ${String(number).padStart(6, '0')}`;
 
-describe('a store whose writer is killed', { timeout: 600_000 }, () => {
+describe('a store whose writer is killed', { timeout: 10 * testMs() }, () => {
   it('has all that was entered of a log that grows, each line once', async () => {
     const random = randoms(1);
     const lines: string[] = [];

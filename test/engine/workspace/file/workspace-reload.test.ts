@@ -59,11 +59,10 @@ describe('a workspace file that is edited', () => {
     await expect.poll(async () => (await engine.rows()).total, within).toBe(2);
     appendFileSync(path, '\n[all]\ntype = "SandboxFilter"\nplugin = "message_schema"\nmessage_matcher = "TRUE"\nticker_interval = 1\n');
     await expect.poll(() => engine.workspace.state().plugins.length, within).toBeGreaterThan(0);
-    await new Promise((resolve) => setTimeout(resolve, 400));
     const socket = createSocket('udp4');
-    socket.send('hello', port, '127.0.0.1');
     // A filter is there from its first message on.
     const seen = async (): Promise<boolean> => {
+      socket.send('hello', port, '127.0.0.1');
       const { plugins, sources } = await engine.ask('engine.state', {});
       const net = sources.find(({ kind }) => kind === 'udp')?.id;
       return plugins.some(({ name, source }) => name.startsWith('all') && source === net);
