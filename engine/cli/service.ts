@@ -39,7 +39,7 @@ export class Service {
   readonly #sandboxes: ServiceSandboxes;
   readonly #gaveUp = Promise.withResolvers<void>();
   #fatal = false;
-  /** A decoder or an encoder has ended. */
+  /** A script has ended by itself, or an input has failed. */
   #undone = false;
   /** Refused records that were dropped, by input. */
   readonly #dropped = new Map<string, number>();

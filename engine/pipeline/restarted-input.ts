@@ -65,10 +65,16 @@ export class RestartedInput implements Input {
     if (performance.now() - this.#startedAt > this.#retries.max_delay) this.#backoff.reset();
     const wait = this.#backoff.next();
     if (wait === null) {
-      this.#hooks.onEnd(reason);
+      this.#fail(reason, sink);
       return;
     }
     this.#hooks.onRestart(reason, wait);
-    this.#timer = setTimeout(() => void this.start(sink).catch((error: unknown) => this.#hooks.onEnd(messageOf(error))), wait);
+    this.#timer = setTimeout(() => void this.start(sink).catch((error: unknown) => this.#fail(messageOf(error), sink)), wait);
+  }
+
+  /** Nothing comes any more: it is idle for good. */
+  #fail(reason: string, sink: InputSink): void {
+    this.#hooks.onEnd(reason);
+    sink.idle();
   }
 }

@@ -65,12 +65,18 @@ export class RetriedListener implements Input {
       return;
     }
     const wait = this.#backoff.next();
-    if (wait === null) this.#onGivenUp(this.#problem);
+    if (wait === null) this.#giveUp(this.#problem, sink);
     else this.#timer = setTimeout(() => this.#retry(sink), wait);
   }
 
   #retry(sink: InputSink): void {
-    this.#starting = this.#attempt(sink).catch((error: unknown) => this.#onGivenUp(messageOf(error)));
+    this.#starting = this.#attempt(sink).catch((error: unknown) => this.#giveUp(messageOf(error), sink));
+  }
+
+  /** Nothing comes any more: it is idle for good. */
+  #giveUp(reason: string, sink: InputSink): void {
+    this.#onGivenUp(reason);
+    sink.idle();
   }
 
   /** Passes notices on, but reports a port that stays closed only once. */

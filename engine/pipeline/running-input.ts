@@ -61,6 +61,8 @@ export class RunningInput {
   #records = 0;
   #undecoded = 0;
   #idleAt = -1;
+  /** Delivery broke down: nothing more comes. */
+  #isBroken = false;
 
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
     this.#options = options;
@@ -89,7 +91,7 @@ export class RunningInput {
   }
 
   get idle(): boolean {
-    return this.#idleAt === this.#taken;
+    return this.#isBroken || this.#idleAt === this.#taken;
   }
 
   async start(): Promise<void> {
@@ -136,7 +138,7 @@ export class RunningInput {
     try {
       await this.stage.deliver(batch);
     } catch (error) {
-      this.#options.onFault?.(error);
+      this.#broken(error);
       throw error;
     }
   }
@@ -154,7 +156,13 @@ export class RunningInput {
         this.#options.onIdle?.();
         this.#onIdle();
       },
-      (error: unknown) => this.#options.onFault?.(error),
+      (error: unknown) => this.#broken(error),
     );
+  }
+
+  #broken(error: unknown): void {
+    this.#isBroken = true;
+    this.#options.onFault?.(error);
+    this.#onIdle();
   }
 }

@@ -52,7 +52,7 @@ export interface PipelineHost {
   readonly notice: (notice: InputNotice) => void;
   /** A plugin ended that must not: the service is to stop. */
   readonly onFatal: (text: string) => void;
-  /** A decoder, an encoder or the script of an output has ended: what comes is not decoded or written any more. */
+  /** A script has ended by itself, or an input has failed: not all is read, decoded, processed and written. */
   readonly onUndone?: () => void;
   /** An input has dropped records that its decoder refused. */
   readonly onDropped?: (input: string, count: number) => void;
@@ -100,6 +100,7 @@ export class SectionFactory {
     const fault = (error: unknown): void => {
       if (this.#isLeft(name, error)) return;
       this.#log('error', 'input.failed', name, messageOf(error));
+      this.#host.onUndone?.();
       this.#mayExit(config);
     };
     const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
@@ -194,12 +195,15 @@ export class SectionFactory {
         if (end !== null) {
           this.#log('error', 'plugin.terminated', name, `has ended: ${end.reason}`);
           this.#tellEnd(name, end);
+          this.#host.onUndone?.();
         }
         this.#mayExit(config);
       },
     });
     const onFault = (error: unknown): void => {
-      if (!this.#isLeft(name, error)) this.#log('error', 'input.failed', name, messageOf(error));
+      if (this.#isLeft(name, error)) return;
+      this.#log('error', 'input.failed', name, messageOf(error));
+      this.#host.onUndone?.();
     };
     const scriptReport = (): Promise<SandboxReport> => input.report();
     const clock = clockOfInput(config);
@@ -241,7 +245,7 @@ export class SectionFactory {
         this.#log('warning', `${kind}.failed`, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
       onTerminated: ({ reason }) => {
         this.#log('error', 'plugin.terminated', name, `was terminated: ${reason}`);
-        if (kind === 'output') this.#host.onUndone?.();
+        this.#host.onUndone?.();
         this.#mayExit(config);
       },
       onDropped: (count) => this.#dropped(name, count),

@@ -15,7 +15,8 @@ second interrupt only says what it still waits for. ${END_AT_ONCE.given} ends it
 While it runs, inputs, filters and outputs that are added, changed or removed in the configuration are started, replaced and stopped at
 once. What else is changed takes effect at the next start. A configuration with problems changes nothing; the problems go to standard error.
 
-      --until-idle          ends when all files are read and all their records are processed
+      --until-idle          ends when all files are read and all their records are processed; with exit code 1 when a script has ended or an input has
+                            failed meanwhile
       --report-interval SECONDS
                             time between two reports on the service itself, which are messages of the pipeline of Type svc.all-report and
                             svc.memstat (5; 0: none; none with --until-idle, and none where the messages' own time is the clock)

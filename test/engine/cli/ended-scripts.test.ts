@@ -1,5 +1,7 @@
 /** Decoders, encoders and outputs whose scripts end: nothing that was not written counts as done. */
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -147,11 +149,47 @@ describe('a decoder that ends', () => {
 });
 
 describe('an input that ends', () => {
-  it('is told as a sandbox that was terminated', async () => {
-    put('in.js', "function process_message() { inject_message({ Payload: 'a' }); throw new Error('dry'); }");
+  it.each<[how: string, end: string, reason: RegExp, more: string]>([
+    ['by an error', "throw new Error('dry');", /dry/, ''],
+    ['by its status', "return [1, 'enough'];", /enough/, ''],
+    ['by its status, and is to be called again', "return [1, 'enough'];", /enough/, 'ticker_interval = 1'],
+  ])('%s, is told as a sandbox that was terminated, and not all is read', async (_how, end, reason, more) => {
+    put('in.js', `function process_message() { inject_message({ Payload: 'a' }); ${end} }`);
+    put('p.toml', `${service()}[src]\ntype = "SandboxInput"\nfilename = "in.js"\n${more}\n${ends()}`);
+    expect(await run()).toMatchObject({ code: 1 });
+    expect(told()).toMatchObject([sandboxEnd('src', reason)]);
+  });
+
+  it('after its only call has read all', async () => {
+    put('in.js', "function process_message() { inject_message({ Payload: 'a' }); return [-1, 'refused']; }");
     put('p.toml', `${service()}[src]\ntype = "SandboxInput"\nfilename = "in.js"\n${ends()}`);
     expect(await run()).toMatchObject({ code: 0 });
-    expect(told()).toMatchObject([sandboxEnd('src', /dry/)]);
+    expect(told()).toEqual([]);
+  });
+
+  it('because its port is taken has read nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const tcp = `[tcp]\ntype = "TcpInput"\naddress = "127.0.0.1:${port}"\ncan_exit = true\n[tcp.retries]\nmax_retries = 0\n`;
+    put('a.log', 'a\n');
+    put('p.toml', service() + input() + tcp + ends());
+    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('[tcp]') as string });
+    server.close();
+  });
+});
+
+describe('a filter that ends', () => {
+  it.each([
+    ['by an error', "throw new Error('fifty');"],
+    ['by its status', "return [1, 'fifty'];"],
+  ])('%s, has not seen all', async (_how, end) => {
+    put('a.log', `${numbered(1, 100).join('\n')}\n`);
+    put('f.js', `function process_message() { if (read_message('Payload') === 'L50') ${end} return 0; }`);
+    const filter = '[f]\ntype = "SandboxFilter"\nfilename = "f.js"\nmessage_matcher = "Type == \'logfile\'"\n';
+    put('p.toml', service() + input() + filter + ends());
+    expect(await run()).toMatchObject({ code: 1 });
+    expect(told()).toMatchObject([sandboxEnd('f', /fifty/)]);
   });
 });
 

@@ -72,7 +72,7 @@ describe('a plugin that ends', () => {
     ['can_exit = false', 1, /\[f\] has ended, and its can_exit is false/],
     [
       '',
-      0,
+      1,
       /^sluicebox: error: \[f\] was terminated: .*Error: no more\nsluicebox: warning: \[f\] 2 messages that waited for it were dropped\n$/,
     ],
   ])('with %j', async (more, code, said) => {
