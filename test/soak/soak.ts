@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { slowness } from '../patience.ts';
 import { freePort } from '../ports.ts';
 import { Bounds } from './bounds.ts';
 import { baseFolder, HTTP_SHARE, outputPath, writeConfiguration } from './configuration.ts';
@@ -54,7 +55,7 @@ const ENGINE_SHARE = 0.6;
 /** Kills of an engine that are followed by one while it starts again. */
 const AT_START_SHARE = 0.15;
 const MOST_DEAD_MS = 400;
-/** Time without anything new after which what has not come does not count on to come. */
+/** Time without anything new after which what has not come is not expected any more, on a machine with little else to do. */
 const SILENCE_MS = 60_000;
 
 /** Runs the service on logs that go on, kills it and its hosts at random, and counts what comes out of it. */
@@ -209,7 +210,7 @@ class SoakRun {
   /** Waits until a condition holds. false: nothing has come for long before that. */
   async #until(condition: () => boolean): Promise<boolean> {
     let last = '';
-    for (let since = performance.now(); performance.now() - since < SILENCE_MS;) {
+    for (let since = performance.now(); performance.now() - since < SILENCE_MS * slowness();) {
       this.#readFile();
       if (condition() || this.#service?.isRunning !== true) return true;
       await delay(5);
