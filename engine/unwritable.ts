@@ -8,6 +8,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: '; make its file system writable',
   EIO: '; look at its disk, and at the log of the system',
   EACCES: '; give this user write permission',
+  ENXIO: '; if it is a pipe, start the program that reads it',
+  EPIPE: '; start the program that reads this pipe',
 };
 
 /** Says why a file or folder cannot be written, and what to do about it. */

@@ -126,7 +126,7 @@ export class RetriedWriter implements Writer {
   }
 
   write(pieces: Pieces, receipt?: Receipt): Promise<void> {
-    return this.#delivery.until(() => this.#writer.write(pieces, receipt));
+    return this.#delivery.until(() => this.#writer.write(pieces, receipt, this.#delivery.signal));
   }
 
   closing(): void {

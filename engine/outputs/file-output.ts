@@ -1,14 +1,13 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { errorCode, messageOf } from '../errors.ts';
 import { unwritable } from '../unwritable.ts';
+import { isUnread, openTarget, writeToPipe } from './open-target.ts';
 import { Rotation } from './rotation.ts';
 import { completeBatch } from './unfinished-batch.ts';
 import { WriteJournal, type JournalBatch } from './write-journal.ts';
 import { joined, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
-import { makeFolder } from '../folders.ts';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { path } from '../section/values.ts';
@@ -26,7 +25,8 @@ export const fileOutput = outputType({
     'Appends messages to a file. While the file cannot be written, for instance because the disk is full, messages wait, and so do the ' +
     'inputs. The output tries again as `retries` says and continues when it succeeds. A batch is written whole or not at all, so no message ' +
     'is cut or repeated. If the service is killed while it writes one, the next start completes it. This needs `use_buffering` or a ' +
-    '`base_dir`.',
+    '`base_dir`. `path` may be a named pipe: messages wait until a program reads it, and while it is full. When its reader ends, a batch ' +
+    'that was written in part comes again, and what the reader left in the pipe is lost.',
   example:
     '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
   parameters: {
@@ -94,6 +94,13 @@ export interface FileWriterOptions {
   readonly now?: () => number;
 }
 
+/** One attempt to write a batch. */
+interface Attempt {
+  /** What stands for the messages up to its end; null: nothing does. */
+  readonly mark: string | null;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** A file as it was before a batch. */
 interface WholeFile {
   readonly path: string;
@@ -131,19 +138,22 @@ export class FileWriter implements Writer {
     return this.#resumedAt;
   }
 
-  /** Opens the file before the first message comes. Throws the errors of that. */
+  /** Opens the file before the first message comes. Throws the errors of that. A pipe that nobody reads yet is opened with the first message. */
   async opened(): Promise<void> {
     const unfinished = (await this.#journal?.last()) ?? null;
     if (unfinished !== null && (await completeBatch(unfinished))) this.#resumedAt = unfinished.mark;
-    await this.#opened();
+    await this.#openedIfRead();
   }
 
-  /** @throws {Error} when none of it is in the file */
-  async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
+  /**
+   * @param signal aborted when a pipe that is full is not to be waited for any more
+   * @throws {Error} when none of it is in the file
+   */
+  async write(pieces: Pieces, receipt?: Receipt, signal?: AbortSignal): Promise<void> {
     if (pieces.length === 0) return;
     try {
       if (this.#rotation.turn(this.#now())) await this.#closeFile();
-      await this.#append(await this.#opened(), pieces, receipt?.mark(pieces.length) ?? null);
+      await this.#append(await this.#opened(), pieces, { mark: receipt?.mark(pieces.length) ?? null, signal });
     } catch (error) {
       throw new Error(unwritable(this.#rotation.path, error), { cause: error });
     }
@@ -170,12 +180,18 @@ export class FileWriter implements Writer {
 
   async reopen(): Promise<void> {
     await this.#closeFile();
-    await this.#opened();
+    await this.#openedIfRead();
+  }
+
+  async #openedIfRead(): Promise<void> {
+    await this.#opened().catch(async (error: unknown) => {
+      if (!(await isUnread(this.#rotation.path, error))) throw error;
+    });
   }
 
   /** Opens the file on first use, and tries again on the next use after a failure. */
   async #opened(): Promise<FileHandle> {
-    const opening = (this.#handle ??= openForAppending(this.#rotation.path, this.#options));
+    const opening = (this.#handle ??= openTarget(this.#rotation.path, this.#options));
     try {
       return await opening;
     } catch (error) {
@@ -185,7 +201,7 @@ export class FileWriter implements Writer {
   }
 
   /** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
-  async #append(handle: FileHandle, pieces: Pieces, mark: string | null): Promise<void> {
+  async #append(handle: FileHandle, pieces: Pieces, { mark, signal }: Attempt): Promise<void> {
     await this.#cutBack(handle);
     const bytes = joined(pieces);
     const stats = await handle.stat({ bigint: true });
@@ -194,7 +210,7 @@ export class FileWriter implements Writer {
     if (stats.isFile()) await this.#note({ path, device: String(stats.dev), inode: String(stats.ino), at: size, bytes, mark });
     this.#whole = stats.isFile() ? { path, inode: Number(stats.ino), size } : null;
     try {
-      await handle.appendFile(bytes);
+      await (stats.isFile() ? handle.appendFile(bytes) : writeToPipe(handle, bytes, signal));
       this.#unsynced += pieces.length;
       await this.#syncIfDue(handle, pieces.length);
       this.#whole = null;
@@ -256,11 +272,6 @@ export class FileWriter implements Writer {
       throw error;
     }
   }
-}
-
-async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {
-  await makeFolder(dirname(path), folderPerm);
-  return open(path, 'a', perm);
 }
 
 /** Cuts a file back to its size; false: it is another one. One that is shorter by now is left. */

@@ -30,8 +30,9 @@ export interface Writer {
   readonly figures?: Readonly<Record<string, number>>;
   /**
    * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on data that is to be delivered again; other errors: the data is lost
+   * @param signal aborted when the attempt is to end, for a target that may let one wait
    */
-  write(pieces: Pieces, receipt?: Receipt): Promise<void>;
+  write(pieces: Pieces, receipt?: Receipt, signal?: AbortSignal): Promise<void>;
   /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */
   readonly resumedAt?: string | null;
   close(): Promise<void>;
