@@ -9,7 +9,7 @@ import { open, rename, rm } from 'node:fs/promises';
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
   try {
-    await writeNew(draft, text);
+    await createFile(draft, text);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -17,11 +17,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a file that must not exist yet, not even as a link. */
-async function writeNew(path: string, text: string): Promise<void> {
+/** Makes a file that must not exist yet, not even as a link. @throws errors of the file system; what was made of it is removed then */
+export async function createFile(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -2,6 +2,7 @@ import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeFolder } from '../folders.ts';
+import { writeAllPieces } from '../write-all.ts';
 import { z } from 'zod';
 
 const headSchema = z.object({
@@ -62,9 +63,7 @@ export class WriteJournal {
     const checksum = Buffer.from(checksumOf(line, bytes), 'latin1');
     try {
       const slot = await this.#slot(number % NAMES.length);
-      const { bytesWritten } = await slot.writev([checksum, line, bytes], 0);
-      // Half a note is none.
-      if (bytesWritten < checksum.length + line.length + bytes.length) throw new Error('the journal could not be written to its end');
+      await writeAllPieces(slot, [checksum, line, bytes], 0);
       this.#number = number;
     } catch (error) {
       // Opened anew by the next attempt: one on a mount that went away would stay dead.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../folders.ts';
+import { writeAllPieces } from '../write-all.ts';
 import type { StateHead } from './protocol.ts';
 
 /** A script's state as its host sent it. */
@@ -38,7 +39,7 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
     await rm(draft, { force: true });
     const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writev([Buffer.from(`${JSON.stringify(first)}\n`), text, block]);
+      await writeAllPieces(file, [Buffer.from(`${JSON.stringify(first)}\n`), text, block], 0);
       await file.sync();
     } finally {
       await file.close();

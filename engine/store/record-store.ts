@@ -17,6 +17,8 @@ interface RecordStoreOptions {
   readonly folder: string;
   /** Bytes of decoded segments that are kept in memory. */
   readonly cacheBytes?: number;
+  /** Told once why the file cannot be written, and with null that it can be again. Meanwhile `append` waits. */
+  readonly onProblem?: (text: string | null) => void;
 }
 
 /** A batch of new records. */
@@ -66,10 +68,12 @@ export class RecordStore {
   #alive = 0;
   #unwritten = 0;
   #writes: Promise<void> = Promise.resolve();
-  #fault: Error | null = null;
+  /** Sources whose records do not wait for room. */
+  readonly #passing = new Set<number>();
+  #passes = Promise.withResolvers<void>();
 
   constructor(options: RecordStoreOptions) {
-    this.#file = new SegmentFile(options.folder);
+    this.#file = new SegmentFile(options.folder, options.onProblem);
     this.#cache = new WeightedCache(options.cacheBytes ?? DEFAULT_CACHE);
   }
 
@@ -93,12 +97,8 @@ export class RecordStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Adds records. They can be seen at once; resolves when there is room for more.
-   * @throws {Error} when the temporary file could not be written
-   */
+  /** Adds records. They can be seen at once; resolves when there is room for more, which takes as long as the disk is full. */
   async append(records: AppendedRecords): Promise<void> {
-    if (this.#fault !== null) throw this.#fault;
     const { length } = records.batch;
     if (length === 0) return;
     const [minTime, maxTime] = timeRange(records.batch);
@@ -114,7 +114,19 @@ export class RecordStore {
       this.#seal(segment);
       this.#mergeTail(this.segments.length - 1, Infinity);
     } else this.#mergeLevels();
-    while (this.#unwritten > MAX_UNWRITTEN) await this.#writes;
+    while (this.#unwritten > MAX_UNWRITTEN && !this.#passing.has(source)) await Promise.race([this.#writes, this.#passes.promise]);
+  }
+
+  /** Lets the records of a source wait for no room during this work: it is being closed, and a full disk must not hold that up. */
+  async passing(source: number, work: () => Promise<void>): Promise<void> {
+    this.#passing.add(source);
+    this.#passes.resolve();
+    this.#passes = Promise.withResolvers();
+    try {
+      await work();
+    } finally {
+      this.#passing.delete(source);
+    }
   }
 
   /** Removes a source's records from sight. Their numbers are not used again. */
@@ -180,8 +192,8 @@ export class RecordStore {
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    await this.#writes;
     await this.#file.close();
+    await this.#writes;
     this.#cache.clear();
     this.#buffers.clear();
   }
@@ -241,9 +253,8 @@ export class RecordStore {
         segment.batch = null;
         this.#cache.set(segment, batch, bytes);
       })
-      .catch((error: unknown) => {
-        this.#fault ??= new Error('the record store could not be written', { cause: error });
-      })
+      // It is closed: what is in memory alone goes with it.
+      .catch(() => undefined)
       .finally(() => {
         this.#unwritten -= bytes;
         this.#buffers.give(used);

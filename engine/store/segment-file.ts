@@ -1,33 +1,42 @@
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolderSync, removeLeftovers } from '../folders.ts';
 import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
+import { writeAllPieces } from '../write-all.ts';
 import type { FilePlace } from './segment.ts';
 
 const NAME = /^segments-(\d+)-\d+\.tmp$/;
 /** Pieces that one call to the system takes (IOV_MAX is 1024 on Linux and macOS). */
 const MAX_PIECES = 512;
+/** Time after which a write that failed is tried again. */
+const RETRY_MS = 500;
 let opened = 0;
 
 /**
  * The temporary file that segments are appended to. It belongs to this process: where the system allows it, it has no name
- * as soon as it is open, so nothing is left behind by a crash.
+ * as soon as it is open, so nothing is left behind by a crash. While its disk is full, writes wait and are tried again.
  */
 export class SegmentFile {
-  readonly #handle: Promise<FileHandle>;
+  #handle: Promise<FileHandle> | null = null;
   readonly #path: string;
+  readonly #onProblem: (text: string | null) => void;
   #end = 0;
   readonly #writes = new Serial();
+  readonly #closing = new AbortController();
+  #failing = false;
 
-  /** @param folder is made when it is missing; files that dead processes left there are removed */
-  constructor(folder: string) {
+  /**
+   * @param folder is made when it is missing; files that dead processes left there are removed
+   * @param onProblem told once why it cannot be written, and with null that it can be again
+   */
+  constructor(folder: string, onProblem: (text: string | null) => void = () => undefined) {
     makeFolderSync(folder, 0o700);
     removeLeftovers(folder, NAME);
     this.#path = join(folder, `segments-${process.pid}-${opened++}.tmp`);
-    this.#handle = this.#open();
-    // The first write or read reports a failure.
-    this.#handle.catch(() => undefined);
+    this.#onProblem = onProblem;
   }
 
   /** Bytes written so far. */
@@ -35,22 +44,17 @@ export class SegmentFile {
     return this.#end;
   }
 
-  /** Appends these pieces, one behind the other; resolves when they can be read. */
+  /** Appends these pieces, one behind the other; resolves when they can be read. @throws the system's error when the file is closed before that */
   async append(pieces: readonly Uint8Array[]): Promise<FilePlace> {
     const place = { offset: this.#end, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
     this.#end += place.length;
-    await this.#writes.run(async () => {
-      const handle = await this.#handle;
-      for (let first = 0, at = place.offset; first < pieces.length; first += MAX_PIECES) {
-        at += await writePieces(handle, pieces.slice(first, first + MAX_PIECES), at);
-      }
-    });
+    await this.#writes.run(() => this.#write(pieces, place.offset));
     return place;
   }
 
   /** @throws {Error} when the file ends before the place does */
   async read(place: FilePlace): Promise<Uint8Array<ArrayBuffer>> {
-    const handle = await this.#handle;
+    const handle = await this.#opened();
     const bytes = new Uint8Array(place.length);
     for (let done = 0; done < place.length;) {
       const { bytesRead } = await handle.read(bytes, done, place.length - done, place.offset + done);
@@ -60,11 +64,42 @@ export class SegmentFile {
     return bytes;
   }
 
+  /** Waits for the writes under way; those that fail are not tried again. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#writes.idle();
-    const handle = await this.#handle.catch(() => null);
+    const handle = await this.#handle?.catch(() => null);
     await handle?.close();
     rmSync(this.#path, { force: true });
+  }
+
+  /** Writes at a place until that succeeds. */
+  async #write(pieces: readonly Uint8Array[], offset: number): Promise<void> {
+    const { signal } = this.#closing;
+    for (;;) {
+      try {
+        const handle = await this.#opened();
+        for (let first = 0, at = offset; first < pieces.length; first += MAX_PIECES) {
+          at += await writeAllPieces(handle, pieces.slice(first, first + MAX_PIECES), at);
+        }
+        if (this.#failing) this.#onProblem(null);
+        this.#failing = false;
+        return;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (!this.#failing) this.#onProblem(unwritable(this.#path, error));
+        this.#failing = true;
+      }
+      await delay(RETRY_MS, null, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Opens the file on first use, and tries again on the next use after a failure. */
+  #opened(): Promise<FileHandle> {
+    return (this.#handle ??= this.#open().catch((error: unknown) => {
+      this.#handle = null;
+      throw error;
+    }));
   }
 
   async #open(): Promise<FileHandle> {
@@ -72,25 +107,4 @@ export class SegmentFile {
     if (process.platform !== 'win32') rmSync(this.#path, { force: true });
     return handle;
   }
-}
-
-/** Writes all of these pieces, also when the system takes them bit by bit. */
-async function writePieces(handle: FileHandle, pieces: Uint8Array[], position: number): Promise<number> {
-  let done = 0;
-  for (let rest = pieces.filter((piece) => piece.length > 0); rest.length > 0;) {
-    const { bytesWritten } = await handle.writev(rest, position + done);
-    done += bytesWritten;
-    rest = behind(rest, bytesWritten);
-  }
-  return done;
-}
-
-/** The pieces without so many bytes at their beginning. */
-function behind(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
-  let skip = bytes;
-  let first = 0;
-  while (first < pieces.length && (pieces[first] as Uint8Array).length <= skip) skip -= (pieces[first++] as Uint8Array).length;
-  const rest = pieces.slice(first);
-  if (skip > 0) rest[0] = (rest[0] as Uint8Array).subarray(skip);
-  return rest;
 }

@@ -24,7 +24,7 @@ import { Annotations } from './marks/annotations.ts';
 import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
 import { Grants } from './common/grants.ts';
-import { Notices } from './common/notices.ts';
+import { Notices, sayOfStore } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
 import { Queries } from './query/queries.ts';
@@ -102,7 +102,7 @@ export class Workspace {
     const { emit, sandboxes, inputs } = options;
     const consent = (this.#consent = new Consent(options.ask));
     this.notices = new Notices((notice) => emit('notice', notice));
-    this.store = new RecordStore({ folder: join(options.folder, 'store') });
+    this.store = new RecordStore({ folder: join(options.folder, 'store'), onProblem: (text) => sayOfStore(this.notices, text) });
     this.views = new ViewRegistry(this.store, {
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),

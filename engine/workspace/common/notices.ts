@@ -56,6 +56,12 @@ export class Notices {
   }
 }
 
+/** Says that the records cannot be kept on disk; null: that they can be again. */
+export function sayOfStore(notices: Notices, problem: string | null): void {
+  if (problem === null) notices.say('info', 'store.failed', 'Records are kept on disk again.');
+  else notices.say('error', 'store.failed', `New records wait, because those before them cannot be kept on disk: ${problem}.`);
+}
+
 /** Puts the first line of a reason into a sentence; its other lines follow as details. */
 export function withDetails(reason: string, sentence: (line: string) => string): string {
   const { line, details } = parts(reason);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { makeFolder } from '../../folders.ts';
 import { ConfigEditError, readSection, removeSection, setSection } from '../../config/edit.ts';
@@ -9,7 +9,7 @@ import { EngineError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
-import { replaceFile } from '../../replace-file.ts';
+import { createFile, replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
@@ -231,7 +231,7 @@ export class WorkspaceFile {
     const text = DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
     await makeFolder(dirname(this.path), 0o700);
     try {
-      await writeFile(this.path, text, { mode: 0o600, flag: 'wx' });
+      await createFile(this.path, text);
       return text;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -43,6 +43,15 @@ export class RecordSink {
     else await this.#store(batch, raw, decoder, kind === 'file' ? this.#streamOf(input.source ?? '') : 0);
   }
 
+  /** Stores all that comes until the work is done, and the records that wait, also while the store's disk is full. */
+  async end(work: () => Promise<void>): Promise<void> {
+    const { source, store } = this.#options;
+    await store.passing(source.id, async () => {
+      await work();
+      await this.flush();
+    });
+  }
+
   /** Stores the records that wait. */
   async flush(): Promise<void> {
     await this.#settling?.records.flush();

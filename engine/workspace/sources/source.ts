@@ -423,8 +423,7 @@ export class Source {
     const pipeline = this.#pipeline;
     this.#pipeline = null;
     this.#late = null;
-    await pipeline?.stop();
-    await this.#sink.flush();
+    await this.#sink.end(async () => pipeline?.stop());
   }
 
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
