@@ -155,6 +155,10 @@ export class TcpWriter implements Writer {
       await this.#hangUp();
     }
     this.#delivery.giveUp();
+    const left = this.#again.reduce((sum, { length }) => sum + length, 0);
+    // Without a file for it, nothing sends it at the next start.
+    if (left > 0 && this.#unsent === null)
+      this.#options.onProblem(`${left} bytes that were sent last may not have been read, and are not sent again`);
     await this.#unsent?.settled();
   }
 

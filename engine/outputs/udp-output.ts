@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { messageOf } from '../errors.ts';
 import { joined, type Pieces, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { parseAddress } from '../inputs/net/address.ts';
@@ -55,7 +56,7 @@ export interface UdpWriterOptions {
   readonly onDropped: (text: string) => void;
 }
 
-/** Sends each message as a datagram. Whether it arrives is not known, and a message that cannot be sent is lost. */
+/** Sends each message as a datagram. Whether it arrives is not known. A message that cannot be sent is lost, and counted. */
 export class UdpWriter implements Writer {
   readonly #options: UdpWriterOptions;
   readonly #socket: Socket;
@@ -82,12 +83,20 @@ export class UdpWriter implements Writer {
   async write(pieces: Pieces): Promise<void> {
     const { host, port, maxMessageSize, onDropped } = this.#options;
     let dropped = 0;
+    let unsent = 0;
+    let why = '';
     for (const piece of pieces) {
       const bytes = joined([piece]);
       if (bytes.length > maxMessageSize) dropped++;
-      else await new Promise<void>((resolve) => this.#socket.send(bytes, port, host || 'localhost', () => resolve()));
+      else {
+        const error = await new Promise<Error | null>((resolve) => this.#socket.send(bytes, port, host || 'localhost', resolve));
+        if (error === null) continue;
+        unsent++;
+        why = messageOf(error);
+      }
     }
     if (dropped > 0) onDropped(`${dropped} messages are larger than max_message_size of ${maxMessageSize} bytes and are lost`);
+    if (unsent > 0) onDropped(`${unsent} messages could not be sent and are lost: ${why}`);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode, messageOf } from '../errors.ts';
 import { makeFolder } from '../folders.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
@@ -16,9 +17,12 @@ export class UnsentFile {
     this.#onProblem = onProblem;
   }
 
-  /** The data of an earlier run; null: there is none. */
+  /** The data of an earlier run; null: there is none. @throws {Error} when it cannot be read, as while its disk is away: without it, the data would be lost */
   async load(): Promise<Buffer | null> {
-    const bytes = await readFile(this.#path).catch(() => null);
+    const bytes = await readFile(this.#path).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw new Error(`${this.#path} cannot be read (${messageOf(error)}): start again when its disk is back`, { cause: error });
+    });
     this.#isThere = bytes !== null;
     return bytes === null || bytes.length === 0 ? null : bytes;
   }
@@ -45,7 +49,7 @@ export class UnsentFile {
       await writeFile(draft, data, { mode: 0o600, flag: 'wx' });
       await rename(draft, this.#path);
     } catch (error) {
-      this.#onProblem(unwritable(this.#path, error));
+      this.#onProblem(`what is to be sent again is lost if the service ends before that: ${unwritable(this.#path, error)}`);
     }
   }
 }

@@ -79,10 +79,15 @@ export class NatsWriter implements Writer {
       await this.#publishLeft();
       const batches = await this.#batchesOf(pieces);
       const mark = receipt?.mark(pieces.length) ?? null;
-      if (mark !== null) await this.#outbox?.write({ mark, batches });
+      if (mark !== null) await this.#keep({ mark, batches });
       for (const batch of batches) await this.#publish(batch);
-      if (mark !== null) await this.#outbox?.write({ mark, batches: [] });
+      if (mark !== null) await this.#keep({ mark, batches: [] });
     });
+  }
+
+  /** Writes to the outbox, when its disk has room. */
+  async #keep(content: OutboxContent): Promise<void> {
+    await this.#delivery.until(() => this.#outbox?.write(content) ?? Promise.resolve());
   }
 
   closing(): void {
@@ -100,7 +105,7 @@ export class NatsWriter implements Writer {
     if (batches.length === 0) return;
     for (const batch of batches) await this.#publish(batch);
     this.#left = { mark, batches: [] };
-    await this.#outbox?.write(this.#left);
+    await this.#keep(this.#left);
   }
 
   /** Makes batches that the server takes, at least one for each subject. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { errorCode } from '../../errors.ts';
 import { makeFolder } from '../../folders.ts';
 import { replaceFile } from '../../replace-file.ts';
+import { unwritable } from '../../unwritable.ts';
 
 const batchSchema = z.object({ subject: z.string(), id: z.string(), sequence: z.number(), body: z.base64() });
 const contentSchema = z.object({ mark: z.string().nullable(), batches: z.array(batchSchema) });
@@ -50,7 +51,9 @@ export class Outbox {
   /** @throws errors of the file system */
   async write({ mark, batches }: OutboxContent): Promise<void> {
     const encoded = batches.map(({ body, ...head }) => ({ ...head, body: body.toString('base64') }));
-    await replaceFile(this.#path, JSON.stringify({ mark, batches: encoded }));
+    await replaceFile(this.#path, JSON.stringify({ mark, batches: encoded })).catch((error: unknown) => {
+      throw new Error(unwritable(this.#path, error), { cause: error });
+    });
   }
 
   async #read(): Promise<OutboxContent> {

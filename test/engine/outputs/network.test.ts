@@ -162,6 +162,24 @@ describe('TcpWriter', () => {
     await expect.poll(() => existsSync(unsent)).toBe(false);
   });
 
+  it('says at its end what may not have been read, where nothing keeps it', async () => {
+    const server = await lineServer();
+    const { writer, said } = tcp(server.port);
+    await writer.write(numbered(5));
+    await expect.poll(() => server.lines.length).toBe(5);
+    await server.stop();
+    await expect.poll(() => said.length).toBe(1);
+    writer.closing();
+    await writer.close();
+    expect(said.at(-1)).toBe(`${numbered(5).join('').length} bytes that were sent last may not have been read, and are not sent again`);
+  });
+
+  it('does not start when it cannot know what is to be sent again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluicebox-unsent-'));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    await expect(tcp(9, { unsent: folder }).writer.resume()).rejects.toThrow(`${folder} cannot be read (EISDIR`);
+  });
+
   it('says what was sent after each portion', async () => {
     const server = await lineServer();
     const { writer } = tcp(server.port, { portionMessages: 3 });
@@ -217,6 +235,20 @@ describe('UdpWriter', () => {
     await expect.poll(() => got.length).toBe(3);
     expect(got).toEqual(['127.0.0.2 one', '127.0.0.2 two', `127.0.0.2 ${'ö'.repeat(256)}`]);
     expect(dropped).toEqual(['1 messages are larger than max_message_size of 512 bytes and are lost']);
+    await writer.close();
+  });
+
+  it.each([
+    ['the system does not send', '255.255.255.255', /EACCES|ENETUNREACH/],
+    ['goes to nobody', 'no-such-host.invalid', /ENOTFOUND|EAI_AGAIN/],
+  ])('counts what %s', async (_what, host, why) => {
+    const dropped: string[] = [];
+    const writer = await UdpWriter.open({ host, port: 9, net: 'udp4', maxMessageSize: 512, onDropped: (text) => dropped.push(text) });
+    await writer.write(['one', 'two', 'x'.repeat(513)]);
+    expect(dropped).toEqual([
+      '1 messages are larger than max_message_size of 512 bytes and are lost',
+      expect.stringMatching(new RegExp(`^2 messages could not be sent and are lost: .*(${why.source})`)),
+    ]);
     await writer.close();
   });
 
