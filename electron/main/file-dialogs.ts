@@ -1,9 +1,9 @@
 import { dialog, type FileFilter } from 'electron';
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ExportFormat, QueryFormat } from '../../engine/api/types.ts';
 import type { GrantUse } from '../../engine/api/wire.ts';
 import type { EngineSupervisor } from './engine.ts';
+import { saveFile } from './save-file.ts';
 import { visible } from './shown-text.ts';
 import type { MainWindow } from './window.ts';
 
@@ -48,7 +48,7 @@ export class FileDialogs {
     const filePath = await this.#place('Save the script', name, SCRIPTS);
     if (filePath === null) return null;
     const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : `${filePath}${name.endsWith('.js') ? '.js' : '.ts'}`;
-    await writeFile(path, text);
+    await saveFile(path, text);
     return this.#script(path);
   }
 
@@ -102,7 +102,7 @@ export class FileDialogs {
   async #save(title: string, name: string, filter: FileFilter, content: string | Uint8Array): Promise<Chosen> {
     const path = await this.#place(title, name, [filter, ALL_FILES]);
     if (path === null) return null;
-    await writeFile(path, content);
+    await saveFile(path, content);
     return { path };
   }
 
