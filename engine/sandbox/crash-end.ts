@@ -20,6 +20,14 @@ export function isFromOutside({ killed, signal }: HostCrash): boolean {
   return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
 }
 
+/**
+ * Whether a host went down by a signal of its own and without a word: that may have another cause than the script whose call it served, such as someone who
+ * sent it the signal, or a fault of the runtime that seldom shows. A call that brings its next host down as well is the cause.
+ */
+export function mayBeChance({ killed, signal, said }: HostCrash): boolean {
+  return killed === null && signal !== null && OWN_SIGNALS.has(signal) && said.trim() === '';
+}
+
 /** The end of the sandbox whose call a host was serving when it crashed. @param limitsOfProcess the limits of memory that the system sets processes */
 export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: SandboxSpec, limitsOfProcess = memoryLimits): End {
   const { killed, signal, code, said } = crash;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Backoff } from '../backoff.ts';
 import { answerOfEnded } from './answer-of-ended.ts';
 import { preludeCode } from './bundle.ts';
-import { crashEnd, isFromOutside, STOPPED_AT_WORK } from './crash-end.ts';
+import { crashEnd, isFromOutside, mayBeChance, STOPPED_AT_WORK } from './crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { hostCommand } from './host-command.ts';
@@ -269,7 +269,10 @@ export class SandboxPool {
     return host;
   }
 
-  /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
+  /**
+   * The sandbox that was running ends for good, unless the host was killed from outside, or the crash may have another cause; the others go on at a new
+   * host.
+   */
   #replace(slot: Slot, crash: HostCrash): void {
     const starved = crash.killed === 'starved' && patienceOf(slot) < MOST_PATIENCE;
     if (!starved) this.#options.onHostCrash?.(crash);
@@ -277,7 +280,7 @@ export class SandboxPool {
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
     if (crash.killed === 'heavy' && running !== undefined && slot.host.sandboxes > 1) this.#isolate(slot, running);
-    else if (!fromOutside) running?.terminate(crashEnd(crash, running.spec));
+    else if (!fromOutside && !(mayBeChance(crash) && running?.mayTryAgain() === true)) running?.terminate(crashEnd(crash, running.spec));
     else if (slot.single) [...slot.boxes.values()].find(({ stopping }) => stopping)?.terminate(STOPPED_AT_WORK);
     if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;

@@ -32,6 +32,8 @@ import type {
 
 /** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
+/** After so long without a crash of its host, an input is not the cause of the next one. */
+const INPUT_CALM_MS = 30_000;
 
 export interface RemoteSandboxOptions {
   readonly id: number;
@@ -71,6 +73,8 @@ export class RemoteSandbox implements InputSandbox {
   #measuring: Promise<ReportedHead> | null = null;
   readonly #keeper: StateKeeper;
   readonly #input: InputRun;
+  /** The call that was under way when its host crashed last, and when that was. */
+  #crashed = { call: -1, at: -Infinity };
   /** How it holds others up, as the pool sees it; null: it does not. */
   stall: Stall | null = null;
 
@@ -121,6 +125,16 @@ export class RemoteSandbox implements InputSandbox {
     for (const call of this.#journal.calls) this.#line.send(call);
     for (const call of this.#calls.open) this.#line.send(call);
     if (this.#stopped !== null) this.#line.stop();
+  }
+
+  /** Whether its call may be tried on another host, after the one that served it crashed: it may once. The call of an input lasts, and may again later. */
+  mayTryAgain(): boolean {
+    if (this.#repeat === null) return false;
+    const [call] = this.#calls.open;
+    const now = performance.now();
+    const before = this.#crashed;
+    this.#crashed = { call: call?.id ?? 0, at: now };
+    return before.call !== this.#crashed.call || (call?.kind === 'run' && now - before.at > INPUT_CALM_MS);
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {

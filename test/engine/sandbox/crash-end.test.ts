@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { crashEnd, isFromOutside } from '../../../engine/sandbox/crash-end.ts';
+import { crashEnd, isFromOutside, mayBeChance } from '../../../engine/sandbox/crash-end.ts';
 import type { HostCrash } from '../../../engine/sandbox/host-process.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from '../../../engine/sandbox/types.ts';
 
@@ -46,4 +46,11 @@ test('a signal that no script can send, and that the engine has not sent, is fro
   expect(isFromOutside(crash({ signal: 'SIGKILL', killed: 'heavy' }))).toBe(false);
   expect(isFromOutside(crash({ signal: 'SIGSEGV' }))).toBe(false);
   expect(isFromOutside(crash({ code: 1 }))).toBe(false);
+});
+
+test('a crash without a word may be chance, one that says what it lacks is not', () => {
+  expect(mayBeChance(crash({ signal: 'SIGSEGV' }))).toBe(true);
+  expect(mayBeChance(crash({ signal: 'SIGABRT', said: 'Fatal process out of memory: Zone' }))).toBe(false);
+  expect(mayBeChance(crash({ signal: 'SIGSEGV', killed: 'heavy' }))).toBe(false);
+  expect(mayBeChance(crash({ code: 1 }))).toBe(false);
 });

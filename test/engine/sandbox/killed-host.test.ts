@@ -46,6 +46,9 @@ function process_message() {
 const work = (payload: string, pid: number) => message(payload, 0, { pid });
 /** Millions of rounds for most messages, and for the one during which the host is killed. */
 const [SHORT, LONG] = [1, 30];
+const ENDLESS = 1e6;
+/** Hundredths of a second of processor time that the start of a host does not take. */
+const START = 150;
 
 describe('a sandbox whose host is killed from outside while it runs', () => {
   test('goes on with what it had not answered, however often it happens', async () => {
@@ -78,11 +81,52 @@ describe('a sandbox whose host is killed from outside while it runs', () => {
       await killAtWork(idle, signal);
       expect((await result).terminated).toBeNull();
     }
-    const idle = ticks();
-    const last = sandbox.process(batchOf([work('a', LONG)]), null);
-    await killAtWork(idle, 'SIGABRT');
-    expect((await last).terminated?.reason).toMatch(/brought its host down \(SIGABRT\)/);
   });
+
+  test('is to blame for a crash only when the same call brings its next host down, too', async () => {
+    const sandbox = await bench.start(BUSY, { kind: 'decoder', limits: { instructions: 0, callMs: 0 } });
+    for (const signal of ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGSEGV'] as const) {
+      const idle = ticks();
+      const result = sandbox.process(batchOf([work('a', LONG)]), null);
+      await killAtWork(idle, signal);
+      expect((await result).terminated).toBeNull();
+    }
+    const idle = ticks();
+    const last = sandbox.process(batchOf([work('a', ENDLESS)]), null);
+    const [first] = bench.pool.hostPids;
+    await killAtWork(idle, 'SIGSEGV');
+    await until(() => bench.pool.hostPids.some((pid) => pid !== first), 'another host');
+    await killAtWork(START, 'SIGSEGV');
+    expect((await last).terminated?.reason).toMatch(/brought its host down \(SIGSEGV\)/);
+  });
+
+  test.each(['decoder', 'filter', 'encoder', 'output'] as const)(
+    'goes on as a %s, whose host is killed while it starts and while it works',
+    async (kind) => {
+      let kills = 4;
+      const signals: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGKILL'];
+      const killing = new SandboxBench({ hosts: 1, onHostCrash: () => void (kills > 0 && setImmediate(killAll)) });
+      const killAll = (): void => {
+        const [pid] = killing.pool.hostPids;
+        if (pid !== undefined) process.kill(pid, signals[--kills]);
+      };
+      const started = killing.start(
+        `var n = 0;\nfunction process_message() { n++; return n === read_message('Pid') ? 0 : [-1, String(n)]; }`,
+        { kind },
+      );
+      await until(() => killing.pool.hostPids.length > 0, 'the host');
+      killAll();
+      const sandbox = await started;
+      for (const [i, signal] of signals.entries()) {
+        expect(await sandbox.process(batchOf([work('a', i + 1)]), null)).toMatchObject({ terminated: null, failures: [] });
+        const [pid] = killing.pool.hostPids;
+        if (pid !== undefined) process.kill(pid, signal);
+      }
+      expect(await sandbox.process(batchOf([work('a', signals.length + 1)]), null)).toMatchObject({ terminated: null, failures: [] });
+      expect(sandbox.state).toBe('running');
+      await killing.close();
+    },
+  );
 
   test('begins its call anew as an input, from the state that was kept', async () => {
     const script = bench.file(
