@@ -42,4 +42,5 @@ export type FromReader =
   | { readonly kind: 'problem'; readonly code: string; readonly text: string }
   | { readonly kind: 'block'; readonly block: SentBlock }
   | { readonly kind: 'quiet' }
-  | { readonly kind: 'end' };
+  /** With the number of datagrams that the system had dropped for the socket when it was closed; null: it does not tell. */
+  | { readonly kind: 'end'; readonly systemDrops: number | null };

@@ -62,13 +62,15 @@ export class DatagramQueue {
    */
   read(descriptor: number): void {
     const block = this.#blockFor(LARGEST_DATAGRAM);
-    if (block === null) {
-      readSync(descriptor, NOWHERE, 0, NOWHERE.length, null);
-      this.#dropped++;
-      return;
-    }
+    if (block === null) return this.skip(descriptor);
     block.read(descriptor);
     this.#waiting++;
+  }
+
+  /** Drops the next datagram of a socket. Throws as `read` does. */
+  skip(descriptor: number): void {
+    readSync(descriptor, NOWHERE, 0, NOWHERE.length, null);
+    this.#dropped++;
   }
 
   /** Sends what waits as far as the other thread takes it, the block that is being filled too. */

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { errorCode } from '../../errors.ts';
 import { errorText } from '../notices.ts';
 import { DatagramQueue } from './datagram-queue.ts';
+import { systemDrops } from './kernel-drops.ts';
 import { descriptorOf } from './socket-table.ts';
 import { Counter, type FromReader, type ReaderOptions, type ToReader } from './datagram-protocol.ts';
 
@@ -10,7 +11,7 @@ import { Counter, type FromReader, type ReaderOptions, type ToReader } from './d
 const GATHER_MS = 2;
 /** Datagrams that are read at once at most: the other thread wants to be heard, too. */
 const MAX_AT_ONCE = 4096;
-/** A sender that never pauses does not hold up the end for longer. */
+/** A sender that never pauses does not hold up the end for longer, each time that the rest is read. */
 const FINISH_MS = 100;
 
 /** Nobody writes to it: to wait for it is to pause. */
@@ -32,6 +33,8 @@ export class DatagramReader {
   #timer: NodeJS.Timeout | null = null;
   #received = 0;
   #ending = false;
+  /** What the system had dropped for the socket when it was closed; null: it is not known. */
+  #systemDrops: number | null = null;
 
   constructor(options: ReaderOptions, post: (message: FromReader, transfer?: ArrayBuffer[]) => void) {
     this.#options = options;
@@ -114,15 +117,17 @@ export class DatagramReader {
     this.#flush();
   }
 
-  /** Reads what has arrived. */
-  #readFrom(descriptor: number): void {
+  /** Reads what has arrived. Returns whether there may be more. */
+  #readFrom(descriptor: number): boolean {
     try {
       for (let i = 0; i < MAX_AT_ONCE; i++) {
         this.#queue.read(descriptor);
         this.#received++;
       }
+      return true;
     } catch {
       // There is nothing more; a problem of the socket is told by an event.
+      return false;
     }
   }
 
@@ -147,16 +152,43 @@ export class DatagramReader {
   }
 
   #close(): void {
+    if (this.#socket !== null) this.#leave(this.#socket);
     this.#descriptor = null;
-    this.#socket?.close();
     this.#socket = null;
     this.#ending = true;
     this.#flush();
   }
 
+  /** Closes the socket, after what the system holds for it was read, or counted as lost: nothing tells of it afterwards. */
+  #leave(socket: Socket): void {
+    const { address: host, port } = socket.address();
+    const address = { host, port };
+    if (this.#descriptor !== null) this.#readOut(this.#descriptor);
+    const descriptor = this.#descriptor ?? descriptorOf(address);
+    if (descriptor !== null) this.#skipOut(descriptor);
+    this.#systemDrops = systemDrops(address);
+    // What came while the system was asked.
+    if (descriptor !== null) this.#skipOut(descriptor);
+    socket.close();
+  }
+
+  #readOut(descriptor: number): void {
+    const end = performance.now() + FINISH_MS;
+    while (this.#readFrom(descriptor) && performance.now() < end);
+  }
+
+  #skipOut(descriptor: number): void {
+    const end = performance.now() + FINISH_MS;
+    try {
+      while (performance.now() < end) this.#queue.skip(descriptor);
+    } catch {
+      // There is nothing more.
+    }
+  }
+
   #end(): void {
     this.#ending = false;
-    this.#post({ kind: 'end' });
+    this.#post({ kind: 'end', systemDrops: this.#systemDrops });
   }
 
   #count(): void {

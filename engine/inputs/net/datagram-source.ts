@@ -24,6 +24,7 @@ export class DatagramSource {
   readonly #waiters = new Map<FromReader['kind'], () => void>();
   #listening: Extract<FromReader, { kind: 'listening' }> | null = null;
   #gone = false;
+  #systemDrops: number | null = null;
 
   private constructor(options: DatagramSourceOptions) {
     this.#options = options;
@@ -73,11 +74,15 @@ export class DatagramSource {
     await this.#ask('finish', 'quiet');
   }
 
-  /** Stops listening. Resolves when all that waits has been given to `onBlock` and worked off. */
-  async close(): Promise<void> {
+  /**
+   * Stops listening. Resolves when all that waits has been given to `onBlock` and worked off, with the number of datagrams that the system had dropped;
+   * null: it does not tell.
+   */
+  async close(): Promise<number | null> {
     await this.#ask('close', 'end');
     this.#gone = true;
     await this.#worker.terminate();
+    return this.#systemDrops;
   }
 
   /** Drops and counts what waits. */
@@ -105,6 +110,9 @@ export class DatagramSource {
             return tell(Object.assign(new Error(message.text), { code: message.code }));
           case 'block':
             return this.#options.onBlock(message.block);
+          case 'end':
+            this.#systemDrops = message.systemDrops;
+            return this.#waiters.get(message.kind)?.();
           default:
             return this.#waiters.get(message.kind)?.();
         }

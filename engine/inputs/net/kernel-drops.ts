@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ListenAddress } from './address.ts';
 import { socketRow, socketTable } from './socket-table.ts';
@@ -23,11 +24,24 @@ export class KernelDrops {
 
   async read(): Promise<void> {
     const table = await readFile(socketTable(this.#address), 'latin1').catch(() => '');
-    const drops = dropsIn(table, this.#address);
+    this.take(dropsIn(table, this.#address));
+  }
+
+  /** Takes the kernel's count for the socket, which was read elsewhere; null: it is not known. */
+  take(drops: number | null): void {
     if (drops === null) return;
     // The kernel counts in 32 bits.
     this.#total += (drops - this.#before) >>> 0;
     this.#before = drops;
+  }
+}
+
+/** Asks the system how many datagrams it has dropped for the socket of an address; null: it does not tell. */
+export function systemDrops(address: ListenAddress): number | null {
+  try {
+    return dropsIn(readFileSync(socketTable(address), 'latin1'), address);
+  } catch {
+    return null;
   }
 }
 

@@ -137,7 +137,7 @@ export class UdpInput implements Input {
     clearInterval(timer);
     await source.finished();
     await kernel.read();
-    await this.#drain(source);
+    kernel.take(await this.#drain(source));
     await sender.close(CLOSE_MS);
     lost.end(this.#losses);
   }
@@ -189,15 +189,17 @@ export class UdpInput implements Input {
     if (!this.#stopped) this.#listening?.lost.update(this.#losses);
   }
 
-  async #drain(source: DatagramSource): Promise<void> {
+  /** Returns what `DatagramSource.close` does. */
+  async #drain(source: DatagramSource): Promise<number | null> {
     this.#movedAt = performance.now();
     const end = this.#movedAt + DRAIN_MS;
     const watch = setInterval(() => {
       const now = performance.now();
       if (now - this.#movedAt > CLOSE_MS || now > end) source.discard();
     }, CLOSE_MS / 10);
-    await source.close();
+    const drops = await source.close();
     clearInterval(watch);
+    return drops;
   }
 
   #take(block: SentBlock, sender: BatchSender): void {

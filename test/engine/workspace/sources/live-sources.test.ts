@@ -248,6 +248,27 @@ describe('live sources of a workspace', () => {
     await engine.ask('source.close', { id });
   });
 
+  it.runIf(process.platform === 'linux')('count and tell the datagrams that they lost', async () => {
+    const port = await freePort();
+    const { id } = await engine.ask('source.listen', { protocol: 'udp', host: '127.0.0.1', port });
+    const socket = createSocket('udp4');
+    await new Promise<void>((done) => socket.connect(port, '127.0.0.1', done));
+    const count = 3000;
+    // Without a pause, more than the system's buffer holds.
+    await Promise.all(Array.from({ length: count }, (_, i) => new Promise((done) => socket.send(`${i} ${'x'.repeat(8000)}`, done))));
+    socket.close();
+    const lost = async (): Promise<number> => (await engine.source(id))?.dropped ?? 0;
+    await until(async () => ((await engine.source(id))?.records ?? 0) + (await lost()) === count, 'all to be shown or counted');
+    const told = async (): Promise<number> =>
+      (await engine.ask('notice.list', {}))
+        .flatMap(({ code, text }) => (code === 'datagrams.dropped' ? [Number(/lost (\d+) datagrams/.exec(text)?.[1])] : []))
+        .reduce((sum, datagrams) => sum + datagrams, 0);
+    const { dropped } = await engine.ask('engine.state', {});
+    expect(dropped).toBe(await lost());
+    await engine.ask('source.close', { id });
+    expect(await told()).toBe(dropped);
+  });
+
   it('show what a command writes, decoded by what fits', async () => {
     const id = await run(`head -n 30 ${SAMPLE}; sleep 0.6; echo oops >&2; head -n 31 ${SAMPLE} | tail -n 1; exit 3`);
     await expect.poll(() => state(id), slow).toBe('ended');
