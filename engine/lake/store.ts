@@ -35,6 +35,7 @@ export class Store implements Disposable {
   readonly broken: readonly BrokenFile[];
   /** Milliseconds that a file stays which is not listed any more: a query that began before may read it. */
   graceMs = 0;
+  /** With the times of `performance.now` up to which they stay. */
   readonly #replaced: { readonly name: string; readonly until: number }[] = [];
   readonly #unlock: () => void;
 
@@ -158,7 +159,7 @@ export class Store implements Disposable {
 
   /** Removes files that are not listed any more; with a grace, when it is over. What cannot be removed is removed when the store is opened again. */
   async #remove(names: readonly string[]): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     for (const name of names) this.#replaced.push({ name, until: now + this.graceMs });
     const left = this.#replaced.filter(({ until }) => until > now);
     for (const { name } of this.#replaced.splice(0, this.#replaced.length - left.length)) {

@@ -12,7 +12,7 @@ export class FollowedLog implements AsyncDisposable {
   readonly #importer: Importer;
   #file: TextFile | null = null;
   #live = new LiveDecoder();
-  /** The time before which a log that is read as a whole is not read again. */
+  /** The time of `performance.now` before which a log that is read as a whole is not read again. */
   #notBefore = 0;
 
   constructor(path: string, importer: Importer) {
@@ -25,7 +25,7 @@ export class FollowedLog implements AsyncDisposable {
     const now = await stat(this.#path, { bigint: true }).catch(() => null);
     const held = this.#file;
     if (held !== null && (now === null || !held.isSameFile(now))) await this.#leave(held);
-    if (Date.now() < this.#notBefore) return;
+    if (performance.now() < this.#notBefore) return;
     if (now !== null && this.#file?.size === Number(now.size) && this.#file.mtimeNs === now.mtimeNs) return;
     const opened = await TextFile.open(this.#path);
     await this.#file?.[Symbol.asyncDispose]();
@@ -52,9 +52,9 @@ export class FollowedLog implements AsyncDisposable {
   }
 
   async #import(file: TextFile): Promise<void> {
-    const begin = Date.now();
+    const begin = performance.now();
     const id = await importOpened(file, this.#path, { ...this.#importer, live: this.#live });
-    if (this.#live.isWhole) this.#notBefore = Date.now() + (Date.now() - begin) * WHOLE_PAUSE;
+    if (this.#live.isWhole) this.#notBefore = performance.now() + (performance.now() - begin) * WHOLE_PAUSE;
     const { store, writer } = this.#importer;
     if (id !== null) await merge(store, writer, smallNeighbours(store.filesOf(id)));
   }

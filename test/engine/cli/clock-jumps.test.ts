@@ -1,8 +1,10 @@
 /** The whole service while the clock of the machine jumps; with libfaketime, where it is installed. */
+import { createSocket } from 'node:dgram';
 import { appendFileSync, existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { freePort } from '../../ports.ts';
 import { until } from '../../until.ts';
 import { startCommand } from './start-command.ts';
 
@@ -13,6 +15,7 @@ it.runIf(LIBRARY !== undefined)('records and ticks flow on when the clock is set
   const at = (name: string): string => join(folder, name);
   const setClock = (offset: string): void => writeFileSync(at('offset'), `${offset}\n`);
   const linesOf = (name: string): string[] => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').split('\n').slice(0, -1) : []);
+  const port = await freePort();
   writeFileSync(at('in.log'), '');
   writeFileSync(at('payload.js'), 'function process_message() { inject_payload("txt", "", `${read_message("Payload")}\\n`); return 0; }\n');
   writeFileSync(
@@ -49,11 +52,30 @@ type = "FileOutput"
 path = ${JSON.stringify(at('times.txt'))}
 message_matcher = "Type == 'logfile'"
 encoder = "json"
+[rotated]
+type = "FileOutput"
+path = ${JSON.stringify(at('rotated/%Y.txt'))}
+rotation_interval = 24
+message_matcher = "Type == 'logfile'"
+encoder = "payload"
+[udp]
+type = "UdpInput"
+address = "127.0.0.1:${port}"
+[datagrams]
+type = "FileOutput"
+path = ${JSON.stringify(at('datagrams.txt'))}
+message_matcher = "Type == 'udp'"
+encoder = "payload"
+[reports]
+type = "FileOutput"
+path = ${JSON.stringify(at('reports.txt'))}
+message_matcher = "Type == 'svc.all-report'"
+encoder = "json"
 `,
   );
   setClock('+0');
   const clock = { FAKETIME_TIMESTAMP_FILE: at('offset'), FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
-  await using service = startCommand(['run', at('p.toml')], {
+  await using service = startCommand(['run', '--report-interval', '1', at('p.toml')], {
     env: { SLUICEBOX_DATA: at('data'), LD_PRELOAD: LIBRARY as string, ...clock },
   });
   const lines: string[] = [];
@@ -67,6 +89,12 @@ encoder = "json"
       () => `line ${lines.length} at ${offset}: ${service.err()}`,
     );
     await until(() => linesOf('ticks.txt').at(-1) === String(lines.length), `the tick at ${offset}`);
+    await until(async () => {
+      await sendTo(port, `datagram at ${offset}`);
+      return linesOf('datagrams.txt').includes(`datagram at ${offset}`);
+    }, `the datagram at ${offset}`);
+    const reported = linesOf('reports.txt').length;
+    await until(() => linesOf('reports.txt').length > reported + 1, `reports at ${offset}`);
   }
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
@@ -76,5 +104,35 @@ encoder = "json"
     return new Date(Number(BigInt(Timestamp) / 1_000_000n)).getUTCFullYear() - new Date().getUTCFullYear();
   });
   expect(years.slice(2, 6).map((year) => Math.round(year / 10))).toEqual([1, 1, -1, -1]);
+  const year = new Date().getUTCFullYear();
+  const files = globSync(at('rotated/*.txt')).map((path) => [
+    Math.round((Number(basename(path, '.txt')) - year) / 10),
+    readFileSync(path, 'utf8'),
+  ]);
+  expect(files.map(([decade]) => decade).toSorted()).toEqual([-1, 0, 1]);
+  expect(
+    files
+      .map(([, text]) => text)
+      .join('')
+      .split('\n')
+      .slice(0, -1)
+      .toSorted(),
+  ).toEqual(lines.toSorted());
+  const { inputs } = JSON.parse((JSON.parse(linesOf('reports.txt').at(-1) ?? '') as { Payload: string }).Payload) as Report;
+  const received = linesOf('datagrams.txt').length;
+  expect(inputs.find(({ Name }) => Name === 'udp')).toMatchObject({
+    LostDatagramCount: { value: 0 },
+    ProcessMessageCount: { value: received },
+  });
   expect(service.err()).toBe('');
 });
+
+interface Report {
+  readonly inputs: readonly { readonly Name: string }[];
+}
+
+async function sendTo(port: number, text: string): Promise<void> {
+  const socket = createSocket('udp4');
+  await new Promise((resolve) => socket.send(text, port, '127.0.0.1', resolve));
+  socket.close();
+}
