@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slowness } from '../../patience.ts';
 import { until } from '../../until.ts';
@@ -121,6 +123,55 @@ describe('scripts at both ends', () => {
     expect(numbers(COUNT).filter((line) => !there.has(line))).toEqual([]);
   });
 });
+
+/** How long an input's messages are held back until the script is done with the reading behind them. */
+const HELD_MS = 5000;
+
+it.runIf(process.platform === 'linux')(
+  'what a script has made of its reading is handed on after a while, and comes again when the service is killed before the reading is done with',
+  async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    const section = (name: string, path: string): string =>
+      `[${name}]\ntype = "FileOutput"\npath = ${JSON.stringify(at(path))}\nmessage_matcher = "Type == 'line'"\nencoder = "payload"\n`;
+    const encoder = '[payload]\ntype = "SandboxEncoder"\nfilename = "payload.js"\n';
+    put('payload.js', "function process_message() { inject_payload('txt', '', read_message('Payload'), '\\n'); return 0; }");
+    // Nobody reads the pipe, so this output takes nothing; the other one shows what is handed on.
+    setUp(200, `base_dir = ${JSON.stringify(at('base'))}\n${reading()}${encoder}${section('out', 'pipe')}${section('seen', 'seen.txt')}`);
+    const slow = `for (const end = Date.now() + ${(HELD_MS * 2) / 100}; Date.now() < end;);`;
+    put('in.js', LINES.replace('seen++;', `seen++; ${slow}`));
+    const first = startService();
+    await until(() => existsSync(at('seen.txt')) && linesOf('seen.txt').length > 0, 'the first lines');
+    // The reading is not done with, since the script is still at work on its only piece.
+    expect(linesOf('seen.txt').length).toBeLessThan(200);
+    await end(first, 'SIGKILL');
+    put('in.js', LINES);
+    put('p.toml', readFileSync(at('p.toml'), 'utf8').replace(at('pipe'), at('out.txt')));
+    expect((await runToTheEnd()).code).toBe(0);
+    expect(linesOf('out.txt')).toEqual(numbers(200));
+    expect(new Set(linesOf('seen.txt'))).toEqual(new Set(numbers(200)));
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'what a script was given by a file is not done with while an output is blocked for long',
+  async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    const out = `[out]\ntype = "FileOutput"\npath = ${JSON.stringify(at('pipe'))}\nmessage_matcher = "Type == 'line'"\nencoder = "payload"\n`;
+    put('payload.js', "function process_message() { inject_payload('txt', '', read_message('Payload'), '\\n'); return 0; }");
+    setUp(
+      COUNT,
+      `base_dir = ${JSON.stringify(at('base'))}\n${reading('preserve_data = true\n')}[payload]\ntype = "SandboxEncoder"\nfilename = "payload.js"\n${out}`,
+    );
+    const first = startService();
+    await until(() => first.err().includes('[out] cannot be delivered to'), first.err);
+    // Longer than anything is held back.
+    await delay(HELD_MS + 1000);
+    await end(first, 'SIGKILL');
+    put('p.toml', readFileSync(at('p.toml'), 'utf8').replace(at('pipe'), at('out.txt')));
+    expect((await runToTheEnd()).code).toBe(0);
+    expect(linesOf('out.txt')).toEqual(numbers(COUNT));
+  },
+);
 
 describe('an output with a target', () => {
   const source = (): string => `[lines]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]\n`;
