@@ -4,6 +4,7 @@ import type { FilterConfig } from '../config/schema/sections.ts';
 import { DiskQueue } from '../queue/disk-queue.ts';
 import { bytesLeft } from '../queue/state.ts';
 import type { Buffering } from '../pipeline/buffered-consumer.ts';
+import { fileName } from './kept-names.ts';
 
 export interface BufferingSurroundings {
   /** Folder that holds the queues of the service. */
@@ -22,7 +23,7 @@ export interface BufferingSurroundings {
 const START_WAITS = { delay: 250, max_delay: 30_000, max_jitter: 500 };
 
 /** The folder of a plugin's queue, and of what its output has to know after the service was killed. */
-export const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', name.replaceAll(/\W/g, '_'));
+export const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', fileName(name));
 
 /** Opens the disk buffer of a section; undefined when it has none. Throws the errors of the file system. */
 export async function openBuffering(

@@ -6,6 +6,7 @@ import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { SandboxKind, SandboxSpec } from '../sandbox/types.ts';
 import { sandboxSpec } from '../plugins/sandboxes.ts';
+import { fileName } from './kept-names.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
 import { injectionLimits, scriptOptions, sharedModules } from './script-options.ts';
@@ -65,6 +66,6 @@ export class SectionScripts {
 
   /** The file that keeps a plugin's state. */
   #preservation(name: string): string {
-    return join(this.baseFolder, 'sandbox_preservation', `${name.replaceAll(/\W/g, '_')}.data`);
+    return join(this.baseFolder, 'sandbox_preservation', `${fileName(name)}.data`);
   }
 }

@@ -11,6 +11,7 @@ import { bundledNames } from '../../plugins/catalog.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { makeInput } from '../inputs.ts';
+import { wrongKeptNames } from './check-kept-names.ts';
 import { wrongLocalAddress } from './check-local-address.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
 import { wrongPorts } from './check-ports.ts';
@@ -47,6 +48,7 @@ export async function checkConfig(path: string, starterFor?: (service: ServiceCo
   const findings = [
     ...wrongServicePaths(config.service, SERVICE_SECTION),
     ...sections.flatMap(({ name }) => longName(name)),
+    ...wrongKeptNames(config),
     ...wrongPorts(sections),
     ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),

@@ -8,10 +8,37 @@ const bundled = (kind: 'Decoder' | 'Filter' | 'Encoder', plugin: string, config:
   `${IN}[p]\ntype = "Sandbox${kind}"\n${kind === 'Filter' ? 'message_matcher = "TRUE"\nticker_interval = 5\n' : ''}plugin = "${plugin}"\n${more}[p.config]\n${config}`;
 const utf16 = Uint8Array.from(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(IN, 'utf16le')]));
 const LONG = 'n'.repeat(201);
+const output = (name: string, more: string): string =>
+  `["${name}"]\ntype = "FileOutput"\npath = "/F/out"\nmessage_matcher = "TRUE"\n${more}\n`;
+const decoded = (name: string, port: number): string => `[${name}]\ntype = "UdpInput"\naddress = "127.0.0.1:${port}"\ndecoder = "d"\n`;
+const ONLY_WORDS = 'because only letters from a to z, digits and _ count for that (rename one of them)';
 
 /** Configurations with all their problems: what it is, its text, and `LINE CODE SENTENCE` for each problem. */
 export const TABLE: readonly (readonly [title: string, text: string | Uint8Array, problems: readonly string[]])[] = [
   ['that is right', `${IN}[out]\ntype = "LogOutput"\nmessage_matcher = "TRUE"\n`, []],
+  ['with names that differ as those of files do', IN + output('a-b', 'use_buffering = true') + output('a_c', 'use_buffering = true'), []],
+  ['with names that differ in part, where nothing is kept', IN + output('a-b', '') + output('a_b', ''), []],
+  [
+    'with two buffers in one place',
+    IN + output('a-b', 'use_buffering = true') + output('a_b', 'use_buffering = true'),
+    [`9 config.section [a_b]: its buffer would be in the same place as that of [a-b], ${ONLY_WORDS}`],
+  ],
+  [
+    'with what two outputs keep of their own in one place',
+    `[svcd]\nbase_dir = "/F/new"\n${IN}${output('\u65e5\u5fd7', '')}${output('\u544a\u8b66', '')}`,
+    [`11 config.section [\u544a\u8b66]: its buffer would be in the same place as that of [\u65e5\u5fd7], ${ONLY_WORDS}`],
+  ],
+  [
+    'with two states in one place',
+    script('good.js', 'preserve_data = true\n').replace('[f]', '["f."]') +
+      script('good.js', 'preserve_data = true\n').replace(IN, '').replace('[f]', '["f-"]'),
+    [`9 config.section [f-]: its preserved data would be in the same place as that of [f.], ${ONLY_WORDS}`],
+  ],
+  [
+    'with the states of two decoders in one place',
+    `${decoded('a-b', 5514)}${decoded('a_b', 5515)}[d]\ntype = "SandboxDecoder"\nfilename = "good.js"\npreserve_data = true\n`,
+    [`5 config.section [a_b]: its preserved data would be in the same place as that of [a-b], ${ONLY_WORDS}`],
+  ],
   ['without anything', '', ['0 config.empty is empty: it has no section']],
   ['of comments', '# nothing\n', ['0 config.empty is empty: it has no section']],
   [
