@@ -17,6 +17,7 @@ let disk: SmallDisk;
 let said: string[];
 const onProblem = (text: string): void => void said.push(text);
 const retries = { delay: 5, max_delay: 5, max_jitter: 0, max_retries: -1 };
+const isFull = (): boolean => said.some((text) => /^cannot be delivered to .*ENOSPC/.test(text));
 /** A line of a KiB. */
 const line = (number: number): string => `${String(number).padEnd(1023, '.')}\n`;
 
@@ -42,7 +43,7 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
       await retried.write([line(0)]);
       disk.fill();
       const written = retried.write(Array.from({ length: 20 }, (_, i) => line(i + 1)));
-      await until(() => said.some((text) => text.includes('ENOSPC')), 'the problem');
+      await until(isFull, 'the problem');
       // Between two attempts there is no part of a batch.
       await until(() => readFileSync(disk.at('out.log'), 'latin1') === line(0), 'the batch to be cut off');
       disk.free();
@@ -62,7 +63,7 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
       disk.fill();
       now += 3_600_000;
       const written = retried.write([line(1), line(2)]);
-      await until(() => said.some((text) => text.includes('ENOSPC')), 'the problem');
+      await until(isFull, 'the problem');
       disk.free();
       await written;
       await retried.close();
@@ -85,7 +86,7 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
     await output.write(messages('a'));
     disk.fill();
     const written = output.write(messages('b'));
-    await until(() => said.some((text) => text.includes('ENOSPC')), 'the problem');
+    await until(isFull, 'the problem');
     expect(files().filter((name) => !name.endsWith('.part'))).toHaveLength(1);
     disk.free();
     await written;
