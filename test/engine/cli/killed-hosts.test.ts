@@ -103,7 +103,11 @@ it.runIf(process.platform === 'linux')('no script is to blame for it', async () 
     );
     for (const host of hosts) {
       if (signal === 'SIGKILL' || signal === 'SIGSEGV') gone.add(host);
-      process.kill(host, signal);
+      try {
+        process.kill(host, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
     }
   };
   // While they start, and so do the scripts.
