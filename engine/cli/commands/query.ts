@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
-import { atTerminal } from '../../terminal.ts';
+import { atTerminal, terminalColumns } from '../../terminal.ts';
 import { UsageError, type Command } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -29,11 +29,12 @@ standard error says how much, and the exit code is then 1.
       --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
+      --wide                prints a table as wide as it is; otherwise, a table at a terminal is fitted to its width: texts are cut, columns left out
       --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
 ${DECODING_HELP}`;
 
 const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: QueryResult, out: Output) => Promise<number>>> = {
-  table: printTable,
+  table: (result, out) => printTable(result, out, terminalColumns()),
   csv: writeCsv,
   json: writeJson,
   parquet: printParquet,
@@ -58,6 +59,7 @@ export const query: Command = {
       store: { type: 'string' },
       format: { type: 'string', default: 'table' },
       ...DECODING_OPTIONS,
+      wide: { type: 'boolean', default: false },
       memory: { type: 'string', default: '1024' },
     });
     const sql = positionals.at(-1);
@@ -70,7 +72,9 @@ export const query: Command = {
     if (existsSync(sql)) throw new UsageError(`the query comes last, and ${sql} is a file`);
     if (values.format === 'parquet' && atTerminal())
       throw new UsageError('--format parquet writes bytes: send them to a file (> result.parquet)');
-    const print = FORMS[parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet'])];
+    const format = parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet']);
+    if (values.wide && format !== 'table') throw new UsageError('--wide is for --format table');
+    const print = values.wide ? printTable : FORMS[format];
     if (!/^\d{2,7}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
     const folder = await temporaryFolder();
     try {
