@@ -134,6 +134,12 @@ export class OutInt {
   }
 }
 
+/** Each array takes a hundred bytes beside its elements, and a batch may have thousands of columns: those that a column does not need are shared. */
+const noWords = new Uint32Array(0);
+const noInts = new Int32Array(0);
+const noDoubles = new Float64Array(0);
+const noBytes = new Uint8Array(0);
+
 const bigs = new BigInt64Array(1);
 const halves = new Int32Array(bigs.buffer);
 
@@ -146,14 +152,14 @@ export class OutFieldColumn {
   entries = 0;
   count = 0;
   single = true;
-  rows = new Uint32Array(16);
-  offsets = new Uint32Array(16);
-  starts = new Uint32Array(16);
-  ends = new Uint32Array(16);
-  doubles = new Float64Array(0);
+  rows = new Uint32Array(4);
+  offsets = new Uint32Array(4);
+  starts = noWords;
+  ends = noWords;
+  doubles = noDoubles;
   /** Int64 values as 32-bit halves: as doubles, the bits of some NaNs would change. */
-  words = new Int32Array(0);
-  bytes = new Uint8Array(0);
+  words = noInts;
+  bytes = noBytes;
   bytesLength = 0;
   last: string | null = null;
 
