@@ -18,12 +18,13 @@ interface PayloadText {
 
 /** The explicit form of a field's value in `inject_message`. */
 interface FieldValue {
-  value: Scalar | bigint | Uint8Array | readonly Scalar[];
+  value: Scalar | bigint | Uint8Array | readonly Scalar[] | readonly bigint[];
   /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool. Derived from the value when left out. */
   value_type?: 0 | 1 | 2 | 3 | 4;
   representation?: string;
 }
-type FieldInput = Scalar | readonly Scalar[] | FieldValue | PayloadText;
+/** A BigInt is an integer of 64 bits, a number is a double. */
+type FieldInput = Scalar | bigint | readonly Scalar[] | readonly bigint[] | FieldValue | PayloadText;
 
 /** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits), or a time as `write_message` takes it. */
 interface InjectMessage {
@@ -68,6 +69,10 @@ declare function read_config(name: string): Scalar | null;
 declare function read_message(name: 'raw'): Uint8Array | null;
 declare function read_message(name: 'Timestamp' | 'Severity' | 'Pid'): number | null;
 declare function read_message(name: string, fieldIndex?: number, arrayIndex?: number): Scalar | null;
+/**
+ * All digits of an integer: of `Timestamp`, and of a field whose values are integers, of which `read_message` gives the nearest double. null where there is none.
+ */
+declare function read_integer(name: string, fieldIndex?: number, arrayIndex?: number): bigint | null;
 /** Changes the current message (decoders and encoders). */
 declare function write_message(
   name: string,
@@ -115,8 +120,11 @@ declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
 /** A column that a decoder fills by `MessageWriter`. */
 interface WriterColumn {
   name: string;
-  /** `slice` and `text`: strings, which can also be given as offsets into the payload; `number`: doubles; `bool`: booleans. */
-  kind: 'slice' | 'text' | 'number' | 'bool';
+  /**
+   * `slice` and `text`: strings, which can also be given as offsets into the payload; `number`: doubles; `integer`: BigInts of 64 bits; `bool`:
+   * booleans.
+   */
+  kind: 'slice' | 'text' | 'number' | 'integer' | 'bool';
   representation?: string;
 }
 
@@ -130,9 +138,10 @@ interface MessageWriter {
   slice(column: number, start: number, end: number): void;
   text(column: number, value: string): void;
   number(column: number, value: number): void;
+  integer(column: number, value: bigint): void;
   bool(column: number, value: boolean): void;
-  /** Sets several values of one field: numbers, strings or booleans, by the column's kind. */
-  list(column: number, values: readonly Scalar[]): void;
+  /** Sets several values of one field: numbers, BigInts, strings or booleans, by the column's kind. */
+  list(column: number, values: readonly Scalar[] | readonly bigint[]): void;
   /** Sets the Timestamp in nanoseconds since 1970. When it is not set, it is the time of injection. */
   timestamp(ns: number | bigint): void;
   type(value: string): void;

@@ -3,6 +3,7 @@ import type { SandboxKind } from './types.ts';
 /** The functions of the scripts' interface that only some kinds of scripts have, with those kinds. */
 const KINDS_OF: Readonly<Record<string, readonly SandboxKind[]>> = {
   read_message: ['decoder', 'filter', 'encoder', 'output'],
+  read_integer: ['decoder', 'filter', 'encoder', 'output'],
   read_next_field: ['decoder', 'filter', 'encoder', 'output'],
   payload_span: ['decoder', 'filter', 'encoder', 'output'],
   add_to_payload: ['decoder', 'filter', 'encoder'],

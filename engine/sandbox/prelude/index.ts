@@ -13,7 +13,7 @@ import { inject_message, inject_payload } from './inject.ts';
 import { lockDown, objectKeys } from './intrinsics.ts';
 import { hideSources } from './native-text.ts';
 import { add_to_payload } from './payload.ts';
-import { payload_span, read_message, read_next_field } from './read.ts';
+import { payload_span, read_integer, read_message, read_next_field } from './read.ts';
 import {
   askedToEnd,
   deliver,
@@ -79,7 +79,7 @@ type Functions = Record<string, unknown>;
 function functionsOf(kind: Setup['kind']): Functions {
   const all: Functions = { require, read_config, compile_function, decode_message };
   if (kind === 'input') return { ...all, inject_message, read_input, read_bytes, input_source };
-  const reading: Functions = { ...all, read_message, read_next_field, payload_span };
+  const reading: Functions = { ...all, read_message, read_integer, read_next_field, payload_span };
   if (kind === 'output') return { ...reading, write_output, hold_messages, release_messages };
   const injecting: Functions = { ...reading, add_to_payload, inject_payload, inject_message };
   if (kind === 'filter') return injecting;

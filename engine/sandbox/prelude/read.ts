@@ -4,9 +4,9 @@ import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
 import type { InputColumn } from './input-column.ts';
 import { encodeRow } from './protobuf.ts';
-import { scriptValue, type RowField, type RowMessage } from './row-message.ts';
+import { INTEGER, scriptValue, type RowField, type RowMessage } from './row-message.ts';
 import { state } from './state.ts';
-import { allColumns, payloadColumn, readFirst, readIndexed } from './variables.ts';
+import { allColumns, integerAt, payloadColumn, readFirst, readIndexed } from './variables.ts';
 
 type Value = string | number | boolean | Uint8Array | null;
 
@@ -29,6 +29,20 @@ function readSlowly(count: number, name: string, fieldIndex?: number, arrayIndex
   if (state.row < 0) return null;
   if (state.edited !== null) return readEdited(state.edited, name, field, index);
   return name === 'raw' ? rawBytes() : readIndexed(name, state.row, field, index);
+}
+
+/** `read_integer` of the scripts' interface. */
+export function read_integer(name: string, fieldIndex?: number, arrayIndex?: number): bigint | null {
+  if (typeof name !== 'string') throw new TypeError(`read_integer: the name must be a string, not ${kindOf(name)}`);
+  const field = indexArgument('read_integer', fieldIndex, 2);
+  const index = indexArgument('read_integer', arrayIndex, 3);
+  const { row, edited } = state;
+  if (row < 0) return null;
+  if (edited === null) return integerAt(name, row, field, index);
+  if (name === 'Timestamp') return edited.timestamp;
+  const own = fieldName(name);
+  const found = own === null ? null : instanceOf(edited.fields, own, field);
+  return found?.type === INTEGER ? ((found.values[index] as bigint | undefined) ?? null) : null;
 }
 
 /** The original message of the row, encoded; changes by `write_message` are not in it. */

@@ -156,6 +156,22 @@ function readAny(variable: Variable, row: number, fieldIndex: number, arrayIndex
   return unset(variable.name);
 }
 
+/** All digits of the Timestamp, or of any value of a field with integers; null for all others. */
+export function integerAt(name: string, row: number, fieldIndex: number, arrayIndex: number): bigint | null {
+  const variable = variableOf(name);
+  if (variable === null || !(variable.isField || name === 'Timestamp')) return null;
+  if (variable.mode === UNKNOWN) variable.resolve();
+  let instance = 0;
+  for (let i = 0; i < variable.columns.length; i++) {
+    const column = variable.columns[i] as InputColumn;
+    const entry = column.entry(row);
+    if (entry < 0 || instance++ !== fieldIndex) continue;
+    const isInteger = column.type === INTEGER || column.type === TIME;
+    return isInteger && arrayIndex < column.count(entry) ? column.big(entry, arrayIndex) : null;
+  }
+  return null;
+}
+
 function unset(name: string): string | null {
   return unsetTexts.includes(name) ? '' : null;
 }

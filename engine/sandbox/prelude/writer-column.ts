@@ -1,22 +1,27 @@
 import { ARENA, type OutField } from '../protocol.ts';
 import { addText } from './arena.ts';
 import { announce } from './block.ts';
-import { grown32, grown64, grown8 } from './grow.ts';
+import { grown32, grown64, grown8, grownInt32 } from './grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
 import { batch } from './batch.ts';
 import { hasOwn } from './intrinsics.ts';
-import { BOOL, DOUBLE, STRING, type RowField, type RowValue } from './row-message.ts';
+import { clampInt64 } from './numbers.ts';
+import { BOOL, DOUBLE, INTEGER, STRING, type RowField, type RowValue } from './row-message.ts';
 
 /** The type of a column's values. */
-export type ColumnType = typeof STRING | typeof DOUBLE | typeof BOOL;
+export type ColumnType = typeof STRING | typeof DOUBLE | typeof INTEGER | typeof BOOL;
 
 /** Kinds of values that a message has in a column. */
 const NOTHING = 0;
 const SLICE = 1;
 const TEXT = 2;
 const NUMBER = 3;
-const BOOLEAN = 4;
-const LIST = 5;
+const INT64 = 4;
+const BOOLEAN = 5;
+const LIST = 6;
+
+const big = new BigInt64Array(1);
+const halves = new Int32Array(big.buffer);
 
 /**
  * A column of a message writer, with one optional value for each message of the writer. Values that do not fit into one column of a batch (pieces
@@ -30,6 +35,8 @@ export class WriterColumn {
   #starts: Uint32Array;
   #ends: Uint32Array;
   #doubles: Float64Array;
+  /** Integers as halves of 32 bits, the lower one first. */
+  #words: Int32Array;
   #bools: Uint8Array;
   /** Number of the input text that slices refer to. */
   #input = ARENA;
@@ -48,12 +55,14 @@ export class WriterColumn {
     this.#starts = new Uint32Array(type === STRING ? capacity : 0);
     this.#ends = new Uint32Array(type === STRING ? capacity : 0);
     this.#doubles = new Float64Array(type === DOUBLE ? capacity : 0);
+    this.#words = new Int32Array(type === INTEGER ? capacity * 2 : 0);
     this.#bools = new Uint8Array(type === BOOL ? capacity : 0);
   }
 
   grow(capacity: number): void {
     this.#held = grown8(this.#held, capacity);
     if (this.type === DOUBLE) this.#doubles = grown64(this.#doubles, capacity);
+    else if (this.type === INTEGER) this.#words = grownInt32(this.#words, capacity * 2);
     else if (this.type === BOOL) this.#bools = grown8(this.#bools, capacity);
     else {
       this.#starts = grown32(this.#starts, capacity);
@@ -81,6 +90,13 @@ export class WriterColumn {
   number(at: number, value: number): void {
     this.#doubles[at] = value;
     this.#hold(at, NUMBER);
+  }
+
+  integer(at: number, value: bigint): void {
+    big[0] = clampInt64(value);
+    this.#words[at * 2] = halves[0] as number;
+    this.#words[at * 2 + 1] = halves[1] as number;
+    this.#hold(at, INT64);
   }
 
   bool(at: number, value: boolean): void {
@@ -115,6 +131,10 @@ export class WriterColumn {
         return [this.#lastText as string];
       case NUMBER:
         return [this.#doubles[at] as number];
+      case INT64:
+        halves[0] = this.#words[at * 2] as number;
+        halves[1] = this.#words[at * 2 + 1] as number;
+        return [big[0] as bigint];
       case BOOLEAN:
         return [this.#bools[at] as number];
       case LIST:
@@ -172,6 +192,10 @@ export class WriterColumn {
       const values = announce(places === null ? this.#doubles : pick64(this.#doubles, places), entries);
       return { ...base, type: DOUBLE, values, ends: -1, text: ARENA };
     }
+    if (held === INT64) {
+      const values = announce(places === null ? this.#words : pickPairs(this.#words, places), entries * 2);
+      return { ...base, type: INTEGER, values, ends: -1, text: ARENA };
+    }
     if (held === BOOLEAN) {
       const values = announce(places === null ? this.#bools : pick8(this.#bools, places), entries);
       return { ...base, type: BOOL, values, ends: -1, text: ARENA };
@@ -191,7 +215,7 @@ export class WriterColumn {
   }
 }
 
-const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, bool: BOOL };
+const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, integer: INTEGER, bool: BOOL };
 
 /** Creates a column from a script's description. */
 export function newColumn(described: unknown, capacity: number): WriterColumn {
@@ -224,6 +248,16 @@ function pick32(array: Uint32Array, places: Uint32Array): Uint32Array {
 function pick64(array: Float64Array, places: Uint32Array): Float64Array {
   const picked = new Float64Array(places.length);
   for (let i = 0; i < places.length; i++) picked[i] = array[places[i] as number] as number;
+  return picked;
+}
+
+function pickPairs(array: Int32Array, places: Uint32Array): Int32Array {
+  const picked = new Int32Array(places.length * 2);
+  for (let i = 0; i < places.length; i++) {
+    const place = (places[i] as number) * 2;
+    picked[i * 2] = array[place] as number;
+    picked[i * 2 + 1] = array[place + 1] as number;
+  }
   return picked;
 }
 

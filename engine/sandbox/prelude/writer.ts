@@ -8,7 +8,7 @@ import { clampInt64, int64Of } from './numbers.ts';
 import { addBlock, beginMessage, endMessage, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from './read.ts';
-import { BOOL, DOUBLE, newRowMessage, STRING, type RowMessage, type RowValue } from './row-message.ts';
+import { BOOL, DOUBLE, INTEGER, newRowMessage, STRING, type RowMessage, type RowValue } from './row-message.ts';
 import { encodedSize } from './size.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
@@ -28,7 +28,7 @@ const time = new BigInt64Array(1);
 const halves = new Int32Array(time.buffer);
 
 /** Type of the elements of a list, by column type. */
-const LIST_KINDS = { [STRING]: 'string', [DOUBLE]: 'number', [BOOL]: 'boolean' } as const;
+const LIST_KINDS = { [STRING]: 'string', [DOUBLE]: 'number', [INTEGER]: 'bigint', [BOOL]: 'boolean' } as const;
 
 /** Something was written that is neither injected nor discarded. */
 let dirty: MessageWriter | null = null;
@@ -129,6 +129,12 @@ export class MessageWriter {
     target.number(this.#count, value);
   }
 
+  integer(column: number, value: bigint): void {
+    const target = this.#column('integer', column, INTEGER);
+    if (typeof value !== 'bigint') throw new TypeError(`integer: a BigInt, not ${kindOf(value)}`);
+    target.integer(this.#count, value);
+  }
+
   bool(column: number, value: boolean): void {
     const target = this.#column('bool', column, BOOL);
     if (typeof value !== 'boolean') throw new TypeError(`bool: a boolean, not ${kindOf(value)}`);
@@ -144,7 +150,7 @@ export class MessageWriter {
     for (let i = 0; i < values.length; i++) {
       const value: unknown = values[i];
       if (typeof value !== wanted) throw new TypeError(`list: ${wanted}s only, not ${kindOf(value)}`);
-      copy.push(type === BOOL ? (value === true ? 1 : 0) : (value as RowValue));
+      copy.push(rowValue(value as string | number | bigint | boolean));
       if (type === STRING) this.#units += (value as string).length + 2;
       else this.#numberBytes += 8;
     }
@@ -284,4 +290,9 @@ export class MessageWriter {
     while (this.#count > 0 && (this.#numbers[this.#count - 1] as number) >= injected) this.#count--;
     for (let i = 0; i < this.#columns.length; i++) (this.#columns[i] as WriterColumn).clear(this.#count, count + 1);
   }
+}
+
+function rowValue(value: string | number | bigint | boolean): RowValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'bigint' ? clampInt64(value) : value;
 }

@@ -81,6 +81,7 @@ describe('an input', () => {
       'add_to_payload',
       'inject_payload',
       'read_next_field',
+      'read_integer',
       'message_writer',
       'inject_message',
       'require',

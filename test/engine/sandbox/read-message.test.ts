@@ -112,6 +112,44 @@ describe('read_message', () => {
   });
 });
 
+describe('read_integer', () => {
+  const integers: readonly (readonly [expression: string, expected: unknown])[] = [
+    [`String(read_integer('Fields[big]'))`, '9007199254740993'],
+    [`String(read_integer('Fields[big]', 0, 1))`, '-1'],
+    [`typeof read_integer('Fields[size]', 0, 1)`, 'bigint'],
+    [`read_integer('Fields[big]', 0, 2)`, null],
+    [`read_integer('Fields[big]', 1)`, null],
+    [`read_integer('Fields[status]')`, null],
+    [`read_integer('Fields[host]', 2)`, null],
+    [`read_integer('Fields[none]')`, null],
+    [`read_integer('Fields[absent]')`, null],
+    [`String(read_integer('Timestamp'))`, '1000000000'],
+    [`read_integer('Severity')`, null],
+    [`read_integer('Payload')`, null],
+    [`read_integer('bogus')`, null],
+    [`read_integer('Fields[big]', -1)`, error('at least 0')],
+    [`read_integer()`, error('must be a string')],
+  ];
+
+  test.each(['decoder', 'filter', 'encoder', 'output'] as const)('gives all digits in a %s', async (kind) => {
+    const values = await bench.evaluate(
+      kind,
+      input,
+      integers.map(([expression]) => expression),
+    );
+    expect(integers.map(([expression], i) => [expression, values[i]])).toEqual(integers);
+  });
+
+  test('gives those of a message that was written to', async () => {
+    const values = await bench.evaluate('decoder', input, [
+      `write_message('Timestamp', 1614949679123456789n)`,
+      ...integers.slice(0, 9).map(([expression]) => expression),
+      `String(read_integer('Timestamp'))`,
+    ]);
+    expect(values.slice(1)).toEqual([...integers.slice(0, 9).map(([, expected]) => expected), '1614949679123456789']);
+  });
+});
+
 describe('read_next_field', () => {
   const next = 'read_next_field()';
 

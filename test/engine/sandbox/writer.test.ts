@@ -70,6 +70,26 @@ describe('message_writer', () => {
     ]);
   });
 
+  test('takes integers of 64 bits', async () => {
+    const { messages } = await decode(
+      `if (row === 1) { w.addColumn({ name: 'id', kind: 'integer', representation: 'x' }); w.integer(3, 9007199254740993n); }
+       if (row === 2) w.number(2, 1);
+       if (row === 3) w.integer(3, -(2n ** 63n));
+       if (row === 4) w.list(3, [2n ** 63n - 1n, 0n]);
+       if (row === 5) { w.integer(3, 7n); w.discard(); w.integer(3, 2n ** 70n); }
+       w.inject(); return 0;`,
+      ['a', 'b', 'c', 'd', 'e'],
+    );
+    const id = (...values: bigint[]): Field => ({ name: 'id', valueType: 2, representation: 'x', values });
+    expect(messages.map(({ fields }) => fields)).toEqual([
+      [id(9007199254740993n)],
+      [number('n', 1)],
+      [id(-(2n ** 63n))],
+      [id(2n ** 63n - 1n, 0n)],
+      [id(2n ** 63n - 1n)],
+    ]);
+  });
+
   test('writes headers', async () => {
     const { messages } = await decode(
       `w.type('t' + row); w.payloadSlice(start + 1, end); w.logger('l'); w.hostname('h'); w.severity(3); w.pid(7); w.inject();
@@ -179,6 +199,9 @@ describe('message_writer', () => {
       `message_writer([]).logger(5)`,
       `message_writer([{ name: 'a', kind: 'bool' }]).bool(0, 1)`,
       `message_writer([{ name: 'a', kind: 'bool' }]).number(0, 1)`,
+      `message_writer([{ name: 'a', kind: 'integer' }]).integer(0, 1)`,
+      `message_writer([{ name: 'a', kind: 'integer' }]).list(0, [1])`,
+      `message_writer([{ name: 'a', kind: 'number' }]).integer(0, 1n)`,
       `message_writer([]).addColumn({ name: 'a', kind: 'text' }, 1)`,
       `message_writer([]).addColumn({ name: 'a', kind: 'text' }, -1)`,
       `message_writer([]).addColumn({ name: 'a', kind: 'toString' })`,
