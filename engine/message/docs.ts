@@ -93,7 +93,10 @@ export const TIMES = [
 /** The same message, with everything that may be left out left out: each line is read as shown. */
 export const SHORT_FORMS: readonly (readonly [given: string, meaning: string])[] = [
   ['{"Payload":"hello"}', 'Uuid and Timestamp are made.'],
-  ['{"Timestamp":"2021-03-05T13:07:59Z","Fields":{"status":200,"tag":["a","b"]}}', 'Fields by name; numbers are doubles.'],
+  [
+    '{"Timestamp":"2021-03-05T13:07:59Z","Fields":{"status":200,"tag":["a","b"]}}',
+    'Fields by name; numbers are doubles; integers beyond 2^53 stay integers.',
+  ],
   ['{"Fields":{"size":{"value":5,"value_type":2,"representation":"B"}}}', 'A field with its type and its representation.'],
 ];
 

@@ -17,7 +17,7 @@ export class MessageFormatError extends Error {
 
 /**
  * The message in a line of JSON, as `formatMessage` writes it. Also accepted: a timestamp as a number or as a date, a missing one (now) or a missing
- * uuid (a random one), a missing value_type (string, double and bool by the kind of the first value), a value that is no list (one value), int64 as decimal
+ * uuid (a random one), a missing value_type (string, double and bool by the kind of the first value; integer where a double lacks digits), a value that is no list (one value), int64 as decimal
  * strings, Fields as an object of values by name, null for unset headers. Integers are read exactly. Anything else is a MessageFormatError.
  */
 export function parseMessage(line: string): Message {
@@ -150,7 +150,7 @@ function fieldOf(name: string, members: Members, path: string): Field {
       if (converted === null) throw new MessageFormatError(`${path}.value[${i}]`, `${what} is expected`);
       return converted;
     });
-  switch (isSet(type) ? type : typeFor(list[0], path)) {
+  switch (isSet(type) ? type : typeFor(list, path)) {
     case ValueType.STRING:
       return { ...head, valueType: ValueType.STRING, values: convert(stringValue, 'a string') };
     case ValueType.BYTES:
@@ -166,8 +166,11 @@ function fieldOf(name: string, members: Members, path: string): Field {
   }
 }
 
-/** The type of a field that does not name one. */
-function typeFor(first: unknown, path: string): ValueType {
+/** The type of a field that does not name one. Integers beyond 2^53, which a double does not hold, are integers. */
+function typeFor(list: readonly unknown[], path: string): ValueType {
+  const [first] = list;
+  if (list.some((value) => typeof value === 'bigint') && list.every((value) => typeof value !== 'string' && integerValue(value) !== null))
+    return ValueType.INTEGER;
   switch (typeof first) {
     case 'undefined':
     case 'string':

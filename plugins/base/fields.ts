@@ -6,6 +6,7 @@ import { utf8Text } from './utf8_text.ts';
 export type FieldScalar = Scalar | Uint8Array;
 
 export const BYTES = 1;
+const INTEGER = 2;
 
 /** A field of the current message. */
 export interface MessageField {
@@ -50,6 +51,12 @@ function instancesOf(name: string, fields: readonly MessageField[]): number {
 /** One value of a field. */
 export function valueAt(field: MessageField, index: number): FieldScalar | null {
   return index === 0 ? field.value : read_message(`Fields[${field.name}]`, field.instance, index);
+}
+
+/** All digits of a value of a field with integers; null when the number that was read has them, or is none of an integer. */
+export function exactDigits({ name, instance, type }: MessageField, index: number, value: FieldScalar | null): string | null {
+  if (type !== INTEGER || typeof value !== 'number' || Number.isSafeInteger(value)) return null;
+  return String(read_integer(`Fields[${name}]`, instance, index) ?? value);
 }
 
 /** A value as text: numbers in plain form, `true` and `false`, bytes as the UTF-8 that they hold. */

@@ -12,7 +12,7 @@
  *
  * Files are cut between the events, so that one of any size can be read: a record then begins or ends with a part of the list, which is left out.
  */
-import { isObject, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
 import { JsonEvents, memberAt } from '../lib/json_events.ts';
 import { KEEP_RECORD, TYPE } from '../lib/parameters.ts';
 
@@ -90,15 +90,15 @@ export function process_message(): ProcessStatus {
   const written = text.slice(start, end);
   // The last event of a list can end like the list itself.
   for (const record of [written, completed(written), completed(written.replace(LIST_END, ''))]) {
-    const object = parseObject(record);
+    const object = parseExactly(record);
     if (object !== null) return inject(object, record);
   }
   return noObject;
 }
 
-function inject(object: JsonObject, record: string): ProcessStatus {
+function inject(object: ExactObject, record: string): ProcessStatus {
   const list = object['Records'] ?? object['Events'];
-  if (Array.isArray(list)) return events.injectAll(list.map((item: Json) => (isObject(item) ? inner(item) : item)));
+  if (Array.isArray(list)) return events.injectAll(list.map((item: ExactJson) => (isObject(item) ? inner(item) : item)));
   const event = inner(object);
   return typeof event['eventTime'] === 'string' ? events.inject(event, record, 0, record.length) : noEvent;
 }
@@ -111,17 +111,17 @@ function completed(record: string): string {
 }
 
 /** The event inside of what `lookup-events` prints and of an envelope. */
-function inner(object: JsonObject): JsonObject {
+function inner(object: ExactObject): ExactObject {
   const { CloudTrailEvent: printed, detail } = object;
-  if (typeof printed === 'string') return parseObject(printed) ?? object;
+  if (typeof printed === 'string') return parseExactly(printed) ?? object;
   return isEvent(detail) ? detail : object;
 }
 
-function isEvent(value: Json | undefined): value is JsonObject {
+function isEvent(value: ExactJson | undefined): value is ExactObject {
   return value !== undefined && isObject(value) && typeof value['eventTime'] === 'string';
 }
 
-function severityOf(event: JsonObject): number {
+function severityOf(event: ExactObject): number {
   const { errorCode, errorMessage } = event;
   if (typeof errorCode === 'string') return SERVER_FAULT.test(errorCode) ? ERROR : WARNING;
   return typeof errorMessage === 'string' || memberAt(event, 'responseElements', 'ConsoleLogin') === 'Failure' ? WARNING : INFO;

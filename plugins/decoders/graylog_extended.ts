@@ -15,7 +15,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';
 import { decimalTime } from '../base/instant.ts';
-import { fieldValue, numberText, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+import { fieldValue, numberText, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
 import { TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -71,7 +71,7 @@ const keepPayload = boolConfig('payload_keep');
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const line = text.slice(start, end);
-  const record = parseObject(line);
+  const record = parseExactly(line);
   if (record === null) return noObject;
   const { timestamp = null, version = null, host = null, level = null } = record;
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) return noTime;
@@ -93,15 +93,15 @@ function timeOf(line: string, seconds: number): number | bigint {
   return decimalTime(numberText(line, 'timestamp', seconds)) ?? Math.round(seconds * 1e9);
 }
 
-function isText(value: Json): value is string | number {
+function isText(value: ExactJson): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
 /** The fields, or the name of a member that cannot be one. */
-function fieldsOf(record: JsonObject): (FieldValue & { name: string })[] | string {
+function fieldsOf(record: ExactObject): (FieldValue & { name: string })[] | string {
   const fields: (FieldValue & { name: string })[] = [];
   for (const name of Object.keys(record)) {
-    const member = record[name] as Json;
+    const member = record[name] as ExactJson;
     if (member === null || HEADERS.has(name)) continue;
     const value = fieldValue(member);
     if (value === null) return name;

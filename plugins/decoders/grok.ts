@@ -129,7 +129,7 @@ export const meta: PluginMeta = {
 /** What a group matched. */
 interface Captured {
   readonly text: string;
-  readonly value: Scalar;
+  readonly value: Scalar | bigint;
 }
 
 const SEPARATOR = '||';
@@ -204,7 +204,7 @@ function inject({ captures }: Grok, found: RegExpExecArray, line: string): Proce
       record.add(
         name,
         list.every(({ value }) => typeof value === typeof first.value)
-          ? list.map(({ value }) => value)
+          ? (list.map(({ value }) => value) as readonly Scalar[])
           : list.map(({ value }) => String(value)),
       );
   }

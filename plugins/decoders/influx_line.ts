@@ -12,9 +12,8 @@
  * names and tags stand behind a backslash, quotes and backslashes in texts, too. Comments (`# …`) are passed on undecoded.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectTable } from '../base/inject.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { parsePoint, type PointValue } from '../lib/influx_point.ts';
+import { parsePoint } from '../lib/influx_point.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 
@@ -102,16 +101,6 @@ export function process_message(): ProcessStatus {
   if (point.time !== null) message.Timestamp = point.time * unit;
   if (type !== null) message.Type = type;
   if (keepPayload) message.Payload = line;
-  if (point.fields.every(isScalar)) {
-    for (const [name, value] of point.fields) fields.push({ name, value });
-    return writer.inject(message);
-  }
-  const exact = point.fields.map(([name, value]) =>
-    typeof value === 'bigint' ? { name, value, value_type: 2 as const } : { name, value },
-  );
-  return injectTable({ ...message, Fields: [...fields, ...exact] });
-}
-
-function isScalar(field: readonly [string, PointValue]): field is readonly [string, Scalar] {
-  return typeof field[1] !== 'bigint';
+  for (const [name, value] of point.fields) fields.push({ name, value });
+  return writer.inject(message);
 }

@@ -12,10 +12,10 @@
  * | Severity | a word in any case (`warn`, `ERROR`, `Information`), syslog's 0 to 7, and numbers from 10 on by severity_scale |
  * | Payload, Hostname, Logger, Pid | a text or a number |
  *
- * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles,
- * so integers beyond 2^53 lose their last digits.
+ * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles. Integers
+ * beyond 2^53, of which a double does not hold all digits, are integers, and texts beyond 64 bits.
  */
-import { flatten, numberText, parseObject } from '../modules/json.ts';
+import { flatten, numberText, parseExactly } from '../modules/json.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
@@ -110,7 +110,7 @@ const message = new RecordMessage({ time: TIMES });
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const line = text.slice(start, end);
-  const record = parseObject(line);
+  const record = parseExactly(line);
   if (record === null) return noObject;
   message.begin();
   try {

@@ -11,7 +11,7 @@
  * | requestObject and responseObject | fields of their names with their JSON text |
  * | all others, but for kind and apiVersion | fields of their names, nested ones joined by dots, as json_lines makes them |
  */
-import { isObject, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { JsonEvents, memberAt } from '../lib/json_events.ts';
@@ -87,23 +87,24 @@ const events = new JsonEvents({
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const object = parseObject(text.slice(start, end));
+  const object = parseExactly(text.slice(start, end));
   if (object === null) return noObject;
-  if (Array.isArray(object['items'])) return events.injectAll(object['items'].map((item: Json) => (isObject(item) ? refined(item) : item)));
+  if (Array.isArray(object['items']))
+    return events.injectAll(object['items'].map((item: ExactJson) => (isObject(item) ? refined(item) : item)));
   return typeof object['stage'] === 'string' ? events.inject(refined(object), text, start, end) : noEvent;
 }
 
 /** The event with how long it took, and without what all events say. */
-function refined({ kind: _kind, apiVersion: _version, ...event }: JsonObject): JsonObject {
+function refined({ kind: _kind, apiVersion: _version, ...event }: ExactObject): ExactObject {
   const [from, to] = [timeOf(event['requestReceivedTimestamp']), timeOf(event['stageTimestamp'])];
   return from === null || to === null ? event : { ...event, duration: Number(to - from) / 1e9 };
 }
 
-function timeOf(value: JsonObject[string] | undefined): bigint | null {
+function timeOf(value: ExactObject[string] | undefined): bigint | null {
   return typeof value === 'string' ? date.parse(value) : null;
 }
 
-function severityOf(event: JsonObject): number {
+function severityOf(event: ExactObject): number {
   if (event['stage'] === 'Panic') return CRITICAL;
   const code = memberAt(event, 'responseStatus', 'code');
   if (typeof code !== 'number' || code < 400) return INFO;

@@ -12,7 +12,7 @@
  * | all members | fields of their names, nested ones joined by dots, as json_lines makes them |
  */
 import { boolConfig } from '../modules/config.ts';
-import { parseObject, type JsonObject } from '../modules/json.ts';
+import { parseExactly, type ExactObject } from '../modules/json.ts';
 import type { LogMessage } from '../modules/table_writer.ts';
 import { JsonEvents, memberAt } from '../lib/json_events.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
@@ -92,19 +92,19 @@ const events = new JsonEvents({ headers: { time: 'timestamp', hostname: 'host' }
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const event = parseObject(text.slice(start, end).replace(MARK, ''));
+  const event = parseExactly(text.slice(start, end).replace(MARK, ''));
   if (event === null) return noObject;
   return typeof event['event_type'] === 'string' ? events.inject(event, text, start, end) : noType;
 }
 
-function known(event: JsonObject): LogMessage {
+function known(event: ExactObject): LogMessage {
   const message: LogMessage = { Severity: severityOf(event) };
   const words = TEXTS.map((path) => memberAt(event, ...path)).find((member) => typeof member === 'string');
   if (words !== undefined && !keepPayload) message.Payload = words;
   return message;
 }
 
-function severityOf(event: JsonObject): number {
+function severityOf(event: ExactObject): number {
   const priority = memberAt(event, 'alert', 'severity');
   if (typeof priority === 'number') return Math.min(Math.max(CRITICAL, CRITICAL + priority - 1), NOTICE);
   const level = memberAt(event, 'engine', 'level') ?? event['log_level'];

@@ -2,6 +2,7 @@
 import { BASE_PATTERNS } from './grok_base.ts';
 import { LOG_PATTERNS } from './grok_logs.ts';
 import { NETWORK_PATTERNS } from './grok_network.ts';
+import { exactInteger } from '../base/int64.ts';
 import { translate, type Translated } from './oniguruma.ts';
 
 /** A captured text: the field that it becomes, and of which type. */
@@ -15,6 +16,8 @@ const TYPES: Readonly<Record<string, CaptureType>> = {
   ...{ int: 'integer', integer: 'integer', long: 'integer', float: 'number', double: 'number' },
   ...{ boolean: 'bool', bool: 'bool', string: 'string', text: 'string' },
 };
+/** An integer; of longer ones nobody means all digits. */
+const DIGITS = /^[+-]?\d{16,1000}$/;
 const DEFINITION = /^([\w-]+)\s+(\S.*?)\s*$/;
 /** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. */
 const REFERENCE = /%\{(\w+)(?::([^:{}|]*)(?::(\w+))?(?:\|([^:{}|]*)(?::(\w+))?)?)?\}/g;
@@ -172,10 +175,11 @@ function fieldName(name: string): string {
 }
 
 /** The value of a captured text; the text itself when it is none of its type. */
-export function captured(text: string, type: CaptureType | null): Scalar {
+export function captured(text: string, type: CaptureType | null): Scalar | bigint {
   if (type === 'bool') return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
   if (type === null || type === 'string' || text.trim() === '') return text;
   const number = Number(text);
   if (!Number.isFinite(number)) return text;
-  return type === 'integer' ? Math.trunc(number) : number;
+  if (type !== 'integer') return number;
+  return Number.isSafeInteger(number) || !DIGITS.test(text) ? Math.trunc(number) : exactInteger(BigInt(text));
 }

@@ -1,4 +1,5 @@
 /** Points of InfluxDB's line protocol. */
+import { exactInteger } from '../base/int64.ts';
 import { digits, integerIn, isDigit, plainNumber } from '../base/scan.ts';
 
 /** An integer is a BigInt when a double does not hold it. */
@@ -123,9 +124,7 @@ function valueOf(text: string): PointValue | null {
   return unsigned === undefined ? null : integer(BigInt(unsigned), 0n, LARGEST_UNSIGNED);
 }
 
-/** A number that holds the integer exactly; a text beyond 64 bits with a sign; null when it is out of bounds. */
+/** null when it is out of bounds. */
 function integer(value: bigint, from: bigint, to: bigint): PointValue | null {
-  if (value < from || value > to) return null;
-  if (Number.isSafeInteger(Number(value))) return Number(value);
-  return value > LARGEST ? String(value) : value;
+  return value < from || value > to ? null : exactInteger(value);
 }

@@ -1,5 +1,5 @@
 /** Decoders of events in JSON whose members are known by their names. */
-import { flatten, isObject, type Json, type JsonObject } from '../modules/json.ts';
+import { flatten, isObject, jsonText, type ExactJson, type ExactObject } from '../modules/json.ts';
 import type { LogMessage } from '../modules/table_writer.ts';
 import type { HeaderDefaults } from './record_headers.ts';
 import { RecordMessage } from './record_message.ts';
@@ -13,7 +13,7 @@ export interface EventForm {
   /** The units of numbers. */
   readonly units?: Readonly<Record<string, string>>;
   /** Headers that are made of several members. */
-  readonly known: (event: JsonObject) => LogMessage;
+  readonly known: (event: ExactObject) => LogMessage;
 }
 
 const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
@@ -33,7 +33,7 @@ export class JsonEvents {
   }
 
   /** Injects the message of an event; [start, end) of the text is its record. Returns the status of `process_message`. */
-  inject(event: JsonObject, text: string, start: number, end: number): ProcessStatus {
+  inject(event: ExactObject, text: string, start: number, end: number): ProcessStatus {
     const message = this.#message;
     message.begin();
     try {
@@ -48,10 +48,10 @@ export class JsonEvents {
   }
 
   /** Injects a message for each event of a list. Other items are left out. */
-  injectAll(events: readonly Json[]): ProcessStatus {
+  injectAll(events: readonly ExactJson[]): ProcessStatus {
     for (const event of events) {
       if (!isObject(event)) continue;
-      const text = JSON.stringify(event);
+      const text = jsonText(event);
       const status = this.inject(event, text, 0, text.length);
       if (status !== 0) return status;
     }
@@ -59,19 +59,19 @@ export class JsonEvents {
   }
 
   /** The event with members in `whole` as texts. */
-  #flat(event: JsonObject): JsonObject {
+  #flat(event: ExactObject): ExactObject {
     if (this.#whole.size === 0) return event;
     return Object.fromEntries(
       Object.entries(event).map(([name, member]) =>
-        this.#whole.has(name) && typeof member === 'object' && member !== null ? [name, JSON.stringify(member)] : [name, member],
+        this.#whole.has(name) && typeof member === 'object' && member !== null ? [name, jsonText(member)] : [name, member],
       ),
     );
   }
 }
 
 /** The member that a path of names leads to; undefined when there is none. */
-export function memberAt(event: JsonObject, ...path: readonly string[]): Json | undefined {
-  let at: Json | undefined = event;
+export function memberAt(event: ExactObject, ...path: readonly string[]): ExactJson | undefined {
+  let at: ExactJson | undefined = event;
   for (const name of path) {
     if (at === undefined || !isObject(at) || !Object.hasOwn(at, name)) return undefined;
     at = at[name];

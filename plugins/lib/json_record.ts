@@ -1,5 +1,5 @@
 /** Lines of JSON objects in logs that have other lines as well. */
-import { flatten, parseObject } from '../modules/json.ts';
+import { flatten, parseExactly } from '../modules/json.ts';
 import type { AnyRecord } from './any_record.ts';
 import { RecordMessage } from './record_message.ts';
 
@@ -20,7 +20,7 @@ export class JsonRecord {
   /** Whether the record, behind the name of its container, is an object. It is the one that `inject` takes. */
   read(text: string, { container, words }: AnyRecord): boolean {
     if (text[words] !== OPEN || text.charAt(text.length - 1) !== CLOSE) return false;
-    const object = parseObject(text.slice(words));
+    const object = parseExactly(text.slice(words));
     if (object === null) return false;
     this.#message.begin();
     if (!container.empty) this.#message.add('container', text.slice(container.from, container.to));

@@ -1,6 +1,6 @@
 /** JSON as text, put together piece by piece: much faster than objects that are made for one output each. */
 import { base64 } from './base64.ts';
-import { BYTES, valueAt, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { BYTES, exactDigits, valueAt, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { remembered } from '../base/remembered.ts';
 
 /** A value; `null` for numbers that JSON does not have. */
@@ -11,14 +11,14 @@ export function scalarText(value: Scalar | null): string {
 
 /** A field's value, or the list of its values; bytes as base64. */
 export function fieldText(field: MessageField): string {
-  if (field.count === 1) return valueText(field, field.value);
+  if (field.count === 1) return valueText(field, 0, field.value);
   let text = '';
-  for (let i = 0; i < field.count; i++) text += (i === 0 ? '' : ',') + valueText(field, valueAt(field, i));
+  for (let i = 0; i < field.count; i++) text += (i === 0 ? '' : ',') + valueText(field, i, valueAt(field, i));
   return `[${text}]`;
 }
 
-function valueText({ type }: MessageField, value: FieldScalar | null): string {
-  if (type !== BYTES) return scalarText(value as Scalar | null);
+function valueText(field: MessageField, index: number, value: FieldScalar | null): string {
+  if (field.type !== BYTES) return exactDigits(field, index, value) ?? scalarText(value as Scalar | null);
   return `"${value === null ? '' : base64(value as Uint8Array)}"`;
 }
 

@@ -4,8 +4,9 @@ import { isDigit } from '../base/scan.ts';
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** A number as JSON writes it, without an exponent: not an identifier with leading zeros. */
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** A double holds as many characters of it exactly. */
+/** Longer ones have more digits than a double. */
 const MAX_PLAIN = 16;
+const INTEGER = /^[+-]?\d+$/;
 const ALL = '*';
 const DASH = 45;
 
@@ -36,11 +37,16 @@ export class NumberFields {
     return this.#units.get(name) || undefined;
   }
 
-  /** The number that a value of this name is; NaN when it stays a text. */
+  /** The number that a value of this name is; NaN when it stays a text, as an integer does of which a double does not hold all digits. */
   numberOf(name: string, text: string): number {
-    if (this.#units.has(name)) return DECIMAL.test(text) ? Number(text) : NaN;
-    return this.#all && text.length <= MAX_PLAIN && mayBegin(text.charCodeAt(0)) && PLAIN.test(text) ? Number(text) : NaN;
+    if (this.#units.has(name)) return DECIMAL.test(text) ? exactNumber(text) : NaN;
+    return this.#all && text.length <= MAX_PLAIN && mayBegin(text.charCodeAt(0)) && PLAIN.test(text) ? exactNumber(text) : NaN;
   }
+}
+
+function exactNumber(text: string): number {
+  const number = Number(text);
+  return number <= Number.MAX_SAFE_INTEGER && number >= Number.MIN_SAFE_INTEGER ? number : INTEGER.test(text) ? NaN : number;
 }
 
 /** Most values are no numbers: that shows at their first character. */

@@ -52,10 +52,10 @@ export class HeaderNames {
   }
 
   /** Nanoseconds since 1970, or null when the value is no time. */
-  time(value: Scalar): bigint | null {
+  time(value: Scalar | bigint): bigint | null {
     if (typeof value === 'boolean') return null;
     if (this.#format !== null) return this.#formatted(this.#format, String(value));
-    return typeof value === 'number' ? epochTime(value) : this.#date.parse(value);
+    return typeof value === 'string' ? this.#date.parse(value) : epochTime(value);
   }
 
   #formatted(format: FormatDate, text: string): bigint | null {
@@ -64,12 +64,12 @@ export class HeaderNames {
   }
 
   /** 0 to 7, or -1 when the value is no severity. */
-  severity(value: Scalar): number {
-    return this.#scale.severityOf(value);
+  severity(value: Scalar | bigint): number {
+    return typeof value === 'bigint' ? -1 : this.#scale.severityOf(value);
   }
 
   /** A process number, or -1. */
-  pid(value: Scalar): number {
+  pid(value: Scalar | bigint): number {
     const pid = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
     return typeof pid === 'number' && Number.isInteger(pid) && pid >= 0 && pid <= MAX_PID ? pid : -1;
   }

@@ -6,7 +6,7 @@ import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from 
 /** A value that may become a header. */
 interface Candidate {
   readonly rank: number;
-  readonly value: Scalar;
+  readonly value: Scalar | bigint;
   /** The field that it becomes when another candidate becomes the header. */
   readonly field: LogField;
 }
@@ -42,7 +42,7 @@ export class RecordMessage {
   }
 
   /** Adds a value; `written` is what a header is made of, when that is not the value itself. */
-  add(name: string, value: Scalar | readonly Scalar[], representation?: string, written?: string): void {
+  add(name: string, value: LogField['value'], representation?: string, written?: string): void {
     const field: LogField = representation === undefined ? { name, value } : { name, value, representation };
     const place = this.#names.placeOf(name);
     if (place === undefined || typeof value === 'object') this.#fields.push(field);
@@ -50,7 +50,7 @@ export class RecordMessage {
   }
 
   /** The better of two fields for one header is its candidate. */
-  #offer({ header, rank }: HeaderPlace, value: Scalar, field: LogField): void {
+  #offer({ header, rank }: HeaderPlace, value: Scalar | bigint, field: LogField): void {
     const other = this.#candidates.get(header);
     if (other !== undefined && other.rank <= rank) {
       this.#fields.push(field);
@@ -78,7 +78,7 @@ export class RecordMessage {
   }
 
   /** False when the value is none for this header. */
-  #setHeader(message: LogMessage, header: Header, value: Scalar): boolean {
+  #setHeader(message: LogMessage, header: Header, value: Scalar | bigint): boolean {
     switch (header) {
       case 'time': {
         const ns = this.#names.time(value);

@@ -56,6 +56,7 @@ function placeFor(name: string, written: string): Part {
   const date = new DateFormat(name);
   return (seconds) => {
     const value = read_message(variable);
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return String(read_integer(variable) ?? valueText(value));
     if (value !== null) return valueText(value);
     const time = date.text(seconds);
     return time === name ? written : time;

@@ -6,7 +6,8 @@ import { injectTable, injectWritten } from '../base/inject.ts';
 /** A field of a message, by its name. */
 export interface LogField {
   readonly name: string;
-  readonly value: Scalar | readonly Scalar[];
+  /** A BigInt is an integer of 64 bits. */
+  readonly value: Scalar | bigint | readonly Scalar[] | readonly bigint[];
   readonly representation?: string;
 }
 
@@ -17,7 +18,7 @@ export interface LogMessage extends Pick<InjectMessage, 'Timestamp' | 'Type' | '
   Fields?: readonly LogField[];
 }
 
-type Kind = 'text' | 'number' | 'bool';
+type Kind = 'text' | 'number' | 'integer' | 'bool';
 
 interface Column {
   readonly name: string;
@@ -93,8 +94,9 @@ export class TableWriter {
     return true;
   }
 
-  #writeValue({ index, kind }: Column, value: Scalar): void {
+  #writeValue({ index, kind }: Column, value: Scalar | bigint): void {
     if (kind === 'number') this.#writer.number(index, value as number);
+    else if (kind === 'integer') this.#writer.integer(index, value as bigint);
     else if (kind === 'bool') this.#writer.bool(index, value as boolean);
     else this.#writeText(index, value as string);
   }
@@ -136,10 +138,11 @@ export class TableWriter {
 function kindOf(value: unknown): Kind | null {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
+  if (typeof value === 'bigint') return 'integer';
   return typeof value === 'boolean' ? 'bool' : null;
 }
 
-function kindOfAll(values: readonly Scalar[]): Kind | null {
+function kindOfAll(values: readonly (Scalar | bigint)[]): Kind | null {
   const kind = kindOf(values[0]);
   return values.every((value) => kindOf(value) === kind) ? kind : null;
 }

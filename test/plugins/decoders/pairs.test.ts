@@ -60,6 +60,11 @@ describe('logfmt', () => {
     });
     expect(decoder('logfmt', config)('at=soon')).toBe('refused: at is no time that can be read');
     expect(decoder('logfmt', { number_fields: '*, size:B' })('size=7 n=8 m=x')).toEqual({ size: [7, 'B'], n: 8, m: 'x' });
+    expect(
+      decoder('logfmt', { number_fields: '*, id' })('id=9007199254740993 n=9007199254740993 m=-900719925474099 x=0.12345678901234'),
+    ).toEqual({
+      ...{ id: '9007199254740993', n: '9007199254740993', m: -900719925474099, x: 0.12345678901234 },
+    });
   });
 
   test('reads any pairs back', () => {

@@ -15,6 +15,10 @@ const SOURCE = (inject: string): string => `
     const { text, start, end } = payload_span();
     const message = JSON.parse(text.slice(start, end));
     if (message.Timestamp !== undefined) message.Timestamp = BigInt(message.Timestamp);
+    for (const field of message.Fields ?? []) {
+      if (field.value?.integer !== undefined) field.value = BigInt(field.value.integer);
+      else if (field.value?.integers !== undefined) field.value = field.value.integers.map(BigInt);
+    }
     return ${inject};
   }`;
 const TABLE = `(() => { try { inject_message(message); return 0; } catch (error) { return [-1, error.message]; } })()`;
@@ -22,11 +26,13 @@ const TABLE = `(() => { try { inject_message(message); return 0; } catch (error)
 /** As JSON can have them. */
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const scalar = fc.oneof(fc.string({ maxLength: 9 }), finite, fc.boolean(), fc.constantFrom('name', 'a', '"', '__proto__'));
+const integers = fc.constant({ integers: ['9007199254740993', '-1'] });
+const integer = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map((value) => ({ integer: String(value) }));
 const list = fc.oneof(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }), fc.array(finite, { maxLength: 3 }), fc.array(fc.boolean()));
 const field = fc.record(
   {
     name: fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', '__proto__', ''), fc.string({ maxLength: 4 })),
-    value: fc.oneof({ weight: 5, arbitrary: scalar }, list, fc.array(scalar, { minLength: 2, maxLength: 3 })),
+    value: fc.oneof({ weight: 5, arbitrary: scalar }, list, integer, integers, fc.array(scalar, { minLength: 2, maxLength: 3 })),
     representation: fc.constantFrom('', 's', 'ipv4'),
   },
   { requiredKeys: ['name', 'value'] },

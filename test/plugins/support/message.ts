@@ -4,7 +4,8 @@ export type Value = string | number | boolean;
 
 export interface Field {
   name: string;
-  value: Value[];
+  /** BigInts are integers, numbers doubles. */
+  value: (Value | bigint)[];
   representation?: string;
   value_type?: number;
 }
@@ -39,10 +40,10 @@ function fieldsOf(fields: NonNullable<InjectMessage['Fields']>): Field[] {
 
 function plainField(name: string, input: FieldInput): Field {
   if (typeof input !== 'object') return { name, value: [input] };
-  if (Array.isArray(input)) return { name, value: Array.from(input as Value[]) };
+  if (Array.isArray(input)) return { name, value: Array.from(input as (Value | bigint)[]) };
   if ('toPayload' in input) return { name, value: [input.toPayload()] };
   const { value, value_type, representation } = input as FieldValue;
-  const values = typeof value === 'object' ? Array.from(value as Value[]) : [typeof value === 'bigint' ? Number(value) : value];
+  const values = typeof value === 'object' ? Array.from(value as (Value | bigint)[]) : [value];
   const field: Field = { name, value: values };
   if (value_type !== undefined) field.value_type = value_type;
   if (representation !== undefined) field.representation = representation;

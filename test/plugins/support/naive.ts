@@ -72,7 +72,7 @@ export function cellText(value: number): string {
 
 /** The first value of the first field of a name. */
 export function first(message: PlainMessage, name: string): Value | undefined {
-  return message.Fields.find((field) => field.name === name)?.value[0];
+  return message.Fields.find((field) => field.name === name)?.value[0] as Value | undefined;
 }
 
 export const timeOf = (message: PlainMessage): number => Number(message.Timestamp);

@@ -85,6 +85,7 @@ export function startPlugin(file: string, given: Record<string, Value> = {}): Ru
   const api = {
     read_config: (name: string) => (Object.hasOwn(config, name) ? config[name] : null),
     read_message: (name: string, field = 0, index = 0) => (current === null ? null : readMessage(current, name, field, index)),
+    read_integer: (name: string, field = 0, index = 0) => (current === null ? null : readInteger(current, name, field, index)),
     read_next_field: () => {
       const field = current?.Fields[nextField++];
       if (field === undefined) return [null, null, null, null, null];
@@ -163,18 +164,25 @@ function readMessage(message: PlainMessage, name: string, index: number, item: n
   return null;
 }
 
+function readInteger(message: PlainMessage, name: string, index: number, item: number): bigint | null {
+  if (name === 'Timestamp') return message.Timestamp ?? null;
+  const value = message.Fields.filter((candidate) => `Fields[${candidate.name}]` === name)[index]?.value[item];
+  return typeof value === 'bigint' ? value : null;
+}
+
 const UUID = '0dd4a4a2-7c8a-4a0e-9d2f-6c0d6f2f7a10';
 const BYTES = 1;
 
 /** A value as scripts see it: bytes, which plain messages hold as text, are an array; null when they are empty. */
 function scriptValue(field: Field, index: number): Value | Uint8Array | null {
   const value = field.value[index];
+  if (typeof value === 'bigint') return Number(value);
   if (typeOf(field) !== BYTES || typeof value !== 'string') return value ?? null;
   return value === '' ? null : new Uint8Array(Buffer.from(value));
 }
 
 function typeOf({ value_type, value }: Field): number {
-  return value_type ?? { string: 0, number: 3, boolean: 4 }[typeof value[0] as 'string' | 'number' | 'boolean'];
+  return value_type ?? { string: 0, bigint: 2, number: 3, boolean: 4 }[typeof value[0] as Kind];
 }
 
 function textOf(part: PayloadPart): string {
@@ -183,13 +191,15 @@ function textOf(part: PayloadPart): string {
   return typeof part === 'object' ? part.toPayload() : String(part);
 }
 
-const TYPES = { slice: 'string', text: 'string', number: 'number', bool: 'boolean' } as const;
+type Kind = 'string' | 'number' | 'bigint' | 'boolean';
+
+const TYPES = { slice: 'string', text: 'string', number: 'number', integer: 'bigint', bool: 'boolean' } as const;
 
 function messageWriter(given: readonly WriterColumn[], text: () => string, inject: (message: PlainMessage) => void): MessageWriter {
   const columns = [...given];
   let message: PlainMessage = { Fields: [] };
   let fields = new Map<WriterColumn, Field>();
-  const set = (column: number, kind: 'string' | 'number' | 'boolean', value: readonly Value[]): void => {
+  const set = (column: number, kind: Kind, value: readonly (Value | bigint)[]): void => {
     const declared = columns[column];
     if (declared === undefined || TYPES[declared.kind] !== kind) throw new TypeError(`column ${column} is ${declared?.kind}, not ${kind}`);
     const field: Field = { name: declared.name, value: [...value] };
@@ -204,8 +214,9 @@ function messageWriter(given: readonly WriterColumn[], text: () => string, injec
     slice: (column, start, end) => set(column, 'string', [text().slice(start, end)]),
     text: (column, value) => set(column, 'string', [value]),
     number: (column, value) => set(column, 'number', [value]),
+    integer: (column, value) => set(column, 'bigint', [value]),
     bool: (column, value) => set(column, 'boolean', [value]),
-    list: (column, values) => set(column, typeof values[0] as 'string' | 'number' | 'boolean', values),
+    list: (column, values) => set(column, typeof values[0] as Kind, values),
     addColumn: (column, at = columns.length) => void columns.splice(at, 0, column),
     timestamp: (ns) => void (message.Timestamp = BigInt(typeof ns === 'number' ? Math.trunc(ns) : ns)),
     type: (value) => void (message.Type = value),
