@@ -43,6 +43,7 @@ export async function writeJson({ columns, rows }: QueryResult, out: TextSink): 
 
 function json(value: ResultValue): string {
   if (typeof value === 'bigint') return String(value);
+  if (Object.is(value, -0)) return '-0';
   if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
   if (isList(value)) return `[${value.map(json).join(',')}]`;
   if (value !== null && typeof value === 'object')

@@ -1,15 +1,7 @@
-import {
-  ColumnNames,
-  HEADER_COLUMNS,
-  keyText,
-  MORE_COLUMN,
-  RAW_COLUMN,
-  type ColumnKey,
-  type NamedColumn,
-} from '../parquet/column-names.ts';
+import { HEADER_COLUMNS, keyText, MORE_COLUMN, RAW_COLUMN, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
 import type { Layout } from '../parquet/message-table.ts';
-import { ValueType } from '../message/types.ts';
 import type { AskedTable } from './protocol.ts';
+import { queriedColumns, typeOf, type QueriedColumn } from './queried-columns.ts';
 
 /** A file of a table, and what it holds. */
 export interface StoredFile {
@@ -42,7 +34,7 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export function askedTables(tables: readonly StoredTable[]): AskedTable[] {
   const own = tables.map((table): AskedTable => ({
     name: table.name,
-    select: selectOf(table, columnsOf(table), namesFor(columnsOf(table))),
+    select: selectOf(table, queriedColumns(columnsOf(table))),
   }));
   return [...own, { name: ALL, select: selectAll(tables) }];
 }
@@ -60,70 +52,51 @@ export interface TableColumn {
 export function columnsOfTables(tables: readonly StoredTable[]): Map<string, readonly TableColumn[]> {
   const all = new Map<string, TableColumn[]>();
   for (const table of tables) {
-    const columns = columnsOf(table);
     const [time = 'Timestamp', ...others] = usedHeaders(table);
-    all.set(table.name, [header(time), ...described(columns, namesFor(columns)), ...moreColumn([table]), ...others.map(header)]);
+    all.set(table.name, [header(time), ...described(queriedColumns(columnsOf(table))), ...moreColumn([table]), ...others.map(header)]);
   }
   if (tables.length === 0) return all;
-  const columns = tables.flatMap(columnsOf);
-  const unique = [...new Map(columns.map((column) => [keyText(column), column])).values()];
   const headers = [...MESSAGE_HEADERS, ...(tables.some(hasRaw) ? [RAW_COLUMN] : [])].map(header);
   const table = { name: 'table', type: 'VARCHAR', field: null };
-  return all.set(ALL, [table, ...headers, ...described(unique, namesFor(columns)), ...moreColumn(tables)]);
+  return all.set(ALL, [table, ...headers, ...described(queriedColumns(tables.flatMap(columnsOf))), ...moreColumn(tables)]);
 }
 
 const HEADER_TYPES: Readonly<Record<string, string>> = { Timestamp: 'TIMESTAMP_NS', Severity: 'INTEGER', Pid: 'INTEGER' };
 
 const header = (name: string): TableColumn => ({ name, type: HEADER_TYPES[name] ?? 'VARCHAR', field: null });
 
-const FIELD_TYPES: Readonly<Record<ValueType, string>> = {
-  [ValueType.STRING]: 'VARCHAR',
-  [ValueType.BYTES]: 'BLOB',
-  [ValueType.INTEGER]: 'BIGINT',
-  [ValueType.DOUBLE]: 'DOUBLE',
-  [ValueType.BOOL]: 'BOOLEAN',
-};
-
-const typeOf = ({ valueType, list }: ColumnKey): string => `${FIELD_TYPES[valueType]}${list ? '[]' : ''}`;
+const described = (columns: readonly QueriedColumn[]): TableColumn[] =>
+  columns.map(({ name, key }) => ({ name, type: typeOf(key), field: key }));
 
 const leftOutOf = ({ files }: StoredTable): ReadonlySet<string> => new Set(files.flatMap(({ leftOut = [] }) => leftOut));
-
-function described(columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): TableColumn[] {
-  return columns.map((field) => ({
-    name: names.get(keyText(field)) ?? field.column,
-    type: typeOf(field),
-    field,
-  }));
-}
 
 const moreColumn = (tables: readonly StoredTable[]): TableColumn[] =>
   tables.some((table) => more(table).length > 0) ? [{ name: MORE_COLUMN, type: 'MAP(VARCHAR, VARCHAR)', field: null }] : [];
 
-/** The columns of a table, each once. */
+/** The columns of a table, each once; whole are those that are so in all files. */
 function columnsOf({ files }: StoredTable): NamedColumn[] {
-  const columns = new Map(files.flatMap(({ layout }) => layout.columns.map((column) => [keyText(column), column] as const)));
+  const columns = new Map<string, NamedColumn>();
+  for (const { layout } of files) {
+    for (const column of layout.columns) {
+      const text = keyText(column);
+      if (column.whole !== true || columns.get(text)?.whole !== undefined || !columns.has(text)) columns.set(text, column);
+    }
+  }
   return [...columns.values()];
 }
 
-/** The names of columns once all of them are known: by type, whichever came first. */
-function namesFor(columns: readonly NamedColumn[]): Map<string, string> {
-  const keys = columns.map(({ name, valueType, representation, list, nth }): ColumnKey => ({ name, valueType, representation, list, nth }));
-  return new Map(new ColumnNames().name(keys).map((named) => [keyText(named), named.column]));
-}
-
-function selectOf(table: StoredTable, columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string {
-  const headers = usedHeaders(table);
-  const [time = 'Timestamp', ...others] = headers;
-  return fromFiles(table, [time, ...fieldsOf(table, columns, names), ...more(table), ...others]);
+function selectOf(table: StoredTable, columns: readonly QueriedColumn[]): string {
+  const [time = 'Timestamp', ...others] = usedHeaders(table);
+  return fromFiles(table, [time, ...fieldsOf(table, columns), ...more(table), ...others]);
 }
 
 function selectAll(tables: readonly StoredTable[]): string {
-  const names = namesFor(tables.flatMap(columnsOf));
+  const columns = queriedColumns(tables.flatMap(columnsOf));
   const selects = tables.map((table) =>
     fromFiles(table, [
       `${text(table.name)} AS "table"`,
       ...MESSAGE_HEADERS,
-      ...fieldsOf(table, columnsOf(table), names),
+      ...fieldsOf(table, columns),
       ...more(table),
       ...(hasRaw(table) ? [RAW_COLUMN] : []),
     ]),
@@ -131,11 +104,20 @@ function selectAll(tables: readonly StoredTable[]): string {
   return selects.join(' UNION ALL BY NAME ');
 }
 
-function fieldsOf(table: StoredTable, columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string[] {
+/** The expressions for the columns that a table has. */
+function fieldsOf(table: StoredTable, columns: readonly QueriedColumn[]): string[] {
   const leftOut = leftOutOf(table);
-  return columns.map((column) => {
-    const value = leftOut.has(column.column) ? `NULL::${typeOf(column)}` : identifier(column.column);
-    return `${value} AS ${identifier(names.get(keyText(column)) ?? column.column)}`;
+  const own = new Map(columnsOf(table).map((column) => [keyText(column), column]));
+  return columns.flatMap(({ name, key, parts }) => {
+    const values = parts.flatMap((part) => {
+      const column = own.get(keyText(part))?.column;
+      if (column === undefined) return [];
+      const value = leftOut.has(column) ? `NULL::${typeOf(part)}` : identifier(column);
+      return part.valueType === key.valueType ? value : `${value}::${typeOf(key)}`;
+    });
+    const [first] = values;
+    if (first === undefined) return [];
+    return `${values.length === 1 ? first : `coalesce(${values.join(', ')})`} AS ${identifier(name)}`;
   });
 }
 

@@ -16,6 +16,8 @@ export interface ColumnKey {
 /** A column of a file and the fields that it holds. */
 export interface NamedColumn extends ColumnKey {
   readonly column: string;
+  /** Its doubles are integers up to 2^53, none of them -0. */
+  readonly whole?: true;
 }
 
 /** Names of the columns for the headers of messages. No field's column has one of them. */
@@ -61,7 +63,7 @@ export class ColumnNames {
 
   /** Takes names that were given before, such as those of a table's earlier files. */
   keep(columns: readonly NamedColumn[]): void {
-    for (const { column, ...key } of columns) {
+    for (const { column, whole: _whole, ...key } of columns) {
       this.#taken.set(column.toLowerCase(), key);
       this.#byKey.set(keyText(key), column);
     }

@@ -41,6 +41,11 @@ export class FieldBuilder {
     return this.#typed.store;
   }
 
+  /** Whether its values are doubles that integers of 64 bits hold as well. */
+  get isWhole(): boolean {
+    return this.#typed.valueType === 3 && !this.key.list && this.#typed.store.isWhole;
+  }
+
   leaf(name: string): Leaf {
     const { valueType } = this.key;
     return { name, type: PHYSICAL[valueType], meaning: valueType === ValueType.STRING ? 'text' : null };

@@ -93,7 +93,7 @@ export class MessageTable {
   file(createdBy: string, names = new ColumnNames()): TableFile {
     const builders = [...this.#builders.values()];
     const named = names.name([...builders.map(({ key }) => key), ...this.#more.keys]);
-    const columns = named.slice(0, builders.length);
+    const columns = builders.map(({ isWhole }, i): NamedColumn => ({ ...(named[i] as NamedColumn), ...(isWhole ? { whole: true } : {}) }));
     const more = named.slice(builders.length);
     const headers = this.#headers.columns();
     const parts: Part[] = [

@@ -141,6 +141,13 @@ export class NumberStore implements ValueStore {
     if (at < to) this.#append(words.subarray(at * this.#words, to * this.#words));
   }
 
+  /** Whether its doubles are integers that a double holds exactly, none of them -0. */
+  get isWhole(): boolean {
+    for (const value of new Float64Array(this.#plain.buffer, 0, this.#length / 2))
+      if (!Number.isSafeInteger(value) || Object.is(value, -0)) return false;
+    return true;
+  }
+
   /** Adds the same value several times. */
   addRepeated(words: Int32Array, times: number): void {
     this.#count += times;

@@ -15,7 +15,7 @@ export interface Kept {
   readonly fields: readonly string[];
 }
 
-const told = (value: unknown): string => {
+export const told = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
@@ -116,7 +116,7 @@ export async function byDuckDb(bytes: Buffer, path: string): Promise<Row[]> {
   return result.getRows().map((row) => Object.fromEntries(row.map((value, i) => [names[i] as string, plainValue(value)])));
 }
 
-function plainValue(value: unknown): unknown {
+export function plainValue(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('nanos' in value) return value.nanos;
   if ('bytes' in value) return value.bytes;

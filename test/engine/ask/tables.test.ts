@@ -1,0 +1,139 @@
+/** The tables of queries over files with different columns: every value of every message is in them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { queriedColumns, type QueriedColumn } from '../../../engine/ask/queried-columns.ts';
+import { ALL, askedTables, columnsOfTables, type StoredTable } from '../../../engine/ask/tables.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import type { Field, Message } from '../../../engine/message/types.ts';
+import { ColumnNames, HEADER_COLUMNS, keyText } from '../../../engine/parquet/column-names.ts';
+import { MessageTable } from '../../../engine/parquet/message-table.ts';
+import { messages } from '../message/arbitraries.ts';
+import { duckdb, plainValue, told } from '../parquet/readers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const NAMES = ['one', 'TWO', 'drei"'];
+
+let written = 0;
+
+/** Tables of files, each with its messages; the names of columns stay from file to file, as in a store. */
+function storedTables(contents: readonly (readonly (readonly Message[])[])[]): StoredTable[] {
+  return contents.map((files, t) => {
+    const names = new ColumnNames();
+    return {
+      name: NAMES[t] as string,
+      files: files.map((list) => {
+        const table = new MessageTable({ uuids: false });
+        table.add(batchOf(list));
+        const { bytes, layout, unused } = table.file('test', names);
+        // DuckDB remembers what it has read of a path.
+        const path = join(folder, `${written++}.parquet`);
+        writeFileSync(path, bytes);
+        return { path, layout, unused };
+      }),
+    };
+  });
+}
+
+async function rowsOf(select: string): Promise<Map<string, string>[]> {
+  const result = await (await duckdb()).runAndReadAll(select);
+  const names = result.columnNames();
+  return result.getRows().map((row) => new Map(row.map((value, i) => [names[i] as string, cellText(plainValue(value))])));
+}
+
+const cellText = (value: unknown): string => (Array.isArray(value) ? `[${value.map(told).join()}]` : told(value));
+
+type Values = Field['values'];
+
+/** The fields of a message by the keys of the columns that hold them. */
+function fieldsByKey({ fields }: Message): Map<string, Values> {
+  const found = new Map<string, Values>();
+  for (const { name, valueType, representation = null, values } of fields) {
+    const key = { name, valueType, representation, list: values.length !== 1 };
+    let nth = 0;
+    while (found.has(keyText({ ...key, nth }))) nth++;
+    found.set(keyText({ ...key, nth }), values);
+  }
+  return found;
+}
+
+function expectedCell({ key, parts }: QueriedColumn, fields: ReadonlyMap<string, Values>): string {
+  for (const part of parts) {
+    const values = fields.get(keyText(part));
+    if (values === undefined) continue;
+    const texts = [...values].map((value) => {
+      if (typeof value === 'string') return value.toWellFormed();
+      if (key.valueType === 3 && typeof value === 'bigint') return Number(value);
+      return key.valueType === 2 && typeof value === 'number' ? BigInt(value) : value;
+    });
+    return cellText(key.list ? texts : texts[0]);
+  }
+  return told(null);
+}
+
+async function expectExact(contents: readonly (readonly (readonly Message[])[])[]): Promise<void> {
+  const tables = storedTables(contents);
+  const described = columnsOfTables(tables);
+  const all = tables.flatMap(({ files }) => files.flatMap(({ layout }) => layout.columns));
+  for (const { name, select } of askedTables(tables)) {
+    const t = tables.findIndex((table) => table.name === name);
+    const list = (name === ALL ? contents.flat(2) : (contents[t]?.flat() ?? [])).map(fieldsByKey);
+    const columns = queriedColumns(name === ALL ? all : (tables[t]?.files.flatMap(({ layout }) => layout.columns) ?? []));
+    const held = new Set(columns.flatMap(({ parts }) => parts.map(keyText)));
+    for (const fields of list) for (const key of fields.keys()) expect(held).toContain(key);
+    const rows = await rowsOf(select);
+    expect(rows.length).toBe(list.length);
+    const names = described.get(name)?.flatMap((column) => (column.field === null ? [] : [column.name]));
+    expect(columns.map((column) => column.name)).toEqual(names);
+    rows.forEach((row, i) => {
+      const found = columns.map((column) => row.get(column.name));
+      expect(found).toEqual(columns.map((column) => expectedCell(column, list[i] as Map<string, Values>)));
+    });
+  }
+}
+
+/** Names that others are made of, that SQL does not tell apart, and that need quotes. */
+const ODD = [
+  'a_2',
+  'A',
+  'a_text',
+  'a_int',
+  'a_list',
+  'a.b',
+  'a"b',
+  "a'b",
+  'a\nb',
+  'a\0',
+  '\ufffd',
+  '__proto__',
+  'select',
+  '*',
+  ...HEADER_COLUMNS,
+  'RawLine',
+  'more_fields',
+  'timestamp',
+];
+const oddly = messages(fc.oneof(fc.constantFrom(...ODD), fc.string()), 6);
+
+describe('tables', () => {
+  it('have every value of files with different columns', { timeout: 120_000 }, async () => {
+    const files = fc.array(fc.oneof(messages(undefined, 6), oddly), { minLength: 1, maxLength: 3 });
+    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 2 }), expectExact), { numRuns: 120 });
+  });
+
+  it('have integers and doubles of a field as one column, over files and tables', async () => {
+    const value = fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((one): Field => ({ name: 'n', valueType: 2, values: [one] })),
+      fc
+        .oneof(fc.integer(), fc.double(), fc.constantFrom(-0, 2 ** 53, NaN))
+        .map((one): Field => ({ name: 'n', valueType: 3, values: [one] })),
+    );
+    const message = fc.array(value, { maxLength: 2 }).map((fields): Message => ({ uuid: new Uint8Array(16), timestamp: 0n, fields }));
+    const files = fc.array(fc.array(message, { maxLength: 4 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 3 }), expectExact), { numRuns: 60 });
+  });
+});
