@@ -95,6 +95,30 @@ const REFUSED: readonly string[] = [
   "CALL enable_logging(storage = 'file', storage_path = 'FOLDER')",
   "PRAGMA enable_profiling='json'",
   "PRAGMA profiling_output='OUT'",
+  "COPY (SELECT 1) TO 'OUT' (FORMAT blob)",
+  "COPY t FROM 'SECRET'",
+  "COPY FROM DATABASE memory TO 'OUT'",
+  "EXPORT DATABASE 'OUT' (FORMAT parquet)",
+  "ATTACH 'OUT' (TYPE duckdb)",
+  "ATTACH ':memory:' AS other",
+  'DETACH memory',
+  'UPDATE t SET n = 1',
+  'DELETE FROM t',
+  'TRUNCATE t',
+  'MERGE INTO t USING (SELECT 1 AS n) s ON t.n = s.n WHEN MATCHED THEN DELETE',
+  'ALTER VIEW t RENAME TO u',
+  "COMMENT ON VIEW t IS 'x'",
+  'CREATE TEMP TABLE x (i INT)',
+  'CREATE SEQUENCE s',
+  "CREATE TYPE mood AS ENUM ('a')",
+  "CREATE OR REPLACE TEMP MACRO sum(x) AS (SELECT content FROM read_text('SECRET'))",
+  "CREATE PERSISTENT SECRET s (TYPE http, BEARER_TOKEN 'x')",
+  "PRAGMA add_parquet_key('k', '0123456789112345')",
+  "PRAGMA import_database('FOLDER')",
+  "PRAGMA copy_database('memory', 'x')",
+  'EXPLAIN ANALYZE SELECT 1',
+  'EXPLAIN (FORMAT json) SELECT 1',
+  'CALL force_checkpoint()',
   // Reading other files.
   "SELECT * FROM read_text('SECRET')",
   "SELECT * FROM read_blob('SECRET')",
@@ -149,7 +173,55 @@ const REFUSED: readonly string[] = [
   'PRAGMA database_list',
   "EXECUTE p('SECRET')",
   "LOAD 'OTHER'",
+  "FROM 'SECRET' SELECT *",
+  "SELECT * FROM '/proc/self/environ'",
+  "SELECT * FROM '/dev/stdin'",
+  "SELECT * FROM 'file://SECRET'",
+  "SELECT * FROM '~/.bashrc'",
+  "SELECT * FROM 'FOLDER/*.parquet'",
+  "SELECT * FROM (SUMMARIZE 'OTHER')",
+  "SELECT * FROM (DESCRIBE 'OTHER')",
+  "DESCRIBE 'OTHER'",
+  "SUMMARIZE 'OTHER'",
+  "PIVOT 'OTHER' ON n",
+  "UNPIVOT 'OTHER' ON n",
+  "SELECT * FROM histogram('OTHER', n)",
+  "SELECT * FROM histogram_values('SECRET', content)",
+  "SELECT * FROM pragma_table_info('OTHER')",
+  "SELECT * FROM query_table(['t', 'OTHER'])",
+  "SELECT json_serialize_plan('SELECT * FROM read_parquet(''OTHER'')')",
+  "SELECT JSON_SERIALIZE_PLAN('SELECT * FROM read_text(''SECRET'')', optimize := true)",
+  "SELECT main.json_serialize_plan('SELECT 1')",
+  "SELECT current_setting('allowed_paths')",
+  'SELECT "current_setting"(\'home_directory\')',
+  "SELECT * FROM t WHERE n = (SELECT current_setting('threads')::INT)",
+  "SET VARIABLE v = (SELECT content FROM read_text('SECRET'))",
+  "SELECT * FROM t, read_text('SECRET') AS r",
+  "SELECT * FROM t JOIN 'OTHER' AS o USING (n)",
+  "SELECT * FROM t POSITIONAL JOIN 'OTHER'",
+  "SELECT * FROM t WHERE n IN (FROM 'OTHER' SELECT n)",
+  "WITH RECURSIVE x AS (SELECT content FROM read_text('SECRET') UNION ALL SELECT content FROM x) FROM x",
+  "SELECT struct_pack(a := (SELECT max(content) FROM read_text('SECRET')))",
+  "SELECT [content FOR content IN (SELECT list(content) FROM read_text('SECRET'))]",
+  "VALUES ((SELECT content FROM read_text('SECRET')))",
+  "(SELECT 1) UNION BY NAME (FROM read_text('SECRET'))",
+  "SELECT sum(n) OVER (ORDER BY (SELECT size FROM read_blob('SECRET'))) FROM t",
+  "SELECT n FROM t GROUP BY n HAVING EXISTS (FROM read_text('SECRET'))",
+  "SELECT n FROM t LIMIT (SELECT count(*) FROM read_text('SECRET'))",
+  "SELECT * FROM sqlite_scan('OTHER', 't')",
+  "SELECT * FROM read_xlsx('SECRET')",
+  "SELECT * FROM st_read('SECRET')",
+  "SELECT * FROM delta_scan('FOLDER')",
+  "SELECT * FROM iceberg_scan('FOLDER')",
+  "SELECT * FROM sql_auto_complete('SELECT * FROM ''FOLDER/')",
+  'EXECUTE x',
   // The network.
+  "SELECT * FROM 'https://127.0.0.1/a.csv'",
+  "ATTACH 'URL/a.duckdb' AS db",
+  "ATTACH 'host=127.0.0.1' AS db (TYPE postgres)",
+  "SELECT http_get('URL')",
+  "SELECT '127.0.0.1'::INET",
+  'UPDATE EXTENSIONS',
   "SELECT * FROM read_csv('URL/a.csv')",
   "SELECT * FROM 'URL/a.parquet'",
   "SELECT * FROM read_parquet('s3://bucket/a.parquet')",
@@ -170,6 +242,21 @@ const REFUSED: readonly string[] = [
   'BEGIN',
   'USE memory',
   'VACUUM',
+  'RESET ALL',
+  'SET SESSION enable_external_access = true',
+  'SET GLOBAL allowed_directories = []',
+  "SET allowed_paths = ['/']",
+  'SET autoinstall_known_extensions = true',
+  "SET temp_directory = 'FOLDER'",
+  'RESET enable_external_access',
+  'RESET lock_configuration',
+  "SELECT set_config('enable_external_access', 'true', false)",
+  'PREPARE x AS SELECT 1',
+  'DEALLOCATE x',
+  'SELECT ?',
+  'SELECT $name',
+  'ANALYZE',
+  'ROLLBACK',
 ];
 
 describe('a query', () => {
@@ -229,6 +316,73 @@ describe('a query', () => {
       await expect(prepared(connection, pragma)).rejects.toThrow('a query is a SELECT');
     }
     connection.closeSync();
+  });
+
+  it('may call those table functions alone that were looked at', async () => {
+    const connection = await openTables(question());
+    const listed = await connection.runAndReadAll(
+      "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('table', 'table_macro', 'pragma') ORDER BY 1",
+    );
+    const names = listed.getRows().map(([name]) => String(name));
+    expect(names).toContain('read_parquet');
+    const allowed: string[] = [];
+    for (const name of names) {
+      const said = await prepared(connection, `SELECT * FROM "${name}"('${secret}')`).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      if (!said.includes(`may not read from ${name}()`)) allowed.push(name);
+    }
+    connection.closeSync();
+    expect(allowed).toEqual([
+      ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types', 'duckdb_views'],
+      ...[
+        'generate_series',
+        'histogram',
+        'histogram_values',
+        'json_each',
+        'json_tree',
+        'pragma_table_info',
+        'range',
+        'repeat',
+        'repeat_row',
+      ],
+      ...['summary', 'unnest'],
+    ]);
+  });
+
+  it('has no functions but those that were looked at whose names tell of files, SQL or settings', async () => {
+    const connection = await openTables(question());
+    const words = 'file|dir|path|read|write|env|exec|sql|plan|secret|http|load|setting|config|variable|extension|shell|system';
+    const listed = await connection.runAndReadAll(
+      `SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('scalar', 'macro', 'aggregate') AND regexp_matches(function_name, '${words}') ORDER BY 1`,
+    );
+    connection.closeSync();
+    expect(listed.getRows().map(([name]) => name)).toEqual([
+      ...['current_setting', 'getvariable', 'in_search_path', 'json_deserialize_sql', 'json_extract_path', 'json_extract_path_text'],
+      ...[
+        'json_serialize_plan',
+        'json_serialize_sql',
+        'parse_dirname',
+        'parse_dirpath',
+        'parse_filename',
+        'parse_path',
+        'pg_conf_load_time',
+      ],
+      ...['pg_ts_config_is_visible', 'write_log'],
+    ]);
+  });
+
+  it('that is nested beyond measure is refused, and ends no more than its process', { timeout: 60_000 }, async () => {
+    for (const sql of [
+      `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
+      `SELECT ${'-'.repeat(1)}${'1+'.repeat(100_000)}1`,
+      `SELECT ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      `${'WITH x AS ('.repeat(5000)}SELECT 1`,
+      "SELECT '\0'; \0",
+      'SELECT \ud800',
+    ])
+      await expect(query(sql)).rejects.toThrow(QueryError);
   });
 
   it('is refused by the process that asks, too', async () => {
