@@ -1,9 +1,13 @@
 import type { End } from '../api/ends.ts';
+import type { ErrorCode } from '../api/errors.ts';
 import { messageOf } from '../errors.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { FailureReport } from './failures.ts';
 import { mapInOrder } from './in-order.ts';
 import type { InputChunk } from './message-source.ts';
+
+/** What no other source can be stored after, either. */
+const FATAL: ReadonlySet<unknown> = new Set<ErrorCode>(['store.unwritable', 'query.tables']);
 
 /**
  * Base class of the decode, filter and encode jobs. Passes chunks of inputs through a script, several at a time, and prints the results in the order
@@ -45,7 +49,7 @@ export abstract class ScriptJob<Done> {
     return isRead && !this.stopped;
   }
 
-  /** Does something with a source, and reports if it cannot be read. @returns whether it was done */
+  /** Does something with a source, and reports if it cannot be read. @returns whether it was done @throws what concerns other sources, too */
   async try(work: () => Promise<unknown>): Promise<boolean> {
     const { signal, complain } = this.context;
     try {
@@ -53,7 +57,7 @@ export abstract class ScriptJob<Done> {
       return true;
     } catch (error) {
       if (signal.aborted) return false;
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (!(error instanceof Error && 'code' in error) || FATAL.has(error.code)) throw error;
       complain(messageOf(error));
       this.unreadable = true;
       return false;

@@ -215,8 +215,15 @@ function openDatabase(path: string, create: boolean): DatabaseSync {
   }
 }
 
+/** Result code of SQLite for a full disk. */
+const FULL = 13;
+
 function unreadable(path: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
+  if (error instanceof Error && 'errcode' in error && error.errcode === FULL)
+    return new EngineError('store.unwritable', `${path} cannot be written: ${error.message}; free some space on its disk`, {
+      cause: error,
+    });
   return new EngineError('store.unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
 }
 

@@ -6,6 +6,7 @@ import { exportPieces } from '../store/export.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
+import { unwritable } from '../unwritable.ts';
 import type { Grants } from './common/grants.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 import type { ExportInfo, ExportRequest } from '../api/export-types.ts';
@@ -96,7 +97,7 @@ export class Exports {
     } catch (error) {
       running.info = signal.aborted
         ? { ...running.info, state: 'canceled' }
-        : { ...running.info, state: 'failed', problem: messageOf(error) };
+        : { ...running.info, state: 'failed', problem: problemOf(path, error) };
     }
     tell.stop();
     await rm(draft, { force: true }).catch(() => undefined);
@@ -154,3 +155,7 @@ export function fillView(store: RecordStore, query: RecordQuery): { readonly vie
   changed();
   return { view, filled };
 }
+
+/** The system's errors name neither the file nor what to do. */
+const problemOf = (path: string, error: unknown): string =>
+  error instanceof Error && 'syscall' in error ? unwritable(path, error) : messageOf(error);

@@ -47,7 +47,13 @@ async function answer(
     if (files.some((path) => !existsSync(path)))
       throw new EngineError('store.changed', 'files of the store were replaced meanwhile: ask again', { cause: error });
     const [first = '', ...details] = error.message.split('\n').filter((line) => line.trim() !== '');
-    if (/^Out of Memory /.test(first)) throw new UsageError(`${first}. Give the query more by --memory MIB`, { cause: error });
+    if (/^Out of Memory /.test(first)) throw new UsageError(`${first.replace(/\.$/, '')}. ${adviceFor(first)}`, { cause: error });
     throw new UsageError(first, { details, cause: error });
   }
 }
+
+/** @param problem that a query takes too much */
+const adviceFor = (problem: string): string =>
+  /offload|temp_directory/.test(problem)
+    ? 'Free some space for its temporary files, or set TMPDIR to a folder with more; or give the query more memory by --memory MIB'
+    : 'Give the query more by --memory MIB';

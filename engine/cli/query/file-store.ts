@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredFile, StoredTable } from '../../ask/tables.ts';
+import { EngineError } from '../../errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { ColumnNames } from '../../parquet/column-names.ts';
 import { MessageTable } from '../../parquet/message-table.ts';
+import { unwritable } from '../../unwritable.ts';
 
 /** Rows of a file. */
 const FILE_ROWS = 120_000;
@@ -36,13 +38,14 @@ export class FileStore {
     this.#tableOf(name);
   }
 
+  /** @throws {EngineError} `query.tables` when a file cannot be written */
   async add(name: string, batch: MessageBatch): Promise<void> {
     const table = this.#tableOf(name);
     table.open.add(batch);
     if (table.open.rows >= FILE_ROWS || table.open.bytes >= FILE_BYTES) await this.#write(table);
   }
 
-  /** Writes what is open. @returns all tables */
+  /** Writes what is open. @returns all tables @throws as `add` */
   async end(): Promise<StoredTable[]> {
     for (const table of this.#tables.values()) if (table.open.rows > 0 || table.files.length === 0) await this.#write(table);
     return [...this.#tables.values()];
@@ -60,7 +63,10 @@ export class FileStore {
     const { bytes, layout, unused, leftOut } = table.open.file('sluicebox', table.names);
     table.open = this.#newTable();
     const path = join(this.#folder, `${this.#files++}.parquet`);
-    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+      const text = `${unwritable(this.#folder, error)}. TMPDIR can name another folder for temporary files`;
+      throw new EngineError('query.tables', text, { cause: error });
+    });
     table.files.push({ path, layout, unused, leftOut });
   }
 

@@ -25,7 +25,7 @@ export class StoreJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null = null;
   #table = '';
   #times = new FileTimes();
-  #refused = { count: 0, first: '' };
+  #refused = { count: 0, first: '', isCut: false };
   #anyRefused = false;
 
   readonly #keepsRaw: boolean;
@@ -46,7 +46,7 @@ export class StoreJob extends ScriptJob<Decoded> {
     this.#table = table;
     this.#sandbox = sandbox;
     this.#times = new FileTimes();
-    this.#refused = { count: 0, first: '' };
+    this.#refused = { count: 0, first: '', isCut: false };
     this.ended = null;
     this.#store.table(table);
   }
@@ -58,10 +58,11 @@ export class StoreJob extends ScriptJob<Decoded> {
 
   /** Says what of a file is not in its table. */
   tellRefused(file: string): void {
-    const { count, first } = this.#refused;
+    const { count, first, isCut } = this.#refused;
     if (count === 0) return;
     const records = count === 1 ? '1 record is' : `${count} records are`;
-    this.context.complain(`${file}: ${records} not in the table ${this.#table}; the first one: ${first}`);
+    const rest = isCut ? ', nor is what follows in the file' : '';
+    this.context.complain(`${file}: ${records} not in the table ${this.#table}${rest}; the first one: ${first}`);
   }
 
   protected work(chunk: InputChunk): Promise<Decoded> {
@@ -79,8 +80,10 @@ export class StoreJob extends ScriptJob<Decoded> {
     if (failure !== undefined) this.#refuse(failures.length, `line ${chunk.lineOf(failure.row)}: ${failure.reason}`);
     if (terminated === null) return;
     this.ended = terminated;
-    this.failures.addEnded(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), 'decoder', terminated);
-    this.#refuse(chunk.batch.length - failures.length, endedText('decoder', terminated));
+    const row = Math.max(0, terminated.row);
+    this.failures.addEnded(chunk.source, chunk.lineOf(row), 'decoder', terminated);
+    this.#refuse(chunk.batch.length - row, endedText('decoder', terminated));
+    this.#refused.isCut = true;
   }
 
   #refuse(count: number, reason: string): void {
