@@ -1,7 +1,7 @@
 import { visibleText } from '../../../../engine/api/printable.ts';
 import type { QueryCell, QueryRows, ResultColumnInfo } from '../../../../engine/api/types.ts';
 
-const NUMBER = /^(?:U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBLE|FLOAT|DECIMAL|BIGNUM)/;
+const NUMBER = /^(?:U?(?:TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBLE|FLOAT|BIGNUM|DECIMAL\([\d,]+\))$/;
 const TIME = /^(?:TIMESTAMP|DATE|TIME)/;
 
 export const isNumber = ({ type }: ResultColumnInfo): boolean => NUMBER.test(type);
@@ -54,8 +54,18 @@ export function sortedRows({ columns, rows }: Pick<QueryRows, 'columns' | 'rows'
   return order.sort((a, b) => {
     const [one, other] = [valueOf(a), valueOf(b)];
     if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
-    return sign * (numeric ? Number(one) - Number(other) : compareTexts(String(one), String(other))) || a - b;
+    return sign * (numeric ? compareNumbers(String(one), String(other)) : compareTexts(String(one), String(other))) || a - b;
   });
+}
+
+const INTEGER = /^-?\d+$/;
+
+/** Compares numbers as SQL does: NaN is the greatest, and integers count with all their digits. */
+function compareNumbers(one: string, other: string): number {
+  const [a, b] = [Number(one), Number(other)];
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  if (a !== b) return a < b ? -1 : 1;
+  return INTEGER.test(one) && INTEGER.test(other) ? Number(BigInt(one) > BigInt(other)) - Number(BigInt(one) < BigInt(other)) : 0;
 }
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -40,6 +40,22 @@ describe('a result', () => {
     expect([...sortedRows(result, { column: 1, descending: false })]).toEqual([3, 2, 0, 1]);
   });
 
+  it('is sorted by all digits of integers, and by doubles as SQL orders them', () => {
+    const integers = ['9007199254740993', '9007199254740992', 7, '-9223372036854775808', '-9223372036854775807'];
+    const result = rowsOf(
+      { n: 'BIGINT' },
+      integers.map((value) => [value]),
+    );
+    expect([...sortedRows(result, { column: 0, descending: false })]).toEqual([3, 4, 2, 1, 0]);
+    const doubles = rowsOf(
+      { d: 'DOUBLE' },
+      ['NaN', 1, 'Infinity', '-Infinity', null, '-0'].map((value) => [value]),
+    );
+    expect([...sortedRows(doubles, { column: 0, descending: false })]).toEqual([3, 5, 1, 2, 0, 4]);
+    const lists = rowsOf({ l: 'BIGINT[]' }, [['[2]'], ['[10]']]);
+    expect([...sortedRows(lists, { column: 0, descending: false })]).toEqual([1, 0]);
+  });
+
   it('has columns as wide as their values, within bounds, and is copied with tabs', () => {
     const result = rowsOf({ n: 'BIGINT', long: 'VARCHAR' }, [
       [1, 'x'.repeat(200)],
