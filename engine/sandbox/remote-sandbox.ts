@@ -18,6 +18,7 @@ import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { StateFile, type OnStateProblem } from './state-file.ts';
 import { StateKeeper } from './state-keeper.ts';
+import { processWhole } from './whole-call.ts';
 import type {
   InputSandbox,
   InputStatus,
@@ -138,6 +139,13 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
+    const process = (part: MessageBatch, rows: Uint32Array | null): Promise<SandboxResult> => this.#process(part, rows, timed);
+    return this.spec.kind === 'decoder' && this.spec.stateless === true
+      ? processWhole({ process }, batch, selection)
+      : process(batch, selection);
+  }
+
+  #process(batch: MessageBatch, selection: Uint32Array | null, timed: number): Promise<SandboxResult> {
     const clock = this.#clock;
     return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, timed, clock, ...pending }));
   }

@@ -37,7 +37,8 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
   const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
   return {
     ...(spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {}),
-    ...(spec.writes === true ? writtenResult(spec, frame, received, rows, rowOf) : {}),
+    ...(spec.writes === true ? writtenResult(spec, frame, received, rowOf) : {}),
+    ...doneResult(spec, received, rows),
     ...(spec.kind === 'output' ? heldResult(received, rows) : {}),
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
@@ -51,15 +52,18 @@ function writtenResult(
   { limits }: SandboxSpec,
   frame: Frame,
   { head }: ReceivedResult,
-  rows: number,
   rowOf: (row: number) => number,
 ): Partial<SandboxResult> {
-  const { done } = head;
-  if (done !== undefined && !(Number.isInteger(done) && done > 0 && done < rows)) {
-    throw new ForgedResultError('an output has done no number of messages');
-  }
   const { written, writtenRows } = writtenRecords(frame, head, limits.output);
-  return { written, writtenRows: writtenRows.map(rowOf), ...(done === undefined ? {} : { done }) };
+  return { written, writtenRows: writtenRows.map(rowOf) };
+}
+
+function doneResult({ kind, writes, stateless }: SandboxSpec, { head: { done } }: ReceivedResult, rows: number): Partial<SandboxResult> {
+  if (done === undefined) return {};
+  const isAllowed = writes === true || (kind === 'decoder' && stateless === true);
+  if (!(isAllowed && Number.isInteger(done) && done > 0 && done < rows))
+    throw new ForgedResultError('a script has done no number of messages');
+  return { done };
 }
 
 function heldResult({ head }: ReceivedResult, rows: number): Partial<SandboxResult> {

@@ -134,7 +134,7 @@ export interface SandboxResult {
   readonly writtenRows?: readonly number[];
   /** Of an output: what it holds; absent: the call says nothing about that. */
   readonly held?: Held;
-  /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. */
+  /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. Decoders process all. */
   readonly done?: number;
 }
 

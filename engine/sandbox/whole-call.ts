@@ -1,8 +1,13 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { concatBatches } from '../message/gather.ts';
 import type { Sandbox, SandboxResult } from './types.ts';
 
-/** Runs process_message for all rows, in several calls when an output writes more than fits into one result. */
-export async function processWhole(sandbox: Sandbox, batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
+/** Runs process_message for all rows, in several calls when an output writes, or a decoder makes, more than fits into one result. */
+export async function processWhole(
+  sandbox: Pick<Sandbox, 'process'>,
+  batch: MessageBatch,
+  selection: Uint32Array | null,
+): Promise<SandboxResult> {
   const parts: SandboxResult[] = [];
   let left = selection;
   for (;;) {
@@ -15,8 +20,11 @@ export async function processWhole(sandbox: Sandbox, batch: MessageBatch, select
 
 function joined(parts: readonly SandboxResult[]): SandboxResult {
   const { done: _done, ...last } = parts.at(-1) as SandboxResult;
+  const batches = parts.flatMap(({ injected }) => injected ?? []);
   return {
     ...last,
+    injected: batches.length === 0 ? null : concatBatches(batches),
+    origins: batches.length === 0 ? null : Uint32Array.from(parts.flatMap(({ origins }) => [...(origins ?? [])])),
     failures: parts.flatMap(({ failures }) => failures),
     written: parts.flatMap(({ written }) => written ?? []),
     writtenRows: parts.flatMap(({ writtenRows }) => writtenRows ?? []),

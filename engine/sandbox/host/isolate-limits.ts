@@ -41,9 +41,10 @@ export function timeLimits({ kind, limits }: CreateHead, patience: number): Time
 
 /** Makes the prelude's settings from those of the sandbox. */
 export function setupOf(head: CreateHead): Setup {
-  const { name, kind, config, limits, clock = 'wall', ticks = false, writes = false, reads, profile = false } = head;
+  const { name, kind, config, limits, clock = 'wall', ticks = false, writes = false, reads, profile = false, stateless = false } = head;
   const { output, memory, processInject, timerInject } = limits;
   const instructions = kind === 'input' ? 0 : limits.instructions;
   const ports = { ticks, writes, reads: reads ?? ('' as const) };
-  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, ...ports, hints: profile };
+  const limited = { instructions, output, memory, processInject, timerInject };
+  return { name, kind, config, ...limited, clock, ...ports, stateless: stateless && kind === 'decoder', hints: profile };
 }

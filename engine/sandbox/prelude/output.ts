@@ -147,6 +147,11 @@ export function rollBack(injected: number, passed: number): void {
 
 /** A column table is made anew when most of its columns are of messages long gone. */
 const STALE_COLUMNS = 64;
+/** Columns of a result that take about a third of the memory that a script has by default. */
+const MOST_COLUMNS = 4096;
+
+/** Whether the messages so far have so many columns that the result is to be taken before others add theirs. */
+export const isWide = (): boolean => output.table.columns.length >= MOST_COLUMNS;
 
 /** Describes what was collected and empties the collection; the block must be taken next. `rows` is the length of the batch. */
 export function takeOutput(rows: number, used: readonly string[]): ResultHead {
@@ -208,7 +213,7 @@ function takeFields(injected: number): OutField[] {
     const column = columns[i] as OutFieldColumn;
     if (column.entries > 0) fields.push(column.take(injected));
   }
-  if (columns.length > STALE_COLUMNS && fields.length < columns.length / 2) output.table = newTable();
+  if (isWide() || (columns.length > STALE_COLUMNS && fields.length < columns.length / 2)) output.table = newTable();
   for (let i = 0; i < blocks.length; i++) {
     const taken = (blocks[i] as FieldBlock).take(injected);
     for (let k = 0; k < taken.length; k++) fields.push(taken[k] as OutField);

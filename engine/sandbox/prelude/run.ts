@@ -9,7 +9,7 @@ import { batch } from './batch.ts';
 import { acceptDelivery, closeBatch, openBatch } from './input.ts';
 import { cutReason } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
-import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
+import { addFailure, addMessage, addPassed, isWide, output, rollBack, takeOutput } from './output.ts';
 import { forgetSlicing, restartFields } from './read.ts';
 import { commitHeld, dropHeld, takeHeld } from './hold.ts';
 import { ownVariables } from './own-variables.ts';
@@ -93,7 +93,7 @@ export function resume(until: number): End | null | undefined {
       if (end !== null) return end;
     }
     position++;
-    if (wroteEnough() && position < batch.length) {
+    if ((wroteEnough() || (state.setup.stateless && isWide())) && position < batch.length) {
       stoppedAt = position;
       break;
     }

@@ -38,6 +38,8 @@ export interface Setup {
   readonly ticks: boolean;
   /** An output has a target. */
   readonly writes: boolean;
+  /** A decoder whose records do not depend on each other: its result may be that of the first ones alone. */
+  readonly stateless: boolean;
   /** Form of the data that an input reads from its source; '' when it has no source. */
   readonly reads: SourceForm | '';
   readonly processInject: number;

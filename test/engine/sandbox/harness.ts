@@ -30,6 +30,8 @@ export interface ScriptOptions {
   readonly clock?: 'wall' | 'message';
   /** Whether an output has a target. */
   readonly writes?: boolean;
+  /** Whether a decoder's records do not depend on each other. */
+  readonly stateless?: boolean;
 }
 
 /** A pool and a folder for scripts, both gone after `close`. */
@@ -69,6 +71,7 @@ export class SandboxBench {
       sampling,
       clock,
       writes,
+      stateless,
     } = options;
     return this.pool.createSandbox({
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
@@ -77,6 +80,7 @@ export class SandboxBench {
       ...(profile === undefined ? {} : { profile }),
       ...(clock === undefined ? {} : { clock }),
       ...(writes === undefined ? {} : { writes }),
+      ...(stateless === undefined ? {} : { stateless }),
       ...(sampling === undefined ? {} : { sampling }),
     });
   }
