@@ -38,6 +38,17 @@ const TYPE_WORD: Readonly<Record<ValueType, string>> = {
   [ValueType.BOOL]: 'bool',
 };
 
+/** The key that a text of `keyText` is of; null: it is none. */
+export function keyOfText(text: string): ColumnKey | null {
+  try {
+    const [name, valueType, representation, list, nth] = JSON.parse(text) as [string, ValueType, string | null, boolean, number];
+    const key = { name, valueType, representation, list, nth };
+    return keyText(key) === text && typeof name === 'string' && valueType in TYPE_WORD ? key : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The types in the order in which they get the plain name, when several come at once. */
 const PRECEDENCE: readonly ValueType[] = [ValueType.INTEGER, ValueType.DOUBLE, ValueType.BOOL, ValueType.STRING, ValueType.BYTES];
 
@@ -59,6 +70,10 @@ export class ColumnNames {
   /** Number of columns that have names. */
   get size(): number {
     return this.#byKey.size;
+  }
+
+  has(key: ColumnKey): boolean {
+    return this.#byKey.has(keyText(key));
   }
 
   /** Takes names that were given before, such as those of a table's earlier files. */

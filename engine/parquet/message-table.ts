@@ -13,6 +13,9 @@ import { TextBytes } from './text-bytes.ts';
 /** Columns for fields. The fields of further ones go into the map. */
 export const MAX_FIELD_COLUMNS = 1000;
 
+/** Names of a table's columns and entries of its map. Fields beyond them have entries that describe themselves, so a file that is read lists no more. */
+const MOST_NAMES = 10_000;
+
 /** Key of the file's metadata that says which fields its columns hold. */
 export const LAYOUT_KEY = 'sluicebox';
 
@@ -31,6 +34,7 @@ export interface TableOptions {
   /** Whether the Uuid of each message is kept. */
   readonly uuids: boolean;
   readonly maxColumns?: number;
+  readonly maxNames?: number;
   /** Whether a column is written whose name begins so; absent: all are. Timestamps always are. */
   readonly wants?: (name: string) => boolean;
   /** Absent: `all`. */
@@ -59,15 +63,17 @@ export class MessageTable {
   readonly #headers: HeaderBuilders;
   readonly #builders = new Map<string, FieldBuilder>();
   readonly #more = new MoreFields(this.#texts);
+  readonly #wantsMore: boolean;
 
   constructor(options: TableOptions) {
     this.#options = options;
+    this.#wantsMore = options.wants?.(MORE_COLUMN) !== false;
     this.#headers = new HeaderBuilders(this.#texts, options.uuids, options.wants ?? (() => true));
   }
 
   /** Bytes in memory, about. */
   get bytes(): number {
-    let sum = this.#more.values.bytes + this.#headers.bytes;
+    let sum = this.#more.bytes + this.#headers.bytes;
     for (const { store } of this.#builders.values()) sum += store.bytes;
     return sum;
   }
@@ -92,7 +98,10 @@ export class MessageTable {
    */
   file(createdBy: string, names = new ColumnNames()): TableFile {
     const builders = [...this.#builders.values()];
-    const named = names.name([...builders.map(({ key }) => key), ...this.#more.keys]);
+    const free = (this.#options.maxNames ?? MOST_NAMES) - names.size - builders.length;
+    // At least one is listed, by which readers see that there is a map.
+    const listed = this.#more.keys.filter((key, i) => i === 0 || i < free || names.has(key));
+    const named = names.name([...builders.map(({ key }) => key), ...listed]);
     const columns = builders.map(({ isWhole }, i): NamedColumn => ({ ...(named[i] as NamedColumn), ...(isWhole ? { whole: true } : {}) }));
     const more = named.slice(builders.length);
     const headers = this.#headers.columns();
@@ -110,7 +119,7 @@ export class MessageTable {
           { levels, rows: this.rows, store },
         );
       }),
-      ...(more.length === 0 ? [] : [this.#morePart(more)]),
+      ...(this.#more.keys.length === 0 ? [] : [this.#morePart(more)]),
     ];
     const layout: Layout = { layout: 1, columns, more, ...(this.#headers.hasRaw ? { raw: true } : {}) };
     const metadata = { [LAYOUT_KEY]: JSON.stringify(layout) };
@@ -126,6 +135,7 @@ export class MessageTable {
     const key = keyOf(column, false, 0);
     const builder = this.#builderFor(key);
     if (builder !== null) return builder.addColumn(column, this.rows, length);
+    if (!this.#wantsMore) return;
     for (let entry = 0; entry < (column.rows?.length ?? length); entry++)
       more.push({ key, column, entry, row: this.rows + (column.rows?.[entry] ?? entry) });
   }
@@ -147,8 +157,9 @@ export class MessageTable {
       const list = to - from !== 1;
       const key = keyOf(column, list, list ? counts.list++ : counts.single++);
       const builder = this.#builderFor(key);
-      if (builder === null) more.push({ key, column, entry, row: this.rows + row });
-      else builder.addEntry(column, this.rows + row, from, to);
+      if (builder === null) {
+        if (this.#wantsMore) more.push({ key, column, entry, row: this.rows + row });
+      } else builder.addEntry(column, this.rows + row, from, to);
     }
   }
 

@@ -1,9 +1,12 @@
 import type { FieldColumn } from '../message/columns.ts';
 import { fieldEntry } from '../message/batch.ts';
-import { keyText, type ColumnKey } from './column-names.ts';
+import { keyText, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { Levels } from './levels.ts';
 import type { TextBytes } from './text-bytes.ts';
 import { BlobStore } from './values.ts';
+
+/** Bytes of a key with its places in tables, about, beside its text. */
+const KEY_BYTES = 200;
 
 /** An entry of a batch that has no column of its own. */
 export interface MoreEntry {
@@ -20,12 +23,19 @@ export class MoreFields {
   readonly keys: ColumnKey[] = [];
   readonly values = new BlobStore();
   readonly #numbers = new Map<string, number>();
+  /** Characters of the keys. */
+  #characters = 0;
   /** Which key each entry of the maps has. */
   readonly #entries: number[] = [];
   readonly #texts: TextBytes;
 
   constructor(texts: TextBytes) {
     this.#texts = texts;
+  }
+
+  /** Bytes in memory, about. */
+  get bytes(): number {
+    return this.values.bytes + 8 * this.#entries.length + KEY_BYTES * this.keys.length + 2 * this.#characters;
   }
 
   /** Adds entries of rows that ascend. */
@@ -46,15 +56,18 @@ export class MoreFields {
       number = this.keys.length;
       this.#numbers.set(text, number);
       this.keys.push(key);
+      this.#characters += text.length;
     }
     this.#entries.push(number);
     this.#texts.addText(this.values, valueText(column, entry));
   }
 
-  /** The names of the entries, by the names of the keys. */
-  names(named: readonly { readonly column: string }[]): BlobStore {
+  /** The names of the entries. @param named those of the keys that have one; the others go by the texts of their keys */
+  names(named: readonly NamedColumn[]): BlobStore {
+    const columns = new Map(named.map((column) => [keyText(column), column.column]));
+    const names = this.keys.map((key) => columns.get(keyText(key)) ?? keyText(key));
     const store = new BlobStore();
-    for (const number of this.#entries) this.#texts.addText(store, (named[number] as { column: string }).column);
+    for (const number of this.#entries) this.#texts.addText(store, names[number] as string);
     return store;
   }
 }

@@ -1,7 +1,7 @@
 import { batchOf } from '../../message/builder.ts';
 import type { FieldColumn } from '../../message/columns.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
-import type { NamedColumn } from '../column-names.ts';
+import { keyOfText, type ColumnKey, type NamedColumn } from '../column-names.ts';
 import { ParquetError } from './byte-reader.ts';
 import type { ReadColumn } from './column-slice.ts';
 
@@ -24,16 +24,17 @@ export function moreColumns({ keys, values, byColumn }: MoreRows, from: number, 
   for (let entry = 0; entry + 1 < offsets.length; entry++) {
     const message = messages[rows === null ? entry : (rows[entry] as number)];
     for (let i = offsets[entry] as number; i < (offsets[entry + 1] as number); i++) {
-      const named = byColumn.get(keyTexts.text.slice(keyTexts.starts[i], keyTexts.ends[i]));
-      if (named === undefined) throw new ParquetError('a field of its maps is not described');
-      message?.fields.push(fieldOf(named, valueTexts.text.slice(valueTexts.starts[i], valueTexts.ends[i])));
+      const keyText = keyTexts.text.slice(keyTexts.starts[i], keyTexts.ends[i]);
+      const key = byColumn.get(keyText) ?? keyOfText(keyText);
+      if (key === null) throw new ParquetError('a field of its maps is not described');
+      message?.fields.push(fieldOf(key, valueTexts.text.slice(valueTexts.starts[i], valueTexts.ends[i])));
     }
   }
   return batchOf(messages).fields;
 }
 
 /** The opposite of how `MoreFields` writes values as text. */
-function fieldOf({ name, representation, valueType, list }: NamedColumn, text: string): Field {
+function fieldOf({ name, representation, valueType, list }: ColumnKey, text: string): Field {
   const texts = list ? (JSON.parse(text) as string[]) : [text];
   const base = representation === null ? { name } : { name, representation };
   switch (valueType) {

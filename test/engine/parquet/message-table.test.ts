@@ -125,6 +125,19 @@ describe('MessageTable', () => {
     expect(found.getRows()).toEqual([['v2500']]);
   });
 
+  it('lists no more names than it may, however many there are', async () => {
+    const list = Array.from({ length: 3000 }, (_, i) =>
+      message(Array.from({ length: 5 }, (_unused, k) => integer(`n${i * 5 + k}`, BigInt(i)))),
+    );
+    const { bytes, layout } = tableOf([list]);
+    expect([layout.columns.length, layout.more.length]).toEqual([1000, 9000]);
+    await byDuckDb(bytes, path);
+    const query = `SELECT more_fields['n5000'], more_fields['["n14999",2,null,false,0]'] FROM read_parquet('${path}') WHERE more_fields IS NOT NULL`;
+    const rows = (await (await duckdb()).runAndReadAll(query)).getRows();
+    expect(rows.find(([, last]) => last !== null)).toEqual([null, '2999']);
+    expect(rows.find(([first]) => first !== null)).toEqual(['1000', null]);
+  });
+
   it('writes statistics by which readers pass over row groups', async () => {
     const { bytes } = tableOf([[1n, -5n, 7n].map((value) => message([integer('n', value), text('t', `v${value}`)], value * 1000n))]);
     const [group] = metadataOf(bytes).row_groups;

@@ -9,8 +9,8 @@ import { TableReader } from '../../../../engine/parquet/read/table-reader.ts';
 import { messages } from '../../message/arbitraries.ts';
 import { keptOf } from '../readers.ts';
 
-function fileOf(batches: readonly (readonly Message[])[], { maxColumns = 1000, uuids = true } = {}): Buffer {
-  const table = new MessageTable({ uuids, maxColumns });
+function fileOf(batches: readonly (readonly Message[])[], { maxColumns = 1000, maxNames = 10_000, uuids = true } = {}): Buffer {
+  const table = new MessageTable({ uuids, maxColumns, maxNames });
   for (const list of batches) table.add(batchOf(list));
   return table.file('test').bytes;
 }
@@ -50,6 +50,15 @@ describe('TableReader', () => {
     fc.assert(
       fc.property(fc.array(messages(), { maxLength: 3 }), fc.nat({ max: 3 }), (batches, maxColumns) => {
         expect(read(fileOf(batches, { maxColumns })).map(keptOf)).toEqual(batches.flat().map(keptOf));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('reads fields of so many names that their entries describe themselves', () => {
+    fc.assert(
+      fc.property(fc.array(messages(), { maxLength: 3 }), fc.nat({ max: 3 }), fc.nat({ max: 4 }), (batches, maxColumns, maxNames) => {
+        expect(read(fileOf(batches, { maxColumns, maxNames })).map(keptOf)).toEqual(batches.flat().map(keptOf));
       }),
       { numRuns: 200 },
     );
