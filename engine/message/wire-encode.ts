@@ -181,10 +181,14 @@ interface BackingSlot<B extends Backing> {
   joiner: BackingJoiner<B> | null;
 }
 
+/** Length from which a backing is not looked up in a map, for which V8 would hash all of it: a batch has few of them. */
+const LONG = 4096;
+
 /** The backings of a batch, numbered as they are first placed. */
 class BackingTable<B extends Backing> {
   readonly #join: (pieces: readonly B[]) => B;
-  readonly #slots = new Map<B, BackingSlot<B>>();
+  readonly #short = new Map<B, BackingSlot<B>>();
+  readonly #long: BackingSlot<B>[] = [];
   readonly #order: BackingSlot<B>[] = [];
 
   constructor(join: (pieces: readonly B[]) => B) {
@@ -192,15 +196,21 @@ class BackingTable<B extends Backing> {
   }
 
   note(values: Pieces<B>): void {
-    const slot = this.#slots.get(values.backing);
+    const { backing } = values;
+    const slot = this.#find(backing);
     const used = unitsUsed(values.starts, values.ends);
-    if (slot === undefined) this.#slots.set(values.backing, { backing: values.backing, index: -1, used, joiner: null });
-    else slot.used += used;
+    if (slot !== undefined) slot.used += used;
+    else if (backing.length < LONG) this.#short.set(backing, { backing, index: -1, used, joiner: null });
+    else this.#long.push({ backing, index: -1, used, joiner: null });
+  }
+
+  #find(backing: B): BackingSlot<B> | undefined {
+    return backing.length < LONG ? this.#short.get(backing) : this.#long.find((slot) => slot.backing === backing);
   }
 
   /** The index of the written backing that holds values noted before, and their positions in it. */
   place(values: Pieces<B>): { index: number; starts: Uint32Array; ends: Uint32Array } {
-    const slot = this.#slots.get(values.backing) as BackingSlot<B>;
+    const slot = this.#find(values.backing) as BackingSlot<B>;
     if (slot.index < 0) {
       slot.index = this.#order.push(slot) - 1;
       if (wasteful(slot.used, slot.backing.length)) slot.joiner = new BackingJoiner(this.#join);

@@ -77,6 +77,18 @@ describe('encodeBatch and decodeBatch', () => {
     expect(through(batch).message(0)).toEqual(batch.message(0));
   });
 
+  it('write long texts once each, and tell those of one length apart', () => {
+    const [first, second] = ['a'.repeat(6000), `${'a'.repeat(5999)}b`];
+    const column = (name: string, text: string): FieldColumn => ({
+      ...{ name, representation: null, rows: null, offsets: null, valueType: 0 as const },
+      values: { text, starts: Uint32Array.of(0, 3000), ends: Uint32Array.of(3000, 6000) },
+    });
+    const fields = [column('a', first), column('b', second), column('c', first), column('d', second)];
+    const batch = new MessageBatch({ length: 2, timestamps: new BigInt64Array(2), uuids: new Uint8Array(32), fields });
+    expect(encode(batch).length).toBeLessThan(12_500);
+    expect([...messagesOf(through(batch))]).toEqual([...messagesOf(batch)]);
+  });
+
   it('write only what is used of a text or byte array that is hardly used', () => {
     const big = plain({ payload: 'x'.repeat(10_000), fields: [{ name: 'b', valueType: 1, values: [new Uint8Array(10_000)] }] });
     const small = plain({ payload: 'y', fields: [{ name: 'b', valueType: 1, values: [Uint8Array.of(7), Uint8Array.of()] }] });
