@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { FieldColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
-import { cellsOf, NO_CELLS, type CellList } from './cells.ts';
+import { cellsWith, NO_CELLS, type CellList } from './cells.ts';
 import type { Rows } from './query.ts';
 import { severityReader } from './summary.ts';
 import { isStatusName } from './values.ts';
@@ -27,7 +27,7 @@ export function alarmsOf(batch: MessageBatch, rows: Rows): Alarms {
   const codes = alarmCodes(batch);
   if (codes === null) return NO_ALARMS;
   const count = rows === null ? batch.length : rows.length;
-  const cells = (level: AlarmLevel): CellList => cellsOf(positionsWith(codes, ALARM_CODES[level], rows, count), count);
+  const cells = (level: AlarmLevel): CellList => cellsWith(codes, ALARM_CODES[level], rows, count);
   return { error: cells('error'), warning: cells('warning') };
 }
 

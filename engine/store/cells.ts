@@ -28,6 +28,18 @@ export function cellsOf(positions: Rows, count: number): CellList {
   return cells.slice(0, used);
 }
 
+/** The cells that hold the positions whose rows have this code, ascending. @param rows the row at each of `count` positions; null: the same */
+export function cellsWith(codes: Uint8Array, code: number, rows: Rows, count: number): CellList {
+  const cells = new Uint8Array(Math.min(CELLS, count));
+  let used = 0;
+  for (let position = 0; position < count; position++) {
+    if (codes[rows === null ? position : (rows[position] as number)] !== code) continue;
+    const cell = Math.floor((position * CELLS) / count);
+    if (used === 0 || cells[used - 1] !== cell) cells[used++] = cell;
+  }
+  return used === 0 ? NO_CELLS : cells.slice(0, used);
+}
+
 /** The first position of a cell. */
 export function cellStart(cell: number, count: number): number {
   return Math.ceil((cell * count) / CELLS);

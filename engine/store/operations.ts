@@ -2,8 +2,8 @@ import type { Operation, OperationOrder, OperationQuery, Operations } from '../a
 import { ALARM_CODES, alarmCodes } from './alarms.ts';
 import type { RecordStore } from './record-store.ts';
 import { smallest } from './smallest.ts';
-import { milliseconds } from './times.ts';
-import { valueReader } from './values.ts';
+import { millisecondsOf } from './times.ts';
+import { ownText, valueReader } from './values.ts';
 import type { RecordView } from './view.ts';
 import { ViewWalk } from './view-walk.ts';
 
@@ -67,10 +67,11 @@ export class OperationCount {
     return this.#walk.advance(budgetMs, (stored) => {
       const read = valueReader(stored, this.variable);
       const alarms = alarmCodes(stored);
+      const times = millisecondsOf(stored.timestamps);
       return (row) => {
         const value = read(row);
         if (value === null) this.#missing++;
-        else this.#add(value, milliseconds(stored.timestamps[row] as bigint), alarms?.[row] === ALARM_CODES.error);
+        else this.#add(value, times[row] as number, alarms?.[row] === ALARM_CODES.error);
       };
     });
   }
@@ -125,8 +126,7 @@ export class OperationCount {
   #begin(key: string, cut: boolean, time: number): Tally | null {
     const { operations, characters } = this.#bounds;
     if (this.#tallies.length >= operations || this.#characters + key.length > characters) return null;
-    // A piece of a segment's text would keep all of it in memory; this is one of a copy.
-    const value = ` ${key}`.slice(1);
+    const value = ownText(key);
     const tally: Tally = { value, cut, count: 0, errors: 0, first: time, last: time };
     this.#characters += value.length;
     this.#byValue.set(value, tally);

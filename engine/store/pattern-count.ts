@@ -4,7 +4,7 @@ import { logWords, MAX_LENGTH } from '../../plugins/modules/log_words.ts';
 import { textAt } from '../message/batch.ts';
 import { rawText } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
-import { milliseconds } from './times.ts';
+import { millisecondsOf } from './times.ts';
 import type { RecordView } from './view.ts';
 import { ViewWalk } from './view-walk.ts';
 
@@ -53,9 +53,10 @@ export class PatternCount {
   async advance(budgetMs: number): Promise<void> {
     await this.#walk.advance(budgetMs, (stored) => {
       const raw = rawText(stored);
+      const times = millisecondsOf(stored.timestamps);
       return (row) => {
         const payload = textAt(stored.payload, row);
-        this.#add(payload ?? raw.at(row), milliseconds(stored.timestamps[row] as bigint), payload !== undefined);
+        this.#add(payload ?? raw.at(row), times[row] as number, payload !== undefined);
       };
     });
     this.#forget();

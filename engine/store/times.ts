@@ -7,12 +7,22 @@ const [WORD, WORD_REST] = [4_294_967_296, 967_296];
  * object for each value.
  */
 export function millisecondsOf(timestamps: BigInt64Array): Float64Array {
+  if (last?.timestamps !== timestamps) last = { timestamps, times: converted(timestamps) };
+  return last.times;
+}
+
+/** What was asked for last: several summaries are made of the same records, one after the other. */
+let last: { readonly timestamps: BigInt64Array; readonly times: Float64Array } | null = null;
+
+function converted(timestamps: BigInt64Array): Float64Array {
   const words = new Uint32Array(timestamps.buffer, timestamps.byteOffset, timestamps.length * 2);
   const times = new Float64Array(timestamps.length);
   for (let i = 0; i < times.length; i++) {
     const low = words[i * 2] as number;
     const high = (words[i * 2 + 1] as number) | 0;
-    const rest = ((high % MILLISECOND) * WORD_REST + low) % MILLISECOND;
+    const whole = (high % MILLISECOND) * WORD_REST + low;
+    // The remainder of doubles is a call of a function; below 2 ** 42, this is exact as well. Signs are those of the remainder.
+    const rest = whole - Math.trunc(whole / MILLISECOND) * MILLISECOND;
     times[i] = Math.round((high * WORD + low - rest) / MILLISECOND) + rest / MILLISECOND;
   }
   return times;

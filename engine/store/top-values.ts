@@ -1,6 +1,6 @@
 import type { TopValues } from '../api/types.ts';
 import type { RecordStore } from './record-store.ts';
-import { valueReader } from './values.ts';
+import { ownText, valueReader } from './values.ts';
 import type { RecordView } from './view.ts';
 import { ViewWalk } from './view-walk.ts';
 
@@ -67,7 +67,7 @@ export class ValueCount {
     }
     const key = value.length > LONGEST ? value.slice(0, LONGEST) : value;
     const known = this.#counts.get(key);
-    this.#counts.set(key, (known ?? 0) + 1);
+    this.#counts.set(known === undefined ? ownText(key) : key, (known ?? 0) + 1);
     if (known !== undefined) return;
     this.#characters += key.length;
     if (this.#counts.size > MOST_VALUES || this.#characters > MOST_CHARACTERS) this.#prune();

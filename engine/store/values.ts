@@ -34,6 +34,11 @@ export function valueReader(batch: MessageBatch, variable: string): ValueReader 
   };
 }
 
+/** A copy of a text that was cut from a longer one: to keep a piece would keep all of the text in memory. */
+export function ownText(piece: string): string {
+  return ` ${piece}`.slice(1);
+}
+
 /** `status` of `Fields[status]`; a name without that is one already. */
 export function fieldName(variable: string): string {
   return /^Fields\[(.*?)\]/s.exec(variable)?.[1] ?? variable;
