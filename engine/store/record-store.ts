@@ -9,7 +9,7 @@ import { WeightedCache } from './cache.ts';
 import { SegmentFile } from './segment-file.ts';
 import { kindOf } from './record-kind.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
-import { summarise } from './summary.ts';
+import { summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
 interface RecordStoreOptions {
@@ -101,11 +101,12 @@ export class RecordStore {
   async append(records: AppendedRecords): Promise<void> {
     const { length } = records.batch;
     if (length === 0) return;
-    const [minTime, maxTime] = timeRange(records.batch);
     const { source, stream = 0, decoder } = records;
-    const { type, texts } = kindOf(records);
-    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, type, texts };
-    const segment = makeSegment(this.#nextId, withRaw(records.batch, records.raw), [part], length < SMALL_ROWS ? 0 : SEALED);
+    const batch = withRaw(records.batch, records.raw);
+    const summary = summaryOf(batch);
+    const { minTime, maxTime } = summary;
+    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, ...kindOf(records) };
+    const segment = makeSegment(this.#nextId, batch, summary, [part], length < SMALL_ROWS ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
     this.segments.push(segment);
@@ -151,10 +152,18 @@ export class RecordStore {
     return segment.batch ?? this.#cache.get(segment);
   }
 
-  /** The records of a segment with their raw column. */
-  async load(segment: Segment): Promise<MessageBatch> {
-    const known = this.peek(segment);
-    if (known !== undefined) return known;
+  /**
+   * The records of a segment with their raw column.
+   * @param next the segment that is wanted next: it is read while this one is worked on
+   */
+  async load(segment: Segment, next?: Segment): Promise<MessageBatch> {
+    const batch = this.peek(segment) ?? (await this.#load(segment));
+    // Whoever asks for it hears of a failure.
+    if (next !== undefined && this.peek(next) === undefined) this.#load(next).catch(() => undefined);
+    return batch;
+  }
+
+  #load(segment: Segment): Promise<MessageBatch> {
     let loading = this.#loading.get(segment);
     if (loading === undefined) {
       loading = this.#read(segment, segment.place as FilePlace).finally(() => this.#loading.delete(segment));
@@ -227,8 +236,8 @@ export class RecordStore {
   #merge(first: number, count: number, level: number): void {
     const old = this.segments.slice(first, first + count);
     const batch = concatBatches(old.map((segment) => segment.batch as MessageBatch));
-    const parts = joinParts(old);
-    const merged = makeSegment((old[0] as Segment).firstId, batch, parts, batch.length >= SEAL_ROWS ? SEALED : level);
+    const sealed = batch.length >= SEAL_ROWS ? SEALED : level;
+    const merged = makeSegment((old[0] as Segment).firstId, batch, summaryOf(batch), joinParts(old), sealed);
     this.segments.splice(first, count, merged);
     if (merged.level === SEALED) this.#seal(merged);
     for (const listener of this.#listeners) listener.merged(first, count);
@@ -262,31 +271,15 @@ export class RecordStore {
   }
 }
 
-function timeRange(batch: MessageBatch): readonly [min: number, max: number] {
-  let min = Infinity;
-  let max = -Infinity;
-  for (const time of millisecondsOf(batch.timestamps)) {
-    if (time < min) min = time;
-    if (time > max) max = time;
-  }
-  return [min, max];
+function summaryOf({ timestamps, severity }: MessageBatch): TimeSummary {
+  return summarise(millisecondsOf(timestamps), severity, null);
 }
 
-function makeSegment(firstId: number, batch: MessageBatch, parts: readonly SegmentPart[], level: number): Segment {
+function makeSegment(firstId: number, batch: MessageBatch, summary: TimeSummary, parts: readonly SegmentPart[], level: number): Segment {
   const { length } = batch;
-  return {
-    firstId,
-    length,
-    parts,
-    batch,
-    level,
-    place: null,
-    minTime: Math.min(...parts.map((part) => part.minTime)),
-    maxTime: Math.max(...parts.map((part) => part.maxTime)),
-    summary: summarise(millisecondsOf(batch.timestamps), batch.severity, null),
-    alarms: alarmsOf(batch, null),
-    alive: aliveRows({ parts, length }),
-  };
+  const { minTime, maxTime } = summary;
+  const alarms = alarmsOf(batch, null);
+  return { firstId, length, parts, batch, level, place: null, minTime, maxTime, summary, alarms, alive: aliveRows({ parts, length }) };
 }
 
 /** The parts of consecutive segments as those of one; neighbours from the same source and decoder become one. */

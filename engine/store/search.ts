@@ -98,7 +98,8 @@ export class ViewSearch {
     try {
       let sliceEnd = performance.now() + SLICE_MS;
       for (let entry = this.#next(); entry !== null; entry = this.#next()) {
-        this.#finder.find(entry, this.#store.peek(entry.segment) ?? (await this.#store.load(entry.segment)));
+        const next = this.#view.entries[this.#at + 1]?.segment;
+        this.#finder.find(entry, this.#store.peek(entry.segment) ?? (await this.#store.load(entry.segment, next)));
         if (performance.now() < sliceEnd) continue;
         this.#changed();
         await new Promise((resolve) => setImmediate(resolve));

@@ -43,7 +43,7 @@ export class ViewWalk {
   async #walk(deadline: number, enter: (stored: MessageBatch) => VisitRow): Promise<void> {
     while (!this.complete && performance.now() < deadline) {
       const entry = this.#entries[this.#entry] as ViewEntry;
-      const visit = enter(await this.#store.load(entry.segment));
+      const visit = enter(await this.#store.load(entry.segment, this.#entries[this.#entry + 1]?.segment));
       while (this.#row < entry.count && performance.now() < deadline) {
         const end = Math.min(entry.count, this.#row + this.#stride);
         for (let i = this.#row; i < end; i++) visit(entry.rows === null ? i : (entry.rows[i] as number));

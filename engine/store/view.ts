@@ -62,6 +62,8 @@ export class RecordView implements StoreListener {
   #order: MergedOrder | null | undefined = undefined;
   #arrival: ArrivalOrder | null = null;
   #sorted: SortedRows | null = null;
+  /** Called for each entry that is made while its records are in memory; null: nobody asks for that. */
+  visit: ((entry: ViewEntry, stored: MessageBatch) => void) | null = null;
 
   /**
    * @param changed is called when rows were added or the scan went on
@@ -284,7 +286,7 @@ export class RecordView implements StoreListener {
     while (generation === this.#generation) {
       const segment = this.#store.segments[this.#entries.length];
       if (segment === undefined) break;
-      const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? this.#evaluate(segment, await this.#store.load(segment));
+      const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? this.#evaluate(segment, await this.#load(segment));
       // While it was loaded, the segments may have been merged or the query changed.
       if (generation !== this.#generation) return;
       if (entry !== undefined && this.#store.segments[this.#entries.length] === segment) this.#push(entry);
@@ -295,16 +297,27 @@ export class RecordView implements StoreListener {
     }
   }
 
+  #load(segment: Segment): Promise<MessageBatch> {
+    const next = this.#store.segments[this.#entries.length + 1];
+    const needed = next !== undefined && this.#filter.known(next) === undefined;
+    return this.#store.load(segment, needed ? next : undefined);
+  }
+
   #evaluate(segment: Segment, stored: MessageBatch | undefined): ViewEntry | undefined {
     const known = this.#filter.known(segment);
     const rows = known === undefined && stored !== undefined ? this.#filter.select(segment, stored) : known;
     if (rows === undefined) return undefined;
     const count = rows === null ? segment.length : rows.length;
     if (count === 0) return { segment, rows: NO_ROWS, count, summary: EMPTY_SUMMARY, alarms: NO_ALARMS };
-    if (rows === null) return { segment, rows, count, summary: segment.summary, alarms: segment.alarms };
-    if (stored === undefined) return undefined;
-    const summary = summarise(millisecondsOf(stored.timestamps), stored.severity, rows);
-    return { segment, rows, count, summary, alarms: alarmsOf(stored, rows) };
+    if (rows !== null && stored === undefined) return undefined;
+    const entry = { segment, rows, count, ...this.#about(segment, rows, stored) };
+    if (stored !== undefined) this.visit?.(entry, stored);
+    return entry;
+  }
+
+  #about(segment: Segment, rows: Rows, stored: MessageBatch | undefined): Pick<ViewEntry, 'summary' | 'alarms'> {
+    if (rows === null || stored === undefined) return { summary: segment.summary, alarms: segment.alarms };
+    return { summary: summarise(millisecondsOf(stored.timestamps), stored.severity, rows), alarms: alarmsOf(stored, rows) };
   }
 
   #merged(): MergedOrder | null {
