@@ -102,8 +102,10 @@ async function run(): Promise<void> {
   app.on('before-quit', (event) => engine.stopBefore(event));
   await app.whenReady();
   setUpProtocol();
+  const shown = window.show();
+  // While the page is loaded.
   setUpMenu(window);
-  await window.show();
+  await shown;
   await opened;
   await reportWhenPainted(engine, window, launch.files).catch(unlessQuitting(complain));
 }
