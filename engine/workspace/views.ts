@@ -27,7 +27,7 @@ const OPERATIONS_MS = 300;
 /** Least milliseconds between two change events of a view. */
 const CHANGED_INTERVAL_MS = 34;
 /** The same while more records arrive than anyone can read: showing them would take time from reading them. */
-const RUSH_INTERVAL_MS = 150;
+const RUSH_INTERVAL_MS = 300;
 const RUSH_RECORDS = 1000;
 
 interface OpenView {

@@ -17,6 +17,8 @@ interface FeedOptions<T> {
   readonly failed: (error: unknown) => void;
 }
 
+const NO_WISH = { first: 0, end: 0, total: 0, around: true };
+
 /**
  * Fetches the visible rows. Only the newest range counts: while someone drags through a hundred million rows, rows that were passed before
  * they were requested are never requested.
@@ -25,7 +27,7 @@ export class RowFeed<T> {
   readonly #options: FeedOptions<T>;
   readonly #cache = new PageCache<T>(PAGE_ROWS, PAGES_KEPT);
   readonly #underWay = new Set<number>();
-  #wish = { first: 0, end: 0, total: 0 };
+  #wish = NO_WISH;
   #version = 0;
   #list = 0;
 
@@ -33,9 +35,12 @@ export class RowFeed<T> {
     this.#options = options;
   }
 
-  /** The rows from `first` to `end`, exclusive, or null; in both cases absent or stale ones are fetched, and a page around them. */
-  want(first: number, end: number, total: number): T[] | null {
-    this.#wish = { first, end, total };
+  /**
+   * The rows from `first` to `end`, exclusive, or null; in both cases absent or stale ones are fetched, and a page around them.
+   * @param around false: without that page, for rows that follow the end are other ones soon
+   */
+  want(first: number, end: number, total: number, around = true): T[] | null {
+    this.#wish = { first, end, total, around };
     this.#fetchNext();
     return this.#cache.slice(first, end);
   }
@@ -57,13 +62,14 @@ export class RowFeed<T> {
     this.#list++;
     this.#cache.clear();
     this.#underWay.clear();
-    this.#wish = { first: 0, end: 0, total: 0 };
+    this.#wish = NO_WISH;
   }
 
   /** Missing pages: those with visible rows first, then one on each side. */
   #pagesByNeed(): number[] {
-    const { first, end, total } = this.#wish;
+    const { first, end, total, around: wanted } = this.#wish;
     const seen = this.#cache.missing(first, end, total, this.#version);
+    if (!wanted) return seen;
     const around = this.#cache.missing(Math.max(0, first - PAGE_ROWS), Math.min(total, end + PAGE_ROWS), total, this.#version);
     return [...seen, ...around.filter((page) => !seen.includes(page))];
   }

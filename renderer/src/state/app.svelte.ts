@@ -28,6 +28,7 @@ import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
 import { undecodedFile } from '../lib/source-state.ts';
+import { steady } from '../lib/steady.ts';
 import { variablesOf } from '../lib/schema-facts.ts';
 import { timeForm } from '../lib/time.ts';
 
@@ -74,16 +75,17 @@ export class App {
   /** Name of the control that is to take the focus; the count tells requests apart. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
-  readonly tableFacts = $derived.by((): TableFacts => {
+  readonly #sameFacts = steady<TableFacts>();
+  readonly tableFacts = $derived.by(() => {
     const { severities, span, type, texts } = this.logs.facts;
     const { sources } = this.logs.filter;
-    return {
+    return this.#sameFacts({
       sources: sources.length === 0 ? this.engine.sources.length : sources.length,
       severities,
       time: timeForm(span, this.prefs.zone),
       type,
       texts,
-    };
+    });
   });
 
   /** The variables that a filter can name, with the values that were seen. */

@@ -190,7 +190,7 @@ export class Rows {
     this.extent = this.#place.extent;
     if (this.height <= 0) return;
     const { first, end, cut } = this.#place.visible;
-    const rows = this.#feed.want(first, end, this.total);
+    const rows = this.#feed.want(first, end, this.total, !this.following);
     this.pending = rows === null;
     if (rows !== null) this.shown = { first, cut: Math.round(cut), rows };
   }

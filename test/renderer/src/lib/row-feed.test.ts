@@ -38,6 +38,14 @@ describe('RowFeed', () => {
     expect(events).toEqual(['arrived 1000']);
   });
 
+  it('fetches no page around rows that are other ones soon', () => {
+    const { feed, asked } = handFed(1000);
+    feed.want(960, 1000, 1000, false);
+    expect(asked.map(({ start }) => start)).toEqual([900]);
+    feed.want(960, 1000, 1000);
+    expect(asked.map(({ start }) => start)).toEqual([900, 800]);
+  });
+
   it('never asks for what was passed while two requests are under way', async () => {
     const { feed, asked } = handFed(100_000_000);
     for (let first = 0; first < 50_000_000; first += 1_000_000) feed.want(first, first + 40, 100_000_000);
