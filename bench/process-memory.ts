@@ -1,12 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { ownCpuSeconds } from './processes.ts';
+
+/** A figure for each kind of process of the window. */
+export type ByKind = ReadonlyMap<string, number>;
 
 /** MiB that a process and all below it hold, by kind, with pages that several share divided among them (PSS: `smaps_rollup` of proc(5)). */
-export function memoryByKind(root: number): Map<string, number> {
+export function memoryByKind(root: number): ByKind {
+  return byKind(root, (pid) => Number(/^Pss:\s*(\d+)/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024);
+}
+
+/** Seconds of processor time that a process and all below it have used, by kind. */
+export function cpuByKind(root: number): ByKind {
+  return byKind(root, (pid) => ownCpuSeconds(pid) || 0);
+}
+
+function byKind(root: number, figureOf: (pid: number) => number): ByKind {
   const kinds = new Map<string, number>();
   for (const pid of family(root)) {
-    const size = Number(/^Pss:\s*(\d+)/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
     const kind = kindOf(read(pid, 'cmdline').replaceAll('\0', ' '));
-    kinds.set(kind, (kinds.get(kind) ?? 0) + size);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + figureOf(pid));
   }
   return kinds;
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { memoryByKind } from './process-memory.ts';
+import { cpuByKind, memoryByKind, type ByKind } from './process-memory.ts';
 import { median, percentile, type Benchmark, type Figure } from './report.ts';
 import { folder, largeLog, root } from './samples.ts';
 
@@ -28,7 +28,9 @@ interface Run {
   readonly shown: number;
   readonly seen: Seen;
   /** MiB by kind of process. */
-  readonly memory: ReadonlyMap<string, number>;
+  readonly memory: ByKind;
+  /** Seconds of processor time until the page had seen all, by kind of process. */
+  readonly cpu: ByKind;
 }
 
 /** The real window: start, first rows, the time until all is read, frames meanwhile, and memory. */
@@ -68,17 +70,28 @@ function reading(name: string, runs: readonly Run[], ms: (what: string, of: (run
       ...ms('start to all read', ({ started, seen }) => seen.read - started),
       note: `${(runs[0]?.seen.records ?? 0).toLocaleString('en')} records`,
     },
+    cpuFigure(name, runs),
     { what: `${name}: frames, median`, value: median(frames), unit: 'ms' },
     { what: `${name}: frames, 95th percentile`, value: percentile(frames, 95), unit: 'ms' },
   ];
 }
 
+function cpuFigure(name: string, runs: readonly Run[]): Figure {
+  const { total, parts } = middle(runs.map(({ cpu }) => cpu));
+  const note = parts.map(([kind, seconds]) => `${kind} ${Math.round(seconds * 1000)}`).join(', ');
+  return { what: `${name}: processor time until then`, value: total * 1000, unit: 'ms', note };
+}
+
 function memoryFigures(name: string, runs: readonly Run[]): Figure[] {
-  const total = ({ memory }: Run): number => [...memory.values()].reduce((sum, size) => sum + size, 0);
-  const [run] = [...runs].sort((a, b) => total(a) - total(b)).slice(runs.length >> 1);
-  if (run === undefined) return [];
-  const parts = [...run.memory].map(([kind, size]) => `${kind} ${Math.round(size)}`).join(', ');
-  return [{ what: `${name}: memory of all processes`, value: total(run), unit: 'MiB', note: parts }];
+  const { total, parts } = middle(runs.map(({ memory }) => memory));
+  const note = parts.map(([kind, size]) => `${kind} ${Math.round(size)}`).join(', ');
+  return [{ what: `${name}: memory of all processes`, value: total, unit: 'MiB', note }];
+}
+
+/** The run whose total is the median. */
+function middle(runs: readonly ByKind[]): { readonly total: number; readonly parts: readonly (readonly [string, number])[] } {
+  const totals = runs.map((kinds) => ({ total: [...kinds.values()].reduce((sum, one) => sum + one, 0), parts: [...kinds] }));
+  return totals.sort((a, b) => a.total - b.total)[runs.length >> 1] ?? { total: NaN, parts: [] };
 }
 
 /** Opens the window, waits until everything is read, and closes it. */
@@ -110,8 +123,9 @@ async function runWindow(data: string, file: string | null): Promise<Run> {
       if (mark === 'shown') shown = at;
       else seen = value as Seen;
       if (shown === null || seen === null) continue;
+      const cpu = cpuByKind(child.pid as number);
       await delay(REST_MS);
-      return { started, shown, seen, memory: memoryByKind(child.pid as number) };
+      return { started, shown, seen, cpu, memory: memoryByKind(child.pid as number) };
     }
     throw new Error('The window closed before everything was read.');
   } finally {
