@@ -16,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['test/setup.ts'],
-    globalSetup: ['test/temporary-folder.ts'],
+    globalSetup: ['test/temporary-folder.ts', 'test/bundled-command.ts'],
     // isolated-vm aborts under Node's start-up snapshot.
     execArgv: ['--no-node-snapshot', '--disable-warning=ExperimentalWarning'],
     projects: [

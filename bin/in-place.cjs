@@ -1,6 +1,7 @@
-// Runs the headless command in this process, which is the Node that the engine needs: bin/sluicebox starts it.
+// Runs the headless command in this process, which is the Node that the engine needs: bin/sluicebox and the launcher start it.
 'use strict';
 const { enableCompileCache } = require('node:module');
+const { pathToFileURL } = require('node:url');
 
 main().catch((error) => {
   process.stderr.write(`sluicebox: ${error.stack}\n`);
@@ -15,5 +16,6 @@ async function main() {
     enableCompileCache(compiled);
   }
   if (process.stderr.isTTY) (await import('../scripts/lib/root-advice.mjs')).adviseRoot();
-  await import('../engine/cli/main.ts');
+  const { commandFile } = await import('../scripts/lib/command-file.mjs');
+  await import(pathToFileURL(commandFile()).href);
 }

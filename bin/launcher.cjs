@@ -4,8 +4,6 @@ const { spawn } = require('node:child_process');
 const { constants } = require('node:os');
 const { join } = require('node:path');
 
-const root = join(__dirname, '..');
-
 /** Signals that the engine takes when it is ready: for a report, and to end if nothing gets on. At other times they do nothing. */
 const ASKING = process.platform === 'win32' ? [] : ['SIGUSR1', 'SIGUSR2'];
 /** Signals that end the engine. */
@@ -30,16 +28,11 @@ main().catch((error) => {
 
 async function main() {
   const { nodeRuntime } = await import('../scripts/lib/runtime.mjs');
-  const { compileCache } = await import('../scripts/lib/paths.mjs');
-  const script = join(root, 'engine', 'cli', 'main.ts');
-  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache() };
-  if (process.stderr.isTTY) (await import('../scripts/lib/root-advice.mjs')).adviseRoot();
   // Not with --disable-sigusr1: no handler hears SIGUSR1 then, and the engine answers it with a report.
   const flags = ['--disable-warning=ExperimentalWarning'];
   // The engine ends in order when the channel closes: then this process is gone, however it ended.
-  engine = spawn(nodeRuntime().path, [...flags, script, ...process.argv.slice(2)], {
+  engine = spawn(nodeRuntime().path, [...flags, join(__dirname, 'in-place.cjs'), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env,
   });
   engine.on('message', () => (ready = true));
   engine.on('error', (error) => {

@@ -88,12 +88,17 @@ async function report(error: unknown, command: string | undefined, complain: (li
   complain(messageOf(error));
   // An error of the system, such as a missing file, is no fault of the program: its code is enough.
   if (error instanceof Error && 'syscall' in error) return Exit.failed;
-  if (error instanceof Error) for (const line of callsOf(error)) tellLine(line);
+  if (error instanceof Error) for (const line of await callsOf(error)) tellLine(line);
   return Exit.internal;
 }
 
 /** The calls that led to an error, from its stack, which begins with the message. */
-const callsOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^ {4}at /.test(line));
+async function callsOf({ stack = '' }: Error): Promise<string[]> {
+  const { withSourcePlaces } = await import('../source-places.ts');
+  return withSourcePlaces(stack)
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line));
+}
 
 /** Prints why a command failed, and for a script that did not load its name and what to do. A place in a bundled script would tell nobody anything. */
 async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { bundleCommand } from './bundle-command.mjs';
 import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
@@ -37,6 +38,7 @@ export async function stageEngine(folder) {
   for (const part of PARTS) cpSync(inRoot(part), join(home, part), { recursive: true });
   for (const file of starterModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
   for (const path of await productionPackages()) copyPackage(path, join(home, relative(inRoot(), path)));
+  await bundleCommand(home, { final: true });
   write(join(folder, 'usr/bin/sluicebox'), COMMAND, 0o755);
   write(join(folder, 'usr/lib/systemd/system/sluicebox@.service'), unit(), 0o644);
   cpSync(inRoot('docs'), join(folder, 'usr/share/doc/sluicebox'), { recursive: true, filter: (path) => basename(path) !== 'images' });

@@ -75,6 +75,7 @@ describe.each(WAYS)('bin/sluicebox, run by $way', ({ way, before }) => {
       'bin/in-place.cjs',
       'bin/package.json',
       'scripts/lib/runtime.mjs',
+      'scripts/lib/command-file.mjs',
       'scripts/lib/paths.mjs',
       'scripts/lib/report.mjs',
     );
