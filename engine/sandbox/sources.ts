@@ -80,37 +80,40 @@ export class ScriptSources {
   /** Reads a file if it is in one of the folders after symbolic links are resolved. */
   #readFile(path: string, label: string, roots = this.#roots): SourceAnswer {
     try {
-      const real = realpathSync(path);
+      const real = realpathSync.native(path);
       if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
         return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
       }
       if (path !== this.#script && !EXTENSIONS.includes(extname(path)))
         return { error: `'${path}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
-      if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
-      const text = readFileSync(real, 'utf8');
-      return { file: { path: real, label, ...(isBundled(real) ? this.#bundledFile(text) : { text }) } };
+      const { size, mtimeMs } = statSync(real);
+      if (size > MAX_BYTES) return { error: `'${path}' is too large` };
+      const content = isBundled(real) ? this.#bundledFile(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };
+      return { file: { path: real, label, ...content } };
     } catch (error) {
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 
-  #bundledFile(source: string): BundledText {
-    const file = bundledFile(withoutTypes(source));
+  #bundledFile(path: string, changed: string): BundledText {
+    const file = bundledFile(path, changed);
     return this.#uncounted ? uncountedFile(file) : file;
   }
 }
 
 type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'uncounted' | 'shape' | 'instrumented'>;
 
-/** Bundled files without their types: sandboxes that load the same ones share their texts. */
-const bundled = new Map<string, BundledText>();
+/** Bundled files without their types, by path: each sandbox loads dozens of them, mostly the same ones. */
+const bundled = new Map<string, { readonly changed: string; readonly file: BundledText }>();
 
-function bundledFile(text: string): BundledText {
-  const known = bundled.get(text);
-  if (known !== undefined) return known;
+/** @param changed differs when the file was changed */
+function bundledFile(path: string, changed: string): BundledText {
+  const known = bundled.get(path);
+  if (known?.changed === changed) return known.file;
+  const text = withoutTypes(readFileSync(path, 'utf8'));
   const instrumented = instrumentedText(text);
   const file = { text, stripped: true, ...(instrumented === null ? {} : { instrumented }) };
-  bundled.set(text, file);
+  bundled.set(path, { changed, file });
   return file;
 }
 
@@ -142,10 +145,12 @@ function isFile(path: string): boolean {
 }
 
 function isInside(path: string, root: string): boolean {
+  const start = root.endsWith(sep) ? root : root + sep;
+  if (path.length > start.length && path.startsWith(start) && !path.includes('..')) return true;
   const rest = relative(root, path);
   return rest !== '' && !isAbsolute(rest) && rest !== '..' && !rest.startsWith(`..${sep}`);
 }
 
 function realPath(path: string): string[] {
-  return existsSync(path) ? [realpathSync(path)] : [];
+  return existsSync(path) ? [realpathSync.native(path)] : [];
 }
