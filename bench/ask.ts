@@ -50,18 +50,18 @@ const WORKS: readonly Work[] = [
 export const askBenchmark: Benchmark = {
   name: 'ask',
   title: 'Questions to a log and to a store of it, and searches; with processor time',
-  run({ lines, rounds }): Promise<Figure[]> {
+  async run({ lines, rounds }): Promise<Figure[]> {
     const { path } = generatedLog('access', lines);
     // A run before the measured ones fills the caches that the first start makes.
-    timed([...SLUICEBOX, 'query', '-q', generatedLog('access', 1000).path, 'SELECT 1'], { silent: false });
+    await timed([...SLUICEBOX, 'query', '-q', generatedLog('access', 1000).path, 'SELECT 1'], { silent: false });
     const times = new Map<string, Times[]>(WORKS.map(({ what }) => [what, []]));
     for (let round = 1; round <= rounds; round++)
       for (const { what, command, renewsStore } of WORKS) {
         progress(`${what}, round ${round} of ${rounds}`);
         if (renewsStore === true) rmSync(STORE, { recursive: true, force: true });
-        times.get(what)?.push(timed(command(path, `access_${lines}`), { silent: false }));
+        times.get(what)?.push(await timed(command(path, `access_${lines}`), { silent: false }));
       }
-    return Promise.resolve(WORKS.map(({ what }) => figureOf(what, times.get(what) ?? [], lines)));
+    return WORKS.map(({ what }) => figureOf(what, times.get(what) ?? [], lines));
   },
 };
 
