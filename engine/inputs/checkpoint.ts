@@ -24,6 +24,12 @@ const fileSchema = z.object({
   skipping: z.boolean(),
   midLine: z.boolean(),
   kind: z.string().optional(),
+  contents: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
+  /** At offset 0, where no bytes before it tell the contents from others: a position after it and the hash of the bytes before that. */
+  head: z.object({ offset: z.number().int().positive(), hash: z.string() }).optional(),
   format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'gzip', 'zstd']),
   /** Nanoseconds since 1970, in decimal: when the file was last changed, or found if that was later. */
   modified: z.string().regex(/^\d+$/),

@@ -13,6 +13,8 @@ export interface Piece {
   readonly signer: string;
   /** Number of records; can be 0, when only bytes that are no record were used up. */
   readonly count: number;
+  /** First byte of each record, counted as `consumed`; of messages nothing. */
+  readonly starts: Uint32Array;
   /** See `CutState.line`, of the first record. */
   readonly firstLine: number;
   /** Position behind the bytes that were used up. */
@@ -26,6 +28,7 @@ export interface Piece {
 }
 
 const NO_TEXT: TextValues = { text: '', starts: new Uint32Array(0), ends: new Uint32Array(0) };
+const NO_STARTS = new Uint32Array(0);
 
 /** Cuts bytes[from …] until more bytes are needed. `state` is moved on with each piece. */
 export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outlook: Outlook, state: CutState): Generator<Piece> {
@@ -37,7 +40,8 @@ export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outl
     at = consumed;
     const { messages, signer, problem, count, firstLine, truncated } = cuts;
     const { values, invalid } = messages === null ? recordText(bytes, cuts) : { values: NO_TEXT, invalid: false };
-    yield { payload: values, messages, signer, count, firstLine, consumed, truncated, invalid, problem };
+    const starts = messages === null ? cuts.starts.slice(0, count) : NO_STARTS;
+    yield { payload: values, messages, signer, count, starts, firstLine, consumed, truncated, invalid, problem };
   }
 }
 

@@ -12,3 +12,9 @@ export function positionHash(before: Uint8Array): string {
   bytes.set(before, GUARD_BYTES - before.length);
   return createHash('sha1').update(bytes).digest('hex');
 }
+
+/** A position and the hash of the bytes before it. */
+export interface HashedPosition {
+  readonly offset: number;
+  readonly hash: string;
+}

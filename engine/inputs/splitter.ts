@@ -21,6 +21,8 @@ export interface CutState {
   midLine: boolean;
   /** Kind of the source, where that is recognised; see `FileKinds`. Empty: it is of none. Absent: it is not recognised yet. */
   kind?: string;
+  /** 16 bytes in hexadecimal that tell the contents of a file from those of all others. Absent: nobody needs to, or they were not read yet. */
+  contents?: string;
 }
 
 /** The form of a line, as a regular expression tests it. */
@@ -34,7 +36,7 @@ export function initialState(): CutState {
 
 /** The records of one batch, as they were cut. Made once and used again. */
 export class Cuts {
-  /** Record i is bytes [starts[i], ends[i]) of the bytes that were cut, unless `texts` holds the records. */
+  /** Record i is bytes [starts[i], ends[i]) of the bytes that were cut; where `texts` holds the records, it only starts there. */
   readonly starts = new Uint32Array(MAX_BATCH_RECORDS);
   readonly ends = new Uint32Array(MAX_BATCH_RECORDS);
   count = 0;

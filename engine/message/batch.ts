@@ -8,6 +8,8 @@ export interface BatchParts {
   readonly timestamps: BigInt64Array;
   /** 16 bytes a row, or a function that makes them on first use; null: random ones are made on first use. */
   readonly uuids?: Uint8Array | (() => Uint8Array) | null;
+  /** See `MessageBatch.isIdentified`. */
+  readonly isIdentified?: boolean;
   readonly type?: TextColumn | null;
   readonly logger?: TextColumn | null;
   readonly payload?: TextColumn | null;
@@ -26,6 +28,8 @@ export interface BatchParts {
 export class MessageBatch {
   readonly length: number;
   readonly timestamps: BigInt64Array;
+  /** The messages get the same uuids if they are ever read again: so do those that a decoder makes of them. */
+  readonly isIdentified: boolean;
   readonly type: TextColumn | null;
   readonly logger: TextColumn | null;
   readonly payload: TextColumn | null;
@@ -40,6 +44,7 @@ export class MessageBatch {
     this.length = parts.length;
     this.timestamps = parts.timestamps;
     this.#uuids = parts.uuids ?? null;
+    this.isIdentified = parts.isIdentified ?? false;
     this.type = parts.type ?? null;
     this.logger = parts.logger ?? null;
     this.payload = parts.payload ?? null;
@@ -63,11 +68,12 @@ export class MessageBatch {
 
   /** The same messages with some columns replaced; the others are shared, not copied. */
   with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
-    const { timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
+    const { timestamps, isIdentified, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
     return new MessageBatch({
       length: this.length,
       uuids: this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids,
       timestamps,
+      isIdentified,
       type,
       logger,
       payload,

@@ -47,6 +47,7 @@ export function takeRows(batch: MessageBatch, rows: Uint32Array): MessageBatch {
     length,
     timestamps: order === 'run' ? batch.timestamps.subarray(first, first + length) : pickWords(batch.timestamps, rows, BigInt64Array),
     uuids: () => (order === 'run' ? batch.uuids.subarray(first * 16, (first + length) * 16) : pickUuids(batch.uuids, kept)),
+    isIdentified: batch.isIdentified,
     ...(Object.fromEntries(TEXT_HEADERS.map((name) => [name, takeText(batch[name], select)])) as Record<TextHeader, TextColumn | null>),
     ...(Object.fromEntries(INT_HEADERS.map((name) => [name, takeInts(batch[name], select)])) as Record<IntHeader, IntColumn | null>),
     fields: batch.fields.map((column) => takeField(column, select)).filter((column) => column !== null),

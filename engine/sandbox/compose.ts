@@ -1,6 +1,7 @@
 import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/columns.ts';
 import { mergeRows, takeRows } from '../message/gather.ts';
+import { uuidsOfMade } from '../message/record-uuids.ts';
 import type { ReceivedResult } from './inbound.ts';
 import { Origin } from './protocol.ts';
 import type { SandboxSpec } from './types.ts';
@@ -66,14 +67,14 @@ function pidOf(batch: MessageBatch, isPayload: (row: number) => boolean, pid: nu
  * @param source the rows that the sandbox received
  */
 export function composeDecoded(received: ReceivedResult, source: MessageBatch): Composed {
-  const { injected, origins, head, kinds } = received;
+  const { injected, origins, head, kinds, ownUuids } = received;
   const entries = head.injected + head.passed;
   if (entries === 0) return { injected: null, origins: null };
   if (injected === null) return { injected: origins === null ? source : takeRows(source, origins), origins };
-  if (head.passed === 0) return { injected: fillFrom(injected, source, origins), origins };
+  if (head.passed === 0) return { injected: fillFrom(injected, source, origins, ownUuids), origins };
   const [made, passed] = splitByKind(kinds as Uint8Array);
   const rowOf = (entry: number): number => (origins === null ? entry : (origins[entry] as number));
-  const filled = fillFrom(injected, source, made.map(rowOf));
+  const filled = fillFrom(injected, source, made.map(rowOf), ownUuids);
   return {
     injected: mergeRows([
       { batch: filled, order: made },
@@ -93,11 +94,21 @@ function splitByKind(kinds: Uint8Array): [made: Uint32Array, passed: Uint32Array
 /** Text headers that are taken from the record when a decoder does not set them. */
 const FILLED_TEXTS = TEXT_HEADERS.filter((name) => name === 'type' || name === 'hostname' || name === 'logger');
 
-function fillFrom(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null): MessageBatch {
+function fillFrom(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null, ownUuids: Uint32Array | null): MessageBatch {
   const { length } = injected;
   const texts = FILLED_TEXTS.map((name) => [name, filledText(injected[name], source[name], origins, length)]);
   const ints = INT_HEADERS.map((name) => [name, filledInt(injected[name], source[name], origins, length)]);
-  return injected.with(Object.fromEntries([...texts, ...ints]) as Partial<MessageBatch>);
+  const identity = source.isIdentified ? { uuids: () => filledUuids(injected, source, origins, ownUuids), isIdentified: true } : {};
+  return injected.with({ ...(Object.fromEntries([...texts, ...ints]) as Partial<MessageBatch>), ...identity });
+}
+
+function filledUuids(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null, own: Uint32Array | null): Uint8Array {
+  if (own?.length === injected.length) return injected.uuids;
+  const made = uuidsOfMade(source.uuids, origins);
+  if (own === null) return made;
+  const all = made.slice();
+  for (const row of own) all.set(injected.uuids.subarray(row * 16, row * 16 + 16), row * 16);
+  return all;
 }
 
 function isFull(column: TextColumn | IntColumn | null): boolean {

@@ -16,6 +16,8 @@ export interface ReceivedResult {
   readonly origins: Uint32Array | null;
   /** For each message its `Origin`; null: all as `head.origin`. */
   readonly kinds: Uint8Array | null;
+  /** The injected messages that brought their own uuid; null: none did. */
+  readonly ownUuids: Uint32Array | null;
 }
 
 /**
@@ -58,7 +60,9 @@ class ResultReader {
     const kinds = head.kinds === -1 ? null : this.#bytes(head.kinds, entries);
     this.#checkKinds(kinds);
     this.#checkTexts();
-    return { head: { ...head, ended: this.#ended() }, injected: head.injected === 0 ? null : this.#injected(), origins, kinds };
+    const injected = head.injected === 0 ? null : this.#injected();
+    const ownUuids = head.uuids === null ? null : this.#words(head.uuids.rows, head.uuids.count);
+    return { head: { ...head, ended: this.#ended() }, injected, origins, kinds, ownUuids };
   }
 
   /** Texts that the script made: an encoder's output is read elsewhere. */

@@ -5,14 +5,16 @@ import { damagedStreamNotice, encodingNotice, errorText, readableNotice, truncat
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
-import type { Input, InputBatch, InputNotice, InputSink, InputStats } from '../types.ts';
+import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
 import { Follower } from './follower.ts';
+import { firstBytes } from './identity.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
+import { identified, rawParts } from './piece-parts.ts';
 import { Progress } from './progress.ts';
 import { Recognition } from './recognition.ts';
 import { Rests } from './rests.ts';
-import { markWithin, type Mark, type Tail } from './tail.ts';
+import type { Mark, Tail } from './tail.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
 import { WrittenTimes } from './written-times.ts';
@@ -259,6 +261,7 @@ export class FileInput implements Input {
 
   async #readOnce(follower: Follower, tail: Tail): Promise<ReadEnd | 'late'> {
     const handle = await this.#files.get(tail);
+    if (tail.isNumberless) await this.#identifyAll(follower);
     if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
     const reading = tail.reading ?? this.#reader.read(tail, handle, this.#splitterOf(tail));
     tail.reading = null;
@@ -284,6 +287,15 @@ export class FileInput implements Input {
         return 'more';
       }
     }
+  }
+
+  /** Nothing of contents is delivered before the checkpoint has their number: else it would be another one after a crash. */
+  async #identifyAll({ tails }: Follower): Promise<void> {
+    if (!this.#progress.isKept || this.#splitter.isRaw === true) return;
+    for (const tail of tails.values()) {
+      if (tail.isNumberless) tail.identify(await this.#files.get(tail).then(firstBytes, () => null));
+    }
+    await this.#progress.save();
   }
 
   #ended(follower: Follower, tail: Tail): void {
@@ -322,7 +334,7 @@ export class FileInput implements Input {
     this.#saidIdle = false;
     const acknowledged = this.#progress.acknowledgement(tail);
     const acknowledge = this.#progress.delivered(tail, () => acknowledged(mark));
-    const batch = pieceBatch(piece, this.#headers(tail));
+    const batch = identified(pieceBatch(piece, this.#headers(tail)), piece, mark);
     const { firstLine, signer } = piece;
     const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
     const { kind } = (mark ?? tail.mark).state;
@@ -384,18 +396,4 @@ export class FileInput implements Input {
     const read = [...follower.tails.values()].filter((tail) => tail.fresh === null && !tail.isGenerated);
     return [...follower.known, ...read.map((tail) => tail.checkpoint(tail.acknowledged, false))];
   }
-}
-
-/** Further properties of the batch of a piece that was not cut: its stream, and the acknowledgement by bytes. */
-function rawParts(
-  tail: Tail,
-  { payload }: Piece,
-  mark: Mark | null,
-  before: Mark | null,
-  acknowledged: (upTo: Mark) => void,
-): Partial<InputBatch> {
-  const parts = { stream: tail };
-  // Positions in a file of UTF-16 are not those in its text.
-  if (mark === null || before === null || tail.format.startsWith('utf-16')) return parts;
-  return { ...parts, acknowledgeTo: (bytes) => acknowledged(markWithin(before, Buffer.from(payload.text, 'latin1'), bytes, mark)) };
 }

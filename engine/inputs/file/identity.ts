@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks } from '../chunks.ts';
-import { GUARD_BYTES, positionHash } from '../position-hash.ts';
+import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
 import { probe, type Compression } from '../probe.ts';
 import { openByKey, type Sibling } from './rotation.ts';
 
@@ -13,10 +13,12 @@ export async function bytesBefore(handle: FileHandle, position: number): Promise
   return bytesRead === length ? bytes : null;
 }
 
-/** A position and the hash of the bytes before it. */
-export interface HashedPosition {
-  readonly offset: number;
-  readonly hash: string;
+/** The first bytes of an open file, of a packed one none, at most `GUARD_BYTES`. */
+export async function firstBytes(handle: FileHandle): Promise<Buffer> {
+  const bytes = Buffer.alloc(GUARD_BYTES);
+  const { bytesRead } = await handle.read(bytes, 0, GUARD_BYTES, 0);
+  const head = bytes.subarray(0, bytesRead);
+  return probe(head).kind === 'compressed' ? Buffer.alloc(0) : head;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { positionHash } from '../position-hash.ts';
+import { positionHash, type HashedPosition } from '../position-hash.ts';
 import type { Compression } from '../probe.ts';
 import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
 import { familyOf, findByKey, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
@@ -10,6 +10,7 @@ import type { FileFormat, Mark, Tail } from './tail.ts';
 export interface Start {
   readonly mark: Mark;
   readonly format: FileFormat;
+  readonly head?: HashedPosition | null;
   /** `FileCheckpoint.modified` of the file that this was known from. */
   readonly modified?: bigint;
 }
@@ -80,7 +81,7 @@ export class KnownFiles {
 export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<(Start & { readonly at: Sibling }) | null> {
   const moved = await findByKey(entry.path, keyOf(entry));
   // A file that was empty can only be recognised by its number.
-  const family = entry.offset === 0 ? [] : await familyOf(entry.path);
+  const family = entry.offset === 0 && entry.head === undefined ? [] : await familyOf(entry.path);
   const candidates = [...(moved ? [moved] : []), ...family];
   for (const at of candidates) {
     if (taken(at.key)) continue;
@@ -99,23 +100,34 @@ interface Found {
 /** The entry with the greatest offset whose hash is right in a file. */
 async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): Promise<Found | null> {
   const compression = await compressionOf(handle);
+  const sought = entries.map((entry) => ({ ...(entry.head ?? { offset: entry.offset, hash: entry.hash }), entry }));
   if (compression !== null) {
-    const readable = entries.filter(({ format }) => format !== 'utf-16le' && format !== 'utf-16be');
+    const readable = sought.filter(({ entry: { format } }) => format !== 'utf-16le' && format !== 'utf-16be');
     const found = await matchUnpacked(handle, readable).catch(() => null);
-    return found && { ...found, compression };
+    return found && foundAt(found.match.entry, found.guard, compression);
   }
-  for (const match of entries.toSorted((a, b) => b.offset - a.offset)) {
-    if (match.format === 'gzip' || match.format === 'zstd') continue;
-    const guard = await bytesBefore(handle, match.offset);
-    if (guard !== null && positionHash(guard) === match.hash) return { match, guard, compression };
+  for (const { offset, hash, entry } of sought.toSorted((a, b) => b.offset - a.offset)) {
+    if (entry.format === 'gzip' || entry.format === 'zstd') continue;
+    const guard = await bytesBefore(handle, offset);
+    if (guard !== null && positionHash(guard) === hash) return foundAt(entry, guard, compression);
   }
   return null;
 }
 
+const NOTHING = Buffer.alloc(0);
+
+/** @param guard the bytes before the position that was looked for, which is the entry's own unless that is the beginning */
+const foundAt = (match: FileCheckpoint, guard: Buffer, compression: Compression | null): Found => ({
+  match,
+  guard: match.offset === 0 ? NOTHING : guard,
+  compression,
+});
+
 function startOf(entry: FileCheckpoint, guard: Buffer, compression: Compression | null): Start {
-  const { offset, line, skipping, midLine, kind, format } = entry;
-  const mark = { position: offset, guard, state: { line, skipping, midLine, ...(kind === undefined ? {} : { kind }) } };
-  return { mark, format: offset === 0 ? 'unknown' : (compression ?? format), modified: BigInt(entry.modified) };
+  const { offset, line, skipping, midLine, kind, contents, format } = entry;
+  const state = { line, skipping, midLine, ...(kind === undefined ? {} : { kind }), ...(contents === undefined ? {} : { contents }) };
+  const mark = { position: offset, guard, state };
+  return { mark, format: offset === 0 ? 'unknown' : (compression ?? format), head: entry.head ?? null, modified: BigInt(entry.modified) };
 }
 
 function keyOf(entry: FileCheckpoint): string {

@@ -67,7 +67,7 @@ export class Lineage {
     const wasThere = tail.fresh === 'first';
     tail.fresh = null;
     if (start === null) return true;
-    tail.startAt(start.mark, start.format);
+    tail.startAt(start.mark, start.format, start.head);
     if (start.mark.position > 0 || start.modified === undefined) return true;
     // At the start, files that were rotated away earlier come first.
     if (wasThere) this.#emptied.set(tail, start.modified);
@@ -121,7 +121,7 @@ export class Lineage {
         this.known.remove(entry);
         const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
         rest.fresh = null;
-        rest.startAt(found.mark, found.format);
+        rest.startAt(found.mark, found.format, found.head);
         const last = await this.#addBetween(entry.log, found.at, rest, successor);
         successor?.waitFor(last);
         continue;

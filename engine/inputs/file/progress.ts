@@ -36,6 +36,11 @@ export class Progress {
     this.#options = options;
   }
 
+  /** Whether there is a checkpoint. */
+  get isKept(): boolean {
+    return this.#options.file !== null;
+  }
+
   /** The checkpoints of the last run. */
   async load(): Promise<readonly FileCheckpoint[]> {
     return (await this.#options.file?.load()) ?? [];

@@ -8,7 +8,7 @@ import { markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '
 import { RecordStream } from '../record-stream.ts';
 import type { Outlook, Splitter } from '../splitter.ts';
 import { incompleteTail } from '../text.ts';
-import { BEGINNING, guardBefore, type Tail } from './tail.ts';
+import { guardBefore, type Tail } from './tail.ts';
 
 /** The end of a read: at the end of the file; before it; or at once, because the bytes before the mark are not the ones that were read. */
 export type ReadEnd = 'end' | 'more' | 'rewritten';
@@ -93,10 +93,16 @@ export class TailReader {
       let at = 0;
       let raw = from;
       for (const piece of cutPieces(splitter, text, 0, outlook, state)) {
+        const { starts } = piece;
+        for (let i = 0; i < starts.length; i++) {
+          raw += utf16Length(text.subarray(at, starts[i]));
+          at = starts[i] as number;
+          starts[i] = raw;
+        }
         raw += utf16Length(text.subarray(at, piece.consumed));
         at = piece.consumed;
         move(raw);
-        yield piece;
+        yield { ...piece, consumed: raw };
       }
       // Half a character at the end for ever is no record.
       if (outlook === 'end' && whole === 0) move(bytes.length);
@@ -155,7 +161,7 @@ function identify(tail: Tail, bytes: Buffer): void {
     return;
   }
   tail.format = found.encoding;
-  if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: BEGINNING.state };
+  if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: tail.mark.state };
 }
 
 /** A file that may be text or anything else, which is read as it is. */
@@ -170,7 +176,7 @@ function identifyAs(tail: Tail, bytes: Buffer, encoding: TextEncoding): void {
   const found = probe(bytes);
   tail.format = found.kind === 'compressed' ? found.format : encoding;
   const bom = found.kind === 'compressed' ? 0 : markLength(bytes, encoding);
-  if (bom > 0) tail.mark = { position: bom, guard: guardBefore(bytes, bom), state: BEGINNING.state };
+  if (bom > 0) tail.mark = { position: bom, guard: guardBefore(bytes, bom), state: tail.mark.state };
 }
 
 /** Bytes are read as they are, whatever a text would begin with. */

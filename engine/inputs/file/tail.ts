@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { GUARD_BYTES, positionHash } from '../position-hash.ts';
+import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
 import type { Compression, TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';
@@ -60,6 +61,8 @@ export class Tail {
   size = 0;
   modifiedNs = 0n;
   readonly #foundNs = nowNs();
+  /** See `FileCheckpoint.head`. */
+  #head: HashedPosition | null = null;
   /** When it was last seen to have changed (milliseconds of performance.now). */
   changedAt = performance.now();
   readonly #foundAt = this.changedAt;
@@ -156,11 +159,25 @@ export class Tail {
   }
 
   /** Stands at a mark whose records need not be acknowledged. */
-  startAt(mark: Mark, format: FileFormat): void {
+  startAt(mark: Mark, format: FileFormat, head: HashedPosition | null = null): void {
+    this.#head = head;
     this.mark = mark;
     this.acknowledged = mark;
     this.format = format;
     this.isBegun = mark.position > 0;
+  }
+
+  /** Whether the contents have no number yet, though it is known what they are. */
+  get isNumberless(): boolean {
+    return this.fresh === null && !this.isGenerated && this.mark.state.contents === undefined;
+  }
+
+  /** Gives the contents a number. @param head their first bytes */
+  identify(head: Buffer | null): void {
+    this.#head = head === null || head.length === 0 || this.mark.position > 0 ? null : { offset: head.length, hash: positionHash(head) };
+    const contents = randomBytes(16).toString('hex');
+    this.mark = { ...this.mark, state: { ...this.mark.state, contents } };
+    this.acknowledged = { ...this.acknowledged, state: { ...this.acknowledged.state, contents } };
   }
 
   /** The file has other contents now: back to its beginning. */
@@ -197,6 +214,7 @@ export class Tail {
       offset: mark.position,
       hash: positionHash(mark.guard),
       ...mark.state,
+      ...(mark.position === 0 && this.#head !== null ? { head: this.#head } : {}),
       format: this.format,
       modified: String(this.settledNs),
       gone,

@@ -24,6 +24,7 @@ export class RawSplitter implements Splitter {
     if (length === 0 || (this.#whole && outlook !== 'end' && length < this.maxRecord)) return from;
     const end = from + length;
     cuts.texts = [bytes.toString('latin1', from, end)];
+    cuts.starts[0] = from;
     cuts.count = 1;
     return end;
   }

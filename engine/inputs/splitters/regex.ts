@@ -32,8 +32,9 @@ export class RegexSplitter implements Splitter {
     const window = textWindow(bytes, from, outlook);
     const used = this.#cutText(window.text, outlook, state, cuts, window.decode);
     cuts.count = cuts.texts.length;
+    startsInBytes(cuts, from, window);
     if (state.line > 0) state.line += cuts.count;
-    return from + window.byteLength(used);
+    return from + window.byteLength(0, used);
   }
 
   #cutText(text: string, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
@@ -50,7 +51,7 @@ export class RegexSplitter implements Splitter {
       const record = text.slice(start, delimiter.start) + kept;
       weight += record.length;
       if (state.skipping) state.skipping = false;
-      else if (!this.#isPreamble(record, state, cuts)) this.#add(record, cuts, decode);
+      else if (!this.#isPreamble(record, state, cuts)) this.#add(record, start, cuts, decode);
       start = !this.#delimiterEol && groupStart >= 0 ? groupStart : delimiter.end;
       search = Math.max(delimiter.end, delimiter.start + 1);
     }
@@ -61,7 +62,7 @@ export class RegexSplitter implements Splitter {
     const tooLong = text.length - start > this.maxRecord;
     if (outlook !== 'end' && !tooLong) return start;
     const rest = text.slice(start);
-    if (!state.skipping && !this.#isPreamble(rest, state, cuts)) this.#add(rest, cuts, decode);
+    if (!state.skipping && !this.#isPreamble(rest, state, cuts)) this.#add(rest, start, cuts, decode);
     state.skipping = tooLong || (state.skipping && outlook !== 'end');
     return text.length;
   }
@@ -71,8 +72,10 @@ export class RegexSplitter implements Splitter {
     return preamble !== null && line === 1 && texts?.length === 0 && record.split(/\r?\n/).every((text) => preamble.test(text));
   }
 
-  #add(record: string, cuts: Cuts, decode: Decode): void {
+  /** @param start its first character in the text */
+  #add(record: string, start: number, cuts: Cuts, decode: Decode): void {
     if (record.length === 0) return;
+    cuts.starts[cuts.texts?.length ?? 0] = start;
     const long = record.length > this.maxRecord;
     const { text, valid } = decode(long ? record.slice(0, this.maxRecord).toWellFormed() : record);
     cuts.texts?.push(text);
@@ -87,7 +90,20 @@ type Decode = (record: string) => DecodedRecord;
 interface TextWindow {
   readonly text: string;
   readonly decode: Decode;
-  byteLength(units: number): number;
+  /** Of the code units [from, to). */
+  byteLength(from: number, to: number): number;
+}
+
+/** Turns the first characters of records into their first bytes. */
+function startsInBytes({ starts, count }: Cuts, from: number, window: TextWindow): void {
+  let at = from;
+  let unit = 0;
+  for (let i = 0; i < count; i++) {
+    const start = starts[i] as number;
+    at += window.byteLength(unit, start);
+    unit = start;
+    starts[i] = at;
+  }
 }
 
 function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
@@ -95,9 +111,10 @@ function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
   const whole = outlook === 'end' ? rest : rest.subarray(0, rest.length - incompleteTail(rest));
   if (!isAscii(whole) && isUtf8(whole)) {
     const text = whole.toString('utf8');
-    const byteLength = (units: number): number => (units === text.length ? whole.length : Buffer.byteLength(text.slice(0, units)));
+    const byteLength = (start: number, end: number): number =>
+      start === 0 && end === text.length ? whole.length : Buffer.byteLength(text.slice(start, end));
     return { text, decode: (record) => ({ text: record, valid: true }), byteLength };
   }
   const text = rest.toString('latin1');
-  return { text, decode: (record) => decodeRecord(Buffer.from(record, 'latin1')), byteLength: (units) => units };
+  return { text, decode: (record) => decodeRecord(Buffer.from(record, 'latin1')), byteLength: (start, end) => end - start };
 }

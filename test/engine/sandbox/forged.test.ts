@@ -164,6 +164,7 @@ test('a forged encoding is refused, or is whole', () => {
           injected: null,
           origins: null,
           kinds: null,
+          ownUuids: null,
         };
         const { encoded: rows } = encodedResult(frame, received, 3, null);
         expect(rows?.ends.at(-1) ?? 0).toBe(rows?.bytes.length ?? 0);

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import type { TextValues } from './columns.ts';
+import { markHashedUuid, markOwnUuid } from './uuid.ts';
+
+/** Where records stand: who reads a record again finds it at the same place, and gives it the same UUID. */
+export interface RecordPlaces {
+  /** 16 random bytes that tell the contents of one file from those of all others. */
+  readonly contents: Uint8Array;
+  /** Position of the byte that `starts` count from; can be below 0. */
+  readonly base: number;
+  /** First byte of each record. */
+  readonly starts: Uint32Array;
+  readonly texts: TextValues;
+}
+
+/**
+ * Makes UUIDs of version 8 (RFC 9562, section 5.8) from the places of records and hashes of their texts. Within one file no two places get the same;
+ * between files they differ as random ones do. The hash is there so that the same UUID means the same record, even if the contents of a file were
+ * taken for others.
+ */
+export function recordUuids({ contents, base, starts, texts }: RecordPlaces): Uint8Array {
+  const uuids = new Uint8Array(starts.length * 16);
+  for (let i = 0, at = 0; i < starts.length; i++, at += 16) {
+    uuids.set(contents, at);
+    const place = base + (starts[i] as number);
+    xorNumber(uuids, at, Math.floor(place / 0x100000000), 2);
+    xorNumber(uuids, at + 2, place % 0x100000000, 4);
+    xorNumber(uuids, at + 12, textHash(texts.text, texts.starts[i] as number, texts.ends[i] as number), 4);
+    markOwnUuid(uuids, at);
+  }
+  return uuids;
+}
+
+/**
+ * UUIDs of the messages that were made of records: the first one of a record gets that of the record, each further one the UUID of version 5 (RFC 9562,
+ * section 5.5) whose namespace is the record and whose name is its number, from 1 on.
+ * @param origins the row of the record of each message, ascending; null: message i is of record i
+ */
+export function uuidsOfMade(records: Uint8Array, origins: Uint32Array | null): Uint8Array {
+  if (origins === null) return records;
+  const uuids = new Uint8Array(origins.length * 16);
+  let last = -1;
+  let number = 0;
+  for (let i = 0; i < origins.length; i++) {
+    const origin = origins[i] as number;
+    number = origin === last ? number + 1 : 0;
+    last = origin;
+    const record = records.subarray(origin * 16, origin * 16 + 16);
+    uuids.set(number === 0 ? record : namedUuid(record, String(number)), i * 16);
+  }
+  return uuids;
+}
+
+function namedUuid(namespace: Uint8Array, name: string): Uint8Array {
+  const digest = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'buffer');
+  return markHashedUuid(digest.subarray(0, 16));
+}
+
+function xorNumber(bytes: Uint8Array, at: number, value: number, length: number): void {
+  for (let i = 0; i < length; i++) bytes[at + i] = (bytes[at + i] as number) ^ ((value >>> (8 * (length - 1 - i))) & 0xff);
+}
+
+/** Odd constants of MurmurHash2 and FNV-1a. */
+const FACTOR = 0x5bd1e995;
+const OTHER_FACTOR = 0x01000193;
+
+/** A hash of 32 bits of the characters [start, end). Two that do not wait for each other take half the time. */
+function textHash(text: string, start: number, end: number): number {
+  let even = end - start;
+  let odd = FACTOR;
+  let i = start;
+  for (; i + 4 <= end; i += 4) {
+    even = Math.imul(even ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), FACTOR);
+    odd = Math.imul(odd ^ (text.charCodeAt(i + 2) | (text.charCodeAt(i + 3) << 16)), OTHER_FACTOR);
+    even ^= even >>> 15;
+    odd ^= odd >>> 17;
+  }
+  for (; i < end; i++) even = Math.imul(even ^ text.charCodeAt(i), FACTOR) ^ (even >>> 15);
+  const mixed = Math.imul(even ^ (odd << 7) ^ (odd >>> 25), FACTOR);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
