@@ -45,6 +45,11 @@ export class CountMinSketch {
     return least;
   }
 
+  /** Counts all that another sketch has counted. No count becomes too small; they may be larger than those of one sketch for everything. */
+  merge(other: CountMinSketch): void {
+    for (const [cell, count] of other.#counts.entries()) this.#counts[cell] = (this.#counts[cell] as number) + count;
+  }
+
   /** All counts, for `fromSaved`. */
   toSaved(): Uint32Array {
     return this.#counts.slice();

@@ -34,6 +34,17 @@ export class HeavyHitters {
     return this.#weights.get(value) ?? 0;
   }
 
+  /**
+   * Counts all that another one has counted (P. K. Agarwal et al., "Mergeable Summaries", 2012). What is said above holds for the sum of both, if their
+   * capacities are equal: a weight is too small by at most one in `capacity + 1` of all values.
+   */
+  merge(other: HeavyHitters): void {
+    for (const [value, weight] of other.#weights) this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);
+    if (this.#weights.size <= this.#capacity) return;
+    const [, tooLight] = this.sorted()[this.#capacity] as [string, number];
+    this.#change((weight) => weight - tooLight);
+  }
+
   /** Halves all weights, so that what was frequent long ago counts less. */
   halve(): void {
     this.#change((weight) => Math.floor(weight / 2));

@@ -60,6 +60,11 @@ export class HyperLogLog {
     this.#ranks[0] = REGISTERS;
   }
 
+  /** Counts all that another estimator has counted, exactly as if it had been added here. */
+  merge(other: HyperLogLog): void {
+    for (const [register, rank] of other.#registers.entries()) this.#raise(register, rank);
+  }
+
   /** The registers as text, a character each. */
   toSaved(): string {
     return Array.from(this.#registers, (rank) => String.fromCharCode(FIRST_CHARACTER + rank)).join('');

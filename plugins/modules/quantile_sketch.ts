@@ -48,15 +48,32 @@ export class QuantileSketch {
     if (value < this.#minimum) this.#minimum = value;
     if (value > this.#maximum) this.#maximum = value;
     if (this.#exact === null) this.#put(value);
-    else if (this.#exact.push(value) > MAX_EXACT) {
-      for (const kept of this.#exact) this.#put(kept);
-      this.#exact = null;
+    else if (this.#exact.push(value) > MAX_EXACT) this.#leaveExact(this.#exact);
+  }
+
+  /** Counts all numbers that another sketch has counted; quantiles are within the same error of those of all numbers. */
+  merge(other: QuantileSketch): void {
+    if (other.#exact !== null) {
+      for (const value of [...other.#exact]) this.add(value);
+      return;
     }
+    if (this.#exact !== null) this.#leaveExact(this.#exact);
+    this.#count += other.#count;
+    this.#zeros += other.#zeros;
+    this.#minimum = Math.min(this.#minimum, other.#minimum);
+    this.#maximum = Math.max(this.#maximum, other.#maximum);
+    for (const [bucket, counted] of [...other.#positive]) count(this.#positive, bucket, counted);
+    for (const [bucket, counted] of [...other.#negative]) count(this.#negative, bucket, counted);
+  }
+
+  #leaveExact(exact: readonly number[]): void {
+    this.#exact = null;
+    for (const kept of exact) this.#put(kept);
   }
 
   #put(value: number): void {
     if (Math.abs(value) < SMALLEST) this.#zeros++;
-    else count(value > 0 ? this.#positive : this.#negative, Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA));
+    else count(value > 0 ? this.#positive : this.#negative, Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA), 1);
   }
 
   /** The number below which so many percent of the numbers lie; NaN without numbers. */
@@ -113,9 +130,9 @@ function middle(bucket: number): number {
   return (2 * GAMMA ** bucket) / (GAMMA + 1);
 }
 
-function count(buckets: Map<number, number>, bucket: number): void {
+function count(buckets: Map<number, number>, bucket: number, times: number): void {
   const counted = buckets.get(bucket);
-  buckets.set(bucket, (counted ?? 0) + 1);
+  buckets.set(bucket, (counted ?? 0) + times);
   if (counted === undefined && buckets.size > MAX_BUCKETS) joinLowest(buckets);
 }
 
