@@ -1,3 +1,4 @@
+import { fluentForwardInput } from './fluent/fluent-forward-input.ts';
 import { fileInput } from './file/file-input.ts';
 import { httpInput } from './http/http-input.ts';
 import { httpListenInput } from './http/http-listen-input.ts';
@@ -21,6 +22,7 @@ export const INPUT_TYPES = [
   httpListenInput,
   httpInput,
   otlpInput,
+  fluentForwardInput,
   natsInput,
   statsdInput,
   statAccumInput,

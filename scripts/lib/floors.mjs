@@ -42,6 +42,7 @@ export const FLOORS = [
     'engine/inputs/process': 'the output of commands',
   },
   {
+    'engine/inputs/fluent': 'events by the forward protocol of Fluentd',
     'engine/inputs/http': 'HTTP, as a client and as a server',
     'engine/inputs/nats': 'batches from NATS',
     'engine/inputs/statsd': 'statsd',

@@ -13,6 +13,7 @@ const LISTENERS: Readonly<Record<string, 'UDP' | 'TCP'>> = {
   TcpInput: 'TCP',
   HttpListenInput: 'TCP',
   OtlpInput: 'TCP',
+  FluentForwardInput: 'TCP',
 };
 
 interface ListenerPort extends ListenAddress {

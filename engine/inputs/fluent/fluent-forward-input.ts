@@ -1,0 +1,233 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
+import { address, bytes, text } from '../../section/values.ts';
+import { tlsListener, type TlsListener } from '../../tls.ts';
+import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
+import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
+import { addressOf, listenOnAny } from '../net/listening.ts';
+import { Serial } from '../../serial.ts';
+import { errorText } from '../notices.ts';
+import { inputType } from '../shared/input-type.ts';
+import { ending } from '../shared/parameters.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+import { readForwarded, type Forwarded } from './forward.ts';
+import { Handshake } from './handshake.ts';
+import { encodeMsgpack, MsgpackError } from './msgpack.ts';
+import { ValueStream } from './value-stream.ts';
+
+const DEFAULT_MAX_MESSAGE = 16 << 20;
+
+/** The type `FluentForwardInput` of sections. */
+export const fluentForwardInput = inputType({
+  type: 'FluentForwardInput',
+  summary:
+    'Receives events by the forward protocol of Fluentd, which Fluent Bit, Fluentd and the log driver `fluentd` of Docker speak. An event becomes ' +
+    'a message of Type `fluent`. Its tag is the Logger, its text (`log`, `message`, `msg` or `MESSAGE`) the Payload, and all other values are ' +
+    'fields, those in nested maps with dots in their names. A sender that asks for an acknowledgement gets it when all filters and outputs ' +
+    'have its events. A sender waits while they do not keep up.',
+  example: '[fluent]\ntype = "FluentForwardInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type == \'fluent\'"',
+  parameters: {
+    address: address.default('127.0.0.1:24224').describe('Where to listen.'),
+    shared_key: text.min(1).optional().describe('Key that senders must know. Absent: anybody may send.'),
+    max_message_size: bytes
+      .min(1)
+      .max(256 << 20)
+      .default(DEFAULT_MAX_MESSAGE)
+      .describe(
+        'Longest message of the protocol, which may have many events. The limit holds for the compressed and for the uncompressed events.',
+      ),
+    ...encryption,
+    ...ending,
+  },
+  rules: [HAS_CERTIFICATE],
+  facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `fluent:${portOf(at)}` }),
+  make: (config, { hostname }) =>
+    new FluentForwardInput({
+      name: config.name,
+      address: config.address,
+      hostname,
+      sharedKey: config.shared_key ?? null,
+      maxMessage: config.max_message_size,
+      ...(config.use_tls && { tls: tlsListener(config.tls) }),
+    }),
+});
+
+export interface FluentForwardInputOptions {
+  /** Name of the input, for notices. */
+  readonly name: string;
+  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
+  readonly address: string;
+  /** Of this machine, as senders are told. */
+  readonly hostname: string;
+  /** null: anybody may send. */
+  readonly sharedKey: string | null;
+  /** Bytes of a message of the protocol, and of its events. */
+  readonly maxMessage?: number;
+  readonly tls?: TlsListener;
+}
+
+/** Connections at the same time. */
+const MAX_CONNECTIONS = 1_000;
+/** Messages of the greatest length that all connections together may have begun. */
+const MOST_HELD = 8;
+
+/** Takes events by the forward protocol. Each connection is read when what came over it before is through. */
+export class FluentForwardInput implements Input {
+  readonly name: string;
+  readonly #options: FluentForwardInputOptions;
+  readonly #address: ListenAddress;
+  readonly #connections = new Connections();
+  /** Messages are read one by one, so that memory holds the events of one of them at a time, beside those in the pipeline. */
+  readonly #reads = new Serial();
+  readonly #streams = new Set<ValueStream>();
+  #server: Server | null = null;
+  #bytes = 0;
+  #records = 0;
+  #rejected = 0;
+
+  /** @throws {InputError} `port.bad-address` */
+  constructor(options: FluentForwardInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#address = parseAddress(options.address);
+  }
+
+  /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
+  async start(sink: InputSink): Promise<void> {
+    const make = await this.#serverMaker(sink);
+    this.#server = await listenOnAny(this.#address, make, sink);
+  }
+
+  /** Breaks all connections off: what was not acknowledged is sent again. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server === null) return;
+    const closed = once(server, 'close');
+    server.close();
+    this.#connections.destroy();
+    await closed;
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#rejected, totalBytes: this.#bytes };
+  }
+
+  /** The address that it listens on; null when it does not listen. */
+  address(): ListenAddress | null {
+    return addressOf(this.#server);
+  }
+
+  /** Loads TLS only where it is needed. */
+  async #serverMaker(sink: InputSink): Promise<() => Server> {
+    const { tls } = this.#options;
+    const accept = (socket: Socket): void => void this.#serve(socket, sink);
+    if (tls === undefined) return () => this.#limited(createServer(accept));
+    const { createServer: createTlsServer } = await import('node:tls');
+    return () =>
+      this.#limited(
+        createTlsServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
+          this.#connections.shaken(socket);
+          if (tls.refuses(socket) === null) accept(socket);
+          else socket.destroy();
+        }).on('tlsClientError', (_, socket) => socket.destroy()),
+      );
+  }
+
+  #limited(server: Server): Server {
+    server.maxConnections = MAX_CONNECTIONS;
+    this.#connections.watch(server, { encrypted: this.#options.tls !== undefined });
+    return server;
+  }
+
+  async #serve(socket: Socket, sink: InputSink): Promise<void> {
+    const from = plainHost(socket.remoteAddress ?? '');
+    const { sharedKey, hostname } = this.#options;
+    const stream = new ValueStream(this.#maxMessage);
+    let handshake = sharedKey === null ? null : new Handshake(sharedKey, hostname);
+    this.#streams.add(stream);
+    socket.setNoDelay(true);
+    try {
+      if (handshake !== null) socket.write(handshake.hello);
+      for await (const chunk of socket as AsyncIterable<Buffer>) {
+        for (const value of this.#valuesIn(stream, chunk)) {
+          if (handshake === null) await this.#take(socket, value, from, sink);
+          else if (greet(socket, handshake, value)) handshake = null;
+          else
+            return this.#tell(sink, 'connection.refused', `${from} does not know the key of input ${this.name}: nothing is taken from it.`);
+        }
+        sink.idle();
+      }
+      if (stream.waiting > 0)
+        this.#tell(sink, 'connection.broken', `The connection from ${from} to input ${this.name} ended amid a message.`);
+    } catch (error) {
+      this.#tellEnd(error, from, sink);
+    } finally {
+      this.#streams.delete(stream);
+      socket.destroySoon();
+    }
+  }
+
+  /** @throws {MsgpackError} also when all connections together hold too many bytes */
+  #valuesIn(stream: ValueStream, chunk: Buffer): Buffer[] {
+    this.#bytes += chunk.length;
+    const values = [...stream.push(chunk)];
+    let held = 0;
+    for (const each of this.#streams) held += each.waiting;
+    if (held > this.#maxMessage * MOST_HELD) throw new MsgpackError('too many long messages come at the same time');
+    return values;
+  }
+
+  get #maxMessage(): number {
+    return this.#options.maxMessage ?? DEFAULT_MAX_MESSAGE;
+  }
+
+  /** Resolves when the pipeline has taken the events; of a sender that asks, when all filters and outputs have them. */
+  async #take(socket: Socket, bytes: Buffer, from: string, sink: InputSink): Promise<void> {
+    const taken = await this.#reads.run(async () => {
+      const forwarded = await readForwarded(bytes, from, this.#maxMessage);
+      return forwarded === null ? null : { ...forwarded, through: await this.#deliver(forwarded, from, sink) };
+    });
+    if (taken === null) return;
+    const { chunk, rejected, reason, through } = taken;
+    this.#rejected += rejected;
+    if (rejected > 0) this.#tell(sink, 'record.rejected', `Input ${this.name} did not take ${rejected} events from ${from}: ${reason}.`);
+    if (chunk === null) return;
+    await Promise.all(through);
+    socket.write(encodeMsgpack(new Map([['ack', chunk]])));
+  }
+
+  /** Returns what resolves when the batches are through. */
+  async #deliver({ batches }: Forwarded, from: string, sink: InputSink): Promise<Promise<void>[]> {
+    const through: Promise<void>[] = [];
+    for (const batch of batches) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      through.push(promise);
+      this.#records += batch.length;
+      await sink.deliver({ batch, firstLine: 0, source: `events from ${from}`, acknowledge: resolve });
+    }
+    return through;
+  }
+
+  #tellEnd(error: unknown, from: string, sink: InputSink): void {
+    if (this.#server === null) return;
+    if (error instanceof MsgpackError) {
+      const text = `The connection from ${from} to input ${this.name} is cut off, because what came cannot be read: ${error.message}. What came before was taken.`;
+      this.#tell(sink, 'stream.framing', text);
+    } else {
+      this.#tell(sink, 'connection.broken', `The connection from ${from} to input ${this.name} broke (${errorText(error)}).`, 'info');
+    }
+  }
+
+  #tell(sink: InputSink, code: string, what: string, level: 'info' | 'warning' = 'warning'): void {
+    sink.notice({ level, code, text: what });
+  }
+}
+
+/** Whether the other side knows the key. */
+function greet(socket: Socket, handshake: Handshake, value: Buffer): boolean {
+  const { answer, isKnown } = handshake.answer(value);
+  socket.write(answer);
+  return isKnown;
+}

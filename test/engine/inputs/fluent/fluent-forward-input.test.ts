@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FluentForwardInput, type FluentForwardInputOptions } from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
+import { MsgpackReader, type MsgpackValue } from '../../../../engine/inputs/fluent/msgpack.ts';
+import { ValueStream } from '../../../../engine/inputs/fluent/value-stream.ts';
+import type { Message } from '../../../../engine/message/types.ts';
+import { until } from '../../../until.ts';
+import { TestSink } from '../harness.ts';
+import { encoded, eventTime, record, type Plain } from './encoder.ts';
+
+/** What @fluent-org/logger 1.0.10 sends, by the mode of its messages. */
+const RECORDED = JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/fluent/client.json'), 'utf8')) as Record<
+  string,
+  string
+>;
+
+const cleanups: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function input(more: Partial<FluentForwardInputOptions> = {}): Promise<{ sink: TestSink; input: FluentForwardInput }> {
+  const made = new FluentForwardInput({ name: 'fluent', address: '127.0.0.1:0', hostname: 'server', sharedKey: null, ...more });
+  const sink = new TestSink();
+  await made.start(sink);
+  cleanups.push(() => made.stop());
+  return { sink, input: made };
+}
+
+/** A sender, with what it was answered. */
+class Sender {
+  readonly #socket: Socket;
+  readonly answers: MsgpackValue[] = [];
+  isClosed = false;
+
+  constructor(socket: Socket) {
+    const stream = new ValueStream(1 << 20);
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      for (const value of stream.push(chunk)) this.answers.push(new MsgpackReader(value).value());
+    });
+    socket.on('close', () => (this.isClosed = true));
+    socket.on('error', () => undefined);
+  }
+
+  send(value: Plain, { raw = false } = {}): void {
+    this.#socket.write(raw ? (value as Buffer) : encoded(value));
+  }
+
+  end(): void {
+    this.#socket.end();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+async function sender(to: FluentForwardInput): Promise<Sender> {
+  const socket = connect(to.address()?.port ?? 0, '127.0.0.1');
+  await once(socket, 'connect');
+  const made = new Sender(socket);
+  cleanups.push(() => made.close());
+  return made;
+}
+
+const messagesOf = (sink: TestSink): Message[] =>
+  sink.batches.flatMap(({ batch }) => Array.from({ length: batch.length }, (_, row) => batch.message(row)));
+const event = (log: string): Plain => [eventTime(100, 5), record({ log, n: 1 })];
+const packed = (...logs: string[]): Buffer => Buffer.concat(logs.map((log) => encoded(event(log))));
+
+describe('messages of the forward protocol', () => {
+  it.each<[mode: string, message: Plain, logs: string[]]>([
+    ['one event', ['app.web', eventTime(100, 5), record({ log: 'a', n: 1 })], ['a']],
+    ['one event with options', ['app.web', eventTime(100, 5), record({ log: 'a', n: 1 }), record({ size: 1 })], ['a']],
+    ['a list of events', ['app.web', [event('a'), event('b')]], ['a', 'b']],
+    ['events one behind the other', ['app.web', packed('a', 'b', 'c')], ['a', 'b', 'c']],
+    ['compressed ones', ['app.web', gzipSync(packed('a', 'b')), record({ compressed: 'gzip' })], ['a', 'b']],
+    [
+      'pieces that were compressed',
+      ['app.web', Buffer.concat([gzipSync(packed('a')), gzipSync(packed('b'))]), record({ compressed: 'gzip' })],
+      ['a', 'b'],
+    ],
+    ['events with metadata', ['app.web', [[[eventTime(100, 5), record({ x: 1 })], record({ log: 'a', n: 1 })]]], ['a']],
+  ])('%s', async (_, message, logs) => {
+    const { sink, input: made } = await input();
+    (await sender(made)).send(message);
+    await until(() => sink.payloads.length === logs.length);
+    for (const [i, each] of messagesOf(sink).entries()) {
+      expect(each).toEqual({
+        uuid: expect.any(Uint8Array) as Uint8Array,
+        timestamp: 100_000_000_005n,
+        type: 'fluent',
+        logger: 'app.web',
+        hostname: '127.0.0.1',
+        payload: logs[i],
+        fields: [{ name: 'n', valueType: 2, values: [1n] }],
+      });
+    }
+  });
+
+  it.each(Object.entries(RECORDED))('as the client for Node sends them: %s', async (_, bytes) => {
+    const { sink, input: made } = await input();
+    (await sender(made)).send(Buffer.from(bytes, 'base64'), { raw: true });
+    await until(() => sink.payloads.length === 2);
+    const [first, second] = messagesOf(sink);
+    expect(first).toMatchObject({ logger: 'shop.web', timestamp: 1_753_000_000_123_456_789n, payload: 'GET / 200' });
+    expect(first?.fields.map(({ name, values }) => [name, ...values])).toEqual([
+      ['n', 1n],
+      ['share', 0.5],
+      ['nested.ok', true],
+      ['nested.tags', 'a', 'b'],
+    ]);
+    expect(second).toMatchObject({ payload: 'GET /b 404', fields: [{ name: 'n', values: [-5n] }] });
+  });
+
+  it('values of all kinds are fields', async () => {
+    const { sink, input: made } = await input();
+    const values = record({
+      message: 'text\n',
+      text: 'grün',
+      whole: 7,
+      large: 2n ** 63n,
+      share: 0.5,
+      yes: true,
+      none: null,
+      bytes: Buffer.from([1, 2]),
+      kubernetes: record({ pod: 'web-1', labels: record({ app: 'web' }) }),
+      list: ['a', 'b'],
+      numbers: [1, 2],
+      mixed: [1, 'a', record({ b: 2n ** 60n })],
+      empty: [],
+    });
+    (await sender(made)).send(['docker', 1_700_000_000, values]);
+    await until(() => sink.payloads.length === 1);
+    const [message] = messagesOf(sink);
+    expect(message).toMatchObject({ payload: 'text', timestamp: 1_700_000_000_000_000_000n, logger: 'docker' });
+    expect(message?.fields.map(({ name, valueType, values: list }) => [name, valueType, ...list])).toEqual([
+      ['text', 0, 'grün'],
+      ['whole', 2, 7n],
+      ['large', 0, '9223372036854775808'],
+      ['share', 3, 0.5],
+      ['yes', 4, true],
+      ['bytes', 1, Uint8Array.of(1, 2)],
+      ['kubernetes.pod', 0, 'web-1'],
+      ['kubernetes.labels.app', 0, 'web'],
+      ['list', 0, 'a', 'b'],
+      ['numbers', 2, 1n, 2n],
+      ['mixed', 0, '[1,"a",{"b":"1152921504606846976"}]'],
+    ]);
+  });
+
+  it('are acknowledged when everything downstream has them', async () => {
+    const { sink, input: made } = await input();
+    sink.acknowledges = false;
+    const { answers, send } = await bound(made);
+    send(['t', [event('a')], record({ chunk: 'p8n9gmxTQVC8/nh2wlKKeQ==' })]);
+    await until(() => sink.batches.length === 1);
+    expect(answers).toEqual([]);
+    sink.batches[0]?.acknowledge();
+    await until(() => answers.length === 1);
+    expect(answers).toEqual([record({ ack: 'p8n9gmxTQVC8/nh2wlKKeQ==' })]);
+  });
+
+  it('of many events come in batches, in order, and are acknowledged once', async () => {
+    const { sink, input: made } = await input();
+    const { answers, send } = await bound(made);
+    const logs = Array.from({ length: 10_000 }, (_, i) => `event ${i}`);
+    send(['t', packed(...logs), record({ chunk: 'c' })]);
+    await until(() => answers.length === 1);
+    expect(sink.batches.length).toBeGreaterThan(2);
+    expect(sink.payloads).toEqual(logs);
+    expect(made.stats()).toMatchObject({ records: 10_000, dropped: 0 });
+  });
+
+  it('signs of life are no message', async () => {
+    const { sink, input: made } = await input();
+    const { send } = await bound(made);
+    send(null);
+    send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
+    expect(sink.notices).toEqual([]);
+  });
+});
+
+describe('a shared key', () => {
+  const KEY = 'the key';
+  const digestOf = (salt: string, host: string, nonce: Buffer, key: string): string =>
+    createHash('sha512').update(salt).update(host).update(nonce).update(key).digest('hex');
+
+  async function greeted(key: string): Promise<{ sink: TestSink; one: Sender; nonce: Buffer }> {
+    const { sink, input: made } = await input({ sharedKey: KEY });
+    const one = await sender(made);
+    await until(() => one.answers.length === 1);
+    const [word, options] = one.answers[0] as [string, Map<string, MsgpackValue>];
+    expect([word, options.get('keepalive')]).toEqual(['HELO', true]);
+    const nonce = options.get('nonce') as Buffer;
+    one.send(['PING', 'client', 'salt', digestOf('salt', 'client', nonce, key), '', '']);
+    await until(() => one.answers.length === 2);
+    return { sink, one, nonce };
+  }
+
+  it('is shown by both sides', async () => {
+    const { sink, one, nonce } = await greeted(KEY);
+    expect(one.answers[1]).toEqual(['PONG', true, '', 'server', digestOf('salt', 'server', nonce, KEY)]);
+    one.send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
+  });
+
+  it('that is another one ends the connection', async () => {
+    const { sink, one } = await greeted('another key');
+    expect(one.answers[1]).toEqual(['PONG', false, 'the shared key is another one', 'server', '']);
+    await until(() => one.isClosed);
+    expect(sink.codes).toEqual(['connection.refused']);
+    expect(sink.payloads).toEqual([]);
+  });
+
+  it('is not left out', async () => {
+    const { sink, input: made } = await input({ sharedKey: KEY });
+    const one = await sender(made);
+    one.send(['t', [event('a')]]);
+    await until(() => one.isClosed);
+    expect(sink.payloads).toEqual([]);
+  });
+});
+
+describe('what goes wrong', () => {
+  const bomb = gzipSync(Buffer.alloc(4 << 20));
+  it.each<[what: string, bytes: Buffer, text: RegExp]>([
+    ['garbage', Buffer.from('GET / HTTP/1.1\r\n\r\n'), /in place of a list/],
+    ['a byte that begins nothing', Buffer.of(0xc1), /begins no value/],
+    ['an endless nesting', Buffer.alloc(1000, 0x91), /nested more than 32 deep/],
+    ['a length beyond all bounds', Buffer.from('93a174c6fffffff0', 'hex'), /longer than 1048576 bytes/],
+    ['no tag', encoded([1, 2, record({})]), /has no tag/],
+    ['a bomb', encoded(['t', bomb, record({ compressed: 'gzip' })]), /more than 1048576 bytes/],
+    ['damaged gzip', encoded(['t', Buffer.from('no gzip'), record({ compressed: 'gzip' })]), /gzip is damaged/],
+    [
+      'an unknown compression',
+      encoded(['t', Buffer.from('x'), record({ compressed: 'zstd' })]),
+      /compressed by zstd, and only gzip is known/,
+    ],
+    ['an event that is no pair', encoded(['t', [[1]]]), /no pair/],
+    ['events that are cut off', encoded(['t', packed('a').subarray(0, 5)]), /cut off/],
+  ])('%s ends the connection, and says why', async (_, bytes, text) => {
+    const { sink, input: made } = await input({ maxMessage: 1 << 20 });
+    const one = await sender(made);
+    one.send(bytes, { raw: true });
+    // A length is a promise: what comes up to the bound is waited for.
+    if (text.source.startsWith('longer')) for (let i = 0; i < 17; i++) one.send(Buffer.alloc(64 << 10), { raw: true });
+    await until(() => one.isClosed);
+    expect(sink.codes).toEqual(['stream.framing']);
+    expect(sink.notices[0]?.text).toMatch(text);
+    expect(sink.payloads).toEqual([]);
+    // Others are served.
+    (await sender(made)).send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
+  });
+
+  it('an event without a time or a record is left out, and told', async () => {
+    const { sink, input: made } = await input();
+    const { answers, send } = await bound(made);
+    send(['t', [event('a'), [1, 'no record'], [null, record({})], event('b')], record({ chunk: 'c' })]);
+    await until(() => answers.length === 1);
+    expect(sink.payloads).toEqual(['a', 'b']);
+    expect(sink.codes).toEqual(['record.rejected']);
+    expect(made.stats().dropped).toBe(2);
+  });
+
+  it('a connection that ends amid a message is told', async () => {
+    const { sink, input: made } = await input();
+    const one = await sender(made);
+    one.send(encoded(['t', [event('a')]]).subarray(0, 9), { raw: true });
+    one.end();
+    await until(() => sink.codes.length > 0);
+    expect(sink.codes).toEqual(['connection.broken']);
+  });
+
+  it('a sender waits while the pipeline is busy, and the stop does not', async () => {
+    const { sink, input: made } = await input();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    sink.gate = () => promise;
+    const { answers, send } = await bound(made);
+    send(['t', [event('a')], record({ chunk: 'c' })]);
+    await until(() => made.stats().records === 1);
+    await made.stop();
+    resolve();
+    expect(answers).toEqual([]);
+  });
+});
+
+async function bound(made: FluentForwardInput): Promise<{ answers: MsgpackValue[]; send: (value: Plain) => void }> {
+  const one = await sender(made);
+  return { answers: one.answers, send: (value) => one.send(value) };
+}
