@@ -103,6 +103,27 @@ export function hostileRequests(
       invalid('too many files', { paths: Array.from({ length: 1001 }, () => prey.secret) }),
       invalid('no list', { paths: prey.secret }),
     ],
+    'fleet.look': [
+      because('consent.refused')('a server of a stranger', { servers: 'attacker.example:4222', credentials: '' }),
+      because('consent.refused')('a foreign file as credentials', { servers: '127.0.0.1:9', credentials: prey.secret }),
+      because('source.section')('no address', { servers: '\n[x]\ntype = "ProcessInput"', credentials: '' }),
+      invalid('no text', { servers: ['127.0.0.1:9'], credentials: '' }),
+    ],
+    'fleet.open': [
+      because('consent.refused')('a server of a stranger', {
+        servers: 'attacker.example:4222',
+        credentials: '',
+        stream: 'LOGS',
+        start: 'begin',
+      }),
+      because('consent.refused')('a stream that is named like a section', {
+        servers: '127.0.0.1:9',
+        credentials: '',
+        stream: '"]\n[x]',
+        start: 0,
+      }),
+      invalid('a start that is none', { servers: '127.0.0.1:9', credentials: '', stream: 'LOGS', start: 'resume' }),
+    ],
     'open.complete': [
       because(null)('a file, of which no text comes', { text: prey.secret }),
       because(null)('a null byte', { text: `${prey.folder}/\0` }),

@@ -26,6 +26,7 @@ const TABLE = [
   { id: 'source.engine', title: 'Watch this engine', group: 'Sources', keys: [], menu: 'File' },
   { id: 'source.run', title: 'Output of a command…', group: 'Sources', keys: ['Mod+Shift+O'], menu: 'File' },
   { id: 'source.listen', title: 'Listen for syslog…', group: 'Sources', keys: ['Mod+L'], menu: 'File' },
+  { id: 'fleet.connect', title: 'Connect to a cluster…', group: 'Sources', keys: [], menu: 'File' },
   { id: 'sample.access', title: 'Open the sample access log', group: 'Sources', keys: [], menu: 'File', separate: true },
   { id: 'sample.syslog', title: 'Open the sample syslog', group: 'Sources', keys: [], menu: 'File' },
 

@@ -90,6 +90,10 @@ export const ERRORS = {
     happened: 'A file does not exist.',
     advice: 'Check the name and the folder.',
   },
+  'fleet.away': {
+    happened: 'A cluster of NATS cannot be looked at.',
+    advice: 'The text says why: check the addresses, the login, and whether JetStream is on.',
+  },
   'file.special': {
     happened: 'A path names a pipe, a socket or a device.',
     advice: 'Give it to “sluicebox decode”, or pipe its data into it.',

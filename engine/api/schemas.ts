@@ -7,6 +7,7 @@ const nothing = z.strictObject({});
 const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
 const typed = z.strictObject({ text: z.string().max(4096) });
+const cluster = { servers: z.string().min(1).max(1000), credentials: z.string().max(4096) };
 const configValues = z
   .record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]))
   .refine((values) => Object.keys(values).length <= 200, { error: 'at most 200 parameters' });
@@ -111,6 +112,12 @@ const windowPart = z.record(z.string().max(100), z.json()).refine((part) => JSON
 export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
   'engine.state': nothing,
   'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000) }),
+  'fleet.look': z.strictObject(cluster),
+  'fleet.open': z.strictObject({
+    ...cluster,
+    stream: z.string().min(1).max(255),
+    start: z.union([z.enum(['begin', 'end']), z.number().min(0).max(8.64e15)]),
+  }),
   'open.complete': typed,
   'open.look': typed,
   'open.typed': typed,

@@ -9,6 +9,7 @@ import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSet, QueryFilter, QueryPlace, TextQuery } from './filter-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
+import type { FleetRequests } from './fleet-types.ts';
 import type { OpenRequests } from './open-types.ts';
 import type { OperationRequests } from './operation-types.ts';
 import type { PatternRequests } from './pattern-types.ts';
@@ -22,6 +23,7 @@ export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } fr
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './filter-types.ts';
 export type * from './mark-types.ts';
+export type * from './fleet-types.ts';
 export type * from './open-types.ts';
 export type * from './operation-types.ts';
 export type * from './pattern-types.ts';
@@ -216,7 +218,8 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests extends OpenRequests, OperationRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
+export interface EngineRequests
+  extends FleetRequests, OpenRequests, OperationRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };

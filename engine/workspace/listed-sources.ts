@@ -15,7 +15,7 @@ import type { Notices } from './common/notices.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './sources/facts.ts';
-import { remoteName, remoteSection, type RemoteTarget } from './sources/remote-section.ts';
+import { freeName, remoteName, remoteSection, type RemoteTarget } from './sources/remote-section.ts';
 import type { Source } from './sources/source.ts';
 import type { DecoderChoice } from '../api/types.ts';
 import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './file/workspace-content.ts';
@@ -158,7 +158,7 @@ export class ListedSources {
    * @throws {EngineError} `consent.refused`, `limit.reached`; `source.section` when it makes no valid section
    */
   async addCommand(line: string): Promise<number> {
-    return this.#addProcess(commandSection(line, homedir()), (taken) => commandName(line, taken));
+    return this.#addConfirmed(commandSection(line, homedir()), (taken) => commandName(line, taken));
   }
 
   /**
@@ -167,10 +167,19 @@ export class ListedSources {
    */
   async addRemote(target: RemoteTarget): Promise<number> {
     await this.ready;
-    return this.#addProcess(remoteSection(target), (taken) => remoteName(target, taken));
+    return this.#addConfirmed(remoteSection(target), (taken) => remoteName(target, taken));
   }
 
-  async #addProcess(section: SectionData, nameOf: (taken: (name: string) => boolean) => string): Promise<number> {
+  /**
+   * Watches a stream of a cluster, once it is confirmed, and writes it into the workspace file. Returns the number of its source.
+   * @throws {EngineError} `consent.refused`, `limit.reached`, `source.section`
+   */
+  async addCluster(stream: string, section: SectionData): Promise<number> {
+    await this.ready;
+    return this.#addConfirmed(section, (taken) => freeName(`nats_${stream}`, taken));
+  }
+
+  async #addConfirmed(section: SectionData, nameOf: (taken: (name: string) => boolean) => string): Promise<number> {
     const { input } = sourceOf('command', section);
     await this.#options.consent.require(demandsOf(input, 'window'));
     const { kind, location } = sourceFacts(input);

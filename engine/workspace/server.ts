@@ -23,6 +23,8 @@ function handlersOf(workspace: Workspace): Handlers {
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
+    'fleet.look': (address) => workspace.fleet.look(address),
+    'fleet.open': async ({ stream, start, ...address }) => ({ id: await workspace.fleet.open(address, stream, start) }),
     'open.complete': async ({ text }) => ({ texts: await completions(text) }),
     'open.look': ({ text }) => workspace.typed.look(text),
     'open.typed': ({ text }) => workspace.typed.open(text),

@@ -54,6 +54,7 @@ import type {
   WatchReport,
 } from '../api/types.ts';
 import type { Demand } from '../api/wire.ts';
+import { Fleet } from './fleet.ts';
 import { TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
 import { watchPlan } from './file/workstation.ts';
@@ -86,6 +87,7 @@ export class Workspace {
   readonly savedQueries: SavedQueries;
   readonly named: NamedWorkspaces;
   readonly typed: TypedOpening;
+  readonly fleet: Fleet;
   readonly #files: FileOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
@@ -169,6 +171,7 @@ export class Workspace {
       listed: this.#listed,
       open: (paths) => this.open(paths),
     });
+    this.fleet = new Fleet(consent, this.#listed);
     const openSources = (): readonly Source[] => this.#sources.all();
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: openSources });
     this.savedQueries = new SavedQueries(file);
@@ -358,6 +361,7 @@ export class Workspace {
     this.views.closeAll();
     await this.exports.stop();
     await this.queries.stop();
+    await this.fleet.close();
     await this.#listed.stop();
     await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();

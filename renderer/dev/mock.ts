@@ -2,6 +2,7 @@ import type {
   AllEvents,
   AllRequests,
   EngineState,
+  FleetStream,
   Notice,
   OutputChanges,
   SluiceboxApi,
@@ -34,6 +35,28 @@ const WATCHED: WatchReport = {
     { name: 'Logins', place: '/var/log/auth.log', reason: 'You may not read it. Join the group that it belongs to, often adm.' },
   ],
 };
+
+const CLUSTER: readonly FleetStream[] = [
+  {
+    name: 'LOGS',
+    subjects: ['logs.>'],
+    batches: 18_204,
+    bytes: 412_000_000,
+    firstMs: Date.now() - 86_400_000,
+    lastMs: Date.now() - 400,
+    consumers: [
+      { name: 'errors', waiting: 0, unacknowledged: 0, acknowledged: 18_204 },
+      { name: 'lake', waiting: 1204, unacknowledged: 8, acknowledged: 16_992 },
+    ],
+    edges: ['web1', 'web2', 'db1'].map((name, i) => ({
+      name,
+      batches: 6000 + i * 34,
+      lastMs: Date.now() - 400 - i * 90_000,
+      position: 18_204 - i * 700,
+      subjects: [`logs.${name}.nginx_access`],
+    })),
+  },
+];
 
 const WORKSPACE: WorkspaceLook = {
   path: '',
@@ -106,6 +129,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
       return start();
     },
     'open.complete': ({ text }) => ({ texts: text.startsWith('/') ? ['/var/log/nginx/', '/var/log/syslog'] : [] }),
+    'fleet.look': () => ({ streams: CLUSTER, nowMs: Date.now() }),
+    'fleet.open': () => ({ id: 1 }),
     'open.look': ({ text }) => ({
       kind: 'files',
       plans: [

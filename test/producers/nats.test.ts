@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NatsInput, type NatsInputOptions } from '../../engine/inputs/nats/nats-input.ts';
+import type { FleetStream } from '../../engine/api/fleet-types.ts';
 import { encodeBatch } from '../../engine/nats/batch.ts';
+import { fleetOf } from '../../engine/nats/fleet.ts';
 import type { NatsServers } from '../../engine/nats/connection.ts';
 import { encodeMessage } from '../../engine/message/protobuf.ts';
 import type { Message } from '../../engine/message/types.ts';
@@ -214,6 +216,80 @@ describe('batches through a stream', () => {
     expect(second.writer.figures).toMatchObject({ SentBatchCount: 2, RepeatedBatchCount: 1 });
     expect(await stored(name)).toBe(2);
     expect(JSON.parse(readFileSync(join(folder, 'published'), 'utf8'))).toEqual({ mark: 'mark 1', batches: [] });
+  });
+});
+
+describe('watching a stream', () => {
+  it('takes nothing from those who share its work, and begins where it is told', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('before')));
+    const worker = await input(name);
+    await until(() => worker.sink.payloads.length === 1);
+    const begun = Date.now();
+    const all = await input(name, { durable: '', start: 'begin' });
+    const fresh = await input(name, { durable: '', start: 'end' });
+    const later = await input(name, { durable: '', start: begun });
+    const own = async (): Promise<number> => (await manager.streams.info(name)).state.consumer_count;
+    // That of the worker is the fourth.
+    await until(async () => (await own()) === 4);
+    await writer.write(pieces(message('after')));
+    await until(
+      () => [worker, all].every(({ sink }) => sink.payloads.length === 2) && [fresh, later].every(({ sink }) => sink.payloads.length === 1),
+    );
+    expect([worker.sink.payloads, all.sink.payloads]).toEqual([
+      ['before', 'after'],
+      ['before', 'after'],
+    ]);
+    expect([fresh.sink.payloads, later.sink.payloads]).toEqual([['after'], ['after']]);
+    await until(async () => (await unacknowledged(name)) === 0);
+  });
+
+  it('goes on behind what it had when its consumer is gone', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('a')));
+    const { sink } = await input(name, { durable: '' });
+    await until(() => sink.payloads.length === 1);
+    for await (const { name: consumer } of manager.consumers.list(name)) await manager.consumers.delete(name, consumer);
+    await writer.write(pieces(message('b')));
+    await until(() => sink.payloads.length === 2);
+    expect(sink.payloads).toEqual(['a', 'b']);
+  });
+});
+
+describe('a fleet', () => {
+  it('is shown with its streams, readers and edges, and how far they are', async () => {
+    const name = await stream();
+    const of = async (): Promise<FleetStream | undefined> => (await fleetOf(connection)).find((each) => each.name === name);
+    expect(await of()).toMatchObject({ subjects: [`${name}.>`], batches: 0, lastMs: 0, consumers: [], edges: [] });
+    const { sink, input: worker } = await input(name);
+    await until(async () => ((await of())?.consumers.length ?? 0) > 0);
+    await worker.stop();
+    const web = await output(name, { edge: 'web1' });
+    const db = await output(name, { edge: 'db1' });
+    await web.writer.write(pieces(message('a'), message('b', { type: 'other' })));
+    await web.writer.write(pieces(message('c')));
+    await db.writer.write(pieces(message('d', { hostname: 'db1' })));
+    const fleet = await of();
+    expect(fleet).toMatchObject({
+      batches: 4,
+      consumers: [{ name: 'lake', waiting: 4, unacknowledged: 0, acknowledged: 0 }],
+      edges: [
+        { name: 'db1', batches: 1, position: 4, subjects: [`${name}.db1.nginx_access`] },
+        { name: 'web1', batches: 3, position: 3 },
+      ],
+    });
+    expect(fleet?.edges[1]?.subjects).toHaveLength(2);
+    expect(Math.abs((fleet?.edges[0]?.lastMs ?? 0) - Date.now())).toBeLessThan(600_000);
+    const { sink: reader } = await input(name);
+    await until(async () => {
+      const [consumer] = (await of())?.consumers ?? [];
+      return consumer?.waiting === 0 && consumer.unacknowledged === 0 && consumer.acknowledged === 4;
+    });
+    expect([...sink.payloads, ...reader.payloads].sort()).toEqual(['a', 'b', 'c', 'd']);
+    // It leaves no consumer behind.
+    expect((await manager.streams.info(name)).state.consumer_count).toBe(1);
   });
 });
 

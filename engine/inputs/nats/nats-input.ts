@@ -9,7 +9,7 @@ import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { LiveBatches } from './live-batches.ts';
-import { StreamBatches } from './stream-batches.ts';
+import { StreamBatches, type ConsumerStart } from './stream-batches.ts';
 import type { BatchSource, ReceivedBatch } from './received-batch.ts';
 
 /** The type `NatsInput` of sections. */
@@ -25,9 +25,18 @@ export const natsInput = inputType({
     ...natsServers,
     stream: text.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
     durable: text
-      .regex(/^[^\s.*>/\\]+$/, { error: 'must be a name without dots and blanks' })
+      .regex(/^[^\s.*>/\\]*$/, { error: 'must be a name without dots and blanks' })
       .default('sluicebox')
-      .describe('Name of the consumer of the stream. It is created when it is missing, and it remembers which batches were acknowledged.'),
+      .describe(
+        'Name of the consumer of the stream. It is created when it is missing, and it remembers which batches were acknowledged. An empty name ' +
+          'is for watching: nothing is acknowledged, other consumers get what they would get without it, and each start begins where `start` says.',
+      ),
+    start: text
+      .refine((value) => startOf(value) !== null, { error: 'must be begin, end or a time such as 2026-11-22T12:00:00Z' })
+      .default('begin')
+      .describe(
+        'Where a new consumer begins: `begin`, `end` for what is published from then on, or a time such as `2026-11-22T12:00:00Z`.',
+      ),
     subject: subject.default('logs.>').describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
     ...ending,
   },
@@ -43,17 +52,28 @@ export const natsInput = inputType({
       servers: serversOf(config),
       stream: config.stream ?? null,
       durable: config.durable,
+      start: startOf(config.start) ?? 'begin',
       subject: config.subject,
       retries: config.retries,
     }),
 });
+
+/** Reads the parameter `start`; null: it is none. */
+function startOf(text: string): ConsumerStart | null {
+  if (text === 'begin' || text === 'end') return text;
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? null : time;
+}
 
 export interface NatsInputOptions {
   readonly name: string;
   readonly servers: NatsServers;
   /** null: what is published while it listens. */
   readonly stream: string | null;
+  /** Empty: a consumer of its own. */
   readonly durable: string;
+  /** `begin` by default. */
+  readonly start?: ConsumerStart;
   readonly subject: string;
   readonly retries: BackoffOptions;
 }
@@ -72,6 +92,7 @@ export class NatsInput implements Input {
   readonly #link: NatsLink;
   readonly #stop = new AbortController();
   readonly #underWay = new Set<ReceivedBatch>();
+  readonly #place = { last: 0 };
   #source: BatchSource | null = null;
   #done: Promise<void> = Promise.resolve();
   #working: NodeJS.Timeout | null = null;
@@ -144,9 +165,10 @@ export class NatsInput implements Input {
   }
 
   async #open(): Promise<BatchSource> {
-    const { stream, durable, subject: of } = this.#options;
+    const { stream, durable, start = 'begin', subject: of } = this.#options;
     const connection = await this.#link.open();
-    return stream === null ? LiveBatches.open(connection, of) : StreamBatches.open(connection, { stream, durable, subject: of });
+    if (stream === null) return LiveBatches.open(connection, of);
+    return StreamBatches.open(connection, { stream, durable: durable === '' ? null : durable, subject: of, start, place: this.#place });
   }
 
   /** Resolves when the source has ended. */
@@ -161,8 +183,9 @@ export class NatsInput implements Input {
   async #take(received: ReceivedBatch, sink: InputSink): Promise<void> {
     this.#batches++;
     this.#bytes += received.body.length;
-    const batch = await decodeBatch(received.body).catch((error: unknown) => this.#refuse(received, error, sink));
-    if (batch === null) return;
+    const decoded = await decodeBatch(received.body).catch((error: unknown) => this.#refuse(received, error, sink));
+    if (decoded === null) return;
+    const batch = decoded.with({ isIdentified: true });
     this.#records += batch.length;
     if (batch.length === 0) return received.acknowledge();
     this.#underWay.add(received);

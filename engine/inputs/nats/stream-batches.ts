@@ -1,11 +1,18 @@
-import type { Consumer, JsMsg } from '@nats-io/jetstream';
+import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
 
+/** Where a new consumer begins: at the oldest batch, behind the newest one, or at a time in milliseconds since 1970. */
+export type ConsumerStart = 'begin' | 'end' | number;
+
 export interface StreamConsumer {
   readonly stream: string;
-  readonly durable: string;
+  /** null: a consumer of its own, which the server forgets and which takes nothing from others. */
+  readonly durable: string | null;
   readonly subject: string;
+  readonly start: ConsumerStart;
+  /** The last batch of the stream that came over a consumer of its own; such a one goes on there. */
+  readonly place: { last: number };
 }
 
 /** Milliseconds that the server waits for the acknowledgement of a batch before it offers it again. */
@@ -17,35 +24,28 @@ const EXPIRES_MS = 5_000;
 /** Error code of JetStream: there is no such consumer. */
 const NO_CONSUMER = 10_014;
 const NS_PER_MS = 1e6;
+/** Milliseconds after which the server forgets a consumer that was left. */
+const FORGOTTEN_MS = 60_000;
 
 /** The batches of a durable consumer. They are asked for one by one, so that none waits here while another input has time for it. */
 export class StreamBatches implements BatchSource {
   readonly lost = 0;
   readonly #consumer: Consumer;
+  readonly #place: { last: number };
   readonly #stopped = Promise.withResolvers<null>();
   #isStopped = false;
 
-  private constructor(consumer: Consumer) {
+  private constructor(consumer: Consumer, place: { last: number }) {
     this.#consumer = consumer;
+    this.#place = place;
   }
 
   /** Makes the consumer when it is missing. @throws {Error} when there is no such stream, or the server does not say */
-  static async open(connection: NatsConnection, { stream, durable, subject }: StreamConsumer): Promise<StreamBatches> {
-    const { AckPolicy, JetStreamApiError, jetstream, jetstreamManager } = await import('@nats-io/jetstream');
-    const manager = await jetstreamManager(connection);
-    try {
-      await manager.consumers.info(stream, durable);
-    } catch (error) {
-      if (!(error instanceof JetStreamApiError) || error.code !== NO_CONSUMER) throw error;
-      await manager.consumers.add(stream, {
-        durable_name: durable,
-        ack_policy: AckPolicy.Explicit,
-        ack_wait: ACK_WAIT_MS * NS_PER_MS,
-        max_ack_pending: MAX_PENDING,
-        filter_subject: subject,
-      });
-    }
-    return new StreamBatches(await jetstream(connection).consumers.get(stream, durable));
+  static async open(connection: NatsConnection, wanted: StreamConsumer): Promise<StreamBatches> {
+    const { jetstream } = await import('@nats-io/jetstream');
+    const name =
+      wanted.durable === null ? await ownConsumer(connection, wanted) : await durableConsumer(connection, wanted, wanted.durable);
+    return new StreamBatches(await jetstream(connection).consumers.get(wanted.stream, name), wanted.place);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
@@ -53,6 +53,7 @@ export class StreamBatches implements BatchSource {
       const asked = this.#consumer.next({ expires: EXPIRES_MS });
       const message = await Promise.race([asked, this.#stopped.promise]);
       if (this.#isStopped) return void asked.then((late) => late?.nak()).catch(() => undefined);
+      if (message !== null) this.#place.last = message.seq;
       yield message === null ? null : receivedBatch(message);
     }
   }
@@ -63,6 +64,49 @@ export class StreamBatches implements BatchSource {
     this.#stopped.resolve(null);
     return Promise.resolve();
   }
+}
+
+/** The name of a consumer that keeps what was acknowledged; it is made when it is missing. */
+async function durableConsumer(connection: NatsConnection, { stream, subject, start }: StreamConsumer, durable: string): Promise<string> {
+  const { AckPolicy, JetStreamApiError, jetstreamManager } = await import('@nats-io/jetstream');
+  const { consumers } = await jetstreamManager(connection);
+  try {
+    await consumers.info(stream, durable);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== NO_CONSUMER) throw error;
+    await consumers.add(stream, {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: ACK_WAIT_MS * NS_PER_MS,
+      max_ack_pending: MAX_PENDING,
+      filter_subject: subject,
+      ...(await beginning(start)),
+    });
+  }
+  return durable;
+}
+
+async function ownConsumer(connection: NatsConnection, { stream, subject, start, place }: StreamConsumer): Promise<string> {
+  const { AckPolicy, DeliverPolicy, jetstreamManager } = await import('@nats-io/jetstream');
+  const { consumers } = await jetstreamManager(connection);
+  const after = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: place.last + 1 };
+  const { name } = await consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    inactive_threshold: FORGOTTEN_MS * NS_PER_MS,
+    mem_storage: true,
+    num_replicas: 1,
+    filter_subject: subject,
+    ...(place.last === 0 ? await beginning(start) : after),
+  });
+  return name;
+}
+
+/** The part of a consumer's configuration that says where it begins. */
+async function beginning(start: ConsumerStart): Promise<Pick<ConsumerConfig, 'deliver_policy' | 'opt_start_time'>> {
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  if (start === 'begin') return { deliver_policy: DeliverPolicy.All };
+  if (start === 'end') return { deliver_policy: DeliverPolicy.New };
+  return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(start).toISOString() };
 }
 
 const receivedBatch = (message: JsMsg): ReceivedBatch => ({

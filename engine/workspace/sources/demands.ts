@@ -54,10 +54,17 @@ function contentOf(input: PlainInputConfig): Content | null {
     case 'StatsdInput':
     case 'HttpListenInput':
     case 'OtlpInput':
+    case 'FluentForwardInput':
       return listener(input.type, input.address);
     case 'NatsInput': {
       const { type, servers, stream, subject, durable, username, password, nkey_file: nkey, credentials_file: credentials } = input;
-      const all = [type, servers, stream, subject, durable, username, password, nkey, credentials];
+      const login = [username, password, nkey, credentials];
+      // Who only watches takes nothing from anybody, whatever the stream.
+      if (stream !== undefined && durable === '') {
+        const shown = credentials === undefined ? '' : `\n(with the credentials in ${credentials})`;
+        return { kind: 'client', text: `${type} ${servers.join(', ')}${shown}`, all: [type, servers, ...login] };
+      }
+      const all = [type, servers, stream, subject, durable, ...login];
       return { kind: 'client', text: `${type} ${inputTypeOf(type).facts(input).location}`, all };
     }
     case 'HttpInput': {

@@ -35,7 +35,11 @@ export function remoteSection({ host, path }: RemoteTarget, search?: string): Se
 
 /** A free name for the section of a file of another machine. */
 export function remoteName({ host, path }: RemoteTarget, taken: (name: string) => boolean): string {
-  const stem = `${host}:${path}`;
+  return freeName(`${host}:${path}`, taken);
+}
+
+/** A name that is not taken: with a number, if need be. */
+export function freeName(stem: string, taken: (name: string) => boolean): string {
   for (let i = 1; ; i++) {
     const name = i === 1 ? stem : `${stem} ${i}`;
     if (!taken(name)) return name;

@@ -32,7 +32,7 @@ import { steady } from '../lib/steady.ts';
 import { variablesOf } from '../lib/schema-facts.ts';
 import { timeForm } from '../lib/time.ts';
 
-export type Overlay = 'palette' | 'keys' | 'path' | null;
+export type Overlay = 'palette' | 'keys' | 'path' | 'cluster' | null;
 
 /** The state of the window, and the actions on it. */
 export class App {

@@ -50,6 +50,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'source.engine': { run: (app) => void app.watchEngine() },
   'source.run': focusIn('settings', 'command'),
   'source.listen': focusIn('settings', 'listen'),
+  'fleet.connect': { run: (app) => (app.overlay = 'cluster') },
   'sample.access': { run: (app) => void app.openSample('access') },
   'sample.syslog': { run: (app) => void app.openSample('syslog') },
 

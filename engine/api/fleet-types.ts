@@ -1,0 +1,56 @@
+/** The requests by which the window shows who publishes to a cluster of NATS and who reads there, and opens a stream of it. */
+
+/** A consumer of a stream: the workers, or others, that share its name. Counts are of batches. */
+export interface FleetConsumer {
+  readonly name: string;
+  /** It has not got them yet. */
+  readonly waiting: number;
+  /** It got them and has not acknowledged them. */
+  readonly unacknowledged: number;
+  /** Position in the stream up to which all is acknowledged. */
+  readonly acknowledged: number;
+}
+
+/** A program that publishes to a stream. */
+export interface FleetEdge {
+  readonly name: string;
+  /** Batches since its start. */
+  readonly batches: number;
+  /** Milliseconds since 1970 of its last batch. */
+  readonly lastMs: number;
+  /** Position of that batch in the stream. */
+  readonly position: number;
+  readonly subjects: readonly string[];
+}
+
+/** A stream, who publishes to it and who reads it. */
+export interface FleetStream {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly batches: number;
+  readonly bytes: number;
+  /** Milliseconds since 1970 of the oldest and the newest batch; 0: it is empty. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly consumers: readonly FleetConsumer[];
+  /** By name. Of very many subjects some may be missing. */
+  readonly edges: readonly FleetEdge[];
+}
+
+/** A cluster, as somebody types it. */
+export interface ClusterAddress {
+  /** `host:port`, several with commas or blanks between them. */
+  readonly servers: string;
+  /** Path of a file with credentials; empty: none. */
+  readonly credentials: string;
+}
+
+/** Where reading of a stream begins: at its oldest batch, behind its newest one, or at a time (milliseconds since 1970). */
+export type StreamStart = 'begin' | 'end' | number;
+
+export interface FleetRequests {
+  /** Looks at a cluster, once it is confirmed. Nothing is taken from it. */
+  'fleet.look': { in: ClusterAddress; out: { streams: readonly FleetStream[]; nowMs: number } };
+  /** Opens a stream as a source, now and at every start. No other reader gets less for it. */
+  'fleet.open': { in: ClusterAddress & { stream: string; start: StreamStart }; out: { id: number } };
+}
