@@ -1,11 +1,34 @@
 #!/usr/bin/env node
-// `npm run soak -- --kills 100 [--records 1000000] [--seed N]`: the delivery test. Any Node starts it; it runs on the engine's own Node.
+// `npm run soak -- [cluster] --kills 100 [--records 1000000] [--seed N]`: the delivery tests. Any Node starts them; they run on the engine's own Node.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
+import { unpackProducers } from './lib/producers.mjs';
+import { runMain, SetupError } from './lib/report.mjs';
 import { nodeRuntime } from './lib/runtime.mjs';
 
-const flags = ['--disable-warning=ExperimentalWarning'];
-const child = spawn(nodeRuntime().path, [...flags, inRoot('test', 'soak', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' });
-child.on('exit', (code, signal) => {
-  process.exitCode = signal === null ? (code ?? 70) : 70;
+await runMain(async () => {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first !== 'cluster') return soak(['test', 'soak', 'main.ts'], process.argv.slice(2));
+  if (existsSync('/usr/sbin/nats-server')) return soak(['test', 'soak', 'cluster', 'main.ts'], rest);
+  const found = await unpackProducers();
+  if ('reason' in found)
+    throw new SetupError(`nats-server is missing: ${found.reason}.`, { hint: 'Install it: apt-get install nats-server' });
+  try {
+    return await soak(['test', 'soak', 'cluster', 'main.ts'], rest, { SLUICEBOX_PRODUCERS: found.folder });
+  } finally {
+    found.remove();
+  }
 });
+
+/**
+ * @param {string[]} path of the test
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<number>} its exit code
+ */
+function soak(path, args, env = {}) {
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const child = spawn(nodeRuntime().path, [...flags, inRoot(...path), ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
+  return new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal === null ? (code ?? 70) : 70)));
+}

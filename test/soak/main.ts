@@ -2,11 +2,11 @@
  * `npm run soak -- --kills 100 [--records 1000000] [--seed N]`: kills the service again and again, and prints for each output what was lost and what
  * came twice. Its exit code is 1 when a record was lost, torn or out of order, or more came twice than can be accounted for (`bounds.ts`).
  */
-import { parseArgs } from 'node:util';
+import { readSoakArguments } from './arguments.ts';
 import { problemsOf, summaryOf } from './summary.ts';
 import { soak } from './soak.ts';
 
-const { kills, records, seed } = readArguments();
+const { kills, records, seed } = readSoakArguments(process.argv.slice(2), { kills: '100', records: '1000000' });
 process.stdout.write(
   `${records} records, ${kills} kills; again with: npm run soak -- --records ${records} --kills ${kills} --seed ${seed}\n`,
 );
@@ -19,28 +19,3 @@ const problems = problemsOf(result);
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (problems.length > 0) process.stdout.write(`The service said last:\n${result.said}`);
 process.exit(problems.length > 0 ? 1 : 0);
-
-function readArguments(): { kills: number; records: number; seed: number } {
-  try {
-    const { values } = parseArgs({
-      options: {
-        kills: { type: 'string', default: '100' },
-        records: { type: 'string', default: '1000000' },
-        seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-      },
-    });
-    return {
-      kills: wholeNumber('kills', values.kills),
-      records: wholeNumber('records', values.records),
-      seed: wholeNumber('seed', values.seed),
-    };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  }
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a whole number, not ${text}`);
-  return Number(text);
-}

@@ -81,6 +81,18 @@ export class ServerFolder {
     rmSync(this.path, { recursive: true, force: true });
   }
 
+  /** Ends its processes as the power button does. */
+  async kill(): Promise<void> {
+    await Promise.all(
+      this.#children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }),
+    );
+  }
+
   /** The process is told to end also when this one is killed. */
   #spawn(command: string, args: readonly string[]): ChildProcess {
     const user = USER === undefined ? {} : { uid: USER, gid: USER };
