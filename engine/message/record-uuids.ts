@@ -21,7 +21,8 @@ export interface RecordPlaces {
 export function recordUuids({ contents, base, starts, texts: { text, starts: from, ends: to } }: RecordPlaces): Uint8Array {
   const uuids = new Uint8Array(starts.length * 16);
   const view = new DataView(uuids.buffer);
-  const own = markOwnUuid(contents.slice());
+  // A copy: a Buffer is a part of what others use, too.
+  const own = markOwnUuid(Uint8Array.from(contents));
   const [a = 0, b = 0, c = 0, d = 0] = [0, 4, 8, 12].map((at) => new DataView(own.buffer).getUint32(at));
   for (let i = 0, at = 0; i < starts.length; i++, at += 16) {
     const place = base + (starts[i] as number);

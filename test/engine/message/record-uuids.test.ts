@@ -13,24 +13,21 @@ function uuidsOf(seed: number, base: number, texts: readonly string[]): string[]
   return textsOf(recordUuids({ contents: contents(seed), base, starts: values.starts.slice(), texts: values }));
 }
 
+const text = fc.oneof(fc.string({ minLength: 1, maxLength: 20 }), fc.constantFrom('grün', '€', '\u{1f600}'));
+
 describe('UUIDs of records', () => {
   it('are those of version 8, and depend on nothing but contents, place and text', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 30 }),
-        fc.nat(2 ** 47),
-        fc.nat(),
-        (texts, base, at) => {
-          const all = uuidsOf(1, base, texts);
-          expect(all.every((uuid) => /^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$/.test(uuid))).toBe(true);
-          expect(new Set(all).size).toBe(texts.length);
-          // Cut elsewhere.
-          const cut = at % texts.length;
-          const before = texts.slice(0, cut);
-          const rest = uuidsOf(1, base + before.join('').length, texts.slice(cut));
-          expect([...uuidsOf(1, base, before), ...rest]).toEqual(all);
-        },
-      ),
+      fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.nat(2 ** 47), fc.nat(), (texts, base, at) => {
+        const all = uuidsOf(1, base, texts);
+        expect(all.every((uuid) => /^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$/.test(uuid))).toBe(true);
+        expect(new Set(all).size).toBe(texts.length);
+        // Cut elsewhere.
+        const cut = at % texts.length;
+        const before = texts.slice(0, cut);
+        const rest = uuidsOf(1, base + before.join('').length, texts.slice(cut));
+        expect([...uuidsOf(1, base, before), ...rest]).toEqual(all);
+      }),
       { numRuns: 30 },
     );
   });
@@ -46,6 +43,14 @@ describe('UUIDs of records', () => {
       uuidsOf(1, 0, ['a l\u0169ne']),
     ];
     expect(new Set(variants.flat()).size).toBe(variants.length);
+  });
+
+  it('are of the contents, also where these are a part of other bytes', () => {
+    const texts = joinTexts(['a line']);
+    const of = (bytes: Uint8Array): string[] => textsOf(recordUuids({ contents: bytes, base: 0, starts: Uint32Array.of(0), texts }));
+    const bytes = Buffer.from(contents(7));
+    expect(of(bytes)).toEqual(uuidsOf(7, 0, ['a line']));
+    expect([...bytes]).toEqual([...contents(7)]);
   });
 
   it('keep texts of the same length apart', () => {
