@@ -38,6 +38,7 @@ export interface PipelineGraph {
   readonly width: number;
   readonly height: number;
   readonly nodeWidth: number;
+  /** 0: there is no node of the window. */
   readonly windowWidth: number;
   /** Filters that are left out because they wait. */
   readonly hidden: number;
@@ -54,6 +55,8 @@ const MEETING_GAP = 20;
 const NODE_WIDTHS = { least: 112, most: 216 };
 /** Width of the node of the window where there is little room: enough for its name. */
 const NARROW_WINDOW = 64;
+/** Where there is even less, the node of the window is left out, in which every lane ends, and so are the rates of the edges. */
+const NARROWEST = { gap: 20, node: 72 };
 const COLUMNS = ['Inputs', 'Decoders', 'Filters', 'Window'] as const;
 
 interface Options {
@@ -86,8 +89,8 @@ export function pipelineGraph(sources: readonly SourceInfo[], plugins: readonly 
     hidden,
     nodeWidth,
     windowWidth,
-    columns: COLUMNS.map((title, column) => ({ title, x: x(column) })),
-    width: x(3) + windowWidth + PAD,
+    columns: COLUMNS.slice(0, windowWidth > 0 ? 4 : 3).map((title, column) => ({ title, x: x(column) })),
+    width: windowWidth > 0 ? x(3) + windowWidth + PAD : x(2) + nodeWidth + PAD,
     height: lanes.bottom,
   };
 }
@@ -102,6 +105,11 @@ function gridOf(width: number): Grid {
   const free = width - 2 * PAD - 3 * LEAST_GAP;
   const even = Math.floor(free / 4);
   const isWide = even >= 150;
+  if (width > 0 && free < NARROW_WINDOW + 3 * NODE_WIDTHS.least) {
+    const { gap, node } = NARROWEST;
+    const nodeWidth = Math.max(node, Math.floor((width - 2 * PAD - 2 * gap) / 3));
+    return { nodeWidth, windowWidth: 0, x: (column) => PAD + column * (nodeWidth + gap) };
+  }
   const nodeWidth = Math.min(NODE_WIDTHS.most, Math.max(NODE_WIDTHS.least, isWide ? even : Math.floor((free - NARROW_WINDOW) / 3)));
   const windowWidth = isWide ? nodeWidth : NARROW_WINDOW;
   const gap = Math.floor(Math.max(LEAST_GAP, Math.min(140, (width - 2 * PAD - 3 * nodeWidth - windowWidth) / 3)));
@@ -125,15 +133,15 @@ class LaneBuilder {
     const input = this.#put(inputNode(source), 0, rowsOf(1));
     const stages = decoderNodes(source, decoders);
     const decoded = stages.map((stage, row) => this.#put(stage, 1, rowsOf(stages.length) + row * ROW));
-    const end = this.#put(windowNode(source), 3, rowsOf(1));
+    const end = this.#grid.windowWidth > 0 ? this.#put(windowNode(source), 3, rowsOf(1)) : null;
     for (const stage of decoded) this.#join(input, stage, source.rate, decoded.length === 1);
     const meeting = this.#meet(decoded, source.rate, rowsOf(1));
     filters.forEach((plugin, row) => {
       const filter = this.#put(filterNode(plugin), 2, rowsOf(filters.length) + row * ROW);
       this.#join(meeting, filter, plugin.rate);
-      this.#join(filter, end, plugin.injectedRate);
+      if (end !== null) this.#join(filter, end, plugin.injectedRate);
     });
-    if (filters.length === 0) this.#join(meeting, end, source.rate);
+    if (filters.length === 0 && end !== null) this.#join(meeting, end, source.rate);
     this.bottom = top + rows * ROW + LANE_GAP;
   }
 
@@ -160,7 +168,7 @@ class LaneBuilder {
     const y2 = to.y + NODE_HEIGHT / 2;
     const bend = (x2 - x1) / 2;
     const path = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-    const label = saysRate && rate > 0 ? this.#labelOf(to.kind, [x1, y1], [x2, y2]) : null;
+    const label = saysRate && rate > 0 && this.#grid.windowWidth > 0 ? this.#labelOf(to.kind, [x1, y1], [x2, y2]) : null;
     const broken = [from, to].some(({ state }) => state === 'terminated' || state === 'stopped' || state === 'failed');
     this.edges.push({ id: `${from.id}>${to.id}`, path, rate, label, broken });
   }

@@ -52,8 +52,11 @@ export const NARROWEST = 48;
 export const WIDEST = 4000;
 /** The text has at least this much, even if the table then scrolls sideways. */
 export const TEXT_MIN = 216;
-/** The least of a field in the place of the text. */
-const MAIN_MIN = 152;
+/** The least of a field in the place of the text: a little more than a method and the beginning of a path. */
+const MAIN_MIN = 112;
+/** The least of the text, and the width of a severity, where time and severity would leave it no room otherwise. */
+const TIGHT_MIN = 112;
+const TIGHT_SEVERITY = 76;
 /** Fields that say what a record is about: where messages have no text of their own, the first of them that is shown takes the place of the text. */
 const MAIN_FIELDS = ['request', 'request_uri', 'requestURI', 'uri', 'short_message', 'message', 'msg'];
 /** Pixels of a time, by what it tells of its date. */
@@ -165,6 +168,7 @@ const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
 /**
  * Drops columns in a narrow window so that the text can be read: source and type go, then the last of the default fields. Columns with a width of the user, and chosen fields, stay: then the table scrolls sideways.
+ * Where not even what remains has room, the severity and the text get less.
  */
 export function fitColumns(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
   let fitting = columns;
@@ -173,7 +177,15 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   for (const base of YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }
-  if (!layout.usual) return fitting;
+  if (layout.usual) fitting = withoutFields(fitting, layout, available);
+  const tight = fitting.map((column) => tightened(column, layout));
+  return available > 0 && rowWidth(fitting) > available && rowWidth(tight) <= available ? tight : fitting;
+}
+
+/** Drops default fields, the last first, until the others have room. */
+function withoutFields(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
+  let fitting = columns;
+  const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
   if (tooWide())
     fitting = fitting.map((column) => ({
       ...column,
@@ -185,6 +197,11 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
     if (tooWide()) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== field.name);
   }
   return fitting;
+}
+
+function tightened(column: Column, layout: ShownLayout): Column {
+  if (column.width === null) return { ...column, least: TIGHT_MIN };
+  return column.base === 'severity' && layout.widths.severity === undefined ? { ...column, width: TIGHT_SEVERITY } : column;
 }
 
 /** The columns as a value of `grid-template-columns`. */

@@ -59,8 +59,9 @@ describe('columns', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
     const facts = { sources: 1, severities: false, time: 'day', type: 'logfile', texts: false } as const;
     const at = (width: number): Column[] => [...fitColumns(columnsOf(layout, facts), layout, width)];
-    expect(gridTemplate(at(1000))).toBe('150px 64px minmax(152px, 1fr) 128px 88px');
+    expect(gridTemplate(at(1000))).toBe('150px 64px minmax(112px, 1fr) 128px 88px');
     expect(keys(at(386))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
+    expect(keys(at(330))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
     expect(rowWidth(at(386))).toBeLessThanOrEqual(386);
   });
 
@@ -98,6 +99,17 @@ describe('columns', () => {
     expect(rowWidth(fitColumns(wide, EMPTY, 450))).toBeLessThanOrEqual(450);
     const sized = { ...EMPTY, ...resize(EMPTY, wide[2] as Column, 200) };
     expect(keys(fitColumns(columnsOf(sized, { ...TWO, time: 'clock' }), sized, 450))).toContain('source');
+  });
+
+  it('show time, severity and text in the narrowest window, with less of each', () => {
+    const columns = columnsOf(EMPTY, { ...TWO, time: 'day' });
+    const at = (width: number): Column[] => [...fitColumns(columns, EMPTY, width)];
+    expect(gridTemplate(at(460))).toBe('150px 88px minmax(216px, 1fr)');
+    expect(gridTemplate(at(348))).toBe('150px 76px minmax(112px, 1fr)');
+    const sized = { ...EMPTY, ...resize(EMPTY, columns[1] as Column, 120) };
+    expect(gridTemplate(fitColumns(columnsOf(sized, { ...TWO, time: 'day' }), sized, 400))).toBe('150px 120px minmax(112px, 1fr)');
+    // Where that does not help, the table scrolls with its usual widths.
+    expect(gridTemplate(at(200))).toBe('150px 88px minmax(216px, 1fr)');
   });
 
   it('give up fields that nobody chose, the last one first', () => {
