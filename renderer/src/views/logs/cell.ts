@@ -22,7 +22,14 @@ export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'represen
   if (status || !right) return { right, text: (value) => value, tone };
   if (unit in BYTES) return { right, tone, text: scaled(BYTES[unit] ?? 1, formatBytes) };
   if (unit in NANOSECONDS) return { right, tone, text: scaled(NANOSECONDS[unit] ?? 1, formatNs) };
-  return { right, tone, text: unit === '' ? (value) => value : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };
+  return { right, tone, text: unit === '' ? fewerDigits : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };
+}
+
+/** Values with many decimals, as programs write them, with three, or four significant ones below 1; the others as they are. */
+function fewerDigits(value: string): string {
+  if (!/^-?\d+\.\d{5,}$/.test(value)) return value;
+  const number = Number(value);
+  return Math.abs(number) < 1 ? String(Number(number.toPrecision(4))) : number.toFixed(3);
 }
 
 /** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { failureText } from '../../../../renderer/src/lib/failure-text.ts';
+
+it.each([
+  ['inject: exceeded output_limit of 64512', 'the message would be larger than 64.5 kB, the output limit of the decoder'],
+  ['neither a priority nor a date', 'neither a priority nor a date'],
+  ['a \u202etrick', 'a \\u202etrick'],
+])('%j is told as %j', (reason, text) => expect(failureText(reason)).toBe(text));
