@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { FieldColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
-import { slotLength } from './summary.ts';
+import type { SlotSummary } from './kept-summaries.ts';
 import { millisecondsOf } from './times.ts';
 import { fieldName, isStatusName, ownText, valueReader, type ValueReader } from './values.ts';
 import type { ViewEntry } from './view.ts';
@@ -17,9 +17,7 @@ export const NONE = '\u0000none';
 export const OTHER = '\u0000other';
 
 /** Records of an entry by slot of time and by value. */
-export interface ValueSummary {
-  readonly slotMs: number;
-  readonly firstSlot: number;
+export interface ValueSummary extends SlotSummary {
   readonly names: readonly string[];
   /** Pairs: (slot − firstSlot) · number of names + index of the name, and the count. */
   readonly cells: ArrayLike<number>;
@@ -28,14 +26,11 @@ export interface ValueSummary {
 /** HTTP statuses are told apart by their class. */
 export const isStatus = (by: string): boolean => isStatusName(fieldName(by));
 
-/** Counts the rows of an entry by time and by the values of a variable, so that they can be added to buckets of this length. */
-export function summariseValues(stored: MessageBatch, entry: ViewEntry, by: string, bucketMs: number): ValueSummary {
+/** Counts the rows of an entry by slots of time and by the values of a variable. */
+export function summariseValues(stored: MessageBatch, entry: ViewEntry, by: string, { slotMs, firstSlot }: SlotSummary): ValueSummary {
   const { rows, count, segment } = entry;
   const { names, codes } = namesOf(stored, entry, by);
   const times = millisecondsOf(stored.timestamps);
-  const usual = slotLength(segment.maxTime - segment.minTime);
-  const slotMs = bucketMs % usual === 0 ? usual : Math.min(usual, bucketMs);
-  const firstSlot = Math.floor(segment.minTime / slotMs);
   const cells = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const time = times[rows === null ? i : (rows[i] as number)] as number;
@@ -45,14 +40,14 @@ export function summariseValues(stored: MessageBatch, entry: ViewEntry, by: stri
   return { slotMs, firstSlot, names, cells: size <= MOST_CELLS ? pairsOf(cells, size) : pairsOfMany(cells) };
 }
 
-/** Calls back for each slot and name that a summary has records of. @param visit gets the index of the name */
+/** Calls back for each slot, counted from the first one, and name that a summary has records of. @param visit gets the index of the name */
 export function eachCell(
-  { firstSlot, names: { length }, cells }: ValueSummary,
+  { names: { length }, cells }: ValueSummary,
   visit: (slot: number, name: number, count: number) => void,
 ): void {
   for (let i = 0; i < cells.length; i += 2) {
     const cell = cells[i] as number;
-    visit(firstSlot + Math.floor(cell / length), cell % length, cells[i + 1] as number);
+    visit(Math.floor(cell / length), cell % length, cells[i + 1] as number);
   }
 }
 

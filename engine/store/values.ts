@@ -39,6 +39,17 @@ export function ownText(piece: string): string {
   return ` ${piece}`.slice(1);
 }
 
+/** Reads the first value of a variable as a number, row after row, also from a text; NaN: the row has none. */
+export function numberReader(batch: MessageBatch, variable: string): (row: number) => number {
+  const read = valueReader(batch, variable);
+  return (row) => {
+    const text = read(row);
+    return text !== null && WRITTEN_NUMBER.test(text) ? Number(text) : NaN;
+  };
+}
+
+const WRITTEN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
 /** `status` of `Fields[status]`; a name without that is one already. */
 export function fieldName(variable: string): string {
   return /^Fields\[(.*?)\]/s.exec(variable)?.[1] ?? variable;

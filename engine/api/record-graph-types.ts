@@ -1,0 +1,38 @@
+/** Types of the graphs of records, which the workspace keeps, and of the requests about them. */
+import type { KeptFilter } from './filter-types.ts';
+
+/** A graph of the records that some filters show. */
+export interface RecordGraph {
+  readonly id: number;
+  readonly title: string;
+  /** `records`: their number, of each value of the variable if there is one; `number`: average, minimum and maximum of the variable. */
+  readonly measure: 'records' | 'number';
+  /** null: all records are counted together. */
+  readonly variable: string | null;
+  /** Of a number; empty: none is known. */
+  readonly unit: string;
+  /** One of the filters that show records is enough. */
+  readonly any: boolean;
+  readonly filters: readonly KeptFilter[];
+}
+
+/** A number in records over time: NaN where no record has it. */
+export interface NumberSeries {
+  readonly from: number;
+  readonly to: number;
+  readonly bucketMs: number;
+  readonly average: Float64Array;
+  readonly minimum: Float64Array;
+  readonly maximum: Float64Array;
+  /** Whether all that the view shows was looked at; if not, ask again. */
+  readonly complete: boolean;
+}
+
+export interface RecordGraphRequests {
+  /** Average, minimum and maximum of a variable over time among the records that a view shows. */
+  'view.numbers': { in: { view: number; buckets: number; from?: number; to?: number; variable: string }; out: NumberSeries };
+  /** The graphs of records that the workspace keeps. */
+  'recordGraph.list': { in: Record<string, never>; out: RecordGraph[] };
+  /** Replaces all of them. */
+  'recordGraph.set': { in: { graphs: RecordGraph[] }; out: null };
+}

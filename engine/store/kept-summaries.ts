@@ -1,0 +1,83 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { RecordStore } from './record-store.ts';
+import type { Segment } from './segment.ts';
+import { slotLength } from './summary.ts';
+import type { RecordView, ViewEntry } from './view.ts';
+
+/** Milliseconds of making summaries for one answer; the next one goes on. */
+const BUDGET_MS = 120;
+
+/** Buckets of time: their beginning, length in milliseconds and number. */
+export interface Buckets {
+  readonly from: number;
+  readonly bucketMs: number;
+  readonly buckets: number;
+}
+
+/** A summary of the records of an entry by slots of time. */
+export interface SlotSummary {
+  readonly slotMs: number;
+  readonly firstSlot: number;
+}
+
+/** Makes the summary of an entry by a variable, in slots of this length, of which `firstSlot` is the first. */
+type Summarise<T extends SlotSummary> = (stored: MessageBatch, entry: ViewEntry, by: string, slots: SlotSummary) => T;
+
+/**
+ * Summaries of the entries of views by a variable. They are kept, so the first answers over many records are not complete, and the later ones are quick: with
+ * an entry that shows some rows of its segment, or else with the segment, in whatever view. One is kept of each: another variable is another picture.
+ */
+export class KeptSummaries<T extends SlotSummary> {
+  readonly #summarise: Summarise<T>;
+  readonly #known = new WeakMap<ViewEntry | Segment, { readonly by: string; readonly summary: T }>();
+
+  constructor(summarise: Summarise<T>) {
+    this.#summarise = summarise;
+  }
+
+  /** Visits the summaries of the entries of a view within a time. @returns whether these were all */
+  async visit(store: RecordStore, view: RecordView, by: string, time: Buckets, take: (summary: T) => void): Promise<boolean> {
+    const { from, bucketMs, buckets } = time;
+    const deadline = performance.now() + BUDGET_MS;
+    let complete = true;
+    for (const entry of view.entries.filter(({ count }) => count > 0)) {
+      if (entry.segment.minTime >= from + buckets * bucketMs || entry.segment.maxTime < from) continue;
+      const summary = await this.#summaryOf(store, entry, by, bucketMs, performance.now() < deadline);
+      if (summary === null) complete = false;
+      else take(summary);
+    }
+    return complete;
+  }
+
+  /** Makes the summary of an entry and keeps it. */
+  make(entry: ViewEntry, stored: MessageBatch, by: string, bucketMs: number): T {
+    const summary = this.#summarise(stored, entry, by, slotsOf(entry, bucketMs));
+    this.#known.set(keyOf(entry), { by, summary });
+    return summary;
+  }
+
+  /** The summary of an entry: kept from before, or made now if there is time left; null: neither. */
+  async #summaryOf(store: RecordStore, entry: ViewEntry, by: string, bucketMs: number, mayMake: boolean): Promise<T | null> {
+    const kept = this.#known.get(keyOf(entry));
+    const found = kept?.by === by ? kept.summary : null;
+    if (found !== null && (bucketMs % found.slotMs === 0 || !mayMake)) return found;
+    if (!mayMake) return null;
+    const summary = this.make(entry, await store.load(entry.segment), by, bucketMs);
+    await new Promise((resolve) => setImmediate(resolve));
+    return summary;
+  }
+}
+
+const keyOf = (entry: ViewEntry): ViewEntry | Segment => (entry.rows === null ? entry.segment : entry);
+
+/** Slots of the usual length of an entry, unless that does not go into a bucket. */
+function slotsOf({ segment: { minTime, maxTime } }: ViewEntry, bucketMs: number): SlotSummary {
+  const usual = slotLength(maxTime - minTime);
+  const slotMs = bucketMs % usual === 0 ? usual : Math.min(usual, bucketMs);
+  return { slotMs, firstSlot: Math.floor(minTime / slotMs) };
+}
+
+/** The bucket of a slot; below 0 or beyond the last: none. */
+export function bucketOf({ firstSlot, slotMs }: SlotSummary, slot: number, { from, bucketMs }: Buckets): number {
+  return Math.floor(((firstSlot + slot) * slotMs - from) / bucketMs);
+}
