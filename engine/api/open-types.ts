@@ -38,6 +38,8 @@ export interface OpenRequests {
   'open.complete': { in: { text: string }; out: { texts: string[] } };
   /** Finds the logs that a typed text would open, and reads their first records. Files that nobody chose are confirmed first. */
   'open.look': { in: { text: string }; out: OpenLook };
+  /** Runs a typed command line, or the ssh of a file of another machine, for a moment once it is confirmed, and reads its first records. */
+  'open.sample': { in: { kind: 'command' | 'remote'; text: string }; out: OpenPreview };
   /** Opens it. `paths`: those of this machine. */
   'open.typed': { in: { text: string }; out: { opened: number[]; paths: string[] } };
 }

@@ -1,15 +1,19 @@
+import { homedir } from 'node:os';
 import { basename } from 'node:path';
-import type { OpenLook } from '../api/open-types.ts';
+import type { OpenLook, OpenPreview } from '../api/open-types.ts';
+import { EngineError } from '../errors.ts';
 import { commandLine } from '../inputs/process/commands.ts';
 import type { DecoderDetector } from '../detect/detect.ts';
 import type { Consent } from './common/consent.ts';
 import type { Grants } from './common/grants.ts';
+import { commandSection } from './file/command-section.ts';
 import { sourceOf } from './file/workspace-content.ts';
 import type { ListedSources } from './listed-sources.ts';
-import { openDemand } from './sources/demands.ts';
+import { commandSample } from './sources/command-sample.ts';
+import { demandsOf, openDemand } from './sources/demands.ts';
 import { locationsOf } from './sources/folder-logs.ts';
 import { openPlans } from './sources/open-look.ts';
-import { remoteSection } from './sources/remote-section.ts';
+import { remoteSection, type RemoteTarget } from './sources/remote-section.ts';
 import { typedTarget } from './sources/typed-target.ts';
 
 interface TypedOpeningOptions {
@@ -45,6 +49,18 @@ export class TypedOpening {
   }
 
   /**
+   * Runs a command line, or the ssh of a typed file of another machine, for a moment once it is confirmed, and tells its first records.
+   * @throws {EngineError} `path.bad`, `consent.refused`, `program.missing`, `source.section`; {InputError} when it cannot be started
+   */
+  async sample({ kind, text }: { readonly kind: 'command' | 'remote'; readonly text: string }): Promise<OpenPreview> {
+    const { detector, consent, listed } = this.#options;
+    await listed.ready;
+    const { input } = sourceOf('command', kind === 'command' ? commandSection(text, homedir()) : remoteSection(remoteTarget(text)));
+    await consent.require(demandsOf(input, 'window'));
+    return commandSample(detector, input.type === 'ProcessInput' ? input.command : []);
+  }
+
+  /**
    * Opens it. Returns the numbers of the sources, and the path if it is one of this machine.
    * @throws {EngineError} as `look` does, and `limit.reached`
    */
@@ -63,4 +79,11 @@ export class TypedOpening {
     await consent.require([openDemand(path)]);
     grants.add('open', path);
   }
+}
+
+/** @throws {EngineError} `path.bad` when a text names no file of another machine */
+function remoteTarget(text: string): RemoteTarget {
+  const target = typedTarget(text);
+  if (target.kind !== 'remote') throw new EngineError('path.bad', `${text} is no file of another machine. Type host:/path.`);
+  return target;
 }

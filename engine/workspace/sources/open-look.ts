@@ -28,16 +28,21 @@ async function previewFile(detector: DecoderDetector, location: string): Promise
   const source = new TextSource(path);
   try {
     const { text, writtenNs } = await sourceHead(source);
-    const found = await detector.detect(text, writtenNs);
-    await found?.sandbox.stop();
-    const lines = text.split('\n').slice(0, SHOWN_LINES);
-    return {
-      decoder: found === null ? null : decoderTitle(found.name),
-      confidence: found?.confidence ?? 0,
-      records: found?.records.map(previewOf) ?? [],
-      lines: lines.map((line) => line.slice(0, LINE_LENGTH)),
-    };
+    return await textPreview(detector, text, writtenNs);
   } finally {
     await source.close();
   }
+}
+
+/** The beginning of a log as it would be decoded. @param writtenNs not long after which it was written */
+export async function textPreview(detector: DecoderDetector, text: string, writtenNs: bigint): Promise<OpenPreview> {
+  const found = await detector.detect(text, writtenNs);
+  await found?.sandbox.stop();
+  const lines = text.split('\n').slice(0, SHOWN_LINES);
+  return {
+    decoder: found === null ? null : decoderTitle(found.name),
+    confidence: found?.confidence ?? 0,
+    records: found?.records.map(previewOf) ?? [],
+    lines: lines.filter((line) => line !== '').map((line) => line.slice(0, LINE_LENGTH)),
+  };
 }

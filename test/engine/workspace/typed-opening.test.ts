@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
@@ -59,6 +59,14 @@ describe('what is typed', () => {
     process.env.PATH = `${programs}:${path}`;
     try {
       expect(await engine.ask('open.look', { text: 'web1:/var/log/a b' })).toMatchObject({ kind: 'remote' });
+      engine.confirms = () => false;
+      const sample = { kind: 'remote', text: 'web1:/var/log/a b' } as const;
+      await expect(engine.ask('open.sample', sample)).rejects.toMatchObject({ code: 'consent.refused' });
+      engine.confirms = () => true;
+      const preview = await engine.ask('open.sample', sample);
+      expect(preview.decoder).toMatch(/syslog/);
+      expect(preview.records).toHaveLength(3);
+      await expect(engine.ask('open.sample', { kind: 'remote', text: '/var/log/a' })).rejects.toMatchObject({ code: 'path.bad' });
       const { opened } = await engine.ask('open.typed', { text: 'web1:/var/log/a b' });
       const id = opened[0] as number;
       await until(async () => (await engine.source(id))?.state === 'ended', 'the end of the command');
@@ -69,5 +77,28 @@ describe('what is typed', () => {
     } finally {
       process.env.PATH = path;
     }
+  });
+
+  it('may be a command: its first records are shown, and it is ended', async () => {
+    const ended = join(engine.folder, 'ended');
+    const lines = `i=0; while [ $i -lt 4 ]; do echo "Mar  5 13:07:5$i box1 cron[17]: job $i"; i=$((i + 1)); done`;
+    const text = `trap 'echo x > "${ended}"; exit' TERM; ${lines}; while :; do sleep 0.05; done`;
+    engine.confirms = () => false;
+    await expect(engine.ask('open.sample', { kind: 'command', text })).rejects.toMatchObject({ code: 'consent.refused' });
+    engine.confirms = () => true;
+    const preview = await engine.ask('open.sample', { kind: 'command', text });
+    expect(preview.decoder).toMatch(/syslog/);
+    expect(preview.records.map(({ payload }) => payload)).toEqual(['job 0', 'job 1', 'job 2']);
+    expect(existsSync(ended)).toBe(true);
+    const asked = engine.asked.length;
+    const { id } = await engine.ask('source.run', { command: text });
+    expect(engine.asked).toHaveLength(asked);
+    await engine.ask('source.close', { id });
+  });
+
+  it('may be a command that is no log, or writes nothing', async () => {
+    const sample = (text: string): Promise<unknown> => engine.ask('open.sample', { kind: 'command', text });
+    expect(await sample('echo free words; echo of a complaint >&2')).toMatchObject({ decoder: null, records: [] });
+    expect(await sample('true')).toEqual({ decoder: null, confidence: 0, records: [], lines: [] });
   });
 });

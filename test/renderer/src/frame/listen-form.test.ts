@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkListen, portHint } from '../../../../../renderer/src/views/settings/listen-form.ts';
+import { checkListen, portHint } from '../../../../renderer/src/frame/listen-form.ts';
 
 describe('checkListen', () => {
   it.each([

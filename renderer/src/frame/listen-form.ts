@@ -1,4 +1,4 @@
-import type { EngineRequests } from '../../../../engine/api/types.ts';
+import type { EngineRequests } from '../../../engine/api/types.ts';
 
 export type Listen = EngineRequests['source.listen']['in'];
 
