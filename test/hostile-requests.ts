@@ -55,6 +55,7 @@ export function harmTo({ secret, script, marker }: Prey, answers: readonly unkno
 
 const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
 const KEPT_FILTER = { kind: 'text', text: 'a', label: 'a', caseSensitive: false, out: false, enabled: true };
+const RECORD_GRAPH = { id: 1, title: 'a', measure: 'records', variable: null, unit: '', any: false, filters: [KEPT_FILTER] };
 const HIGHLIGHTER = { name: 'a', kind: 'text', text: 'a', field: '', caseSensitive: false, word: false, color: 0, enabled: true };
 const FILTER = { name: 'evil', script: 'http_status', bundled: true, matcher: 'TRUE', ticker: 0, config: {}, inputs: null, limits: LIMITS };
 const SAVE = { name: 'evil.js', path: null, text: '// nothing', apply: false, keepState: true };
@@ -139,6 +140,13 @@ export function hostileRequests(
       because('path.bad')('an option as a host', { text: `-oProxyCommand=touch ${prey.marker}:/x` }),
       because('path.bad')('nothing', { text: ' ' }),
       invalid('too long a path', { text: 'x'.repeat(4097) }),
+    ],
+    'open.sample': [
+      because('consent.refused')('a command', { kind: 'command', text: `touch ${prey.marker}` }),
+      because('path.bad')('a file of this machine', { kind: 'remote', text: prey.secret }),
+      because('path.bad')('an option as a host', { kind: 'remote', text: `-oProxyCommand=touch ${prey.marker}:/x` }),
+      invalid('a null byte', { kind: 'command', text: `touch ${prey.marker}\0` }),
+      invalid('another kind', { kind: 'script', text: prey.script }),
     ],
     'open.typed': [
       because('consent.refused')('a foreign file', { text: prey.secret }),
@@ -248,6 +256,11 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, buckets: 10 }),
       invalid('too many buckets', { view: 1, buckets: 1e9 }),
     ],
+    'view.numbers': [
+      because('view.unknown')('no view', { ...noView, buckets: 10, variable: 'Fields[n]' }),
+      invalid('too many buckets', { ...noView, buckets: 1e9, variable: 'Fields[n]' }),
+      invalid('no variable', { ...noView, buckets: 10, variable: '' }),
+    ],
     'view.patterns': [
       because('view.unknown')('no view', { ...noView, limit: 10 }),
       invalid('very many', { ...noView, limit: 1e9 }),
@@ -330,6 +343,12 @@ export function hostileRequests(
       invalid('a set without a name', { sets: [{ name: ' ', any: false, filters: [] }] }),
       invalid('too many filters', { sets: [{ name: 'a', any: false, filters: Array.from({ length: 201 }, () => KEPT_FILTER) }] }),
       invalid('too many sets', { sets: Array.from({ length: 101 }, () => ({ name: 'a', any: false, filters: [] })) }),
+    ],
+    'recordGraph.list': [more],
+    'recordGraph.set': [
+      invalid('another measure', { graphs: [{ ...RECORD_GRAPH, measure: 'script' }] }),
+      invalid('a graph without a title', { graphs: [{ ...RECORD_GRAPH, title: ' ' }] }),
+      invalid('too many', { graphs: Array.from({ length: 25 }, () => RECORD_GRAPH) }),
     ],
     'graph.list': [more],
     'items.list': [more],

@@ -68,6 +68,7 @@ const TABLE = [
   { id: 'logs.context', title: 'Show the selected record among its neighbours', group: 'Logs', keys: ['C'] },
   { id: 'logs.back', title: 'Back to the filter', group: 'Logs', keys: ['Shift+C'] },
   { id: 'logs.clearView', title: 'Show only what comes from now on', group: 'Logs', keys: ['Mod+Shift+K'] },
+  { id: 'logs.graph', title: 'Graph of the shown records…', group: 'Logs', keys: [] },
   { id: 'logs.export.raw', title: 'Export the lines as they were read…', group: 'Logs', keys: ['Mod+E'], menu: 'File', separate: true },
   { id: 'logs.export.json', title: 'Export the messages as JSON lines…', group: 'Logs', keys: [], menu: 'File' },
   { id: 'logs.export.csv', title: 'Export the table as CSV for spreadsheets…', group: 'Logs', keys: [], menu: 'File' },

@@ -8,6 +8,12 @@ const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
 const typed = z.strictObject({ text: z.string().max(4096) });
 const cluster = { servers: z.string().min(1).max(1000), credentials: z.string().max(4096) };
+const commandText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(10_000)
+  .regex(/^[^\0]*$/);
 const configValues = z
   .record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]))
   .refine((values) => Object.keys(values).length <= 200, { error: 'at most 200 parameters' });
@@ -59,26 +65,37 @@ export const highlighterList = z
   )
   .max(50);
 
-export const filterSets = z
+const keptFilters = z
   .array(
     z.strictObject({
-      name: z.string().trim().min(1).max(100),
-      any: z.boolean(),
-      filters: z
-        .array(
-          z.strictObject({
-            kind: z.enum(['text', 'regex', 'matcher']),
-            text: matcher.min(1),
-            label: matcher,
-            caseSensitive: z.boolean(),
-            out: z.boolean(),
-            enabled: z.boolean(),
-          }),
-        )
-        .max(MAX_FILTERS),
+      kind: z.enum(['text', 'regex', 'matcher']),
+      text: matcher.min(1),
+      label: matcher,
+      caseSensitive: z.boolean(),
+      out: z.boolean(),
+      enabled: z.boolean(),
     }),
   )
+  .max(MAX_FILTERS);
+
+export const filterSets = z
+  .array(z.strictObject({ name: z.string().trim().min(1).max(100), any: z.boolean(), filters: keptFilters }))
   .max(100);
+
+/** Each has a view while it is shown. */
+export const recordGraphs = z
+  .array(
+    z.strictObject({
+      id,
+      title: z.string().trim().min(1).max(200),
+      measure: z.enum(['records', 'number']),
+      variable: variable.nullable(),
+      unit: z.string().max(40),
+      any: z.boolean(),
+      filters: keptFilters,
+    }),
+  )
+  .max(24);
 
 const format = z.enum(['raw', 'json', 'csv', 'exact-csv']);
 const sql = z.string().min(1).max(MAX_SQL);
@@ -120,15 +137,11 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   }),
   'open.complete': typed,
   'open.look': typed,
+  'open.sample': z.strictObject({ kind: z.enum(['command', 'remote']), text: commandText }),
   'open.typed': typed,
   'source.listen': z.strictObject({ protocol: z.enum(['udp', 'tcp']), host: z.string().min(1).max(255), port: z.int().min(0).max(65_535) }),
   'source.run': z.strictObject({
-    command: z
-      .string()
-      .trim()
-      .min(1)
-      .max(10_000)
-      .regex(/^[^\0]*$/),
+    command: commandText,
   }),
   'source.head': z.strictObject({ id }),
   'source.raw': z.strictObject({ id, at: z.int().min(0), before: z.int().min(0).max(1000), count: z.int().min(1).max(1000) }),
@@ -165,6 +178,13 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     to: z.number().optional(),
     by: variable.optional(),
   }),
+  'view.numbers': z.strictObject({
+    view: id,
+    buckets: z.int().min(1).max(2000),
+    from: z.number().optional(),
+    to: z.number().optional(),
+    variable,
+  }),
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
   'view.patterns': z.strictObject({ view: id, limit: z.int().min(1).max(1000) }),
   'view.operations': z.strictObject({
@@ -194,6 +214,8 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'highlighter.set': z.strictObject({ highlighters: highlighterList }),
   'filterSet.list': nothing,
   'filterSet.set': z.strictObject({ sets: filterSets }),
+  'recordGraph.list': nothing,
+  'recordGraph.set': z.strictObject({ graphs: recordGraphs }),
   'graph.list': nothing,
   'items.list': nothing,
   'graph.changes': since,

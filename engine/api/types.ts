@@ -16,6 +16,7 @@ import type { PatternRequests } from './pattern-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
+import type { RecordGraphRequests } from './record-graph-types.ts';
 import type { WorkspaceRequests, WorkspaceShellRequests } from './workspace-types.ts';
 import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
@@ -30,6 +31,7 @@ export type * from './pattern-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
+export type * from './record-graph-types.ts';
 export type * from './workspace-types.ts';
 export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
@@ -219,7 +221,15 @@ export interface WatchReport {
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
 export interface EngineRequests
-  extends FleetRequests, OpenRequests, OperationRequests, PatternRequests, PluginRequests, QueryRequests, WorkspaceRequests {
+  extends
+    FleetRequests,
+    OpenRequests,
+    OperationRequests,
+    PatternRequests,
+    PluginRequests,
+    QueryRequests,
+    RecordGraphRequests,
+    WorkspaceRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };

@@ -2,6 +2,7 @@ import { isErrorCode } from '../api/errors.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
+import { numberSeries } from '../store/number-series.ts';
 import { recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
@@ -27,6 +28,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'fleet.open': async ({ stream, start, ...address }) => ({ id: await workspace.fleet.open(address, stream, start) }),
     'open.complete': async ({ text }) => ({ texts: await completions(text) }),
     'open.look': ({ text }) => workspace.typed.look(text),
+    'open.sample': (request) => workspace.typed.sample(request),
     'open.typed': ({ text }) => workspace.typed.open(text),
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
@@ -116,6 +118,7 @@ function handlersOf(workspace: Workspace): Handlers {
       const request = { buckets, from, to };
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
     },
+    'view.numbers': ({ view, variable, ...request }) => numberSeries(store, views.get(view), variable, request),
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
     'view.patterns': ({ view, limit }) => views.patterns(view, limit),
     'view.operations': ({ view, ...query }) => views.operations(view, query),
@@ -165,6 +168,11 @@ function handlersOf(workspace: Workspace): Handlers {
     'filterSet.list': () => annotations.filterSets,
     'filterSet.set': ({ sets }) => {
       annotations.setFilterSets(sets);
+      return null;
+    },
+    'recordGraph.list': () => annotations.recordGraphs,
+    'recordGraph.set': ({ graphs }) => {
+      annotations.setRecordGraphs(graphs);
       return null;
     },
     'graph.list': () => {

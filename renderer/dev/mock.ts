@@ -142,6 +142,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       ],
       left: 0,
     }),
+    'open.sample': ({ text }) => ({ decoder: null, confidence: 0, records: [], lines: [text] }),
     'open.typed': ({ text }) => ({ ...start(), paths: [text] }),
     'source.listen': ({ port }) => {
       if (port === 514) throw new Error('Port 514 cannot be opened: it is in use by another program.');
@@ -226,6 +227,10 @@ export function createMock(options: MockOptions): SluiceboxApi {
       ...{ matching: 2, distinct: 2, others: 0, missing: 4, from: 0, to: 1000, records: 19, total: 19, complete: true },
     }),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
+    'view.numbers': ({ from = 0, to = 1 }) => {
+      const values = Float64Array.of(1, 2, NaN, 4);
+      return { from, to, bucketMs: (to - from) / values.length, average: values, minimum: values, maximum: values, complete: true };
+    },
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,
     'record.last': () => ({ last: size - 1 }),
@@ -243,6 +248,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'highlighter.set': () => null,
     'filterSet.list': () => [],
     'filterSet.set': () => null,
+    'recordGraph.list': () => [],
+    'recordGraph.set': () => null,
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
     'graph.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? graphs() : [])),

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { FilterSet } from '../../api/filter-types.ts';
 import type { Highlighter, Mark } from '../../api/mark-types.ts';
+import type { RecordGraph } from '../../api/record-graph-types.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { formatFilterSets, parseFilterSets } from './filter-sets.ts';
 import { checkHighlighters, formatHighlighters, parseHighlighters } from './highlighters.ts';
 import { KeptFile } from './kept-file.ts';
 import { MarkBook, type MarkedSource } from './mark-book.ts';
 import { formatMarks, parseMarks, type KeptMark } from './marks-file.ts';
+import { formatRecordGraphs, parseRecordGraphs } from './record-graphs.ts';
 
 interface AnnotationOptions {
   readonly store: RecordStore;
@@ -21,14 +23,16 @@ interface AnnotationOptions {
   readonly failed: (text: string) => void;
 }
 
-/** Marks, notes, highlighters and sets of filters, and the files of the workspace that keep them. */
+/** Marks, notes, highlighters, sets of filters and graphs of records, and the files of the workspace that keep them. */
 export class Annotations {
   readonly marks: MarkBook;
   readonly #markFile: KeptFile<readonly KeptMark[]>;
   readonly #highlighterFile: KeptFile<readonly Highlighter[]>;
   readonly #filterSetFile: KeptFile<readonly FilterSet[]>;
+  readonly #recordGraphFile: KeptFile<readonly RecordGraph[]>;
   #highlighters: readonly Highlighter[];
   #filterSets: readonly FilterSet[];
+  #recordGraphs: readonly RecordGraph[];
 
   constructor({ store, folder, failed, ...hooks }: AnnotationOptions) {
     this.#markFile = new KeptFile({ path: join(folder, 'marks.json'), parse: parseMarks, format: formatMarks, failed });
@@ -46,6 +50,13 @@ export class Annotations {
       failed,
     });
     this.#filterSets = this.#filterSetFile.read() ?? [];
+    this.#recordGraphFile = new KeptFile({
+      path: join(folder, 'graphs.json'),
+      parse: parseRecordGraphs,
+      format: formatRecordGraphs,
+      failed,
+    });
+    this.#recordGraphs = this.#recordGraphFile.read() ?? [];
     this.marks = new MarkBook(store, this.#markFile.read() ?? [], { ...hooks, keep: (kept) => this.#markFile.write(kept) });
   }
 
@@ -70,9 +81,20 @@ export class Annotations {
     this.#filterSetFile.write(sets);
   }
 
+  /** In the order in which they were made. */
+  get recordGraphs(): RecordGraph[] {
+    return [...this.#recordGraphs];
+  }
+
+  setRecordGraphs(graphs: readonly RecordGraph[]): void {
+    this.#recordGraphs = graphs;
+    this.#recordGraphFile.write(graphs);
+  }
+
   /** Resolves when all is written. */
   async close(): Promise<void> {
     this.marks.close();
-    await Promise.all([this.#markFile.settled(), this.#highlighterFile.settled(), this.#filterSetFile.settled()]);
+    const files = [this.#markFile, this.#highlighterFile, this.#filterSetFile, this.#recordGraphFile];
+    await Promise.all(files.map((file) => file.settled()));
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filterSets, highlighterList } from '../../api/schemas.ts';
+import { filterSets, highlighterList, recordGraphs } from '../../api/schemas.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import { LIMITS } from '../common/limits.ts';
@@ -47,6 +47,7 @@ const schema = z.strictObject({
   scripts: z.array(z.strictObject({ name: z.string().regex(SCRIPT_NAME), text: z.string().max(MOST_SCRIPT) })).max(LIMITS.scripts),
   highlighters: highlighterList,
   filterSets,
+  recordGraphs: recordGraphs.default([]),
   marks: markList.max(LIMITS.marks),
   window: z.record(z.string().max(100), z.json()),
 });

@@ -198,6 +198,7 @@ export class NamedWorkspaces {
     await listed.replace(withNames(manifest.sections, loaded, { scripts: names, inputs }));
     annotations.setHighlighters(manifest.highlighters as Highlighter[]);
     annotations.setFilterSets(manifest.filterSets);
+    annotations.setRecordGraphs(manifest.recordGraphs);
     const placeOf = new Map(manifest.files.map(({ path }, i) => [path, places[i] ?? path] as const));
     annotations.marks.adopt(manifest.marks.map((mark): KeptMark => ({ ...mark, location: placeOf.get(mark.location) ?? mark.location })));
     for (const { place, decoder, timeOffset } of found) {

@@ -74,6 +74,7 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
       scripts: [...scripts.values()],
       highlighters: annotations.highlighters,
       filterSets: annotations.filterSets as Manifest['filterSets'],
+      recordGraphs: annotations.recordGraphs as Manifest['recordGraphs'],
       marks: annotations.marks.keptOf(new Set(files.map(({ path }) => path))),
       window: window as Manifest['window'],
     };

@@ -22,9 +22,17 @@ export function valueTypeOf(field: Pick<SchemaField, 'type'> | undefined, value:
   if (field?.type === 'number') return 'number';
   if (field?.type === 'bool') return 'bool';
   // For a field of mixed types the form of the value decides.
-  if (field?.type === 'mismatch' && value !== '' && Number.isFinite(Number(value))) return 'number';
+  if (field?.type === 'mismatch' && isWrittenNumber(value)) return 'number';
   return 'string';
 }
+
+/** Whether the values of a field are numbers, or texts that are written like numbers. */
+export function isNumeric({ type, samples }: Pick<SchemaField, 'type' | 'samples'>): boolean {
+  return type === 'number' || (type !== 'bool' && samples.length > 0 && samples.every(isWrittenNumber));
+}
+
+/** Whether a text is written like a number. */
+export const isWrittenNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
 
 /** The variables that an expression can name, with the values that were seen. */
 export function variablesOf(schema: readonly SchemaLogger[]): Variable[] {

@@ -22,6 +22,7 @@ import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
+import { RecordGraphs } from './record-graphs.svelte.ts';
 import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -55,11 +56,14 @@ export class App {
   readonly workspaces: Workspaces;
   readonly filterBox: FilterBox;
   readonly filterSets: FilterSets;
+  readonly recordGraphs: RecordGraphs;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
   /** The path with which its dialog opens. */
   typedPath = $state('');
+  /** The kind of source that the dialog for a new one is open for. */
+  newSource = $state<'command' | 'listen' | null>(null);
   /** Whether the line or time to go to is asked for. */
   goingTo = $state(false);
   /** Lines of a file as they stand in it, in place of the records. */
@@ -110,6 +114,7 @@ export class App {
     );
     this.filterBox = new FilterBox(this.logs, () => this.variables);
     this.filterSets = new FilterSets(client, failed);
+    this.recordGraphs = new RecordGraphs(client, failed);
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);
     this.exports = new Exports(this);
@@ -131,6 +136,7 @@ export class App {
       void this.marks.load();
       void this.attempt(this.highlighters.load());
       void this.attempt(this.filterSets.load());
+      void this.recordGraphs.load();
       this.outputs.restart();
       this.exports.restart();
     });

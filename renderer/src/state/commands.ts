@@ -6,6 +6,7 @@ import { NEW_DECODER } from '../lib/new-decoder.ts';
 import { NEW_FILTER } from '../lib/new-filter.ts';
 import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
+import { graphShown } from './graph-actions.ts';
 import type { ViewName } from './prefs.svelte.ts';
 
 /** The action of a command, and its condition. */
@@ -48,8 +49,8 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'workspace.back': { run: (app) => void app.workspaces.goBack() },
   'source.watch': { run: (app) => void app.watchWorkstation() },
   'source.engine': { run: (app) => void app.watchEngine() },
-  'source.run': focusIn('settings', 'command'),
-  'source.listen': focusIn('settings', 'listen'),
+  'source.run': { run: (app) => (app.newSource = 'command') },
+  'source.listen': { run: (app) => (app.newSource = 'listen') },
   'fleet.connect': { run: (app) => (app.overlay = 'cluster') },
   'sample.access': { run: (app) => void app.openSample('access') },
   'sample.syslog': { run: (app) => void app.openSample('syslog') },
@@ -109,6 +110,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   },
   'logs.back': { enabled: (app) => inLogs(app) && app.logs.left !== null, run: (app) => app.logs.backToFilter() },
   'logs.clearView': { enabled: hasRows, run: (app) => void app.logs.clearView() },
+  'logs.graph': { enabled: hasRows, run: graphShown },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),

@@ -1,6 +1,9 @@
 import { visibleText } from '../../../engine/api/printable.ts';
 import type { Action } from '../lib/actions.ts';
 import type { App } from './app.svelte.ts';
+import { graphAction } from './graph-actions.ts';
+import { byMatcher, type FilterTerm } from '../lib/filter.ts';
+import { isWrittenNumber } from '../lib/schema-facts.ts';
 import { fieldVariable, is, isHeader, type ValueType } from '../lib/expression.ts';
 
 /** A value of a record that someone clicked. */
@@ -27,6 +30,7 @@ export function valueActions(app: App, clicked: ClickedValue): Action[] {
     filterAction(app, `Filter for ${label}`, label, only),
     filterAction(app, `Filter out ${label}`, label, only, true),
     ...countActions(app, clicked),
+    ...graphActions(app, clicked, only === null ? null : byMatcher(label, only)),
     ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
     { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
   ];
@@ -46,6 +50,11 @@ function countActions(app: App, { variable, name, column }: ClickedValue): Actio
     { label: `Group by ${label}…`, run: () => app.query.group(counted) },
     { label: `Timeline by ${label}`, run: () => app.showOperations(counted) },
   ];
+}
+
+function graphActions(app: App, { variable, name, type, value, column }: ClickedValue, term: FilterTerm | null): Action[] {
+  const isNumber = type === 'number' || isWrittenNumber(value);
+  return graphAction(app, { name: column ?? name.replace(/ .*/, ''), variable, isNumber, term });
 }
 
 function columnAction(app: App, name: string): Action {

@@ -94,7 +94,7 @@ export class Workspaces {
   }
 
   async #takeUp(path: string, elsewhere: Readonly<Record<string, string>>): Promise<boolean> {
-    const { client, query, highlighters, filterSets } = this.#app;
+    const { client, query, highlighters, filterSets, recordGraphs } = this.#app;
     const places = Object.entries(elsewhere).map(([from, place]) => ({ path: from, place }));
     const opened = await this.#app.attempt(client.request('workspace.open', { path, places, window: this.#windowPart() }));
     if (opened === null) return false;
@@ -102,7 +102,8 @@ export class Workspaces {
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);
     this.#app.prefs.adopt(part);
     if (isString(part['sql']) && part['sql'] !== '') query.give(part['sql']);
-    await Promise.all([this.#app.attempt(highlighters.load()), this.#app.attempt(filterSets.load()), query.readSaved()]);
+    const annotations = [highlighters.load(), filterSets.load()].map((asking) => this.#app.attempt(asking));
+    await Promise.all([...annotations, recordGraphs.load(), query.readSaved()]);
     const there = (paths: readonly string[]): string[] => paths.map((one) => files.find((file) => file.path === one)?.place ?? one);
     const past = isPast(part['session']) ? part['session'] : null;
     if (past !== null) await this.#app.session.adopt({ ...past, files: there(past.files), only: there(past.only) });

@@ -190,7 +190,7 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
       type: 'line',
       borderColor: color,
       borderWidth: stacked ? 0 : 1.5,
-      pointRadius: isolated(data) ? 2 : 0,
+      pointRadius: ({ dataIndex, dataset }) => (isAlone(dataset.data as Point[], dataIndex) ? 2 : 0),
       pointBackgroundColor: color,
       pointHitRadius: 0,
       stepped: stacked ? 'middle' : false,
@@ -200,9 +200,9 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
   });
 }
 
-/** A single value between gaps makes no line: then points are drawn. */
-function isolated(data: readonly Point[]): boolean {
-  return data.filter(({ y }) => !Number.isNaN(y)).length < 2;
+/** A single value between gaps makes no line: a point is drawn there. */
+function isAlone(data: readonly Point[], at: number): boolean {
+  return Number.isNaN(data[at - 1]?.y ?? NaN) && Number.isNaN(data[at + 1]?.y ?? NaN);
 }
 
 function marks({ graph, colors }: GraphPicture, events: GraphEvents): AnnotationOptions[] {

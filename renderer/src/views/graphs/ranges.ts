@@ -1,6 +1,20 @@
 import type { Graph } from '../../../../engine/api/types.ts';
 import { dataRange, type TimeRange } from './graph-data.ts';
 
+/** The time that a graph has data of. */
+export interface GraphTime {
+  readonly key: string;
+  readonly range: TimeRange;
+}
+
+/** The times of graphs; those without data have none. */
+export function timesOf(graphs: readonly Graph[]): GraphTime[] {
+  return graphs.flatMap((graph) => {
+    const range = dataRange(graph);
+    return range === null ? [] : [{ key: graph.key, range }];
+  });
+}
+
 /** Graphs share an axis when the time that they have in common is at least this part of all their time. */
 const SHARED = 0.25;
 
@@ -20,14 +34,10 @@ export interface TimeWish {
 }
 
 /**
- * The range that each graph shows, by key; those without data have none. Graphs of about the same time share a range. So a live graph is not pressed into a
+ * The range that each graph shows, by key. Graphs of about the same time share a range. So a live graph is not pressed into a
  * corner beside an old log, and a range that was zoomed to leaves the graphs of another time alone.
  */
-export function shownRanges(graphs: readonly Graph[], { zoom, last }: TimeWish): ReadonlyMap<string, TimeRange> {
-  const own = graphs.flatMap((graph) => {
-    const range = dataRange(graph);
-    return range === null ? [] : [{ key: graph.key, range }];
-  });
+export function shownRanges(own: readonly GraphTime[], { zoom, last }: TimeWish): ReadonlyMap<string, TimeRange> {
   const groups = [...grouped(own.map(({ range }) => range))].sort((a, b) => a.to - a.from - (b.to - b.from));
   return new Map(
     own.map(({ key, range }) => {

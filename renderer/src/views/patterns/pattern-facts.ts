@@ -1,4 +1,5 @@
 import type { PatternLine } from '../../../../engine/api/types.ts';
+import { byMatcher, type FilterTerm } from '../../lib/filter.ts';
 
 /** What became of a pattern since a time: its first line is later, or its last one earlier. */
 export type PatternState = 'new' | 'gone' | 'known';
@@ -27,6 +28,12 @@ export function patternSource(text: string): string {
 
 /** The condition for the messages with such a payload. */
 export const patternCondition = (text: string): string => `Payload =~ /${patternSource(text)}/`;
+
+/** The filter that finds the records of a pattern. */
+export function patternTerm({ text, payload }: Pick<PatternLine, 'text' | 'payload'>): FilterTerm {
+  if (payload) return byMatcher(text, patternCondition(text));
+  return { kind: 'regex', text: patternSource(text), label: text, caseSensitive: false, out: false };
+}
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}+/gu, GAP);

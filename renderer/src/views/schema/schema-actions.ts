@@ -1,11 +1,13 @@
 import type { Action } from '../../lib/actions.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { exists, fieldVariable, is } from '../../lib/expression.ts';
+import { isNumeric } from '../../lib/schema-facts.ts';
+import { graphAction } from '../../state/graph-actions.ts';
 import type { SchemaRow } from './schema-rows.ts';
 
 /** The actions on a line of the schema: filters, a column. */
 export function schemaActions(app: App, row: SchemaRow): Action[] {
-  if (row.kind === 'field') return fieldActions(app, row.label);
+  if (row.kind === 'field') return fieldActions(app, row);
   if (row.kind === 'version') return versionActions(app, row);
   const variable = row.kind === 'logger' ? 'Logger' : 'Type';
   const value = nameOf(row);
@@ -27,13 +29,14 @@ function versionActions(app: App, row: SchemaRow): Action[] {
   return [{ label: `Only ${row.label}`, run: () => expression !== null && app.filterBy(row.label, expression) }];
 }
 
-function fieldActions(app: App, name: string): Action[] {
+function fieldActions(app: App, { label: name, field }: SchemaRow): Action[] {
   const variable = fieldVariable(name);
   const shown = app.columns.has(name);
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   return [
     { label: 'Count by this', disabled, run: () => variable !== null && app.countBy(variable, name) },
     { label: 'Timeline by this', disabled, run: () => variable !== null && app.showOperations(variable) },
+    ...graphAction(app, { name, variable, isNumber: field !== null && isNumeric(field), term: null }),
     shown
       ? { label: 'Remove the column', run: () => app.removeColumn(name) }
       : {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordGraph } from '../../../../engine/api/types.ts';
 import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
 import { testMs } from '../../../patience.ts';
 import { Engine } from '../engine-fixture.ts';
@@ -15,6 +16,16 @@ filename = "scripts/count.ts"
 message_matcher = "TRUE"
 inputs = ["file:LOG"]
 `;
+
+const GRAPH: RecordGraph = {
+  id: 3,
+  title: 'Lines with a 2',
+  measure: 'records',
+  variable: null,
+  unit: '',
+  any: false,
+  filters: [{ kind: 'text', text: '2', label: '2', caseSensitive: false, out: false, enabled: true }],
+};
 
 /** A script of this machine, which a workspace does not bring. */
 const EVIL = join(mkdtempSync(join(tmpdir(), 'sluicebox-evil-')), 'evil.ts');
@@ -74,6 +85,7 @@ describe('a named workspace', () => {
       enabled: true,
     } as const;
     await one.ask('highlighter.set', { highlighters: [highlighter] });
+    await one.ask('recordGraph.set', { graphs: [GRAPH] });
     await one.ask('query.save', { name: 'all', sql: 'SELECT * FROM records' });
   });
   afterEach(async () => {
@@ -97,6 +109,7 @@ describe('a named workspace', () => {
     await expect.poll(() => two.ask('mark.list', {})).toMatchObject([{ note: 'here it began', text: 'line 7' }]);
     await expect.poll(async () => (await two.ask('mark.list', {}))[0]?.record).not.toBeNull();
     expect(await two.ask('highlighter.list', {})).toHaveLength(1);
+    expect(await two.ask('recordGraph.list', {})).toEqual([GRAPH]);
     expect(await two.ask('query.saved', {})).toEqual([{ name: 'all', sql: 'SELECT * FROM records' }]);
     // Only a file that nobody chose is asked for.
     expect(two.asked.map(({ kind, text, by }) => [kind, text, by])).toEqual(records ? [] : [['open', log, 'workspace']]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../../../../engine/api/types.ts';
-import { shownRanges } from '../../../../../renderer/src/views/graphs/ranges.ts';
+import { shownRanges, timesOf } from '../../../../../renderer/src/views/graphs/ranges.ts';
 
 /** A graph with data from a minute to another one. */
 const graph = (key: string, from: number, to: number): Graph => ({
@@ -18,7 +18,7 @@ const range = (from: number, to: number): { from: number; to: number } => ({ fro
 
 describe('the ranges of graphs', () => {
   it('are the same for graphs of about one time', () => {
-    expect(shownRanges([graph('a', 0, 100), graph('b', 50, 160)], ALL)).toEqual(
+    expect(shownRanges(timesOf([graph('a', 0, 100), graph('b', 50, 160)]), ALL)).toEqual(
       new Map([
         ['a', range(0, 160)],
         ['b', range(0, 160)],
@@ -28,7 +28,7 @@ describe('the ranges of graphs', () => {
 
   it('leave a live graph its own time beside an old log, and beside one that ends now', () => {
     const graphs = [graph('old', 0, 100), graph('live', 5000, 5010), graph('long', 1000, 5010)];
-    expect(shownRanges(graphs, ALL)).toEqual(
+    expect(shownRanges(timesOf(graphs), ALL)).toEqual(
       new Map([
         ['old', range(0, 100)],
         ['live', range(5000, 5010)],
@@ -38,7 +38,7 @@ describe('the ranges of graphs', () => {
   });
 
   it('end with the data of each when the last minutes are wanted', () => {
-    expect(shownRanges([graph('old', 0, 100), graph('live', 5000, 5010)], { zoom: null, last: 15 * 60_000 })).toEqual(
+    expect(shownRanges(timesOf([graph('old', 0, 100), graph('live', 5000, 5010)]), { zoom: null, last: 15 * 60_000 })).toEqual(
       new Map([
         ['old', range(85, 100)],
         ['live', range(5000, 5010)],
@@ -47,7 +47,7 @@ describe('the ranges of graphs', () => {
   });
 
   it('leave graphs of another time alone when one zooms', () => {
-    expect(shownRanges([graph('old', 0, 100), graph('live', 5000, 5010)], { zoom: range(10, 20), last: null })).toEqual(
+    expect(shownRanges(timesOf([graph('old', 0, 100), graph('live', 5000, 5010)]), { zoom: range(10, 20), last: null })).toEqual(
       new Map([
         ['old', range(10, 20)],
         ['live', range(5000, 5010)],
@@ -56,6 +56,6 @@ describe('the ranges of graphs', () => {
   });
 
   it('are none for a graph without data', () => {
-    expect(shownRanges([graph('empty', 5, 5)], ALL).size).toBe(0);
+    expect(shownRanges(timesOf([graph('empty', 5, 5)]), ALL).size).toBe(0);
   });
 });

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../patience.ts';
+import { expectNoFindings } from './support/axe.ts';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+const within = { timeout: patienceMs() };
+
+describe('graphs of records', () => {
+  let app: App;
+  let page: Page;
+  const data = mkdtempSync(join(tmpdir(), 'sluicebox-graphs-'));
+
+  const start = async (): Promise<void> => {
+    app = await startApp([SAMPLE('access.log')], data);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 10_000));
+  };
+  const picture = async (name: string): Promise<void> => {
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
+  };
+  const go = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+  const dialog = (): Locator => page.getByRole('dialog', { name: 'New graph' });
+  const card = (title: string): Locator => page.getByRole('region', { name: title, exact: true });
+  const legend = (title: string): Promise<string[]> => card(title).getByRole('rowheader').allInnerTexts();
+  const keep = (): Promise<void> => dialog().getByRole('button', { name: 'Add the graph' }).click();
+
+  beforeAll(async () => {
+    await start();
+    await page.locator('[role="grid"] [data-row]').first().waitFor();
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  test('a number of a record becomes a graph from its menu in the inspector', async () => {
+    await page.locator('[role="grid"] [data-row]').nth(2).click();
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    await inspector.getByRole('button', { name: 'Actions for body_bytes_sent' }).click();
+    await page.getByRole('menuitem', { name: 'Graph of body_bytes_sent…' }).click();
+    await dialog().getByText('Shows all records, of any time.').waitFor();
+    await expectNoFindings(page, 'the dialog');
+    await picture('graph-dialog');
+    await keep();
+    await expect.poll(() => legend('body_bytes_sent')).toEqual(['Average', 'Minimum', 'Maximum']);
+    await expect
+      .poll(() =>
+        card('body_bytes_sent')
+          .getByRole('row', { name: /^Average/ })
+          .innerText(),
+      )
+      .toMatch(/[1-9]/);
+    await expectNoFindings(page, 'Graphs');
+    await picture('graph-number');
+  });
+
+  test('a cell of the table, too; statuses are counted by class', async () => {
+    await go('Logs');
+    await page.locator('[role="grid"] [data-row]').nth(2).locator('[data-column="Fields[status]"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Graph of status…' }).click();
+    await dialog().getByRole('textbox', { name: 'Title' }).fill('By class');
+    await keep();
+    await expect.poll(() => legend('By class')).toEqual(['2xx', '3xx', '4xx', '5xx']);
+  });
+
+  test('the records that the filter shows become one, and it leads back to them', async () => {
+    await go('Logs');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('status >= 500');
+    const grid = page.getByRole('grid', { name: 'Records' });
+    // 281 records, and the head.
+    await expect.poll(() => grid.getAttribute('aria-rowcount'), within).toBe('282');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Command' }).fill('graph of the shown');
+    await page.keyboard.press('Enter');
+    await keep();
+    await expect.poll(() => legend('status >= 500')).toEqual(['Records']);
+    await go('Logs');
+    await page.keyboard.press('Control+Shift+X');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('10001');
+    await go('Graphs');
+    // The menu of a card that is still empty goes away with it.
+    await card('status >= 500').locator('canvas').waitFor();
+    await card('status >= 500').getByRole('button', { name: 'Actions for status >= 500' }).click();
+    await page.getByRole('menuitem', { name: 'Show its records' }).click();
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('282');
+    await page.keyboard.press('Control+Shift+X');
+  });
+
+  test('a field of the schema and a pattern become graphs', async () => {
+    await go('Schema');
+    await page.getByRole('button', { name: 'Actions for request', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Graph of request…' }).click();
+    await keep();
+    await card('Records by request').waitFor();
+    await go('Patterns');
+    const first = page.getByRole('region', { name: 'Patterns' }).locator('tbody tr').first();
+    await first.hover();
+    await first.getByRole('button', { name: /^Actions for the pattern/ }).click();
+    await page.getByRole('menuitem', { name: 'Graph of these records…' }).click();
+    await dialog().getByRole('textbox', { name: 'Title' }).fill('The first pattern');
+    await keep();
+    await expect.poll(() => legend('The first pattern')).toEqual(['Records']);
+    await picture('graphs-of-records');
+  });
+
+  test('they stay with the workspace, and can be removed and put back', async () => {
+    const titles = ['The first pattern', 'Records by request', 'status >= 500', 'By class', 'body_bytes_sent'];
+    await app.electron.close();
+    await start();
+    await go('Graphs');
+    for (const title of titles) await card(title).locator('canvas').waitFor();
+    expect((await app.request('recordGraph.list', {})).map(({ title }) => title)).toEqual(titles);
+    await card('By class').getByRole('button', { name: 'Actions for By class' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the graph' }).click();
+    await card('By class').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+    await card('By class').locator('canvas').waitFor();
+    expect((await app.request('recordGraph.list', {})).map(({ title }) => title)).toEqual(titles);
+  });
+
+  test('a part of the time is drawn in finer steps', async () => {
+    const step = (): Promise<string> => card('status >= 500').locator('.head').innerText();
+    const before = await step();
+    const plot = card('status >= 500').getByRole('slider');
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('no plot');
+    await page.mouse.move(box.x + 200, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 260, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(step).not.toBe(before);
+    await page.keyboard.press('0');
+    await expect.poll(step).toBe(before);
+  });
+});
