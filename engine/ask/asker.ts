@@ -1,14 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { hostCommand } from './host-command.ts';
 import { withPlace, type Problem } from './problem.ts';
 import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
 import type { Selection } from './selection.ts';
-
-const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
-const require = createRequire(import.meta.url);
 
 /** A query that DuckDB or our own rules refuse, or that took too much. The message has the place of the mistake, on further lines. */
 export class QueryError extends Error {
@@ -34,10 +29,11 @@ export interface QueryResult {
  * @throws {QueryError}
  */
 export async function ask<T>(question: Question, signal: AbortSignal, read: (result: QueryResult) => Promise<T>): Promise<T> {
-  const child = fork(ENTRY, [], {
-    execArgv: ['--permission', '--allow-addons', ...readable().map((path) => `--allow-fs-read=${path}`), ...QUIET],
+  const { entry, execArgv, env } = hostCommand();
+  const child = fork(entry, [], {
+    execArgv: [...execArgv],
     serialization: 'advanced',
-    env: { TZ: 'UTC' },
+    env,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const failure = (text: string): QueryError => new QueryError({ text, at: null }, question.sql);
@@ -60,15 +56,6 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
 /** Waits for the end of a process, if it was started at all. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
-
-const QUIET = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
-
-/** What Node itself may read there: its own code and DuckDB's. */
-function readable(): string[] {
-  const packages = dirname(dirname(dirname(require.resolve('@duckdb/node-api'))));
-  const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  return [`${dirname(ENTRY)}/`, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
 }
 
 async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {

@@ -2,4 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as DuckDB from '@duckdb/node-api';
 
-export const duckdb = createRequire(import.meta.url)('@duckdb/node-api') as typeof DuckDB;
+/** The file that holds the package, when it was put into one. */
+const { SLUICEBOX_DUCKDB: file = '@duckdb/node-api' } = process.env;
+
+export const duckdb = createRequire(import.meta.url)(file) as typeof DuckDB;

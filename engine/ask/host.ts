@@ -3,20 +3,21 @@
  * bring into the engine; what it may reach is set here before that SQL is read.
  */
 import { openTables } from './database.ts';
+import { neededTables } from './needed-tables.ts';
 import { problemOf } from './problem.ts';
 import type { Answer, Question } from './protocol.ts';
 import { resultValue } from './result-values.ts';
 import { selectionOf } from './selection.ts';
-import { prepared, treeOf } from './statement.ts';
+import { prepared } from './statement.ts';
 
 /** Sends an answer, and waits until it has gone, so that a slow reader slows the query. */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve, reject) => process.send?.(answer, undefined, undefined, (error) => (error === null ? resolve() : reject(error))));
 
 async function answer(question: Question): Promise<void> {
-  const connection = await openTables(question);
-  const statement = await prepared(connection, question.sql);
-  const selection = selectionOf(await treeOf(connection, question.sql));
+  const connection = await openTables({ ...question, tables: neededTables(question.tables, question.sql) });
+  const { statement, tree } = await prepared(connection, question.sql);
+  const selection = selectionOf(tree);
   const result = await statement.stream();
   const types = result.columnTypes();
   await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })), selection });

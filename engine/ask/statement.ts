@@ -12,25 +12,33 @@ const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
 /** Functions that a query may not have anywhere: they write logs, tell the folders of the machine, or look at SQL that was not checked. */
 const NEVER: ReadonlySet<string> = new Set(['write_log', 'current_setting', 'json_serialize_plan']);
 
+/** A statement that may be run. */
+export interface Prepared {
+  readonly statement: DuckDBPreparedStatement;
+  /** As DuckDB has parsed it. */
+  readonly tree: unknown;
+}
+
 /**
  * Lets exactly one statement through, and only one that reads tables and calls functions that are known to be harmless. Nothing of it is bound, and so no function
  * is called, before that is known.
  * @throws {Error} with a text for the user
  */
-export async function prepared(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+export async function prepared(connection: DuckDBConnection, sql: string): Promise<Prepared> {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw new Error(`a query is one statement, not ${statements.count}`);
-  checkFunctions(await treeOf(connection, sql));
+  const tree = await treeOf(connection, sql);
+  checkFunctions(tree);
   const statement = await statements.prepare(0);
   if (statement.statementType !== duckdb.StatementType.SELECT) throw new Error(NO_SELECT);
   if (statement.parameterCount > 0) throw new Error('a query has no parameters ($1, ?)');
-  return statement;
+  return { statement, tree };
 }
 
 const NO_SELECT = 'a query is a SELECT: nothing can be changed, written or set';
 
 /** The statement as DuckDB has parsed it; it makes one of those alone that read. */
-export async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
+async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
   const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: boolean };
   if (tree.error !== false) throw new Error(NO_SELECT);

@@ -290,7 +290,7 @@ describe('a query', () => {
         /\w/.test(attack[at - 1] ?? '') ? word : (places[word] as string),
       );
       try {
-        const result = await (await prepared(connection, sql)).run();
+        const result = await (await prepared(connection, sql)).statement.run();
         through.push(`${attack} → ${JSON.stringify(await result.getRowsJson())}`);
       } catch (error) {
         expect(error).toBeInstanceOf(Error);

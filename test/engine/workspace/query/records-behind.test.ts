@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryTable, RecordsBehind } from '../../../../engine/api/types.ts';
 import { openTables } from '../../../../engine/ask/database.ts';
 import { selectionOf } from '../../../../engine/ask/selection.ts';
-import { prepared, treeOf } from '../../../../engine/ask/statement.ts';
+import { prepared } from '../../../../engine/ask/statement.ts';
 import { recordsBehind } from '../../../../engine/workspace/query/records-behind.ts';
 
 const status = { name: 'Fields[status]', type: 'number' } as const;
@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => connection.closeSync());
 
 async function behind(sql: string): Promise<RecordsBehind | null> {
-  const statement = await prepared(connection, sql);
+  const { statement, tree } = await prepared(connection, sql);
   const result = await statement.run();
   const types = result.columnTypes();
   const columns = result.columnNames().map((name, i) => ({ name, type: String(types[i]) }));
-  return recordsBehind(selectionOf(await treeOf(connection, sql)), columns, TABLES);
+  return recordsBehind(selectionOf(tree), columns, TABLES);
 }
 
 describe('the records behind a row', () => {
