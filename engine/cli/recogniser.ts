@@ -2,7 +2,6 @@ import { LateDecoder } from '../detect/late-decoder.ts';
 import { DecoderDetector, type DetectedDecoder } from '../detect/detect.ts';
 import { sourceHead } from '../detect/source-head.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
-import { findPlugin } from '../plugins/catalog.ts';
 import { parseParameters, type Config } from '../plugins/parameters.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import type { PluginScript } from '../plugins/types.ts';
@@ -46,19 +45,18 @@ export class Recogniser {
       if (!quiet && text !== '') this.#say(`${source.name}: no decoder recognises it, its lines are printed as they are`);
       return { decoder: null, sandbox: new LateDecoder(() => undefined) };
     }
-    const plugin = findPlugin('decoder', found.name);
-    const { config, sandbox } = await this.#withSettings(plugin, found);
+    const { config, sandbox } = await this.#withSettings(found);
     if (!quiet) this.#say(`${source.name}: decoded by ${commandWords(found.name, config)}`);
-    return { decoder: [plugin, config], sandbox };
+    return { decoder: [found.script, config], sandbox };
   }
 
-  async #withSettings(plugin: PluginScript, found: DetectedDecoder): Promise<{ config: Readonly<Config>; sandbox: Sandbox }> {
+  async #withSettings(found: DetectedDecoder): Promise<{ config: Readonly<Config>; sandbox: Sandbox }> {
     const { settings, modules } = this.#options;
     if (Object.keys(settings).length === 0) return found;
     const recognised = Object.fromEntries(Object.entries(found.config).map(([name, value]) => [name, String(value)] as const));
-    const config = parseParameters(plugin, { ...recognised, ...settings });
+    const config = parseParameters(found.script, { ...recognised, ...settings });
     await found.sandbox.stop();
-    return { config, sandbox: await this.#starter.start(sandboxSpec('decoder', plugin, { config, modules })) };
+    return { config, sandbox: await this.#starter.start(sandboxSpec('decoder', found.script, { config, modules })) };
   }
 }
 

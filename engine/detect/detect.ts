@@ -16,6 +16,7 @@ import { bundledLooks, KnownLooks } from './known-looks.ts';
 import type { DecoderCandidate, Look } from './looks.ts';
 
 export interface DetectedDecoder {
+  readonly script: PluginScript;
   /** Bundled name, or path of the script. */
   readonly name: string;
   readonly config: Readonly<Config>;
@@ -127,7 +128,7 @@ export class DecoderDetector {
   async #detected({ candidate, confidence, records }: Trial): Promise<DetectedDecoder> {
     const { decoder, config } = candidate;
     const split = decoderSplit(decoder, config);
-    return { name: scriptReference(decoder), config, split, confidence, records, sandbox: await this.#take(candidate) };
+    return { script: decoder, name: scriptReference(decoder), config, split, confidence, records, sandbox: await this.#take(candidate) };
   }
 
   /** Hands a running sandbox of this decoder over to the caller. */
