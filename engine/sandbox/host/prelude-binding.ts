@@ -1,14 +1,8 @@
-import { FILLING } from '../prelude/filling.ts';
+import { preludeStart } from '../prelude-start.ts';
 import type { Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
 import type { TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
-
-/** Code that makes a function too large for V8 to inline. The condition is never true. */
-const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;
-
-/** Fills the step counter from its reserve, or asks the prelude to. */
-const FILL = `if($__r>=${FILLING}){$__r-=${FILLING};$__n+=${FILLING}}else $__x();`;
 
 const NAMES = [
   'open',
@@ -48,10 +42,7 @@ function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.S
   return script;
 }
 
-/**
- * Runs the prelude in a new context: first the step counter, as global lexical bindings that only instrumented code and the prelude name, then
- * the prelude's modules.
- */
+/** Runs the prelude in a new context. */
 export function startPrelude(
   isolate: IsolatedVM.Isolate,
   context: IsolatedVM.Context,
@@ -66,12 +57,9 @@ export function startPrelude(
 ): PreludeCalls {
   const { setup, progress, profile, callMs, loadMs, saveMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
-  const text =
-    `'use strict';let $__n=0,$__r=0,$__x,$__p,$__k;const $__t=function(){${FILL}${NEVER_INLINED}};` +
-    `const $__c=function(used){if(($__n-=used)<0){${FILL}}${NEVER_INLINED}return $__n};` +
-    `(function(setup,progress,profile,${names.join()}){$__p=profile&&new Float64Array(profile);` +
-    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__x=started.exhausted;$__k=started.own;$__n=1e9;return started.prelude})`;
-  const start = compilePrelude(isolate, text).runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+  const start = compilePrelude(isolate, preludeStart(code, names)).runSync(context, {
+    reference: true,
+  }) as unknown as IsolatedVM.Reference<Call>;
   const given = [
     JSON.stringify(setup),
     new ivm.ExternalCopy(progress).copyInto(),

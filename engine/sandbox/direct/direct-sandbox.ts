@@ -1,0 +1,92 @@
+import type { MessageBatch } from '../../message/batch.ts';
+import { SandboxBook, NO_USE } from '../sandbox-book.ts';
+import { NO_RESULT } from '../result.ts';
+import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../types.ts';
+import { DirectScript } from './direct-script.ts';
+
+/**
+ * Batches that are decoded at once when so many are given at a time: whoever has many gives so many before the first result. Each call starts a thread that looks
+ * after its time, but the records of all batches are in memory.
+ */
+export const DIRECT_BATCHES = 4;
+/** Milliseconds without a further batch after which those that wait are decoded. */
+const QUIET_MS = 1;
+
+interface Waiting {
+  readonly batch: MessageBatch;
+  readonly resolve: (result: SandboxResult | Promise<SandboxResult>) => void;
+}
+
+/**
+ * A bundled decoder that runs in this process. Where something goes beyond what our own code does, it goes on in a sandbox: with the batch in which that was,
+ * for it needs nothing of those before.
+ */
+export class DirectSandbox implements Sandbox {
+  readonly spec: SandboxSpec;
+  readonly #book = new SandboxBook();
+  readonly #start: () => Promise<Sandbox>;
+  #script: DirectScript | null;
+  #sandbox: Promise<Sandbox> | null = null;
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  /**
+   * @param start starts the sandbox that may go on
+   * @throws {Error} when the script does not load here
+   */
+  constructor(spec: SandboxSpec, start: () => Promise<Sandbox>) {
+    this.spec = spec;
+    this.#start = start;
+    this.#script = new DirectScript(spec);
+  }
+
+  get state(): SandboxState {
+    return this.#isStopped ? 'stopped' : 'running';
+  }
+
+  process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
+    if (this.#script === null || selection !== null) return this.#apart(batch, selection);
+    return new Promise((resolve) => {
+      this.#waiting.push({ batch, resolve });
+      if (this.#waiting.length === DIRECT_BATCHES) this.#decode();
+      else if (this.#timer === null) this.#timer = setTimeout(() => this.#decode(), QUIET_MS);
+      else this.#timer.refresh();
+    });
+  }
+
+  async timer(): Promise<SandboxResult> {
+    return Promise.resolve(NO_RESULT);
+  }
+
+  async report(): Promise<SandboxReport> {
+    return this.#sandbox === null ? this.#book.report(this.spec, this.state, NO_USE) : (await this.#sandbox).report();
+  }
+
+  async stop(): Promise<void> {
+    this.#decode();
+    this.#isStopped = true;
+    this.#script = null;
+    await (await this.#sandbox?.catch(() => null))?.stop();
+  }
+
+  /** Decodes the batches that wait. */
+  #decode(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const results = this.#script?.process(waiting.map(({ batch }) => batch)) ?? [];
+    if (results.length < waiting.length) this.#script = null;
+    for (const [i, { batch, resolve }] of waiting.entries()) {
+      const result = results[i];
+      if (result !== undefined) this.#book.count(result, batch.length);
+      resolve(result ?? this.#apart(batch, null));
+    }
+  }
+
+  async #apart(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
+    this.#sandbox ??= this.#start();
+    return (await this.#sandbox).process(batch, selection);
+  }
+}

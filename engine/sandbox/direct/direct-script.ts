@@ -1,0 +1,147 @@
+import { constants, createContext, Script, type Context } from 'node:vm';
+import type { MessageBatch } from '../../message/batch.ts';
+import { composeDecoded } from '../compose.ts';
+import { readOwnResult } from '../inbound.ts';
+import { OutboundBatch } from '../outbound.ts';
+import type { EntryPoints } from '../prelude/run.ts';
+import type { Outcome, Prelude } from '../prelude/index.ts';
+import type { HostCalls, Setup } from '../prelude/state.ts';
+import { preludeStart } from '../prelude-start.ts';
+import { preludeCode } from '../bundle.ts';
+import type { SandboxResult, SandboxSpec } from '../types.ts';
+import { scriptCode } from './script-code.ts';
+
+/** A script cannot go on here: it ended, or asked for what only a sandbox has. */
+class NotHereError extends Error {
+  override readonly name = 'NotHereError';
+}
+
+/** With more columns in a batch a decoder may come to the memory limit of a sandbox, which is to say so. */
+const MAX_COLUMNS = 512;
+/** The function of the context that a call with a time limit runs. */
+const GUARDED = '$__d';
+
+type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...callbacks: readonly unknown[]) => Prelude;
+
+/**
+ * A bundled decoder that runs in this process, in a context of its own, with the same prelude as in a sandbox: so its results are the same, without the way
+ * into another process and back. Only our own code may run so.
+ */
+export class DirectScript {
+  readonly #spec: SandboxSpec;
+  readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
+  readonly #prelude: Prelude;
+  readonly #go = new Script(`${GUARDED}()`);
+  /** What a call with a time limit runs. */
+  #work: () => unknown = () => undefined;
+  /** The batch that is decoded. */
+  #sent: OutboundBatch | null = null;
+  #ended = false;
+
+  /** Loads the script. @throws {Error} when it does not load here */
+  constructor(spec: SandboxSpec) {
+    this.#spec = spec;
+    const callbacks = this.#callbacks();
+    const names = Object.keys(callbacks) as (keyof HostCalls)[];
+    const start = this.#run(preludeStart(preludeCode(), names), '(prelude)') as Start;
+    this.#prelude = start(JSON.stringify(setupOf(spec)), new SharedArrayBuffer(8), null, ...names.map((name) => callbacks[name]));
+    Object.defineProperty(this.#context, GUARDED, { value: () => this.#work() });
+    this.#limited(() => {
+      this.#prelude.startLoading();
+      const exports = this.#run(scriptCode(spec.script), spec.name) as EntryPoints;
+      this.#expectNoEnd(this.#prelude.endLoading(exports));
+    });
+  }
+
+  /**
+   * Runs `process_message` for each row of batches, for no longer than a call may take.
+   * @returns the results of the batches up to the first one that a sandbox has to decode: that one has left this script in no state to go on
+   */
+  process(batches: readonly MessageBatch[]): SandboxResult[] {
+    const results: SandboxResult[] = [];
+    try {
+      this.#limited(() => {
+        for (const batch of batches) results.push(this.#decode(batch));
+      });
+    } catch {
+      // The sandbox says what becomes of the others.
+    }
+    return results;
+  }
+
+  #decode(batch: MessageBatch): SandboxResult {
+    const sent = (this.#sent = new OutboundBatch(batch, null));
+    const { head, block, texts } = sent.open(['Payload']);
+    this.#prelude.open(JSON.stringify(head), joined(block), ...texts.map(({ text }) => text));
+    while (this.#isUnfinished(this.#prelude.resume(batch.length)));
+    const [result, arena, bytes] = this.#prelude.finish(null);
+    if (typeof bytes === 'number') throw new NotHereError('a result in memory that is not shared');
+    const received = readOwnResult({ head: result, block: bytes, texts: arena }, sent.length, sent.texts);
+    const { ended, fields } = received.head;
+    if (ended !== null || fields.length > MAX_COLUMNS) throw new NotHereError('it ended, or may take more memory than a sandbox allows');
+    const failures = received.head.failures.map(([row, reason]) => ({ row, reason }));
+    return { ...composeDecoded(received, batch), failures, terminated: null };
+  }
+
+  #deliver(variable: string): void {
+    if (this.#sent === null) this.#end();
+    const { head, block, texts } = this.#sent.deliver(variable);
+    this.#prelude.deliver(JSON.stringify(head), joined(block), ...texts.map(({ text }) => text));
+  }
+
+  #isUnfinished(outcome: Outcome): boolean {
+    if (outcome.length === 1 && outcome[0] === undefined) return true;
+    this.#expectNoEnd(outcome);
+    return false;
+  }
+
+  #expectNoEnd(outcome: Outcome): void {
+    if (this.#ended || outcome.length !== 1 || outcome[0] !== null) throw new NotHereError('it ended');
+  }
+
+  /** Runs work of the script, for no longer than a call may take: a thread looks after that, so this is nothing to do for each batch. */
+  #limited(work: () => void): void {
+    this.#work = work;
+    this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs });
+  }
+
+  #run(code: string, filename: string): unknown {
+    return new Script(code, { filename }).runInContext(this.#context);
+  }
+
+  #callbacks(): { readonly [name in keyof HostCalls]: (...args: never[]) => unknown } {
+    const unknownHere = (): never => this.#end();
+    return {
+      fetch: (variable: string) => this.#deliver(variable),
+      load: unknownHere,
+      compile: (parameters: string, body: string, scope: string) =>
+        this.#run(`(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, 'compiled'),
+      pulse: () => false,
+      flush: unknownHere,
+      read: unknownHere,
+      end: unknownHere,
+    };
+  }
+
+  /** The script may catch this error; that it has ended is known all the same. */
+  #end(): never {
+    this.#ended = true;
+    throw new NotHereError('it ended');
+  }
+}
+
+function setupOf({ name, kind, config, limits }: SandboxSpec): Setup {
+  const { instructions, output, memory, processInject, timerInject } = limits;
+  const ports = { ticks: false, writes: false, reads: '' } as const;
+  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock: 'wall', ...ports, hints: false };
+}
+
+function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
+  const block = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    block.set(piece, at);
+    at += piece.byteLength;
+  }
+  return block.buffer;
+}

@@ -1,0 +1,214 @@
+/** Bundled decoders that run in the engine's process bring what they bring in a sandbox. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readRecords } from '../../../../engine/inputs/shared/read.ts';
+import type { SplitOptions } from '../../../../engine/inputs/splitters/index.ts';
+import type { MessageBatch } from '../../../../engine/message/batch.ts';
+import { takeRows } from '../../../../engine/message/take-rows.ts';
+import { nowNs } from '../../../../engine/message/timestamp.ts';
+import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
+import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
+import { decoderSplit } from '../../../../engine/plugins/split.ts';
+import type { PluginScript } from '../../../../engine/plugins/types.ts';
+import { DirectSandbox } from '../../../../engine/sandbox/direct/direct-sandbox.ts';
+import { DirectStarter } from '../../../../engine/sandbox/direct/direct-starter.ts';
+import { NO_RESULT } from '../../../../engine/sandbox/result.ts';
+import { DEFAULT_LIMITS, type ConfigValue, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/types.ts';
+import { testMs } from '../../../patience.ts';
+import { metaOf } from '../../../plugins/support/sandbox.ts';
+import { batchOf, line, messagesOf, SandboxBench } from '../harness.ts';
+
+/** Records of each sample. */
+const RECORDS = 200;
+/** Each sample is read by one decoder of so many. */
+const SHARES = 4;
+const SAMPLES = join(import.meta.dirname, '../../../../resources/samples');
+
+const bench = new SandboxBench();
+afterAll(() => bench.close());
+
+type Config = Readonly<Record<string, ConfigValue>>;
+
+/** The results of batches, without the uuids, and without the times of those that have none but that of their decoding. */
+async function resultsOf(sandbox: Sandbox, batches: readonly MessageBatch[]): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const batch of batches) {
+    const from = nowNs();
+    const { injected, times: _, ...rest } = await sandbox.process(batch, null);
+    const to = nowNs();
+    const messages = messagesOf({ ...rest, injected }).map(({ uuid: _uuid, timestamp, ...message }) => ({
+      ...message,
+      timestamp: timestamp >= from - 1_000_000n && timestamp <= to ? 'now' : timestamp,
+    }));
+    results.push({ ...rest, messages });
+  }
+  await sandbox.stop();
+  return results;
+}
+
+const noSandbox = (): never => {
+  throw new Error('it did not run here');
+};
+
+/** Comparisons, and those in which a sandbox had to go on: with very many columns, or where the machine took too long. */
+let compared = 0;
+let leftToSandbox = 0;
+
+/** Expects the same results from both ways. */
+async function compare(plugin: PluginScript, config: Config, batches: readonly MessageBatch[]): Promise<void> {
+  const spec = sandboxSpec('decoder', plugin, { config });
+  const starter = new DirectStarter((own) => {
+    leftToSandbox++;
+    return bench.pool.createSandbox(own);
+  });
+  const [direct, apart] = await Promise.all([starter.start(spec), bench.pool.createSandbox(spec)]);
+  compared++;
+  expect(direct).toBeInstanceOf(DirectSandbox);
+  expect(await resultsOf(direct, batches)).toEqual(await resultsOf(apart, batches));
+}
+
+/** Records of texts, and what is left of them when they end early. */
+function cutBatch(texts: readonly string[]): MessageBatch {
+  const cut = texts.flatMap((text) => [1, 2, 3].map((quarter) => text.slice(0, (text.length * quarter) >> 2)));
+  return batchOf([...texts, ...cut, ...texts].map(line));
+}
+
+/** The first records of a file; null: there are none. */
+async function firstRecords(path: string, split: SplitOptions): Promise<MessageBatch | null> {
+  for await (const { batch } of readRecords(path, { split }))
+    return takeRows(
+      batch,
+      Uint32Array.from({ length: Math.min(batch.length, RECORDS) }, (_, row) => row),
+    );
+  return null;
+}
+
+const examplesOf = ({ name }: PluginScript): readonly ExampleMeta[] => metaOf(`decoders/${name}.ts`).examples;
+
+const decoders = bundledPlugins('decoder').filter(({ meta }) => meta?.stateless === true);
+
+describe('a bundled decoder in the process of the engine', { timeout: 4 * testMs() }, () => {
+  it.each(decoders.map((plugin) => [plugin.name, plugin] as const))('%s decodes its examples as in a sandbox', async (_, plugin) => {
+    const groups = Map.groupBy(examplesOf(plugin), ({ config = {} }) => JSON.stringify(config));
+    for (const examples of groups.values()) {
+      const texts = examples.flatMap(({ in: input }) => [input].flat()).flatMap((input) => (typeof input === 'string' ? [input] : []));
+      if (texts.length > 0) await compare(plugin, examples[0]?.config ?? {}, [cutBatch(texts), cutBatch(texts.toReversed())]);
+    }
+  });
+
+  it.each(readdirSync(SAMPLES).map((name, number) => [name, number] as const))(
+    'reads the sample %s by some decoders as in a sandbox',
+    async (name, number) => {
+      let read = 0;
+      for (const plugin of decoders.filter((_, i) => i % SHARES === number % SHARES)) {
+        const [config = {}] = examplesOf(plugin).map((example) => (example.config ?? {}) as Config);
+        const batch = await firstRecords(join(SAMPLES, name), decoderSplit(plugin, config));
+        if (batch === null) continue;
+        await compare(plugin, config, [batch]);
+        read++;
+      }
+      expect(read).toBeGreaterThan(3);
+    },
+  );
+
+  it('is seldom left to a sandbox', () => expect(leftToSandbox).toBeLessThan(compared / 4));
+
+  it('keeps what its records share from being changed by them', async () => {
+    const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
+    const spec = sandboxSpec('decoder', access, { config: { log_format: '$status $request' } });
+    const one = await new DirectStarter(noSandbox).start(spec);
+    const other = await new DirectStarter(noSandbox).start({ ...spec, config: { ...spec.config, log_format: '$request_method $status' } });
+    const [first] = messagesOf(await one.process(batchOf([line('200 GET')]), null));
+    const [second] = messagesOf(await other.process(batchOf([line('GET 404')]), null));
+    expect(first?.fields.map(({ name, values }) => [name, ...values])).toEqual([
+      ['status', 200],
+      ['request', 'GET'],
+    ]);
+    expect(second?.fields.map(({ name, values }) => [name, ...values])).toEqual([
+      ['request_method', 'GET'],
+      ['status', 404],
+    ]);
+  });
+});
+
+describe('what does not run in the process of the engine', () => {
+  const started: SandboxSpec[] = [];
+  const stub = { process: () => Promise.resolve(NO_RESULT), stop: () => Promise.resolve() } as unknown as Sandbox;
+  const starter = new DirectStarter((spec) => {
+    started.push(spec);
+    return Promise.resolve(stub);
+  });
+  const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
+  const spec = sandboxSpec('decoder', access, { config: { log_format: 'combined' } });
+
+  it.each([
+    ['a script of a user', { ...spec, script: bench.file('own.ts', 'export function process_message() { return 0; }') }],
+    ['a link to a script of a user under a bundled name', { ...spec, script: bench.file('nginx_access.ts', '') }],
+    ['a draft', { ...spec, text: 'export function process_message() { return 0; }' }],
+    ['a limit of somebody', { ...spec, limits: { ...DEFAULT_LIMITS, instructions: 5 } }],
+    ['a profile', { ...spec, profile: true }],
+    ['a decoder that remembers', { ...spec, stateless: false }],
+    ['a filter', { ...spec, kind: 'filter' as const }],
+    ['one that does not load', { ...spec, config: { log_format: '' } }],
+  ])('is %s', async (_, own) => {
+    started.length = 0;
+    expect(await starter.start(own)).toBe(stub);
+    expect(started).toEqual([own]);
+  });
+
+  /** A script that would not be started here, to see what becomes of one that misbehaves. */
+  async function after(
+    script: string,
+    limits: Partial<typeof DEFAULT_LIMITS> = {},
+  ): Promise<{ results: SandboxResult[]; taken: number[] }> {
+    const taken: number[] = [];
+    const instead = {
+      ...stub,
+      process: (batch: MessageBatch) => {
+        taken.push(batch.length);
+        return Promise.resolve(NO_RESULT);
+      },
+    } as unknown as Sandbox;
+    const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead));
+    const results: SandboxResult[] = [];
+    for (const texts of [['good'], ['good', 'bad'], ['good', 'good', 'good']]) {
+      results.push(await direct.process(batchOf(texts.map(line)), null));
+    }
+    await direct.stop();
+    return { results, taken };
+  }
+
+  const scriptOf = (bad: string): string =>
+    `export function process_message() { const text = read_message('Payload'); if (text === 'bad') { ${bad} } inject_message({ Payload: text }); return 0; }`;
+
+  it.each([
+    ['throws', scriptOf("throw new Error('no');")],
+    ['ends itself', scriptOf('return 1;')],
+    ['returns nothing', scriptOf('return;')],
+    ['takes too many steps of the interface', scriptOf("for (;;) add_to_payload('x'.repeat(60000)), inject_payload();")],
+    ['wants a module', scriptOf("require('json');")],
+    [
+      'has very many fields',
+      scriptOf("inject_message({ Fields: Object.fromEntries(Array.from({ length: 600 }, (_, i) => ['f' + i, i])) });"),
+    ],
+  ])('goes on in a sandbox, with the batch in which it %s', async (_, script) => {
+    const { results, taken } = await after(script);
+    expect(messagesOf(results[0] as SandboxResult).map(({ payload }) => payload)).toEqual(['good']);
+    expect(taken).toEqual([2, 3]);
+  });
+
+  it('goes on in a sandbox when it takes too long', async () => {
+    const { taken } = await after(scriptOf('for (;;);'));
+    expect(taken).toEqual([2, 3]);
+  });
+
+  it('is a selection of rows', async () => {
+    const taken: (Uint32Array | null)[] = [];
+    const instead = { ...stub, process: (_: MessageBatch, rows: Uint32Array | null) => (taken.push(rows), Promise.resolve(NO_RESULT)) };
+    const direct = new DirectSandbox(spec, () => Promise.resolve(instead));
+    await direct.process(batchOf([line('a'), line('b')]), Uint32Array.of(1));
+    expect(taken).toEqual([Uint32Array.of(1)]);
+  });
+});
