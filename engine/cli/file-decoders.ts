@@ -2,9 +2,8 @@ import { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { findPlugin } from '../plugins/catalog.ts';
 import { parseParameters } from '../plugins/parameters.ts';
-import { sandboxSpec } from '../plugins/sandboxes.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
-import type { Sandboxes } from '../plugins/starter.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
@@ -60,12 +59,12 @@ const LINES: SplitOptions = { kind: 'line' };
 
 /** Starts the decoders of files, one after the other. */
 export class FileDecoders {
-  readonly #sandboxes: Sandboxes;
+  readonly #sandboxes: SandboxStarter;
   readonly #decoding: Decoding;
   readonly #context: CommandContext;
   readonly #recogniser: Recogniser;
 
-  constructor(sandboxes: Sandboxes, decoding: Decoding, context: CommandContext) {
+  constructor(sandboxes: SandboxStarter, decoding: Decoding, context: CommandContext) {
     this.#sandboxes = sandboxes;
     this.#decoding = decoding;
     this.#context = context;

@@ -27,6 +27,9 @@ export const COLUMN_OF = {
   pid: 'Pid',
 } as const;
 
+/** Stands for times that nobody wants: the column is always there. */
+const NO_TIME = Int32Array.of(0, 0);
+
 /** Collects the headers of messages. */
 export class HeaderBuilders {
   readonly #texts: TextBytes;
@@ -60,7 +63,8 @@ export class HeaderBuilders {
   add(batch: MessageBatch, before: number, raw: TextColumn | null): void {
     const { length } = batch;
     this.#addTexts(raw, this.#raw.levels, this.#raw.store, before, length);
-    this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
+    if (this.#wants('Timestamp')) this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
+    else this.#timestamps.addRepeated(NO_TIME, length);
     this.#uuids?.add(batch.uuids.subarray(0, length * 16));
     for (const { name, levels, store } of this.#textHeaders)
       if (this.#takes(name, batch[name])) this.#addTexts(batch[name], levels, store, before, length);

@@ -35,7 +35,7 @@ export interface TableOptions {
   readonly uuids: boolean;
   readonly maxColumns?: number;
   readonly maxNames?: number;
-  /** Whether a column is written whose name begins so; absent: all are. Timestamps always are. */
+  /** Whether a column is written whose name begins so; absent: all are. Timestamps that are not wanted are zero. */
   readonly wants?: (name: string) => boolean;
   /** Absent: `all`. */
   readonly packing?: Packing;

@@ -29,7 +29,7 @@ export class ClfDate implements DateReader {
     const to = at + 26;
     const time = timeAt(text, at + 12);
     if (to > end || time < 0) return -1;
-    if (text.slice(at, at + 12) !== this.#day || text.slice(at + 20, to) !== this.#zone) {
+    if (!text.startsWith(this.#day, at) || !text.startsWith(this.#zone, at + 20) || this.#day === '') {
       const midnight = midnightAt(text, at);
       if (Number.isNaN(midnight)) return -1;
       this.#midnight = midnight;

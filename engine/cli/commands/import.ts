@@ -59,7 +59,7 @@ export const importFiles: Command = {
         { table: () => undefined, add: (_, batch, raw) => writer.add(batch, raw) },
         context,
         (more) => (rows += more),
-        values.raw,
+        { keepsRaw: values.raw },
       );
       const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder: decoding.name };
       try {

@@ -5,7 +5,6 @@ import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { atTerminal, terminalColumns } from '../../terminal.ts';
 import { UsageError, type Command } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
-import { keepHeapSmall } from '../heap.ts';
 import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
 import { printTable } from '../query/result-forms.ts';
@@ -54,7 +53,6 @@ async function printParquet(result: QueryResult, out: Output): Promise<number> {
 export const query: Command = {
   help,
   async run(args, context) {
-    keepHeapSmall();
     const { values, positionals } = parseArguments(args, {
       store: { type: 'string' },
       format: { type: 'string', default: 'table' },

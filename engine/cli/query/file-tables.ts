@@ -1,7 +1,9 @@
 import { namedWords } from '../../ask/named-words.ts';
 import { tableName } from '../../ask/table-names.ts';
 import { ALL } from '../../ask/tables.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
+import type { Sandboxes } from '../../plugins/starter.ts';
+import { DIRECT_BATCHES } from '../../sandbox/direct/direct-sandbox.ts';
+import { DirectStarter } from '../../sandbox/direct/direct-starter.ts';
 import { tellProgress } from '../../terminal.ts';
 import type { CommandContext } from '../command.ts';
 import { FileDecoders, type Decoding } from '../file-decoders.ts';
@@ -18,15 +20,15 @@ export async function storeFiles(
   context: CommandContext,
 ): Promise<Tables> {
   const { signal, complain } = context;
-  const sandboxes = startSandboxes({ hosts: 1 });
-  sandboxes.warm();
+  const hosts: Promise<Sandboxes>[] = [];
+  const starter = new DirectStarter(async (spec) => (await (hosts[0] ??= startHost())).start(spec));
   const files: NamedFile[] = [];
   for await (const file of namedFiles(paths)) files.push(file);
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
-  const job = new StoreJob(stored, context, (more) => (rows += more));
-  const decoders = new FileDecoders(sandboxes, decoding, context);
+  const job = new StoreJob(stored, context, (more) => (rows += more), { inFlight: DIRECT_BATCHES });
+  const decoders = new FileDecoders(starter, decoding, context);
   const decodeFile = (file: string): Promise<void> =>
     decoders.with(file, async ({ sandbox, chunks }) => {
       job.into(tableName(file), sandbox);
@@ -44,6 +46,12 @@ export async function storeFiles(
     return { tables, code };
   } finally {
     progress.end();
-    await sandboxes.close();
+    for (const host of hosts) await (await host).close();
   }
+}
+
+/** Most queries need no sandbox, and so none of the code that starts one. */
+async function startHost(): Promise<Sandboxes> {
+  const { startSandboxes } = await import('../../plugins/starter.ts');
+  return startSandboxes({ hosts: 1 });
 }

@@ -15,8 +15,15 @@ export interface RowSink {
   add(name: string, batch: MessageBatch, raw: MessageBatch | null): Promise<void>;
 }
 
-/** Chunks that are decoded while others are read and stored. */
+/** Chunks that are at a sandbox while others are read and stored. */
 const IN_FLIGHT = 3;
+
+export interface StoreOptions {
+  /** The records that the messages were made of are stored, too. */
+  readonly keepsRaw?: boolean;
+  /** Chunks that are decoded while others are read and stored. */
+  readonly inFlight?: number;
+}
 
 /** Decodes the records of a file and stores the messages as rows of a table. */
 export class StoreJob extends ScriptJob<Decoded> {
@@ -32,10 +39,14 @@ export class StoreJob extends ScriptJob<Decoded> {
 
   /**
    * @param onRows called with the number of rows that were added
-   * @param keepsRaw whether the records that the messages were made of are stored, too
    */
-  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void, keepsRaw = false) {
-    super(false, context, IN_FLIGHT);
+  constructor(
+    store: RowSink,
+    context: CommandContext,
+    onRows: (rows: number) => void,
+    { keepsRaw = false, inFlight = IN_FLIGHT }: StoreOptions = {},
+  ) {
+    super(false, context, inFlight);
     this.#keepsRaw = keepsRaw;
     this.#store = store;
     this.#onRows = onRows;
