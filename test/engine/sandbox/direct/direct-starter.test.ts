@@ -158,10 +158,7 @@ describe('what does not run in the process of the engine', () => {
   });
 
   /** A script that would not be started here, to see what becomes of one that misbehaves. */
-  async function after(
-    script: string,
-    limits: Partial<typeof DEFAULT_LIMITS> = {},
-  ): Promise<{ results: SandboxResult[]; taken: number[] }> {
+  async function after(script: string): Promise<{ results: SandboxResult[]; taken: number[] }> {
     const taken: number[] = [];
     const instead = {
       ...stub,
