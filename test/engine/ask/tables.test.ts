@@ -10,6 +10,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { ColumnNames, HEADER_COLUMNS, keyText } from '../../../engine/parquet/column-names.ts';
 import { MessageTable } from '../../../engine/parquet/message-table.ts';
+import { testMs } from '../../patience.ts';
 import { messages } from '../message/arbitraries.ts';
 import { duckdb, plainValue, told } from '../parquet/readers.ts';
 
@@ -120,12 +121,12 @@ const ODD = [
 const oddly = messages(fc.oneof(fc.constantFrom(...ODD), fc.string()), 6);
 
 describe('tables', () => {
-  it('have every value of files with different columns', { timeout: 120_000 }, async () => {
+  it('have every value of files with different columns', { timeout: 2 * testMs() }, async () => {
     const files = fc.array(fc.oneof(messages(undefined, 6), oddly), { minLength: 1, maxLength: 3 });
-    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 2 }), expectExact), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 2 }), expectExact), { numRuns: 50 });
   });
 
-  it('have integers and doubles of a field as one column, over files and tables', async () => {
+  it('have integers and doubles of a field as one column, over files and tables', { timeout: 2 * testMs() }, async () => {
     const value = fc.oneof(
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((one): Field => ({ name: 'n', valueType: 2, values: [one] })),
       fc
@@ -134,6 +135,6 @@ describe('tables', () => {
     );
     const message = fc.array(value, { maxLength: 2 }).map((fields): Message => ({ uuid: new Uint8Array(16), timestamp: 0n, fields }));
     const files = fc.array(fc.array(message, { maxLength: 4 }), { minLength: 1, maxLength: 3 });
-    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 3 }), expectExact), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 3 }), expectExact), { numRuns: 40 });
   });
 });
