@@ -77,6 +77,11 @@ export class LatestPayloads {
     return this.#of('graph').flatMap((entry) => parsed(entry, readGraph) ?? []);
   }
 
+  /** The graphs of one plugin for one source. */
+  graphsOf(source: number, plugin: string): Graph[] {
+    return this.graphs().filter((graph) => graph.source === source && graph.plugin === plugin);
+  }
+
   items(): ItemTable[] {
     return this.#of('items').flatMap((entry) => parsed(entry, readItems) ?? []);
   }

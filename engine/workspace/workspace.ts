@@ -172,8 +172,7 @@ export class Workspace {
       open: (paths) => this.open(paths),
     });
     this.fleet = new Fleet(consent, this.#listed);
-    const openSources = (): readonly Source[] => this.#sources.all();
-    this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: openSources });
+    this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: () => this.#sources.all() });
     this.savedQueries = new SavedQueries(file);
     this.named = new NamedWorkspaces({
       ...{ folder: options.folder, store: this.store, sources: this.#sources, listed: this.#listed, file, consent, scripts },
@@ -420,8 +419,7 @@ export class Workspace {
     if (!this.#sources.has(source)) return;
     const news = this.book.accept(source, batch);
     for (const { plugin, text } of news.alerts) {
-      const graphs = this.book.graphs().filter((graph) => graph.source === source && graph.plugin === plugin);
-      const words = alertWords(text, graphs);
+      const words = alertWords(text, this.book.graphsOf(source, plugin));
       this.notices.say('warning', 'alert', `${plugin}: ${words}`, { source, plugin, time: this.#sources.get(source).lastTime });
     }
     this.outputs.injected(news);
