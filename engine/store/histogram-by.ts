@@ -52,7 +52,6 @@ function addTo(rows: Map<string, number[]>, summary: ValueSummary, target: Bucke
     row[bucket] = (row[bucket] as number) + count;
   });
 }
-}
 
 function grouped(rows: ReadonlyMap<string, number[]>, classes: boolean): Pick<Histogram, 'groups' | 'counts'> {
   const sum = (row: readonly number[]): number => row.reduce((total, count) => total + count, 0);

@@ -41,10 +41,7 @@ export function summariseValues(stored: MessageBatch, entry: ViewEntry, by: stri
 }
 
 /** Calls back for each slot, counted from the first one, and name that a summary has records of. @param visit gets the index of the name */
-export function eachCell(
-  { names: { length }, cells }: ValueSummary,
-  visit: (slot: number, name: number, count: number) => void,
-): void {
+export function eachCell({ names: { length }, cells }: ValueSummary, visit: (slot: number, name: number, count: number) => void): void {
   for (let i = 0; i < cells.length; i += 2) {
     const cell = cells[i] as number;
     visit(Math.floor(cell / length), cell % length, cells[i + 1] as number);
