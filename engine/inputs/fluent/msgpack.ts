@@ -18,6 +18,12 @@ export class Extension {
 
 export type MsgpackValue = null | boolean | number | bigint | string | Buffer | Extension | MsgpackValue[] | Map<string, MsgpackValue>;
 
+/** A key as a text; of lists and maps, which are keys of no client, their JSON. */
+function nameOf(key: MsgpackValue): string {
+  if (Buffer.isBuffer(key)) return key.toString();
+  return typeof key === 'object' ? JSON.stringify(key) : String(key);
+}
+
 /** Containers within containers. */
 const MAX_DEPTH = 32;
 
@@ -185,7 +191,7 @@ export class MsgpackReader {
     const map = new Map<string, MsgpackValue>();
     for (let i = 0; i < size; i++) {
       const key = this.value(depth + 1);
-      map.set(Buffer.isBuffer(key) ? key.toString() : String(key), this.value(depth + 1));
+      map.set(nameOf(key), this.value(depth + 1));
     }
     return map;
   }
