@@ -133,7 +133,20 @@ export class DirectScript {
 function setupOf({ name, kind, config, limits }: SandboxSpec): Setup {
   const { instructions, output, memory, processInject, timerInject } = limits;
   const ports = { ticks: false, writes: false, reads: '' } as const;
-  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock: 'wall', ...ports, hints: false };
+  return {
+    name,
+    kind,
+    config,
+    instructions,
+    output,
+    memory,
+    processInject,
+    timerInject,
+    clock: 'wall',
+    ...ports,
+    stateless: false,
+    hints: false,
+  };
 }
 
 function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
