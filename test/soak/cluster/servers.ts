@@ -79,7 +79,10 @@ export class Servers {
 
   async close(): Promise<void> {
     await this.#connection?.close();
-    await Promise.all(this.#servers.flatMap(({ process, store }) => [process?.close(), store.close()]));
+    for (const { process, store } of this.#servers) {
+      await process?.close();
+      await store.close();
+    }
   }
 
   get #jetstream(): JetStreamManager {
