@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TextValues } from './columns.ts';
-import { markHashedUuid, markOwnUuid } from './uuid.ts';
+import { markRandomUuid } from './uuid.ts';
 
 /** Where records stand: who reads a record again finds it at the same place, and gives it the same UUID. */
 export interface RecordPlaces {
@@ -14,15 +14,15 @@ export interface RecordPlaces {
 }
 
 /**
- * Makes UUIDs of version 8 (RFC 9562, section 5.8) from the places of records and hashes of their texts. Within one file no two places get the same;
- * between files they differ as random ones do. The hash is there so that the same UUID means the same record, even if the contents of a file were
- * taken for others.
+ * Makes UUIDs from a random number, the places of records and hashes of their texts. Within one file no two places get the same; between files they
+ * differ as random ones do, and they have the form of these (version 4). The hash is there so that the same UUID means the same record, even if the
+ * contents of a file were taken for others.
  */
 export function recordUuids({ contents, base, starts, texts: { text, starts: from, ends: to } }: RecordPlaces): Uint8Array {
   const uuids = new Uint8Array(starts.length * 16);
   const view = new DataView(uuids.buffer);
   // A copy: a Buffer is a part of what others use, too.
-  const own = markOwnUuid(Uint8Array.from(contents));
+  const own = markRandomUuid(Uint8Array.from(contents));
   const [a = 0, b = 0, c = 0, d = 0] = [0, 4, 8, 12].map((at) => new DataView(own.buffer).getUint32(at));
   for (let i = 0, at = 0; i < starts.length; i++, at += 16) {
     const place = base + (starts[i] as number);
@@ -37,8 +37,8 @@ export function recordUuids({ contents, base, starts, texts: { text, starts: fro
 }
 
 /**
- * UUIDs of the messages that were made of records: the first one of a record gets that of the record, each further one the UUID of version 5 (RFC 9562,
- * section 5.5) whose namespace is the record and whose name is its number, from 1 on.
+ * UUIDs of the messages that were made of records: the first one of a record gets that of the record, each further one a UUID of a hash of the record's and
+ * its number, from 1 on.
  * @param origins the row of the record of each message, ascending; null: message i is of record i
  */
 export function uuidsOfMade(records: Uint8Array, origins: Uint32Array | null): Uint8Array {
@@ -58,7 +58,7 @@ export function uuidsOfMade(records: Uint8Array, origins: Uint32Array | null): U
 
 function namedUuid(namespace: Uint8Array, name: string): Uint8Array {
   const digest = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'buffer');
-  return markHashedUuid(digest.subarray(0, 16));
+  return markRandomUuid(digest.subarray(0, 16));
 }
 
 /** Odd constants of MurmurHash2 and FNV-1a. */

@@ -38,21 +38,7 @@ export function parseUuid(text: string): Uint8Array | null {
 
 /** Turns 16 random bytes from `at` on into a UUID of version 4 (RFC 9562, section 5.4), in place. */
 export function markRandomUuid(bytes: Uint8Array, at = 0): Uint8Array {
-  return markVersion(bytes, at, 0x40);
-}
-
-/** Turns 16 bytes of a SHA-1 into a UUID of version 5 (section 5.5), in place. */
-export function markHashedUuid(bytes: Uint8Array, at = 0): Uint8Array {
-  return markVersion(bytes, at, 0x50);
-}
-
-/** Turns 16 bytes of one's own making into a UUID of version 8 (section 5.8), in place. */
-export function markOwnUuid(bytes: Uint8Array, at = 0): Uint8Array {
-  return markVersion(bytes, at, 0x80);
-}
-
-function markVersion(bytes: Uint8Array, at: number, version: number): Uint8Array {
-  bytes[at + 6] = ((bytes[at + 6] as number) & 0x0f) | version;
+  bytes[at + 6] = ((bytes[at + 6] as number) & 0x0f) | 0x40;
   bytes[at + 8] = ((bytes[at + 8] as number) & 0x3f) | 0x80;
   return bytes;
 }

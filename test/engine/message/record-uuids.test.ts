@@ -16,11 +16,11 @@ function uuidsOf(seed: number, base: number, texts: readonly string[]): string[]
 const text = fc.oneof(fc.string({ minLength: 1, maxLength: 20 }), fc.constantFrom('grün', '€', '\u{1f600}'));
 
 describe('UUIDs of records', () => {
-  it('are those of version 8, and depend on nothing but contents, place and text', () => {
+  it('look like random ones, and depend on nothing but contents, place and text', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), fc.nat(2 ** 47), fc.nat(), (texts, base, at) => {
         const all = uuidsOf(1, base, texts);
-        expect(all.every((uuid) => /^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$/.test(uuid))).toBe(true);
+        expect(all.every((uuid) => /^.{8}-.{4}-4.{3}-[89ab].{3}-.{12}$/.test(uuid))).toBe(true);
         expect(new Set(all).size).toBe(texts.length);
         // Cut elsewhere.
         const cut = at % texts.length;
@@ -60,11 +60,11 @@ describe('UUIDs of records', () => {
 });
 
 describe('UUIDs of what is made of records', () => {
-  it('are that of the record, and further ones by name in its namespace', () => {
+  it('are that of the record, and further ones of its hash', () => {
     const record = parseUuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') as Uint8Array;
     const other = parseUuid('00010203-0405-8607-8809-0a0b0c0d0e0f') as Uint8Array;
     const made = textsOf(uuidsOfMade(Uint8Array.from([...other, ...record]), Uint32Array.of(0, 1, 1, 1)));
-    expect(made.slice(0, 3)).toEqual([formatUuid(other), formatUuid(record), 'b04965e6-a9bb-591f-8f8a-1adcb2c8dc39']);
+    expect(made.slice(0, 3)).toEqual([formatUuid(other), formatUuid(record), 'b04965e6-a9bb-491f-8f8a-1adcb2c8dc39']);
     expect(new Set(made).size).toBe(4);
   });
 
