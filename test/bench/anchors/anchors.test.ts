@@ -20,7 +20,8 @@ async function bench(...args: string[]): Promise<{ readonly code: number; readon
 describe.skipIf(process.platform === 'win32')('npm run bench', () => {
   it('reads the same lines with every program that is installed, and says which are not', async () => {
     const { code, out, err } = await bench('anchors', '--lines', '500', '--rounds', '1');
-    expect(err).toBe('');
+    // A busy machine may hold a script up for seconds, which is said.
+    expect(err.split('\n').filter((line) => line !== '' && !/ holds (?:nothing )?up /.test(line))).toEqual([]);
     expect(code).toBe(0);
     const there = WORKS.filter(({ tool }) => tool === null || isInstalled(tool));
     const lines = out.split('\n').filter((line) => / µs\/line {2}[\d.]+ s, [\d,]+ lines\/s/.test(line));
