@@ -37,7 +37,7 @@ describe('a script as an input', () => {
 
   it.each([
     ['false', 1, /error: \[in\] has ended: .*broken.*\nsluicebox: \[in\] has ended, and its can_exit is false\n$/],
-    ['true', 0, /error: \[in\] has ended: .*broken.*\n$/],
+    ['true', 1, /error: \[in\] has ended: .*broken.*\n$/],
   ])('that fails, with can_exit = %s', async (canExit, code, said) => {
     await put('in.js', `function process_message() { inject_message({ Type: 'n', Payload: '1' }); throw new Error('broken'); }`);
     await put('p.toml', `[svcd]\nlog_flags = 0\n${input(`can_exit = ${canExit}\n`)}${LOG}`);

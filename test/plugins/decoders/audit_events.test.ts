@@ -1,5 +1,6 @@
 /** Events of audits: AWS CloudTrail, Kubernetes. */
 import { describe, expect, test } from 'vitest';
+import { Cuts, initialState } from '../../../engine/inputs/splitter.ts';
 import { RegexSplitter } from '../../../engine/inputs/splitters/regex.ts';
 import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
@@ -17,11 +18,11 @@ function cut(name: string, text: string): string[] {
   const splitter = makeSplitter(decoderSplit(findPlugin('decoder', name)));
   expect(splitter).toBeInstanceOf(RegexSplitter);
   const records: string[] = [];
-  const cuts = { reset: () => undefined, texts: [] as string[], count: 0, firstLine: 0, invalid: false, truncated: false };
-  const state = { line: 1, skipping: false };
+  const cuts = new Cuts();
+  const state = initialState();
   for (let from = 0; from < text.length;) {
-    const to = splitter.cut(Buffer.from(text), from, 'end', state as never, cuts as never);
-    records.push(...cuts.texts);
+    const to = splitter.cut(Buffer.from(text), from, 'end', state, cuts);
+    records.push(...(cuts.texts ?? []));
     if (to === from) break;
     from = to;
   }
