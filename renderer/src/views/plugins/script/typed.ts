@@ -6,8 +6,8 @@ import {
   type CompletionResult,
   type CompletionSource,
 } from '@codemirror/autocomplete';
-import { StateEffect, StateField, type Extension } from '@codemirror/state';
-import { EditorView, hoverTooltip, showTooltip, ViewPlugin, type Tooltip, type ViewUpdate } from '@codemirror/view';
+import { Prec, StateEffect, StateField, type Extension } from '@codemirror/state';
+import { hoverTooltip, showTooltip, ViewPlugin, type Tooltip, type ViewUpdate } from '@codemirror/view';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { CallHelp, TypeCompletion } from './types/service.ts';
 import type { TypeClient } from './types/type-client.ts';
@@ -73,37 +73,50 @@ export function typedCall(types: TypeClient): Extension {
     },
     provide: (self) => showTooltip.from(self, (call) => (call === null ? null : callTooltip(call))),
   });
-  const follower = ViewPlugin.define((view) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let asked = 0;
-    const look = async (): Promise<void> => {
-      const mine = ++asked;
-      const { state } = view;
-      const { head, empty } = state.selection.main;
-      // Without a bracket before it in these lines there is no call.
-      const isInside = empty && state.sliceDoc(Math.max(0, head - 400), head).includes('(');
-      const call = isInside ? await types.ask('call', state.doc.toString(), { at: head }) : null;
-      if (mine === asked && call !== state.field(field)) view.dispatch({ effects: setCall.of(call) });
-    };
-    return {
-      update({ docChanged, selectionSet }: ViewUpdate) {
-        if (!docChanged && !selectionSet) return;
-        clearTimeout(timer);
-        timer = setTimeout(() => void look(), CALL_MS);
-      },
-      destroy() {
+  const follower = ViewPlugin.define(
+    (view) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let asked = 0;
+      const look = async (): Promise<void> => {
+        const mine = ++asked;
+        const { state } = view;
+        const { head, empty } = state.selection.main;
+        // Without a bracket before it in these lines there is no call.
+        const isInside = empty && state.sliceDoc(Math.max(0, head - 400), head).includes('(');
+        const call = isInside ? await types.ask('call', state.doc.toString(), { at: head }) : null;
+        if (mine === asked && call !== state.field(field)) view.dispatch({ effects: setCall.of(call) });
+      };
+      /** Takes back what was asked and has not been answered, too. */
+      const forget = (): void => {
         asked++;
         clearTimeout(timer);
-      },
-    };
-  });
-  const hide = EditorView.domEventHandlers({
-    blur: (_event, view) => void view.dispatch({ effects: setCall.of(null) }),
-    keydown: (event, view) => {
-      if (event.key === 'Escape' && view.state.field(field) !== null) view.dispatch({ effects: setCall.of(null) });
+      };
+      return {
+        update({ docChanged, selectionSet }: ViewUpdate) {
+          if (!docChanged && !selectionSet) return;
+          clearTimeout(timer);
+          timer = setTimeout(() => void look(), CALL_MS);
+        },
+        hide() {
+          forget();
+          if (view.state.field(field) !== null) view.dispatch({ effects: setCall.of(null) });
+        },
+        destroy: forget,
+      };
     },
-  });
-  return [field, follower, hide];
+    {
+      eventHandlers: {
+        blur() {
+          this.hide();
+        },
+        keydown({ key }) {
+          if (key === 'Escape') this.hide();
+        },
+      },
+    },
+  );
+  // Before the completion, which keeps Escape to itself while it looks for something.
+  return [field, Prec.high(follower)];
 }
 
 function callTooltip({ from, before, argument, after, doc }: CallHelp): Tooltip {
