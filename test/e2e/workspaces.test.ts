@@ -45,6 +45,11 @@ describe('a named workspace', () => {
     await page.getByRole('button', { name: 'Hide the records of syslog' }).click();
     await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('GET');
     await expect.poll(() => rowCount(page), within).toBeLessThan(10_000);
+    // Without the share that is looked at, it has looked at all of them.
+    await page
+      .getByRole('status', { name: 'Records that are shown' })
+      .getByText(/^[\d,]+ of [\d,]+$/)
+      .waitFor();
     left = await rowCount(page);
     await page.getByRole('grid', { name: 'Records' }).focus();
     await page.keyboard.press('Home');
