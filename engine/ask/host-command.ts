@@ -6,7 +6,7 @@ import type * as Bundles from '../sandbox/module-bundle.ts';
 import { commonBundle } from './common-bundle.ts';
 
 const SOURCE_ENTRY = new URL('./host.ts', import.meta.url);
-/** What the prepared code is made of, besides DuckDB's package, whose manifest tells its version. */
+/** Sources of the prepared code. DuckDB's package belongs to it, too; its version is known by its manifest. */
 const SOURCES = ['./', '../sandbox/module-bundle.ts'].map((path) => new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
 

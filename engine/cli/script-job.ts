@@ -6,7 +6,7 @@ import { FailureReport } from './failures.ts';
 import { mapInOrder } from './in-order.ts';
 import type { InputChunk } from './message-source.ts';
 
-/** What no other source can be stored after, either. */
+/** Codes of errors after which the other inputs cannot be stored either. */
 const FATAL: ReadonlySet<unknown> = new Set<ErrorCode>(['store.unwritable', 'query.tables']);
 
 /**

@@ -3,7 +3,7 @@ const GAP = 2;
 /** A text is not cut to less than this; further columns are left out instead. */
 const LEAST = 12;
 
-/** What is known of a column before it is printed. */
+/** The measures of a column of a printed table. */
 export interface MeasuredColumn {
   /** Columns of the terminal that its widest cell takes. */
   readonly width: number;

@@ -11,10 +11,10 @@ import { MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';
  * of events, or events one behind the other, plain or compressed by gzip.
  */
 
-/** What a message brings. */
+/** The content of one message of the protocol. */
 export interface Forwarded {
   readonly batches: readonly MessageBatch[];
-  /** What the sender wants to hear when it is taken; null: nothing. */
+  /** Identifier to send back when the events are accepted; null: the sender wants no acknowledgement. */
   readonly chunk: MsgpackValue;
   /** Events that were not taken, and why not; empty: none. */
   readonly rejected: number;

@@ -23,7 +23,7 @@ export class Handshake {
     return encodeMsgpack(['HELO', options]);
   }
 
-  /** What is answered to the first message of the other side, and whether it knows the key. @throws {MsgpackError} for what is no list */
+  /** Checks the first message of the client. Returns the answer to send, and whether the client knows the key. @throws {MsgpackError} for what is no list */
   answer(bytes: Buffer): { readonly answer: Buffer; readonly isKnown: boolean } {
     const reader = new MsgpackReader(bytes);
     const [word, client = '', salt = '', digest = ''] = Array.from({ length: Math.min(reader.array(), 6) }, () => bytesOf(reader.value()));

@@ -33,7 +33,7 @@ export class DatagramReader {
   #timer: NodeJS.Timeout | null = null;
   #received = 0;
   #ending = false;
-  /** What the system had dropped for the socket when it was closed; null: it is not known. */
+  /** Number of datagrams that the system had dropped for the socket when it was closed; null: unknown. */
   #systemDrops: number | null = null;
 
   constructor(options: ReaderOptions, post: (message: FromReader, transfer?: ArrayBuffer[]) => void) {
@@ -167,7 +167,7 @@ export class DatagramReader {
     const descriptor = this.#descriptor ?? descriptorOf(address);
     if (descriptor !== null) this.#skipOut(descriptor);
     this.#systemDrops = systemDrops(address);
-    // What came while the system was asked.
+    // Further datagrams may have come while the number of drops was read.
     if (descriptor !== null) this.#skipOut(descriptor);
     socket.close();
   }
