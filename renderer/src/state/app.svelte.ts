@@ -136,7 +136,7 @@ export class App {
       void this.marks.load();
       void this.attempt(this.highlighters.load());
       void this.attempt(this.filterSets.load());
-      void this.recordGraphs.load();
+      void this.attempt(this.recordGraphs.load());
       this.outputs.restart();
       this.exports.restart();
     });

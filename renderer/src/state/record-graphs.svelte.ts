@@ -21,11 +21,7 @@ export class RecordGraphs {
 
   /** Asks for all, when the engine has started. */
   async load(): Promise<void> {
-    try {
-      this.list = await this.#client.request('recordGraph.list', {});
-    } catch (error) {
-      this.#failed(error);
-    }
+    this.list = await this.#client.request('recordGraph.list', {});
   }
 
   /** @returns whether it is kept */

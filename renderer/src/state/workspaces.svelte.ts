@@ -102,8 +102,8 @@ export class Workspaces {
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);
     this.#app.prefs.adopt(part);
     if (isString(part['sql']) && part['sql'] !== '') query.give(part['sql']);
-    const annotations = [highlighters.load(), filterSets.load()].map((asking) => this.#app.attempt(asking));
-    await Promise.all([...annotations, recordGraphs.load(), query.readSaved()]);
+    const annotations = [highlighters.load(), filterSets.load(), recordGraphs.load()].map((asking) => this.#app.attempt(asking));
+    await Promise.all([...annotations, query.readSaved()]);
     const there = (paths: readonly string[]): string[] => paths.map((one) => files.find((file) => file.path === one)?.place ?? one);
     const past = isPast(part['session']) ? part['session'] : null;
     if (past !== null) await this.#app.session.adopt({ ...past, files: there(past.files), only: there(past.only) });
