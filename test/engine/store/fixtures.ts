@@ -1,11 +1,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { RecordQuery } from '../../../engine/api/types.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import type { TextColumn } from '../../../engine/message/columns.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { RecordStore } from '../../../engine/store/record-store.ts';
+import { RecordView } from '../../../engine/store/view.ts';
+import { until } from '../../until.ts';
 
 export interface Line {
   /** Seconds since 1970. */
@@ -38,3 +42,20 @@ export function linesBatch(lines: readonly Line[]): { batch: MessageBatch; raw: 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
 
 export const newStore = (folder = newFolder()): RecordStore => new RecordStore({ folder });
+
+/** A store with batches of messages, and a view that has looked at all of them. An empty batch is left out. */
+export async function viewOfMessages(
+  batches: readonly (readonly Message[])[],
+  query: RecordQuery = {},
+): Promise<{ store: RecordStore; view: RecordView }> {
+  const store = newStore();
+  for (const messages of batches)
+    if (messages.length > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
+  const fail = (error: unknown): void => expect(error).toBeUndefined();
+  const view = new RecordView(store, query, () => undefined, fail);
+  await until(
+    () => view.complete,
+    () => 'the view',
+  );
+  return { store, view };
+}

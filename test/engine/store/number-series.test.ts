@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NumberSeries, RecordQuery } from '../../../engine/api/types.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { numberSeries } from '../../../engine/store/number-series.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
-import { RecordView } from '../../../engine/store/view.ts';
-import { until } from '../../until.ts';
-import { newStore } from './fixtures.ts';
+import type { RecordView } from '../../../engine/store/view.ts';
+import { viewOfMessages } from './fixtures.ts';
 
 /** The beginning of a minute. */
 const START = 1_699_999_980_000;
@@ -29,23 +27,16 @@ function fieldsOf({ value }: Sample): Field[] {
 }
 
 async function viewOf(batches: readonly (readonly Sample[])[], query: RecordQuery = {}): Promise<{ store: RecordStore; view: RecordView }> {
-  const store = newStore();
-  stores.push(store);
-  for (const samples of batches) {
-    const messages = samples.map((sample): Message => ({
+  const made = batches.map((samples) =>
+    samples.map((sample): Message => ({
       uuid: new Uint8Array(16),
       timestamp: BigInt(sample.at) * 1_000_000n,
       fields: fieldsOf(sample),
-    }));
-    if (messages.length > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
-  }
-  const fail = (error: unknown): void => expect(error).toBeUndefined();
-  const view = new RecordView(store, query, () => undefined, fail);
-  await until(
-    () => view.complete,
-    () => 'the view',
+    })),
   );
-  return { store, view };
+  const filled = await viewOfMessages(made, query);
+  stores.push(filled.store);
+  return filled;
 }
 
 async function whole(

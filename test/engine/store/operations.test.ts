@@ -2,14 +2,12 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Operation, OperationOrder, Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { OPERATION_ORDERS } from '../../../engine/api/operation-types.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { OperationCount } from '../../../engine/store/operations.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
 import { smallest } from '../../../engine/store/smallest.ts';
-import { RecordView } from '../../../engine/store/view.ts';
-import { until } from '../../until.ts';
-import { newStore } from './fixtures.ts';
+import type { RecordView } from '../../../engine/store/view.ts';
+import { viewOfMessages } from './fixtures.ts';
 
 const stores: RecordStore[] = [];
 afterEach(async () => {
@@ -30,24 +28,17 @@ function fieldOf(id: Step['id']): Field[] {
 }
 
 async function viewOf(batches: readonly (readonly Step[])[], query: RecordQuery = {}): Promise<{ store: RecordStore; view: RecordView }> {
-  const store = newStore();
-  stores.push(store);
-  for (const steps of batches) {
-    const messages = steps.map(({ at, id, severity }): Message => ({
+  const made = batches.map((steps) =>
+    steps.map(({ at, id, severity }): Message => ({
       uuid: new Uint8Array(16),
       timestamp: BigInt(at) * 1_000_000n,
       ...(severity === undefined ? {} : { severity }),
       fields: fieldOf(id),
-    }));
-    if (messages.length > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
-  }
-  const fail = (error: unknown): void => expect(error).toBeUndefined();
-  const view = new RecordView(store, query, () => undefined, fail);
-  await until(
-    () => view.complete,
-    () => 'the view',
+    })),
   );
-  return { store, view };
+  const filled = await viewOfMessages(made, query);
+  stores.push(filled.store);
+  return filled;
 }
 
 const ALL = { order: 'start', down: false, text: '', limit: 1000 } as const;

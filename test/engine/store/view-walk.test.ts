@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
 import { ViewWalk } from '../../../engine/store/view-walk.ts';
-import { RecordView } from '../../../engine/store/view.ts';
-import { until } from '../../until.ts';
-import { newStore } from './fixtures.ts';
+import { viewOfMessages } from './fixtures.ts';
 
 const stores: RecordStore[] = [];
 afterEach(async () => {
@@ -12,19 +9,12 @@ afterEach(async () => {
 });
 
 async function walkOver(counts: readonly number[], stride: number): Promise<ViewWalk> {
-  const store = newStore();
-  stores.push(store);
   let next = 0;
-  for (const count of counts) {
-    const messages = Array.from({ length: count }, () => ({ uuid: new Uint8Array(16), timestamp: BigInt(next++), fields: [] }));
-    if (count > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
-  }
-  const fail = (error: unknown): void => expect(error).toBeUndefined();
-  const view = new RecordView(store, {}, () => undefined, fail);
-  await until(
-    () => view.complete,
-    () => 'the view',
+  const batches = counts.map((count) =>
+    Array.from({ length: count }, () => ({ uuid: new Uint8Array(16), timestamp: BigInt(next++), fields: [] })),
   );
+  const { store, view } = await viewOfMessages(batches);
+  stores.push(store);
   return new ViewWalk(store, view, stride);
 }
 
