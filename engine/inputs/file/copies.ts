@@ -60,8 +60,25 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
   return null;
 }
 
+/**
+ * What of a file that is read up to a mark is in another one: `again`, of what it still holds itself, as while it is copied; `moved`, what it held before it
+ * was emptied.
+ */
+export async function copiedFrom(original: FileHandle, mark: Mark, other: Sibling): Promise<'nothing' | 'again' | 'moved'> {
+  if (mark.position === 0) return (await isCopyUnderWay(other, original)) ? 'again' : 'nothing';
+  const isThere = (await bytesBefore(original, mark.position))?.equals(mark.guard) === true;
+  const found = await withFile(other, async (handle) => {
+    const { size } = await handle.stat();
+    const length = Math.min(size, mark.position);
+    if (!isThere) return length === mark.position && (await bytesBefore(handle, length))?.equals(mark.guard) === true ? 'moved' : 'nothing';
+    const [ours, theirs] = [await bytesBefore(original, length), await bytesBefore(handle, length)];
+    return ours !== null && theirs?.equals(ours) === true ? 'again' : 'nothing';
+  });
+  return found ?? 'nothing';
+}
+
 /** Whether a file is just being written and has begun like an open one so far: a copy of it that is being made. */
-export async function isCopyUnderWay(copy: Sibling, original: FileHandle): Promise<boolean> {
+async function isCopyUnderWay(copy: Sibling, original: FileHandle): Promise<boolean> {
   if (nowNs() - copy.stat.mtimeNs > COMPLETE_NS) return false;
   const begun = await withFile(copy, (handle) => beginning(handle, COMPARED_BYTES));
   return begun !== null && begun.equals(await beginning(original, begun.length));

@@ -151,7 +151,6 @@ export class Follower {
   /** Handles a file with other contents than were read from it: it starts again, behind the rest of the earlier ones. Returns whether that was found. */
   async rewritten(tail: Tail): Promise<boolean> {
     const rest = await this.#lineage.rewritten(tail);
-    tail.restart();
     if (rest) tail.waitFor(rest);
     this.queue.add(tail);
     if (tail.retiredAt === 0) {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
-import { copyOfLive, findCopy, isCopyUnderWay } from './copies.ts';
+import { copiedFrom, copyOfLive, findCopy } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore } from './identity.ts';
@@ -9,13 +9,10 @@ import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts
 import type { OpenFiles } from './open-files.ts';
 import { findByKey, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
-import { Tail } from './tail.ts';
+import { BEGINNING, Tail } from './tail.ts';
 
 /** Times of files are those of the system's last tick, and so up to this much before the clock. */
 const TICK_NS = 10_000_000n;
-
-/** Whether a file is not to be read after all. */
-type Skip = (file: Sibling) => Promise<boolean>;
 
 /**
  * Determines which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
@@ -81,7 +78,7 @@ export class Lineage {
    */
   async emptied(tail: Tail, since: bigint): Promise<void> {
     if (isRotatedName(tail.path)) return;
-    const last = await this.#addNewer(tail.path, since, tail.after, tail, this.#isBeingCopied(tail));
+    const last = await this.#addNewer(tail.path, since, tail.after, tail);
     if (last) tail.waitFor(last);
   }
 
@@ -101,14 +98,6 @@ export class Lineage {
     }
     tail.isBegun = tail.after === null;
     return tail.isBegun;
-  }
-
-  /** Tells copies that are being made of a file as it is now: what they hold is still read from the file itself. */
-  #isBeingCopied(tail: Tail): Skip {
-    return async (copy) => {
-      const handle = await this.#files.get(tail).catch(() => null);
-      return handle !== null && isCopyUnderWay(copy, handle);
-    };
   }
 
   /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
@@ -155,22 +144,23 @@ export class Lineage {
   }
 
   /**
-   * Handles a file with other contents than were read from it. If there is a copy where the earlier contents go on, returns the last one of the files
+   * Handles a file with other contents than were read from it: it starts again. If there is a copy where the earlier contents go on, returns the last one of the files
    * that have to be read before the new contents.
    */
   async rewritten(tail: Tail): Promise<Tail | null> {
-    const { mark, format } = tail;
+    const { mark } = tail;
     const isTaken = (key: string): boolean => this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
     const copy = await findCopy(tail, mark, isTaken);
     if (copy === null) {
       this.known.add(tail.checkpoint(mark, true));
+      tail.restart();
       return null;
     }
     const rest = this.#tails.get(copy.key) ?? this.#addPassing(copy, null, tail.name);
-    rest.fresh = null;
-    rest.startAt(mark, format);
+    rest.takeOver(tail);
+    tail.restart();
     this.#queue.add(rest);
-    return await this.#addBetween(tail.path, copy, rest, tail, this.#isBeingCopied(tail));
+    return await this.#addBetween(tail.path, copy, rest, tail);
   }
 
   /** Leaves a file, remembering how far it was read in case a copy of it appears. */
@@ -199,25 +189,39 @@ export class Lineage {
     return null;
   }
 
-  /** Files of a log that were rotated away between two, but for those to `skip`. Returns the last one of them. @param current the file that comes after them; null: none */
-  async #addBetween(path: string, old: Sibling, oldTail: Tail, current: Tail | null, skip?: Skip): Promise<Tail> {
-    let last = oldTail;
-    for (const sibling of await rotatedBetween(path, old, current?.key ?? null)) {
-      if (this.#tails.has(sibling.key) || (await skip?.(sibling))) continue;
-      last = this.#addPassing(sibling, last, path);
+  /** Files of a log that were rotated away between two. Returns the last one of them. @param current the file that comes after them; null: none */
+  async #addBetween(path: string, old: Sibling, oldTail: Tail, current: Tail | null): Promise<Tail> {
+    const between = await rotatedBetween(path, old, current?.key ?? null);
+    return (await this.#addInTurn(path, between, oldTail, current)) ?? oldTail;
+  }
+
+  /** Files of a log that were rotated away after a time, to be read after `first` and before `current`. Returns the last one of them. */
+  async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null): Promise<Tail | null> {
+    const before = (await rotatedBefore(path, current?.key ?? null)).reverse();
+    const newer = before.filter(({ path: name, stat }) => stat.mtimeNs > since - TICK_NS && isRotatedName(name));
+    return this.#addInTurn(path, newer, first, current);
+  }
+
+  /** Adds files to be read one after the other behind `first` and before `current`. Returns the last one of them, or `first`. */
+  async #addInTurn(path: string, files: readonly Sibling[], first: Tail | null, current: Tail | null): Promise<Tail | null> {
+    let last = first;
+    for (const file of files) {
+      if (this.#tails.has(file.key)) continue;
+      const copied = current === null ? 'nothing' : await this.#copied(current, file);
+      if (copied === 'again') continue;
+      last = this.#addPassing(file, last, path);
+      if (copied !== 'moved' || current === null) continue;
+      last.takeOver(current);
+      current.restart();
     }
     return last;
   }
 
-  /** Files of a log that were rotated away after a time, but for those to `skip`, to be read after `first` and before `current`. Returns the last one of them. */
-  async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null, skip?: Skip): Promise<Tail | null> {
-    let last = first;
-    for (const sibling of (await rotatedBefore(path, current?.key ?? null)).reverse()) {
-      const isNewer = sibling.stat.mtimeNs > since - TICK_NS && isRotatedName(sibling.path);
-      if (!isNewer || this.#tails.has(sibling.key) || (await skip?.(sibling))) continue;
-      last = this.#addPassing(sibling, last, path);
-    }
-    return last;
+  /** What of a file that is being read is in another one: `again`, of what it still holds itself, or `moved`, what it held before it was emptied. */
+  async #copied(current: Tail, file: Sibling): Promise<'nothing' | 'again' | 'moved'> {
+    if (current.fresh !== null || current.isCompressed) return 'nothing';
+    const handle = await this.#files.get(current).catch(() => null);
+    return handle === null ? 'nothing' : copiedFrom(handle, current.isBegun ? current.mark : BEGINNING, file);
   }
 
   /** A file that is read to its end and then left. */

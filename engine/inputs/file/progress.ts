@@ -46,25 +46,24 @@ export class Progress {
     return (await this.#options.file?.load()) ?? [];
   }
 
-  /** Moves the acknowledged mark of a file, unless the file was written anew since this was made. */
-  acknowledgement(tail: Tail): (upTo: Mark | null) => void {
-    const { generation } = tail;
+  /** Moves the acknowledged mark of the file that holds what a file holds when this is made. */
+  acknowledgement({ contents }: Tail): (upTo: Mark | null) => void {
     return (upTo) => {
-      if (upTo === null || tail.generation !== generation) return;
-      tail.acknowledged = upTo;
+      if (upTo === null || contents.holder === null) return;
+      contents.holder.acknowledged = upTo;
       this.#noteUnsaved();
     };
   }
 
   /** Counts a batch of a file as delivered; the returned function is to be called when it is acknowledged, and counts once. */
-  delivered(tail: Tail, acknowledged: () => void): () => void {
-    tail.outstanding++;
+  delivered({ contents }: Tail, acknowledged: () => void): () => void {
+    contents.outstanding++;
     this.#outstanding++;
     let open = true;
     return () => {
       if (!open) return;
       open = false;
-      tail.outstanding--;
+      contents.outstanding--;
       acknowledged();
       if (--this.#outstanding === 0) this.#onAcknowledged?.();
     };

@@ -33,6 +33,14 @@ export function markWithin(before: Mark, between: Buffer, count: number, behind:
   return { position, guard: guardBefore(guard, guard.length), state: behind.state };
 }
 
+/** What a file held when batches of it were delivered. Their acknowledgements count for the file that holds it by then. */
+export interface Contents {
+  /** null: no file has it any more. */
+  holder: Tail | null;
+  /** Batches that are delivered and not acknowledged. */
+  outstanding: number;
+}
+
 /** A clock that goes back by less was corrected, not set. */
 const SET_BACK_NS = 1_000_000_000n;
 
@@ -51,9 +59,8 @@ export class Tail {
   mark: Mark = BEGINNING;
   /** Position up to which all of it was acknowledged downstream. */
   acknowledged: Mark = BEGINNING;
-  /** Batches that are delivered and not acknowledged. */
-  outstanding = 0;
-  /** Counts how often the file was written anew: acknowledgements of earlier contents move nothing. */
+  #contents: Contents = { holder: this, outstanding: 0 };
+  /** Counts how often the file was written anew. */
   generation = 0;
   /** It has yet to be found out whether it is the copy or the continuation of a known file; it was there at the start, or came later. */
   fresh: 'first' | 'later' | null = null;
@@ -107,6 +114,16 @@ export class Tail {
     this.inode = stat.ino;
     this.key = fileKey(stat);
     this.see(stat);
+  }
+
+  /** What it holds now. */
+  get contents(): Contents {
+    return this.#contents;
+  }
+
+  /** Batches that are delivered and not acknowledged. */
+  get outstanding(): number {
+    return this.#contents.outstanding;
   }
 
   /** Takes over the new state of the file; returns whether it has changed. */
@@ -167,6 +184,15 @@ export class Tail {
     this.isBegun = mark.position > 0;
   }
 
+  /** Holds what another file held before that was written anew, and is read on where that stood. */
+  takeOver(other: Tail): void {
+    this.fresh = null;
+    this.startAt(other.mark, other.format, other.#head);
+    this.acknowledged = other.acknowledged;
+    this.#contents = other.#contents;
+    this.#contents.holder = this;
+  }
+
   /** Whether the contents have no number yet, though it is known what they are. */
   get isNumberless(): boolean {
     return this.fresh === null && !this.isGenerated && this.mark.state.contents === undefined;
@@ -183,6 +209,8 @@ export class Tail {
   /** The file has other contents now: back to its beginning. */
   restart(): void {
     this.generation++;
+    if (this.#contents.holder === this) this.#contents.holder = null;
+    this.#contents = { holder: this, outstanding: 0 };
     this.startAt(BEGINNING, 'unknown');
     this.clearRest();
     this.unpacked = '';
