@@ -191,13 +191,25 @@ function identifyBinary(tail: Tail, bytes: Buffer): void {
   if (bytes.length > 0) tail.format = 'utf-8';
 }
 
-/** Reads at a position until the buffer is full or the file ends; returns the number of bytes. */
+/**
+ * Reads at a position until the buffer is full or the file ends; returns the number of bytes. A file can be emptied and written anew between two reads: what
+ * comes behind the end that it had is left for the next time then.
+ */
 async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, position + length);
     if (bytesRead === 0) break;
+    if (length > 0 && !(await isUnchanged(handle, buffer, length, position))) break;
     length += bytesRead;
   }
   return length;
+}
+
+/** Whether the bytes before `length`, which were read at `position` and behind it, still stand there. */
+async function isUnchanged(handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<boolean> {
+  const before = guardBefore(buffer, length);
+  const again = Buffer.alloc(before.length);
+  const { bytesRead } = await handle.read(again, 0, again.length, position + length - before.length);
+  return bytesRead === again.length && again.equals(before);
 }

@@ -1,10 +1,12 @@
-import { copyFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, rename, stat, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
 import { Lineage } from '../../../../engine/inputs/file/lineage.ts';
 import { OpenFiles } from '../../../../engine/inputs/file/open-files.ts';
 import { guardBefore, Tail } from '../../../../engine/inputs/file/tail.ts';
 import { TailQueue } from '../../../../engine/inputs/file/tail-queue.ts';
+import { TailReader } from '../../../../engine/inputs/file/tail-reader.ts';
+import { makeSplitter } from '../../../../engine/inputs/splitters/index.ts';
 import { until } from '../../../until.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
 
@@ -118,4 +120,25 @@ describe('records of a log that was rotated by copying', () => {
     expect(second.payloads).toEqual(lines(5, 6).trimEnd().split('\n'));
     await again.stop();
   });
+});
+
+it('a file that is written anew between two reads is not read as one text', async () => {
+  await using folder = await temporaryFolder();
+  const path = folder.file('a.log');
+  await writeFile(path, lines(0, 10));
+  const handle = await open(path);
+  let reads = 0;
+  // As a system does that is interrupted: the first read ends with the file, and before the second the file is another one, and longer.
+  const rewritten = {
+    read: async (buffer: Buffer, offset: number, length: number, position: number) => {
+      if (reads++ === 1) await writeFile(path, lines(500, 600));
+      return handle.read(buffer, offset, length, position);
+    },
+  } as unknown as FileHandle;
+  const tail = new Tail(path, path, await stat(path, { bigint: true }));
+  const reader = new TailReader(makeSplitter({ kind: 'line' }));
+  let records = 0;
+  for await (const { count } of reader.read(tail, rewritten)) records += count;
+  expect({ records, position: tail.mark.position }).toEqual({ records: 10, position: lines(0, 10).length });
+  await handle.close();
 });
