@@ -110,13 +110,17 @@ async function openIfSame(path: string, key: string): Promise<FileHandle | null>
   return null;
 }
 
-/** The other files of the same log, newest first. */
+/** The other files of the same log, newest first. A file that is met under two names was renamed meanwhile: then numbers of different times are beside each other, and it is looked again. */
 export async function familyOf(path: string): Promise<Sibling[]> {
-  const found = new Map<string, Sibling>();
-  for await (const sibling of siblings(path, (candidate) => candidate !== path && sameFamily(path, candidate))) {
-    if (!found.has(sibling.key)) found.set(sibling.key, sibling);
+  for (let look = 1; ; look++) {
+    const found = new Map<string, Sibling>();
+    let isRenamed = false;
+    for await (const sibling of siblings(path, (candidate) => candidate !== path && sameFamily(path, candidate))) {
+      if (found.has(sibling.key)) isRenamed = true;
+      else found.set(sibling.key, sibling);
+    }
+    if (!isRenamed || look === MAX_LOOKS) return [...found.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1));
   }
-  return [...found.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1));
 }
 
 /** The files of the log at `path` that were rotated away before the file of the key `current`, newest first: it may have been rotated away itself by now. */
@@ -148,8 +152,8 @@ export function isRotatedName(path: string): boolean {
   return parseName(path).family !== basename(path);
 }
 
-/** By the numbers or dates in their names, if both have them, else by the time of the last change. */
-function isNewer(a: Sibling, b: Sibling): boolean {
+/** Whether a rotated file is newer than another one of its log: by the numbers or dates in their names, if both have them, else by the time of the last change. */
+export function isNewer(a: Sibling, b: Sibling): boolean {
   const nameA = parseName(a.path);
   const nameB = parseName(b.path);
   if (nameA.date !== null && nameB.date !== null && nameA.date !== nameB.date) return nameA.date > nameB.date;
