@@ -15,6 +15,11 @@ export interface Start {
   readonly modified?: bigint;
 }
 
+/** Where the contents of a known file are found, and where to go on there. */
+export interface Located extends Start {
+  readonly at: Sibling;
+}
+
 /** Fewer equal bytes do not make a file the copy of another: logs can begin alike. */
 export const MIN_COPY_BYTES = 32;
 const MAX_KNOWN = 256;
@@ -78,7 +83,7 @@ export class KnownFiles {
  * Looks for the contents of a known file in its folder: the file itself, under whatever name, or a rotated copy of it. `taken`: files that
  * are read already.
  */
-export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<(Start & { readonly at: Sibling }) | null> {
+export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<Located | null> {
   const moved = await findByKey(entry.path, keyOf(entry));
   // A file that was empty can only be recognised by its number.
   const family = entry.offset === 0 && entry.head === undefined ? [] : await familyOf(entry.path);

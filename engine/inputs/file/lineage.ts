@@ -5,9 +5,9 @@ import { copiedFrom, copyOfLive, findCopy } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore } from './identity.ts';
-import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts';
+import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
 import type { OpenFiles } from './open-files.ts';
-import { findByKey, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
+import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { BEGINNING, Tail } from './tail.ts';
 
@@ -102,29 +102,48 @@ export class Lineage {
 
   /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
   async recover(current: (path: string) => Tail | null): Promise<void> {
-    for (const entry of this.known.entries) {
-      if (entry.gone || this.#isWaiting(entry)) continue;
+    for (const { entry, found } of await this.#located()) {
       const successor = current(entry.path) ?? current(entry.log);
-      const found = await locate(entry, (key) => this.#tails.has(key));
-      if (found) {
-        this.known.remove(entry);
-        const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
-        rest.fresh = null;
-        rest.startAt(found.mark, found.format, found.head);
-        const last = await this.#addBetween(entry.log, found.at, rest, successor);
-        successor?.waitFor(last);
-        continue;
-      }
-      const last = await this.#addNewer(entry.log, BigInt(entry.modified), successor?.after ?? null, successor);
-      if (last) successor?.waitFor(last);
-      if (successor && entry.offset > 0) {
-        const text = `${entry.path} was replaced or emptied while it was not watched, and what it held before is not found: records may be missing. It is read from its beginning.`;
-        this.#notice({ level: 'warning', code: 'file.data-missing', text });
-      }
+      if (found !== null) await this.#goOnIn(found, entry, successor);
+      else await this.#goOnBehind(entry, successor);
     }
     this.known.settle();
     for (const [tail, since] of this.#emptied) await this.emptied(tail, since);
     this.#emptied.clear();
+  }
+
+  /** The known files that are to be looked for, with what is found of them: the oldest first, and at the end those that are not found. */
+  async #located(): Promise<{ entry: FileCheckpoint; found: Located | null }[]> {
+    const sought: { entry: FileCheckpoint; found: Located | null }[] = [];
+    for (const entry of this.known.entries) {
+      if (entry.gone || this.#isWaiting(entry)) continue;
+      sought.push({ entry, found: await locate(entry, (key) => this.#tails.has(key)) });
+    }
+    return sought.sort((a, b) => {
+      if (a.found === null || b.found === null) return Number(a.found === null) - Number(b.found === null);
+      return isNewer(a.found.at, b.found.at) ? 1 : -1;
+    });
+  }
+
+  /** The contents of a known file are found: they are read on there, and then what was rotated away after them. */
+  async #goOnIn(found: Located, entry: FileCheckpoint, successor: Tail | null): Promise<void> {
+    // One that was added for an older one goes on where the entry says.
+    if (this.#tails.has(found.at.key)) return;
+    this.known.remove(entry);
+    const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
+    rest.fresh = null;
+    rest.startAt(found.mark, found.format, found.head);
+    const last = await this.#addBetween(entry.log, found.at, rest, successor);
+    successor?.waitFor(last);
+  }
+
+  /** The contents of a known file are gone: what was rotated away after them is read. */
+  async #goOnBehind(entry: FileCheckpoint, successor: Tail | null): Promise<void> {
+    const last = await this.#addNewer(entry.log, BigInt(entry.modified), successor?.after ?? null, successor);
+    if (last) successor?.waitFor(last);
+    if (successor === null || entry.offset === 0) return;
+    const text = `${entry.path} was replaced or emptied while it was not watched, and what it held before is not found: records may be missing. It is read from its beginning.`;
+    this.#notice({ level: 'warning', code: 'file.data-missing', text });
   }
 
   /** Its file is there and is to be read, from where that is yet to be found out. */

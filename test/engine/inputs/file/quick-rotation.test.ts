@@ -14,17 +14,31 @@ const ROTATIONS = 60;
 const RECORDS_PER_FILE = 7;
 const RECORDS = Array.from({ length: ROTATIONS * RECORDS_PER_FILE }, (_, i) => `record ${i}`);
 
+interface Log extends Pick<RotatingWriterOptions, 'rotation' | 'names'> {
+  /** Times that the input is stopped and started anew meanwhile. */
+  readonly restarts?: number;
+}
+
 /** What an input reads of a log that is rotated every few milliseconds. */
-async function readWhileRotated(options: Pick<RotatingWriterOptions, 'rotation' | 'names'>): Promise<readonly string[]> {
+async function readWhileRotated({ restarts = 0, ...options }: Log): Promise<readonly string[]> {
   await using folder = await temporaryFolder();
   const path = folder.file('a.log');
   await writeFile(path, '');
   const sink = new TestSink();
-  const input = new FileInput({ name: 'in', paths: [path] });
-  await input.start(sink);
+  const start = async (): Promise<FileInput> => {
+    const input = new FileInput({ name: 'in', paths: [path], stateDirectory: folder.file('state') });
+    await input.start(sink);
+    return input;
+  };
+  let input = await start();
   const workerData: RotatingWriterOptions = { ...options, path, rotations: ROTATIONS, recordsPerFile: RECORDS_PER_FILE };
   const writer = new Worker(join(import.meta.dirname, 'rotating-writer.ts'), { workerData });
-  await once(writer, 'exit');
+  const written = once(writer, 'exit');
+  for (let restart = 0; restart < restarts; restart++) {
+    await input.stop();
+    input = await start();
+  }
+  await written;
   await until(() => sink.records.length >= RECORDS.length);
   await input.stop();
   return sink.payloads;
@@ -34,6 +48,10 @@ describe('a log that is rotated every few milliseconds', () => {
   for (const names of ['numbers', 'times'] as const) {
     it(`by renaming to ${names} is read once and in order`, async () => {
       expect(await readWhileRotated({ rotation: 'rename', names })).toEqual(RECORDS);
+    });
+
+    it(`by renaming to ${names} is read once and in order, though its input starts anew again and again`, async () => {
+      expect(await readWhileRotated({ rotation: 'rename', names, restarts: 10 })).toEqual(RECORDS);
     });
 
     it(`by copying to ${names} is read once`, async () => {
