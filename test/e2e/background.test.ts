@@ -2,10 +2,7 @@ import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { patienceMs } from '../patience.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
-
-const within = { timeout: patienceMs() };
 
 describe('closing the window', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-background-'));
@@ -19,7 +16,9 @@ describe('closing the window', () => {
   beforeAll(async () => {
     copyFileSync(SAMPLE('access.log'), log);
     app = await startApp([log]);
-    await app.stateWhere(({ sources }) => sources.length === 1 && sources.every(({ state }) => state === 'following'));
+    await app.stateWhere(
+      ({ sources }) => sources.length === 1 && sources.every(({ state, records }) => state === 'following' && records === 10_000),
+    );
   });
   afterAll(async () => {
     await app[Symbol.asyncDispose]();
@@ -29,25 +28,25 @@ describe('closing the window', () => {
   test('keeps watching, once someone said so in the settings', async () => {
     const { page } = app;
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Settings' }).click();
-    expect(await page.getByRole('radio', { name: 'Ends Sluicebox' }).isChecked()).toBe(true);
-    expect(await page.getByRole('radio', { name: 'In the window' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Ends Sluicebox' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'In the window' }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'Keeps watching' }).check();
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('sluicebox.background')), within).toBe('true');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('sluicebox.background'))).toBe('true');
     // The shell knows it when it has answered what was asked behind it.
     await app.request('shell.about', {});
     const before = await records();
     await close();
-    await expect.poll(isVisible, within).toBe(false);
+    await expect.poll(isVisible).toBe(false);
     appendFileSync(log, '192.0.2.10 - - [17/Mar/2026:23:59:59 +0000] "GET / HTTP/1.1" 200 2 "-" "late"\n');
-    await expect.poll(records, within).toBe(before + 1);
+    await expect.poll(records).toBe(before + 1);
   });
 
   test('it comes back by another start, and a notification leads to its alert', async () => {
     await app.electron.evaluate(({ app: shell }) => void shell.emit('second-instance', {}, [], '', { files: [] }));
-    await expect.poll(isVisible, within).toBe(true);
+    await expect.poll(isVisible).toBe(true);
     const { page } = app;
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Alerts' }).click();
-    expect(await page.getByRole('checkbox', { name: 'Notify the desktop' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Notify the desktop' }).isChecked()).toBe(false);
     await app.open(join(folder, 'missing.log'));
     const alert = page.getByRole('listitem').filter({ hasText: 'missing.log' }).first();
     await alert.waitFor();
@@ -58,6 +57,6 @@ describe('closing the window', () => {
       ({ BrowserWindow }, number) => BrowserWindow.getAllWindows()[0]?.webContents.send('event', 'alert', { id: number }),
       id,
     );
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''), within).toContain('missing.log');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain('missing.log');
   });
 });

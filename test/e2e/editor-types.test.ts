@@ -4,8 +4,6 @@ import { patienceMs } from '../patience.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 
-const within = { timeout: patienceMs() };
-
 const GRAPH = `import { CircularBuffer } from 'circular_buffer';
 const buffer = new CircularBuffer(60, 1, 60);
 buffer.set_header(1, 'Requests', 'count', 'sum');
@@ -31,13 +29,13 @@ describe('the editor knows the types', () => {
       await place.hover();
       return said
         .first()
-        .waitFor({ timeout: 2000 })
+        .waitFor({ timeout: patienceMs() / 4 })
         .then(
           () => true,
           () => false,
         );
     };
-    await expect.poll(told, within).toBe(true);
+    await expect.poll(told).toBe(true);
   }
 
   async function write(text: string): Promise<void> {
@@ -57,24 +55,24 @@ describe('the editor knows the types', () => {
     expect(page.workers()).toEqual([]);
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Plugins' }).click();
     await page.getByRole('button', { name: 'New script' }).click();
-    await expect.poll(() => page.workers().length, within).toBe(1);
+    await expect.poll(() => page.workers().length).toBe(1);
     await page
       .getByRole('region', { name: 'What the script would do' })
       .getByText(/messages? emitted/)
       .waitFor();
-    expect(await mistakes()).toEqual([]);
+    await expect.poll(mistakes).toEqual([]);
   });
 
   test('a misspelt function is marked before it runs', async () => {
     await write("function process_message() {\n  if (read_message('Type') === 'never') read_mesage('Type');\n  return 0;\n}\n");
-    await expect.poll(mistakes, within).toEqual(['read_mesage']);
+    await expect.poll(mistakes).toEqual(['read_mesage']);
     await hovered(
       page.locator('.cm-lintRange-error').first(),
       page.getByText("Cannot find name 'read_mesage'. Did you mean 'read_message'?"),
     );
     await page.getByLabel('File name').fill('mine.js');
     await write("function process_message() {\n  if (read_message('Type') === 'never') injekt_payload('x');\n  return 0;\n}\n");
-    await expect.poll(mistakes, within).toEqual(['injekt_payload']);
+    await expect.poll(mistakes).toEqual(['injekt_payload']);
     await page.getByLabel('File name').fill('mine.ts');
   });
 
@@ -100,25 +98,25 @@ describe('the editor knows the types', () => {
     await write(GRAPH);
     const graph = page.getByRole('figure', { name: 'Graph Requests a minute' });
     await graph.locator('path').waitFor();
-    await expect.poll(() => graph.locator('path').getAttribute('d'), within).toMatch(/^M[\d.]+ [\d.]+/);
-    expect(await mistakes()).toEqual([]);
+    await expect.poll(() => graph.locator('path').getAttribute('d')).toMatch(/^M[\d.]+ [\d.]+/);
+    await expect.poll(mistakes).toEqual([]);
     await expectNoFindings(page, 'the editor with a graph');
   });
 
   test('a new script can be a decoder, with lines of the source beside it', async () => {
     await page.getByRole('button', { name: 'Back to the plugins' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
-    await expect.poll(() => page.workers().length, within).toBe(0);
+    await expect.poll(() => page.workers().length).toBe(0);
     await page.getByRole('button', { name: 'New script' }).click();
     await page.getByRole('combobox', { name: 'Kind of script' }).selectOption('decoder');
     const lines = page.getByRole('region', { name: 'Lines of access.log' });
-    await expect.poll(() => lines.innerText(), within).toContain('HTTP/1.1');
+    await expect.poll(() => lines.innerText()).toContain('HTTP/1.1');
     await page.getByRole('heading', { name: 'New decoder' }).waitFor();
-    await expect.poll(() => content().innerText(), within).toContain("name: 'my_decoder'");
+    await expect.poll(() => content().innerText()).toContain("name: 'my_decoder'");
     await expectNoFindings(page, 'the editor for a decoder');
     await content().click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('// mine');
-    await expect.poll(() => page.getByRole('combobox', { name: 'Kind of script' }).count(), within).toBe(0);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Kind of script' }).count()).toBe(0);
   });
 });

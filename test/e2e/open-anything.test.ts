@@ -122,7 +122,7 @@ describe('standard input', () => {
     shell.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
     // It stays open, as that of a command that goes on.
     shell.stdin.write(CRON);
-    const code = await new Promise((done) => shell.on('exit', done));
+    const code = await new Promise((done) => shell.on('close', done));
     expect(said).toMatch(/standard input: 9 records, 9 decoded by syslog/);
     expect(code).toBe(0);
     expect(existsSync(join(data, 'standard-input'))).toBe(false);

@@ -21,9 +21,9 @@ describe('the Patterns view', () => {
     await page.keyboard.press('Control+8');
     await rows().first().waitFor();
     await expect.poll(() => page.getByRole('progressbar', { name: 'Finding patterns' }).count()).toBe(0);
-    const first = await rows().first().innerText();
-    const count = Number((/^[\d,]+/.exec(first)?.[0] ?? '').replaceAll(',', ''));
-    expect(count).toBeGreaterThan(10);
+    const first = async (): Promise<number> => Number((/^[\d,]+/.exec(await rows().first().innerText())?.[0] ?? '').replaceAll(',', ''));
+    await expect.poll(first).toBeGreaterThan(10);
+    const count = await first();
     await expectNoFindings(page);
     const slider = page.getByRole('slider');
     await slider.focus();
@@ -34,6 +34,7 @@ describe('the Patterns view', () => {
     const pictures = process.env['SLUICEBOX_PICTURES'];
     await page.getByRole('button', { name: 'All', exact: true }).click();
     if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'patterns.png') });
+    await expect.poll(first).toBe(count);
     await rows().first().getByRole('button').first().click();
     const grid = page.getByRole('grid', { name: 'Records' });
     await grid.waitFor();

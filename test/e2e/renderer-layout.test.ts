@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { patienceMs } from '../patience.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { layoutFaults } from './support/layout.ts';
 
-const within = { timeout: patienceMs() };
 const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Query', 'Patterns', 'Timeline', 'Settings'] as const;
 
 describe('the layout', () => {
@@ -44,7 +42,7 @@ describe('the layout', () => {
     await app.resize(width, height, zoom);
     for (const view of VIEWS) {
       await go(view);
-      await expect.poll(() => layoutFaults(page), { ...within, message: view }).toEqual([]);
+      await expect.poll(() => layoutFaults(page), { message: view }).toEqual([]);
       await picture(`layout-${view}-${width}-${zoom * 100}`);
     }
   });
@@ -58,8 +56,8 @@ describe('the layout', () => {
       .getByText(/of 15,000$/)
       .waitFor();
     const bar = page.getByRole('search', { name: 'Filter' });
-    await expect.poll(() => bar.evaluate((element) => element.clientHeight), within).toBeLessThan(80);
-    await expect.poll(() => layoutFaults(page), within).toEqual([]);
+    await expect.poll(() => bar.evaluate((element) => element.clientHeight)).toBeLessThan(80);
+    await expect.poll(() => layoutFaults(page)).toEqual([]);
     await picture('layout-filter');
   });
 });

@@ -37,7 +37,6 @@ describe('the look of the window', () => {
       await go(page, view);
       await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
       if (view === 'Logs') await page.locator('[role="grid"] [data-row]').nth(2).click();
-      await page.waitForTimeout(400);
       await expectNoFindings(page, view);
     }
   });
@@ -45,6 +44,7 @@ describe('the look of the window', () => {
   test('axe-core finds nothing in what opens over the views', async () => {
     await go(page, 'Logs');
     const row = page.locator('[role="grid"] [data-row]').nth(2);
+    const opened = page.getByRole('menu').or(page.getByRole('dialog'));
     const openers: Record<string, () => Promise<void>> = {
       'context menu': () => row.click({ button: 'right' }),
       columns: () => page.getByRole('button', { name: 'Columns', exact: true }).click(),
@@ -65,10 +65,10 @@ describe('the look of the window', () => {
     };
     for (const [name, open] of Object.entries(openers)) {
       await open();
-      await page.waitForTimeout(300);
+      if (name !== 'count') await opened.waitFor();
       await expectNoFindings(page, name);
       await page.keyboard.press('Escape');
-      await page.waitForTimeout(200);
+      await opened.waitFor({ state: 'detached' });
     }
     await page.getByRole('button', { name: 'Close the count' }).click();
   });
@@ -92,11 +92,12 @@ describe('the look of the window', () => {
     const border = page.getByRole('separator', { name: 'Width of the sources' });
     await border.focus();
     await page.keyboard.press('Home');
-    const width = await border.getAttribute('aria-valuenow');
-    await page.waitForTimeout(100);
+    const least = await border.getAttribute('aria-valuemin');
+    await expect.poll(() => border.getAttribute('aria-valuenow')).toBe(least);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('sluicebox.pane.sources'))).toContain(least);
     await page.reload();
     await border.waitFor();
-    await expect.poll(() => border.getAttribute('aria-valuenow')).toBe(width);
+    await expect.poll(() => border.getAttribute('aria-valuenow')).toBe(least);
   });
 
   test('the page kept to its policy and complained of nothing', () => expect(complaints).toEqual([]));

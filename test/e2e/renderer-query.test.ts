@@ -5,8 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 
-const within = { interval: 50 };
-
 describe('the Query view', () => {
   let app: App;
   let page: Page;
@@ -47,21 +45,22 @@ describe('the Query view', () => {
     await expectNoFindings(page);
     await question.click();
     await grid().waitFor();
-    expect(await grid().getByRole('columnheader').allInnerTexts()).toEqual(['status', 'records']);
-    const found = await cells();
-    expect(found.filter((_, i) => i % 2 === 0)).toContain('200');
-    expect(found.filter((_, i) => i % 2 === 1).reduce((sum, count) => sum + Number(count), 0)).toBe(10_000);
+    await expect.poll(() => grid().getByRole('columnheader').allInnerTexts()).toEqual(['status', 'records']);
+    await expect.poll(async () => (await cells()).filter((_, i) => i % 2 === 0)).toContain('200');
+    const sum = async (): Promise<number> => (await cells()).filter((_, i) => i % 2 === 1).reduce((all, count) => all + Number(count), 0);
+    await expect.poll(sum).toBe(10_000);
     await expectNoFindings(page);
   });
 
   test('runs what was typed by key, and sorts by a click', async () => {
     await run('SELECT status, count(*) AS n, NULL AS nothing FROM access WHERE status >= 400 GROUP BY 1 ORDER BY 1');
-    await expect.poll(() => grid().getByRole('columnheader').count(), within).toBe(3);
-    expect((await cells())[2]).toBe('NULL');
-    const first = (await cells())[0];
+    await expect.poll(() => grid().getByRole('columnheader').count()).toBe(3);
+    await expect.poll(async () => (await cells())[2]).toBe('NULL');
+    await expect.poll(async () => (await cells())[0]).toMatch(/^4\d\d$/);
     await grid().getByRole('button', { name: 'status' }).click();
+    await page.getByRole('columnheader', { name: 'status' }).and(page.locator('[aria-sort="ascending"]')).waitFor();
     await grid().getByRole('button', { name: 'status' }).click();
-    await expect.poll(async () => (await cells())[0], within).not.toBe(first);
+    await expect.poll(async () => (await cells())[0]).toMatch(/^5\d\d$/);
     await page.getByRole('columnheader', { name: 'status' }).and(page.locator('[aria-sort="descending"]')).waitFor();
   });
 
@@ -71,7 +70,7 @@ describe('the Query view', () => {
     for (let i = 0; i < 'SELECT remote_'.length; i++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Control+Space');
     const options = page.getByRole('listbox').getByRole('option');
-    await expect.poll(() => options.allInnerTexts(), within).toContain('remote_addrVARCHAR');
+    await expect.poll(() => options.allInnerTexts()).toContain('remote_addrVARCHAR');
     await page.keyboard.press('Escape');
   });
 
@@ -97,17 +96,17 @@ describe('the Query view', () => {
     await page.getByRole('button', { name: 'Export the result' }).click();
     await page.getByRole('menuitem', { name: 'Export the rows as Parquet…' }).click();
     const head = (): string => (existsSync(path) ? readFileSync(path).subarray(0, 4).toString() : '');
-    await expect.poll(head, within).toBe('PAR1');
+    await expect.poll(head).toBe('PAR1');
   });
 
   test('shows the place of a mistake', async () => {
     await run('SELECT *\nFROM access\nWHERE stat = 404');
     const alert = page.getByRole('alert').filter({ hasText: 'stat' });
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('Referenced column "stat" not found');
+    await expect.poll(() => alert.innerText()).toContain('Referenced column "stat" not found');
     await expectNoFindings(page);
     await alert.getByRole('button', { name: 'Line 3, column 7' }).click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), within).toBe('SQL');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('SQL');
   });
 
   test('is canceled by Escape', async () => {
@@ -121,9 +120,9 @@ describe('the Query view', () => {
     await editor().focus();
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Alt+ArrowUp');
-    await expect.poll(() => editor().innerText(), within).toContain('WHERE stat = 404');
+    await expect.poll(() => editor().innerText()).toContain('WHERE stat = 404');
     await page.keyboard.press('Alt+ArrowDown');
-    await expect.poll(() => editor().innerText(), within).toContain('range(1000000000000)');
+    await expect.poll(() => editor().innerText()).toContain('range(1000000000000)');
   });
 
   test('saves a query in the workspace file', async () => {
@@ -132,23 +131,23 @@ describe('the Query view', () => {
     await page.getByRole('textbox', { name: 'Save in the workspace as' }).fill('Not found');
     await expectNoFindings(page);
     await page.keyboard.press('Enter');
-    await expect.poll(() => readFileSync(join(app.data, 'workspace.toml'), 'utf8'), within).toContain('"Not found" = "SELECT status');
+    await expect.poll(() => readFileSync(join(app.data, 'workspace.toml'), 'utf8')).toContain('"Not found" = "SELECT status');
     await page.reload();
     await page.getByRole('button', { name: 'Saved queries' }).click();
     await page.getByRole('menuitem', { name: 'Not found' }).click();
-    await expect.poll(() => editor().innerText(), within).toContain('status = 404');
+    await expect.poll(() => editor().innerText()).toContain('status = 404');
   });
 
   test('leads back to the records of a row', async () => {
     await editor().focus();
     await page.keyboard.press('Control+Enter');
     await grid().waitFor();
+    await expect.poll(async () => (await cells())[1]).toMatch(/^[1-9]\d*$/);
     const count = Number((await cells())[1]);
     await grid().focus();
     await page.keyboard.press('Enter');
     const records = page.getByRole('grid', { name: 'Records' });
-    await expect.poll(async () => Number(await records.getAttribute('aria-rowcount')) - 1, within).toBe(count);
-    expect(count).toBeGreaterThan(0);
+    await expect.poll(async () => Number(await records.getAttribute('aria-rowcount')) - 1).toBe(count);
   });
 
   test('kept to the policy of the page and complained of nothing', () => expect(complaints).toEqual([]));

@@ -108,6 +108,7 @@ describe('text that is meant to deceive', () => {
     await page.getByRole('menu').waitFor();
     await expectMarked('menu of a cell');
     await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page
       .getByRole('region', { name: 'Selected record' })
       .getByRole('button', { name: /^Actions for k/ })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../until.ts';
 import { startApp, type App } from './support/app.ts';
 
 const SCRIPT = { name: 'x.js', path: null, text: '', apply: false, keepState: true };
@@ -50,9 +51,9 @@ describe('security', () => {
       return document.querySelectorAll('iframe').length;
     });
     expect(frames).toBe(1);
-    const framed = app.page.frames().find((frame) => frame !== app.page.mainFrame());
-    await framed?.waitForLoadState();
-    await expect.poll(() => framed?.evaluate(() => typeof (window as Partial<Window>).sluicebox)).toBe('undefined');
+    const framed = await until(() => app.page.frames().find((frame) => frame !== app.page.mainFrame()), 'the frame');
+    await framed.waitForLoadState();
+    await expect.poll(() => framed.evaluate(() => typeof (window as Partial<Window>).sluicebox)).toBe('undefined');
   });
 
   test('the engine gets no environment that changes how it starts', async () => {

@@ -45,9 +45,9 @@ describe('the Timeline view', () => {
   test('chooses the field that tells requests apart, and shows each from its first record to its last', async () => {
     await page.keyboard.press('Control+9');
     await expect.poll(() => rows().count()).toBe(40);
-    expect(await page.getByRole('combobox', { name: 'Operations by' }).inputValue()).toBe('Fields[request_id]');
-    expect(await cells(0)).toMatchObject({ 0: '<b>req\\u202e-00', 3: '0 s', 4: '1', 5: '1' });
-    expect(await cells(7)).toMatchObject({ 0: '<b>req\\u202e-07', 3: '4.9 s', 4: '8', 5: '–' });
+    await expect.poll(() => page.getByRole('combobox', { name: 'Operations by' }).inputValue()).toBe('Fields[request_id]');
+    await expect.poll(() => cells(0)).toMatchObject({ 0: '<b>req\\u202e-00', 3: '0 s', 4: '1', 5: '1' });
+    await expect.poll(() => cells(7)).toMatchObject({ 0: '<b>req\\u202e-07', 3: '4.9 s', 4: '8', 5: '–' });
     await expectNoFindings(page);
     await picture('timeline');
   });
@@ -58,7 +58,7 @@ describe('the Timeline view', () => {
     await expect.poll(async () => (await cells(0))[3]).toBe('4.9 s');
     await head('Errors').getByRole('button').click();
     await expect.poll(async () => (await cells(0))[5]).toBe('1');
-    expect(await head('Errors').getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => head('Errors').getAttribute('aria-sort')).toBe('descending');
     await head('Records').getByRole('button').click();
     await head('Records').getByRole('button').click();
     await expect.poll(async () => (await cells(0))[4]).toBe('1');

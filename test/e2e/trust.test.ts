@@ -107,7 +107,7 @@ describe('what has to be confirmed', () => {
     await app.page.getByRole('heading', { name: 'Open a log' }).waitFor();
     await run(line);
     const alert = app.page.getByRole('form', { name: 'Output of a command' }).getByRole('alert');
-    expect(await alert.innerText()).toMatch(/was not confirmed/);
+    await expect.poll(() => alert.innerText()).toMatch(/was not confirmed/);
     const pictures = process.env['SLUICEBOX_PICTURES'];
     if (pictures !== undefined) await app.page.screenshot({ path: join(pictures, 'refused.png') });
     expect(existsSync(marker)).toBe(false);

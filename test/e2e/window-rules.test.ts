@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { patienceMs } from '../patience.ts';
 import { expectNoFindings } from './support/axe.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
-const within = { timeout: patienceMs() };
 const YEARS = [2015, 2018, 2021, 2025];
 const CRON = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
 
@@ -50,22 +48,22 @@ describe('in any view of the window', () => {
       ['syslog.log', /^Time.* Text/s],
     ] as const) {
       await sources.locator('.pick', { hasText: source }).click();
-      await expect.poll(() => alone.allInnerTexts(), within).toEqual([expect.stringContaining(source)]);
-      await expect.poll(heads, within).toMatch(matters);
-      await expect.poll(() => fits(page.getByRole('grid', { name: 'Records' })), within).toBe(true);
+      await expect.poll(() => alone.allInnerTexts()).toEqual([expect.stringContaining(source)]);
+      await expect.poll(heads).toMatch(matters);
+      await expect.poll(() => fits(page.getByRole('grid', { name: 'Records' }))).toBe(true);
     }
     await alone.click();
-    await expect.poll(() => alone.count(), within).toBe(0);
+    await expect.poll(() => alone.count()).toBe(0);
     await go('Timeline');
     const operations = page.getByRole('region', { name: 'Operations' });
     await operations.locator('tbody tr').first().waitFor();
-    await expect.poll(heads, within).toMatch(/Duration.*Errors/s);
-    await expect.poll(() => fits(operations), within).toBe(true);
+    await expect.poll(heads).toMatch(/Duration.*Errors/s);
+    await expect.poll(() => fits(operations)).toBe(true);
     await go('Plugins');
     const pipeline = page.getByRole('group', { name: 'Pipeline' });
     await pipeline.getByRole('button', { name: /^http_status/ }).waitFor();
-    await expect.poll(() => fits(pipeline.locator('..')), within).toBe(true);
-    await expect.poll(() => fits(page.getByRole('region', { name: 'Plugins' })), within).toBe(true);
+    await expect.poll(() => fits(pipeline.locator('..'))).toBe(true);
+    await expect.poll(() => fits(page.getByRole('region', { name: 'Plugins' }))).toBe(true);
   });
 
   test('plugins are found by a text', async () => {
@@ -74,11 +72,11 @@ describe('in any view of the window', () => {
     const search = page.getByRole('searchbox', { name: 'Plugins with this text' });
     const names = (): Promise<string[]> => page.getByRole('region', { name: 'Plugins' }).locator('tbody th button').allInnerTexts();
     await search.fill('FILTER http');
-    await expect.poll(names, within).toEqual(['http_status']);
+    await expect.poll(names).toEqual(['http_status']);
     await search.fill('no such');
     await page.getByText('No plugin has this text.').waitFor();
     await search.fill('');
-    await expect.poll(names, within).toContain('http_status');
+    await expect.poll(names).toContain('http_status');
   });
 
   test('axe-core finds nothing in Patterns, Timeline, and what opens over them', async () => {
@@ -90,7 +88,7 @@ describe('in any view of the window', () => {
     await go('Patterns');
     const rows = page.getByRole('region', { name: 'Patterns' }).locator('tbody tr');
     await rows.first().waitFor();
-    await expect.poll(() => page.getByRole('progressbar', { name: 'Finding patterns' }).count(), within).toBe(0);
+    await expect.poll(() => page.getByRole('progressbar', { name: 'Finding patterns' }).count()).toBe(0);
     await expectNoFindings(page, 'Patterns');
     await rows.first().hover();
     await rows
@@ -113,7 +111,7 @@ describe('in any view of the window', () => {
     await form.getByLabel('Command line').fill(`cat ${join(folder, 'cron.log')}; sleep 600`);
     await form.getByRole('button', { name: 'Preview' }).click();
     const sample = form.getByRole('region', { name: 'The first records of the command' });
-    await expect.poll(() => sample.innerText(), within).toMatch(/job 0[^]*job 2/);
+    await expect.poll(() => sample.innerText()).toMatch(/job 0[^]*job 2/);
     await expectNoFindings(page, 'the preview of a command');
     await picture('command-preview');
     await form.getByRole('button', { name: 'Run' }).click();
@@ -127,11 +125,11 @@ describe('in any view of the window', () => {
     await search.fill('no such thing');
     await dialog.getByText('None has this in its name or description.').waitFor();
     await search.fill('NGINX acc');
-    await expect.poll(() => dialog.getByRole('radio').count(), within).toBe(1);
+    await expect.poll(() => dialog.getByRole('radio').count()).toBe(1);
     await expectNoFindings(page, 'a search for a decoder');
     await picture('decoder-search');
     await search.press('Enter');
-    await expect.poll(() => dialog.getByRole('radio').isChecked(), within).toBe(true);
+    await expect.poll(() => dialog.getByRole('radio').isChecked()).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -143,10 +141,10 @@ describe('in any view of the window', () => {
     await dialog.getByRole('combobox').fill('web1:/var/log/syslog');
     await dialog.getByRole('combobox').press('Enter');
     const look = dialog.getByRole('region', { name: 'What it opens' });
-    await expect.poll(() => look.innerText(), within).toMatch(/-- web1 'exec tail|ssh was not found/);
+    await expect.poll(() => look.innerText()).toMatch(/-- web1 'exec tail|ssh was not found/);
     if (!(await look.innerText()).includes('ssh was not found')) {
       await dialog.getByRole('button', { name: 'Show its first records' }).click();
-      await expect.poll(() => dialog.getByRole('alert').innerText(), within).toContain('was not confirmed');
+      await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('was not confirmed');
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -165,7 +163,7 @@ describe('in any view of the window', () => {
       const opened = sources.filter(({ label }) => label.startsWith('app-'));
       return opened.length === 4 && opened.every(({ records: read, state }) => read === 3000 && state === 'following');
     });
-    await expect.poll(() => page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount'), within).toBe(String(records + 1));
+    await expect.poll(() => page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')).toBe(String(records + 1));
     await page.locator(`[role="grid"] [data-row="${records - 1}"]`).waitFor();
     expect(complaints).toEqual([]);
   });

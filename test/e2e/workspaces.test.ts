@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { patienceMs } from '../patience.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
-
-const within = { timeout: patienceMs() };
+import { filterBox, rowTotal, shownRecords, totalBecomes } from './support/records.ts';
 
 describe('a named workspace', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-named-'));
@@ -19,9 +17,7 @@ describe('a named workspace', () => {
 
   const isRead = (app: App, count: number): Promise<unknown> =>
     app.stateWhere(({ sources }) => sources.length === count && sources.every(({ state }) => state === 'following'));
-  const rowCount = async (page: Page): Promise<number> =>
-    Number(await page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')) - 1;
-  const filter = (page: Page): Promise<string> => page.getByRole('combobox', { name: 'Filter by text or field' }).inputValue();
+  const filter = (page: Page): Promise<string> => filterBox(page).inputValue();
   const title = (page: Page): Promise<string> => page.locator('header .name').innerText();
   /** Runs a command of the palette. */
   const run = async (page: Page, command: string): Promise<void> => {
@@ -43,19 +39,14 @@ describe('a named workspace', () => {
     const { page } = app;
     await isRead(app, 2);
     await page.getByRole('button', { name: 'Hide the records of syslog' }).click();
-    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('GET');
-    await expect.poll(() => rowCount(page), within).toBeLessThan(10_000);
-    // Without the share that is looked at, it has looked at all of them.
-    await page
-      .getByRole('status', { name: 'Records that are shown' })
-      .getByText(/^[\d,]+ of [\d,]+$/)
-      .waitFor();
-    left = await rowCount(page);
+    await filterBox(page).fill('GET');
+    await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
+    left = await shownRecords(page);
     await page.getByRole('grid', { name: 'Records' }).focus();
     await page.keyboard.press('Home');
     await page.locator('[data-row="0"]').click();
     await page.keyboard.press('m');
-    await expect.poll(() => app.request('mark.list', {}), within).toHaveLength(1);
+    await expect.poll(() => app.request('mark.list', {})).toHaveLength(1);
     for (const [path, which] of [
       [bare, /stay where they are/],
       [packed, /come along/],
@@ -68,7 +59,7 @@ describe('a named workspace', () => {
       await page.getByText(`Saved as ${path}.`).waitFor();
       expect(existsSync(path)).toBe(true);
     }
-    await expect.poll(() => title(page), within).toBe('incident');
+    await expect.poll(() => title(page)).toBe('incident');
   });
 
   test('opens on another machine with all that was open, and what was there comes back', async () => {
@@ -78,21 +69,20 @@ describe('a named workspace', () => {
     const { page } = app;
     const dialog = page.getByRole('dialog', { name: 'Open incident' });
     await dialog.waitFor();
-    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/access\.log[^]*comes along/),
-      expect.stringMatching(/syslog[^]*comes along/),
-    ]);
+    await expect
+      .poll(() => dialog.getByRole('listitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/access\.log[^]*comes along/), expect.stringMatching(/syslog[^]*comes along/)]);
     await expectNoFindings(page, 'the dialog that opens');
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await isRead(app, 2);
-    await expect.poll(() => rowCount(page), within).toBe(left);
-    expect(await filter(page)).toBe('GET');
+    await totalBecomes(page, left);
+    await expect.poll(() => filter(page)).toBe('GET');
     await page.getByRole('button', { name: 'Show the records of syslog' }).waitFor();
-    await expect.poll(() => app.request('mark.list', {}), within).toMatchObject([{ record: expect.any(Number) as number }]);
-    expect(await title(page)).toBe('incident');
+    await expect.poll(() => app.request('mark.list', {})).toMatchObject([{ record: expect.any(Number) as number }]);
+    await expect.poll(() => title(page)).toBe('incident');
     await run(page, 'Back to what was open before');
     await app.stateWhere(({ sources }) => sources.length === 0);
-    await expect.poll(() => title(page), within).toBe('Workspace');
+    await expect.poll(() => title(page)).toBe('Workspace');
   });
 
   test('names the files that are not there, and opens them from where someone points to', async () => {
@@ -106,8 +96,8 @@ describe('a named workspace', () => {
     await dialog.getByRole('button', { name: 'Find access.log' }).click();
     await dialog.getByRole('button', { name: 'Open without 1 file' }).click();
     await isRead(app, 1);
-    await expect.poll(() => rowCount(page), within).toBe(left);
-    await expect.poll(() => app.request('mark.list', {}), within).toMatchObject([{ record: expect.any(Number) as number }]);
+    await totalBecomes(page, left);
+    await expect.poll(() => app.request('mark.list', {})).toMatchObject([{ record: expect.any(Number) as number }]);
     expect((await app.request('engine.state', {})).sources.map(({ location }) => location)).toEqual([join(folder, 'moved.log')]);
     await page.getByText(`Not there, so not opened: ${syslog}`).waitFor();
   });

@@ -1,13 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { _electron, type BrowserContext, type ElectronApplication, type Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import type { AllRequests, EngineState, Reply } from '../../../engine/api/types.ts';
 import { patienceMs, testMs } from '../../patience.ts';
 import { until } from '../../until.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+
+/** Contexts of the windows whose waits are given the time that they need. */
+const waiting = new Set<BrowserContext>();
+/** Milliseconds after which the load of the machine is looked at again: it may rise while a story runs. */
+const LOAD_MS = 1000;
+setInterval(() => {
+  const timeout = patienceMs();
+  vi.setConfig({ ...{ expect: { poll: { timeout } } } });
+  for (const context of waiting) context.setDefaultTimeout(timeout);
+}, LOAD_MS).unref();
 
 /** The samples that come with the product. */
 export const SAMPLE = (name: string): string => join(ROOT, 'resources', 'samples', name);
@@ -59,7 +69,10 @@ export async function startApp(
     colorScheme: null,
     timeout: testMs(),
   });
-  electron.context().setDefaultTimeout(patienceMs());
+  const context = electron.context();
+  context.setDefaultTimeout(patienceMs());
+  waiting.add(context);
+  electron.on('close', () => waiting.delete(context));
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {
@@ -100,7 +113,7 @@ export async function startApp(
       );
       // The frame of a window may take a pixel.
       const missing = async (): Promise<number> => Math.abs((await page.evaluate(() => innerWidth)) - width / zoom);
-      await expect.poll(missing, { timeout: patienceMs() }).toBeLessThan(3);
+      await expect.poll(missing).toBeLessThan(3);
     },
     answer: (how) => electron.evaluate((_, given) => void ((globalThis as Asked).answer = given), how),
     questions: () => electron.evaluate(() => (globalThis as Asked).questions ?? []),
