@@ -261,7 +261,8 @@ export interface EngineRequests
   /** Runs a decoder over the first records of a source. */
   'decoder.preview': { in: { id: number; decoder: string; config: Record<string, string | number | boolean> }; out: DecoderPreview };
   'view.open': { in: { query: RecordQuery }; out: { view: number } };
-  'view.query': { in: { view: number; query: RecordQuery }; out: null };
+  /** Answers with the revision from which on `view.changed` events are about this query. */
+  'view.query': { in: { view: number; query: RecordQuery }; out: { revision: number } };
   'view.close': { in: { view: number }; out: null };
   'view.rows': { in: { view: number; start: number; count: number; columns: string[] }; out: RowsReply };
   /** Row number in the view of the first record at or after a time. */

@@ -89,8 +89,9 @@ function handlersOf(workspace: Workspace): Handlers {
     'script.try': (request) => workspace.tryScript(request),
     'view.open': ({ query }) => ({ view: views.open(query) }),
     'view.query': ({ view, query }) => {
-      views.get(view).setQuery(query);
-      return null;
+      const changed = views.get(view);
+      changed.setQuery(query);
+      return { revision: changed.revision };
     },
     'view.close': ({ view }) => {
       views.close(view);

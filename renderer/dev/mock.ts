@@ -185,7 +185,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'view.query': ({ view, query }) => {
       viewOf(view).query(query);
-      return null;
+      return { revision: viewOf(view).revision };
     },
     'view.close': ({ view }) => {
       views.delete(view);

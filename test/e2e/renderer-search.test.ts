@@ -27,7 +27,7 @@ describe('the search of the Logs view', () => {
   beforeEach(async () => {
     const end = page.getByRole('button', { name: 'End the search' });
     if (await end.isVisible()) await end.click();
-    await expect.poll(() => page.locator('mark.found').count()).toBe(0);
+    await until(async () => (await page.locator('mark.found').count()) === 0, 'the end of the search');
     await clearFilters(page, 10_000);
     await until(async () => {
       await recordGrid(page).focus();

@@ -1,9 +1,10 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../lib/expression.ts';
 import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
-import { NO_DRAFT, NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
+import { NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
+import { applyFilter } from './apply-filter.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
@@ -42,6 +43,8 @@ export class Logs {
   facts = $state.raw<ViewFacts>(NO_FACTS);
   readonly filtered = $derived(!isEmpty(this.filter));
   readonly scanning = $derived(this.scanned < this.records);
+  /** Whether the filter has gone over all records. */
+  readonly settled = $derived.by(() => !this.#applying && !this.scanning);
   readonly rows: Rows;
   readonly selection = new Selection();
   readonly detail: Detail;
@@ -58,7 +61,12 @@ export class Logs {
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
   #begunAnew = false;
+  /** Of the last event. */
   #revision = -1;
+  /** Revision from which on events are about the filter; Infinity: the engine has not answered yet. */
+  #since = 0;
+  /** The engine has not answered to the filter yet. */
+  #applying = $state(false);
   /** Whether the count belongs to another filter. */
   #topStale = false;
   /** Time of the record to come back to when the filter has gone over everything. */
@@ -102,6 +110,9 @@ export class Logs {
   /** Opens the view: at the start, and when a new engine process knows nothing of the old one. */
   async open(): Promise<void> {
     this.#view = null;
+    this.#revision = -1;
+    this.#since = 0;
+    this.#applying = false;
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
     this.rows.reset();
@@ -325,7 +336,12 @@ export class Logs {
     this.timeline.update();
     this.ticks.update();
     if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
-    if (change.scanned < change.records) return;
+    this.#settle();
+  }
+
+  /** Does what waits for a filter that has gone over all records. */
+  #settle(): void {
+    if (this.#revision < this.#since || this.scanning) return;
     if (this.#topStale) this.top.recount();
     this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
@@ -347,33 +363,25 @@ export class Logs {
     // Set before the request: the engine may have scanned everything before the answer arrives.
     this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.selection.clear();
-    let problem: QueryProblem | null = null;
-    try {
-      await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });
-    } catch (error) {
-      problem = problemOf(error);
-      // What the filter before selected must not stay below it.
-      if (asked === this.#asked) await this.#applyWithoutDraft();
-    }
-    if (asked !== this.#asked) return;
+    this.#since = Infinity;
+    this.#applying = true;
+    const isWanted = (): boolean => asked === this.#asked;
+    const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, isWanted);
+    if (!isWanted()) return;
     this.problem = problem;
     this.#topStale = true;
     this.rows.reset();
+    this.#applied(since);
     await this.#measure();
   }
 
-  /** Applies the filter without what stands in the box, which is wrong while it is typed, or without any. */
-  async #applyWithoutDraft(): Promise<void> {
-    const view = this.#view;
-    if (view === null) return;
-    for (const query of [toQuery({ ...this.filter, draft: NO_DRAFT }), {}]) {
-      try {
-        await this.#client.request('view.query', { view, query });
-        return;
-      } catch {
-        continue;
-      }
-    }
+  /** The engine has the filter. @param since revision from which on events are about it */
+  #applied(since: number): void {
+    this.#since = since;
+    this.#applying = false;
+    // What was told last is of the filter before.
+    if (this.#revision < since) this.scanned = 0;
+    this.#settle();
   }
 
   /** Requests only the length, in case no event comes. */

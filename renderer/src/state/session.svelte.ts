@@ -40,7 +40,7 @@ export class Session {
     });
     $effect(() => {
       const files = this.#files;
-      void this.#app.logs.scanning;
+      void this.#app.logs.settled;
       untrack(() => this.#follow(files));
     });
     $effect(() => {
@@ -113,7 +113,7 @@ export class Session {
 
   async #goBack(place: Place): Promise<void> {
     const { logs } = this.#app;
-    if (logs.scanning) return;
+    if (!logs.settled) return;
     this.#place = null;
     await logs.returnTo(place);
   }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { until } from '../../until.ts';
 import { SAMPLE } from './app.ts';
 
@@ -16,8 +15,13 @@ export async function rowTotal(page: Page): Promise<number> {
 }
 
 /** Waits until the table has so many records. */
-export const totalBecomes = (page: Page, total: number): Promise<void> =>
-  expect.poll(() => rowTotal(page), { message: 'records in the table' }).toBe(total);
+export async function totalBecomes(page: Page, total: number): Promise<void> {
+  let seen = -1;
+  await until(
+    async () => (seen = await rowTotal(page)) === total,
+    () => `${total} rows, not ${seen}`,
+  );
+}
 
 /** Row of the cursor; -1: there is none. */
 export async function cursorRow(page: Page): Promise<number> {
