@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import type { AllEvents, AllRequests } from '../../../../engine/api/types.ts';
+import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
+import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
+import { until } from '../../../until.ts';
+
+type Change = AllEvents['view.changed'];
+
+const RECORDS = 1000;
+const FACTS = { span: null, severities: false, type: null, texts: true };
+const WHOLE: Change = { view: 1, total: RECORDS, scanned: RECORDS, records: RECORDS, revision: 1, fresh: 0, facts: FACTS, sort: null };
+
+/** The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records. */
+function logsOf(): { logs: Logs; tell: (change: Partial<Change>) => void; answer: (revision: number) => void; located: number[] } {
+  const listeners: ((change: Change) => void)[] = [];
+  const waiting: ((reply: { revision: number }) => void)[] = [];
+  const located: number[] = [];
+  const row = (id: number): object => ({ id, time: id, severity: 6, source: 1, values: [], text: `${id}` });
+  const answers: Record<string, (input: never) => unknown> = {
+    'view.open': () => ({ view: 1 }),
+    'view.query': () => new Promise((resolve) => waiting.push(resolve)),
+    'view.rows': ({ start, count }: AllRequests['view.rows']['in']) => ({
+      total: RECORDS,
+      start,
+      facts: FACTS,
+      rows: Array.from({ length: count }, (_, i) => row(start + i)),
+    }),
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => {
+      located.push(id);
+      return { row: id / 10 };
+    },
+    'record.get': ({ id }: AllRequests['record.get']['in']) => ({ ...row(id), fields: [] }),
+  };
+  const client = {
+    request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {},
+    on: (name: string, listener: (change: never) => void) => {
+      if (name === 'view.changed') listeners.push(listener);
+      return () => undefined;
+    },
+  } as unknown as Client;
+  const logs = new Logs({
+    client,
+    prefs: { follow: false, histogram: false } as Prefs,
+    store: { getItem: () => null, setItem: () => undefined },
+    columns: () => [],
+    stackBy: () => null,
+    failed: (error) => expect.fail(String(error)),
+  });
+  const tell = (change: Partial<Change>): void => listeners.forEach((listener) => listener({ ...WHOLE, ...change }));
+  return { logs, tell, located, answer: (revision) => waiting.shift()?.({ revision }) };
+}
+
+it('comes back to the selected record only when the new filter has gone over everything', async () => {
+  const { logs, tell, answer, located } = logsOf();
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.goTo(500);
+  await until(() => logs.rows.get(500), 'the row');
+  logs.select(500);
+  await until(() => logs.detail.record?.id === 500, 'the record');
+  logs.change({ after: 3 });
+  expect(logs.settled).toBe(false);
+  // This was under way when the filter changed.
+  tell({});
+  answer(2);
+  await until(() => logs.scanning, 'the answer');
+  expect([located, logs.settled]).toEqual([[], false]);
+  tell({ revision: 2, total: 20, scanned: 200 });
+  expect(located).toEqual([]);
+  tell({ revision: 2, total: RECORDS / 10 });
+  await until(() => logs.selection.cursor === 50, 'the cursor');
+  expect([located, logs.settled]).toEqual([[500], true]);
+});
+
+it('comes back also when all was told before the answer', async () => {
+  const { logs, tell, answer, located } = logsOf();
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.goTo(500);
+  await until(() => logs.rows.get(500), 'the row');
+  logs.select(500);
+  await until(() => logs.detail.record?.id === 500, 'the record');
+  logs.change({ after: 3 });
+  tell({ revision: 2, total: RECORDS / 10 });
+  expect(located).toEqual([]);
+  answer(2);
+  await until(() => logs.selection.cursor === 50, 'the cursor');
+  expect(logs.settled).toBe(true);
+});
