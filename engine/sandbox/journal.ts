@@ -24,10 +24,10 @@ const SHARE = 1 / 20;
 /** Number of calls after which a checkpoint is saved whatever share of the time that takes. */
 const MAX_CALLS = 512;
 
-/** Limits of the history of all calls since the start: calls, messages and total duration in nanoseconds. */
+/** Limits of the history of all calls since the start: calls, messages and processor time in microseconds: other work of the machine makes it no longer. */
 const HISTORY_CALLS = 256;
 const HISTORY_ROWS = 8_192;
-const HISTORY_NS = 1e9;
+const HISTORY_CPU = 1e6;
 
 /**
  * Records how to rebuild a script's state when its host dies. While there are few calls, all of them are repeated from the start, which restores
@@ -35,7 +35,7 @@ const HISTORY_NS = 1e9;
  */
 export class Journal {
   /** The state that the script began with and all calls since; null: there were too many. */
-  #history: { readonly state: SavedScript | null; readonly calls: PastCall[]; rows: number; nanoseconds: number } | null;
+  #history: { readonly state: SavedScript | null; readonly calls: PastCall[]; rows: number; cpu: number } | null;
   #checkpoint: SavedScript | null = null;
   #calls: PastCall[] = [];
   /** Number of their messages. */
@@ -47,7 +47,7 @@ export class Journal {
   #unsavable = false;
 
   constructor(checkpoint: SavedScript | null) {
-    this.#history = { state: checkpoint, calls: [], rows: 0, nanoseconds: 0 };
+    this.#history = { state: checkpoint, calls: [], rows: 0, cpu: 0 };
     this.#checkpoint = checkpoint;
     this.#savedAt = performance.now();
   }
@@ -65,10 +65,10 @@ export class Journal {
   /**
    * Adds an answered call. Returns whether a state should be saved now; the caller must then report the result with `saved`.
    * @param globals number of global variables of the script
-   * @param averageNs average time for a message
+   * @param cpu microseconds of processor time that it has taken
    */
-  add(call: PastCall, globals: number, averageNs: number): boolean {
-    this.#remember(call, averageNs);
+  add(call: PastCall, globals: number, cpu: number): boolean {
+    this.#remember(call, cpu);
     if (this.#unsavable || (globals === 0 && this.#checkpoint === null)) return false;
     this.#calls.push(call);
     if (call.kind === 'process') this.#rows += call.batch.length;
@@ -97,15 +97,13 @@ export class Journal {
     return true;
   }
 
-  #remember(call: PastCall, averageNs: number): void {
+  #remember(call: PastCall, cpu: number): void {
     const history = this.#history;
     if (history === null) return;
     history.calls.push(call);
-    if (call.kind === 'process') {
-      history.rows += call.batch.length;
-      history.nanoseconds += (call.selection?.length ?? call.batch.length) * averageNs;
-    }
-    if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.nanoseconds > HISTORY_NS) this.#history = null;
+    history.cpu += cpu;
+    if (call.kind === 'process') history.rows += call.batch.length;
+    if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.cpu > HISTORY_CPU) this.#history = null;
   }
 
   /** Takes the state that `add` or `rest` asked for, which holds all calls that were answered before it came; null: it cannot be saved. */

@@ -322,6 +322,8 @@ export interface ResultHead {
   readonly status: { readonly code: number; readonly text: string } | null;
   /** Text of the arena: one byte a unit, or two. Set by the host. */
   readonly wide?: boolean;
+  /** Microseconds of processor time that the call has taken. Set by the host. */
+  readonly cpu?: number;
   /** Set by the host. */
   readonly times?: CallTimesHead;
 }

@@ -13,7 +13,7 @@ import { writeState, type SavedScript } from './preservation.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead } from './protocol.ts';
 import { isWorthRepeating, lostCall, withoutResults, type LostCall } from './repeat.ts';
 import { unlessBusy } from './report-wait.ts';
-import { averageOf, resultOf } from './result.ts';
+import { resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { StateFile, type OnStateProblem } from './state-file.ts';
@@ -326,7 +326,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#book.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated);
-    else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head)));
+    else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, head?.cpu ?? 0));
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */

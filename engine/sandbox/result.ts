@@ -117,9 +117,3 @@ function checkCounts({ kind, limits }: SandboxSpec, call: PastCall, { head, orig
       throw new ForgedResultError(`a filter injected more than max_process_inject of ${limits.processInject}`);
   }
 }
-
-/** Nanoseconds of one process_message call. */
-export function averageOf(head: ResultHead | null): number {
-  const { samples = 0, nanoseconds = 0 } = head?.times ?? {};
-  return samples > 0 ? nanoseconds / samples : 0;
-}

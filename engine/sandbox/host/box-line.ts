@@ -21,13 +21,25 @@ export class BoxLine {
   readonly #id: number;
   readonly #link: EngineLink;
   readonly #times: CallTimes;
-  /** Number of the call. */
-  call = 0;
+  #call = 0;
+  /** Processor time of this thread when the call began. */
+  #began: NodeJS.CpuUsage = { user: 0, system: 0 };
 
   constructor(id: number, link: EngineLink, times: CallTimes) {
     this.#id = id;
     this.#link = link;
     this.#times = times;
+  }
+
+  /** Number of the call. */
+  get call(): number {
+    return this.#call;
+  }
+
+  /** A call begins. */
+  set call(call: number) {
+    this.#call = call;
+    this.#began = process.threadCpuUsage();
   }
 
   /**
@@ -95,7 +107,8 @@ export class BoxLine {
 
   #frameOf(kind: number, [head, arena, block]: TakenParcel) {
     const text = textPiece(arena);
-    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"times":${JSON.stringify(this.#times.head())}}`;
+    const { user, system } = process.threadCpuUsage(this.#began);
+    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"cpu":${user + system},"times":${JSON.stringify(this.#times.head())}}`;
     return { kind, box: this.#id, call: this.call, head: fullHead, block: [block], texts: [text] };
   }
 }

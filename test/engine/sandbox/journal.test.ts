@@ -63,3 +63,13 @@ test('a state is asked for when no call comes any more', () => {
   expect([journal.hasCalls, journal.rest()]).toEqual([false, false]);
   vi.restoreAllMocks();
 });
+
+test('all calls are kept until they have taken a second of processor time', () => {
+  const journal = new Journal(null);
+  for (let i = 1; i <= 10; i++) journal.add(timer(i), 1, 100_000);
+  expect(idsOf(journal)).toHaveLength(10);
+  journal.saved(state('ten'));
+  expect(idsOf(journal)).toHaveLength(10);
+  journal.add(timer(11), 1, 1);
+  expect([journal.checkpoint?.text.toString(), idsOf(journal)]).toEqual(['ten', [11]]);
+});
