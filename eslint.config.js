@@ -150,4 +150,18 @@ export default defineConfig(
       'max-lines': ['error', { max: 600 }],
     },
   },
+  {
+    // The window changes while a story runs: what is read once may be of the moment before.
+    files: ['test/e2e/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.name='expect'] > AwaitExpression > CallExpression[callee.property.name=/^(innerText|allInnerTexts|textContent|allTextContents|count|getAttribute|inputValue|isChecked|isVisible|isHidden|isEnabled|isDisabled|boundingBox)$/]",
+          message: 'Wait for it: await expect.poll(() => …).',
+        },
+      ],
+    },
+  },
 );

@@ -44,7 +44,7 @@ describe('the look of the window', () => {
   test('axe-core finds nothing in what opens over the views', async () => {
     await go(page, 'Logs');
     const row = page.locator('[role="grid"] [data-row]').nth(2);
-    const opened = page.locator('.menu, .dialog');
+    const opened = page.locator('.menu, .dialog').filter({ visible: true });
     const openers: Record<string, () => Promise<void>> = {
       'context menu': () => row.click({ button: 'right' }),
       columns: () => page.getByRole('button', { name: 'Columns', exact: true }).click(),
