@@ -65,7 +65,9 @@ describe('a page that was taken over', () => {
     const filled = html.replaceAll('URL', target.url).replaceAll('HOST', target.host).replaceAll('NAME', target.name);
     await app.page.evaluate((source) => {
       document.body.append(document.createRange().createContextualFragment(source));
-      return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 30)));
+      const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)));
+      // A window that is not drawn loads nothing more, either.
+      return Promise.race([painted, new Promise((late) => setTimeout(late, 500))]);
     }, filled);
     expect(listener.arrived).toEqual([]);
   });

@@ -19,6 +19,9 @@ setInterval(() => {
   for (const context of waiting) context.setDefaultTimeout(timeout);
 }, LOAD_MS).unref();
 
+/** Windows of other tests may lie over this one: it is to draw all the same. */
+const DRAW_ALWAYS = ['--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding'];
+
 /** The samples that come with the product. */
 export const SAMPLE = (name: string): string => join(ROOT, 'resources', 'samples', name);
 
@@ -61,6 +64,7 @@ export async function startApp(
       ...root,
       '--log-level=3',
       `--user-data-dir=${data}`,
+      ...DRAW_ALWAYS,
       ...switches,
       '--',
       ...files,

@@ -13,13 +13,17 @@ interface AxeResult {
 export const expectNoFindings = (page: Page, what = 'findings of axe-core'): Promise<void> =>
   expect.poll(() => findings(page), { message: what }).toEqual([]);
 
+/** Milliseconds that an animation may take; a window that does not draw ends none. */
+const REST_MS = 2000;
+
 /** What axe-core finds wrong with the page as it is, in a line each. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations } = await page.evaluate(async () => {
+  const { violations } = await page.evaluate(async (restMs) => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
+    const atRest = Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
+    await Promise.race([atRest, new Promise((late) => setTimeout(late, restMs))]);
     return (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run();
-  });
+  }, REST_MS);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -34,7 +34,7 @@ function logsOf(): { logs: Logs; tell: (change: Partial<Change>) => void; answer
   };
   const client = {
     request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {},
-    on: (name: string, listener: (change: never) => void) => {
+    on: (name: string, listener: (change: Change) => void) => {
       if (name === 'view.changed') listeners.push(listener);
       return () => undefined;
     },
