@@ -79,9 +79,6 @@ export interface CreatedHead {
 /** `SAVED`: the state and the places of what it cannot keep, or why there is none. */
 export type SavedHead = (StateHead & { readonly unkept: readonly string[] }) | { readonly error: string };
 
-/** `ENDED`: the sandbox has ended between calls. */
-export type EndedHead = End;
-
 /** `TIME`: so many of the rows of the next batch are timed one by one. */
 export interface TimeHead {
   readonly rows: number;
