@@ -59,6 +59,14 @@ export function byteLengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
+/** Whether a text of an encoded batch has two bytes for each code unit. */
+export function hasWideTexts([head]: readonly Uint8Array[]): boolean {
+  return head !== undefined && Buffer.from(head.buffer, head.byteOffset, head.length).readUInt32LE((Head.sizes + SIZE_OF_WIDE) * 4) > 0;
+}
+
+/** Place of the arrays of 2-byte elements among the sizes. */
+const SIZE_OF_WIDE = 2;
+
 function noteBackings(
   batch: MessageBatch,
   fields: readonly FieldColumn[],

@@ -38,7 +38,7 @@ export function startSearch(search: LineSearch, name: string, path: string | nul
     // A hole in a sparse file is one line of any length: it is not read into memory.
     path === null ? '--line-buffered' : '--mmap',
   ];
-  const child = startRipgrep(search.pattern, options, path ?? '-', search.direct && !isRewritten ? 'inherit' : 'pipe');
+  const child = startRipgrep(search.pattern, options, path ?? '-', { output: search.direct && !isRewritten ? 'inherit' : 'pipe' });
   const prefix = isRewritten ? new LinePrefix(names ? name : null, numbers) : null;
   const written = child.stdout === null ? Promise.resolve() : pass(child.stdout, prefix, search.print);
   return { child, found: resultOf(child, written, name, search.signal) };

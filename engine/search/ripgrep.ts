@@ -60,11 +60,17 @@ function packagedRipgrep(): string | null {
  * @param more options besides those of the pattern
  * @param target a path, or `-` for its standard input
  * @param output `inherit`: it writes to the standard output of this process
+ * @param open descriptors that it has as 3 and on
  */
-export function startRipgrep(pattern: Pattern, more: readonly string[], target: string, output: 'pipe' | 'inherit' = 'pipe'): ChildProcess {
+export function startRipgrep(
+  pattern: Pattern,
+  more: readonly string[],
+  target: string,
+  { output = 'pipe', open = [] }: { readonly output?: 'pipe' | 'inherit'; readonly open?: readonly number[] } = {},
+): ChildProcess {
   const options = [...(pattern.ignoreCase ? ['--ignore-case'] : ['--case-sensitive']), ...(pattern.fixed ? ['--fixed-strings'] : [])];
   return spawn(ripgrepPath(), [...FIXED_OPTIONS, ...options, ...more, `--regexp=${pattern.text}`, '--', target], {
-    stdio: [target === '-' ? 'pipe' : 'ignore', output, 'pipe'],
+    stdio: [target === '-' ? 'pipe' : 'ignore', output, 'pipe', ...open],
   });
 }
 

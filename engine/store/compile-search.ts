@@ -1,5 +1,7 @@
 import type { TextQuery } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
+import { latinLines } from '../matcher/regex/latin-lines.ts';
+import { parseRegex } from '../matcher/regex/parse.ts';
 import { compilePattern, PatternError, type Pattern } from '../matcher/regex/pattern.ts';
 import { plainSearch, wordSearch, type TextSearch } from './text-search.ts';
 
@@ -15,7 +17,8 @@ export function compileSearch(query: TextQuery, filter?: number): TextSearch | n
   // Judged alone: an error must not speak of what is put around it.
   let pattern = compile(text, text, filter);
   if (word || !caseSensitive) pattern = compile(`${caseSensitive ? '' : '(?i)'}${word ? `\\b(?:${text})\\b` : text}`, text, filter);
-  return { test: pattern.test, needle: null, caseSensitive };
+  const parsed = parseRegex(pattern.source);
+  return { test: pattern.test, needle: null, caseSensitive, latin: parsed === null ? null : latinLines(parsed) };
 }
 
 function compile(source: string, typed: string, filter: number | undefined): Pattern {

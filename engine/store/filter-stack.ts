@@ -9,10 +9,16 @@ import { rawText } from './segment.ts';
 import { markMatches, type TextSearch } from './text-search.ts';
 
 /** Finds the rows of `from` that are shown, in the records of a segment. */
-export type SelectRows = (stored: MessageBatch, from: Rows) => Rows;
+type SelectRows = (stored: MessageBatch, from: Rows) => Rows;
 
-interface Compiled {
+/** The filters of a query. */
+export interface FilterStack {
   readonly select: SelectRows;
+  /** An expression of ripgrep that is found in a line of each record in Latin-1 that is shown; null: there is none. */
+  readonly latin: string | null;
+}
+
+interface Compiled extends FilterStack {
   readonly out: boolean;
   /** Rough share of the work for one row. */
   readonly cost: number;
@@ -23,7 +29,7 @@ interface Compiled {
  * rows that are still in question after the cheaper ones.
  * @throws {EngineError} `query.matcher`, `query.regex`: with the place when it is in a filter
  */
-export function compileFilters({ filters = [], any = false, matcher, exclude = false, ...text }: RecordQuery): SelectRows | null {
+export function compileFilters({ filters = [], any = false, matcher, exclude = false, ...text }: RecordQuery): FilterStack | null {
   const stack = filters.flatMap((filter, i) => compileFilter(filter, i) ?? []);
   const own = [
     ...present(compileFilter({ ...(matcher !== undefined && { matcher }) })),
@@ -33,15 +39,16 @@ export function compileFilters({ filters = [], any = false, matcher, exclude = f
   const choice = any && shown.length > 1 ? [anyOf(shown)] : shown;
   const all = [...own, ...choice, ...stack.filter(({ out }) => out)].sort((a, b) => a.cost - b.cost);
   if (all.length === 0) return null;
-  return (stored, from) => {
+  const select: SelectRows = (stored, from) => {
     let rows = from;
-    for (const { select, out } of all) {
+    for (const { select: next, out } of all) {
       if (rows !== null && rows.length === 0) return rows;
-      const found = select(stored, rows);
+      const found = next(stored, rows);
       rows = out ? minus(rows, found, stored.length) : found;
     }
     return rows;
   };
+  return { select, latin: all.find(({ latin, out }) => latin !== null && !out)?.latin ?? null };
 }
 
 const present = <T>(value: T | null): T[] => (value === null ? [] : [value]);
@@ -60,18 +67,21 @@ function anyOf(filters: readonly Compiled[]): Compiled {
     }
     return found;
   };
-  return { select, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
+  const expressions = ordered.map(({ latin }) => latin);
+  const latin = expressions.includes(null) ? null : expressions.map((one) => `(?:${one ?? ''})`).join('|');
+  return { select, latin, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
 /** @param number of the filter in its stack; absent: it is in none */
 function compileFilter({ matcher: expression = '', out = false, ...text }: QueryFilter, number?: number): Compiled | null {
   if (expression.trim() !== '') {
     const matcher = compileExpression(expression, number);
-    return { select: (stored, from) => matcher.select(stored, from), out, cost: 1 };
+    return { select: (stored, from) => matcher.select(stored, from), latin: null, out, cost: 1 };
   }
   const search = compileSearch(text, number);
   if (search === null) return null;
-  return { select: (stored, from) => selectText(stored, search, from), out, cost: search.needle === null ? 100 : 10 };
+  const { latin, needle } = search;
+  return { select: (stored, from) => selectText(stored, search, from), latin, out, cost: needle === null ? 100 : 10 };
 }
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {

@@ -5,6 +5,7 @@ import { cellsOf, NO_CELLS, type CellList } from './cells.ts';
 import { NO_ROWS, packRows, type Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import { rawText } from './segment.ts';
+import type { SegmentScout } from './segment-scout.ts';
 import { markMatches, type TextSearch } from './text-search.ts';
 import type { ViewEntry } from './view.ts';
 
@@ -12,6 +13,8 @@ import type { ViewEntry } from './view.ts';
 export interface Finder {
   /** The positions, as far as known without the records; undefined: they are needed. */
   known(entry: ViewEntry): Rows | undefined;
+  /** Waits for what may soon be known without the records; null: nothing. */
+  settled?(entry: ViewEntry): Promise<void> | null;
   find(entry: ViewEntry, stored: MessageBatch): Rows;
 }
 
@@ -34,6 +37,7 @@ export class Positions {
       await new Promise((resolve) => setImmediate(resolve));
       this.#sliceEnd = performance.now() + SLICE_MS;
     }
+    if (this.#finder.known(entry) === undefined) await this.#finder.settled?.(entry);
     return this.#finder.known(entry) ?? this.#finder.find(entry, await this.#store.load(entry.segment));
   }
 }
@@ -41,20 +45,30 @@ export class Positions {
 /** Rows that the text of a search is in. What was found is kept with the entry. */
 export class TextFinder implements Finder {
   readonly #search: TextSearch;
+  readonly #scout: SegmentScout | null;
   #closed = false;
   readonly #found = new WeakMap<ViewEntry, { readonly rows: Rows; readonly cells: CellList }>();
 
-  constructor(search: TextSearch) {
+  constructor(search: TextSearch, scout: SegmentScout | null = null) {
     this.#search = search;
+    this.#scout = scout;
   }
 
   known(entry: ViewEntry): Rows | undefined {
-    return entry.count === 0 || this.#closed ? NO_ROWS : this.#found.get(entry)?.rows;
+    if (entry.count === 0 || this.#closed) return NO_ROWS;
+    const found = this.#found.get(entry);
+    if (found !== undefined) return found.rows;
+    return this.#scout?.rulesOut(entry.segment) === true ? NO_ROWS : undefined;
+  }
+
+  settled({ segment }: ViewEntry): Promise<void> | null {
+    return this.#scout?.settled(segment) ?? null;
   }
 
   /** Finds nothing more, so that whoever looks for something is done soon. */
   close(): void {
     this.#closed = true;
+    this.#scout?.close();
   }
 
   /** The cells of an entry that hold hits, as far as they are known. */

@@ -15,6 +15,8 @@ export interface SegmentFilter {
   known(segment: Segment): Rows | undefined;
   /** @param stored the segment's records with their raw column */
   select(segment: Segment, stored: MessageBatch): Rows;
+  /** An expression of ripgrep that is found in a line of each record in Latin-1 that is selected; null: there is none. */
+  readonly latin: string | null;
 }
 
 /**
@@ -29,6 +31,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
   const after = query.after ?? -1;
 
   return {
+    latin: filters?.latin ?? null,
     known(segment) {
       if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;
       if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;
@@ -43,7 +46,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
         keepTimes(marks, stored, from, to);
       }
       const rows = marks === null ? null : rowsOf(marks);
-      return packed(filters === null ? rows : filters(stored, rows), segment.length);
+      return packed(filters === null ? rows : filters.select(stored, rows), segment.length);
     },
   };
 }

@@ -2,11 +2,11 @@ import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { concatBatches } from '../message/gather.ts';
-import { byteLengthOf, decodeBatch, encodeBatch } from '../message/wire.ts';
+import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts } from '../message/wire.ts';
 import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
-import { SegmentFile } from './segment-file.ts';
+import { SegmentFile, type ReadableFile } from './segment-file.ts';
 import { kindOf } from './record-kind.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
 import { summarise, type TimeSummary } from './summary.ts';
@@ -17,6 +17,8 @@ interface RecordStoreOptions {
   readonly folder: string;
   /** Bytes of decoded segments that are kept in memory. */
   readonly cacheBytes?: number;
+  /** When searches ask ripgrep. */
+  readonly scouting?: ScoutLimits;
   /** Told once why the file cannot be written, and with null that it can be again. Meanwhile `append` waits. */
   readonly onProblem?: (text: string | null) => void;
 }
@@ -52,6 +54,17 @@ const SEAL_ROWS = 4096;
 /** Bytes that may wait to be written before `append` waits. */
 const MAX_UNWRITTEN = 32 * 2 ** 20;
 const DEFAULT_CACHE = 12 * 2 ** 20;
+const DEFAULT_SCOUTING: ScoutLimits = { afterMs: 40, leastBytes: 16 * 2 ** 20, leastSegments: 16 };
+
+/** When a search asks ripgrep, which takes some milliseconds to start and brings nothing where most segments have hits. */
+export interface ScoutLimits {
+  /** Milliseconds that the search has taken. */
+  readonly afterMs: number;
+  /** Bytes in the file of the segments. */
+  readonly leastBytes: number;
+  /** Segments from which on the share of those with hits says something. */
+  readonly leastSegments: number;
+}
 
 /**
  * All records of a workspace in order of arrival, as segments in a temporary file with a small index in memory. Numbers of
@@ -59,6 +72,7 @@ const DEFAULT_CACHE = 12 * 2 ** 20;
  */
 export class RecordStore {
   readonly segments: Segment[] = [];
+  readonly scouting: ScoutLimits;
   readonly #file: SegmentFile;
   readonly #cache: WeightedCache<Segment, MessageBatch>;
   readonly #loading = new Map<Segment, Promise<MessageBatch>>();
@@ -75,6 +89,7 @@ export class RecordStore {
   constructor(options: RecordStoreOptions) {
     this.#file = new SegmentFile(options.folder, options.onProblem);
     this.#cache = new WeightedCache(options.cacheBytes ?? DEFAULT_CACHE);
+    this.scouting = options.scouting ?? DEFAULT_SCOUTING;
   }
 
   /** Records that can be seen. */
@@ -186,6 +201,11 @@ export class RecordStore {
     return bytes;
   }
 
+  /** The file of the written segments for a child process; null: there is no way to it. */
+  readable(): Promise<ReadableFile | null> {
+    return this.#file.readable();
+  }
+
   /** The segment that holds a record and the record's row there; undefined when it was removed or never was. */
   find(id: number): { readonly segment: Segment; readonly row: number } | undefined {
     const behind = firstIndex(this.segments.length, (i) => (this.segments[i] as Segment).firstId > id);
@@ -255,10 +275,12 @@ export class RecordStore {
     const used: Buffer[] = [];
     const pieces = encodeBatch(batch, { allocate: (size) => this.#buffer(size, used) });
     const bytes = byteLengthOf(pieces);
+    const isNarrow = !hasWideTexts(pieces);
     this.#unwritten += bytes;
     this.#writes = Promise.all([this.#file.append(pieces), this.#writes])
       .then(([place]) => {
         segment.place = place;
+        segment.isNarrow = isNarrow;
         segment.batch = null;
         this.#cache.set(segment, batch, bytes);
       })
@@ -279,7 +301,20 @@ function makeSegment(firstId: number, batch: MessageBatch, summary: TimeSummary,
   const { length } = batch;
   const { minTime, maxTime } = summary;
   const alarms = alarmsOf(batch, null);
-  return { firstId, length, parts, batch, level, place: null, minTime, maxTime, summary, alarms, alive: aliveRows({ parts, length }) };
+  return {
+    firstId,
+    length,
+    parts,
+    batch,
+    level,
+    place: null,
+    isNarrow: false,
+    minTime,
+    maxTime,
+    summary,
+    alarms,
+    alive: aliveRows({ parts, length }),
+  };
 }
 
 /** The parts of consecutive segments as those of one; neighbours from the same source and decoder become one. */

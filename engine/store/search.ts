@@ -5,6 +5,7 @@ import { TextFinder } from './finders.ts';
 import { countBefore, nearestRow, type NearestRow } from './nearest.ts';
 import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
+import { SegmentScout } from './segment-scout.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
 /** Milliseconds of scanning after which others get their turn. */
@@ -17,6 +18,7 @@ const SLICE_MS = 4;
 export class ViewSearch {
   readonly #store: RecordStore;
   readonly #view: RecordView;
+  readonly #scout: SegmentScout;
   readonly #finder: TextFinder;
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
@@ -35,7 +37,8 @@ export class ViewSearch {
     if (search === null) throw new RangeError('nothing is searched');
     this.#store = store;
     this.#view = view;
-    this.#finder = new TextFinder(search);
+    this.#scout = new SegmentScout(store, search.latin);
+    this.#finder = new TextFinder(search, this.#scout);
     this.#changed = changed;
     this.#failed = failed;
     void this.#begin(near);
@@ -98,8 +101,7 @@ export class ViewSearch {
     try {
       let sliceEnd = performance.now() + SLICE_MS;
       for (let entry = this.#next(); entry !== null; entry = this.#next()) {
-        const next = this.#view.entries[this.#at + 1]?.segment;
-        this.#finder.find(entry, this.#store.peek(entry.segment) ?? (await this.#store.load(entry.segment, next)));
+        await this.#look(entry);
         if (performance.now() < sliceEnd) continue;
         this.#changed();
         await new Promise((resolve) => setImmediate(resolve));
@@ -111,6 +113,17 @@ export class ViewSearch {
       this.#scanning = false;
     }
     if (!this.#closed) this.#changed();
+  }
+
+  async #look(entry: ViewEntry): Promise<void> {
+    const stored = this.#store.peek(entry.segment);
+    if (stored !== undefined) return void this.#finder.find(entry, stored);
+    const settled = this.#finder.settled(entry);
+    if (settled !== null) return settled;
+    const next = this.#view.entries[this.#at + 1];
+    const isNeeded = next !== undefined && this.#finder.known(next) === undefined && this.#finder.settled(next) === null;
+    const rows = this.#finder.find(entry, await this.#store.load(entry.segment, isNeeded ? next.segment : undefined));
+    this.#scout.note(rows === null || rows.length > 0);
   }
 
   /** An entry that was not looked at, the next one in a round over all. */

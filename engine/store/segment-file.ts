@@ -13,7 +13,16 @@ const NAME = /^segments-(\d+)-\d+\.tmp$/;
 const MAX_PIECES = 512;
 /** Time after which a write that failed is tried again. */
 const RETRY_MS = 500;
+/** The path of a file that a child process has as its descriptor 3, by which it reads from the beginning; null: the file has a name. */
+const PATH_IN_CHILD: Partial<Record<NodeJS.Platform, string | null>> = { linux: '/proc/self/fd/3', win32: null };
+const LINE_END = Buffer.from('\n');
 let opened = 0;
+
+/** A file that a child process can read while it grows: a descriptor that is passed to it as 3, and the path there. */
+export interface ReadableFile {
+  readonly descriptor: number;
+  readonly path: string;
+}
 
 /**
  * The temporary file that segments are appended to. It belongs to this process: where the system allows it, it has no name
@@ -44,12 +53,24 @@ export class SegmentFile {
     return this.#end;
   }
 
-  /** Appends these pieces, one behind the other; resolves when they can be read. @throws the system's error when the file is closed before that */
+  /**
+   * Appends these pieces, one behind the other and behind a line end, so that no line of theirs begins before them; resolves when they can be read.
+   * @throws the system's error when the file is closed before that
+   */
   async append(pieces: readonly Uint8Array[]): Promise<FilePlace> {
-    const place = { offset: this.#end, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
-    this.#end += place.length;
-    await this.#writes.run(() => this.#write(pieces, place.offset));
+    const start = this.#end;
+    const place = { offset: start + LINE_END.length, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
+    this.#end = place.offset + place.length;
+    await this.#writes.run(() => this.#write([LINE_END, ...pieces], start));
     return place;
+  }
+
+  /** The file for a child process; null: this system has no way to it. */
+  async readable(): Promise<ReadableFile | null> {
+    const path = PATH_IN_CHILD[process.platform];
+    if (path === undefined) return null;
+    const { fd } = await this.#opened();
+    return { descriptor: fd, path: path ?? this.#path };
   }
 
   /** @throws {Error} when the file ends before the place does */

@@ -43,6 +43,8 @@ export interface Segment {
   /** Rows that are not removed. */
   alive: number;
   place: FilePlace | null;
+  /** In the file each character of its texts is a byte. */
+  isNarrow: boolean;
   /** The records themselves while they are not in the file. */
   batch: MessageBatch | null;
   /** Number of times that it was merged; `SEALED` when it stays as it is. */

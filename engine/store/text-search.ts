@@ -1,4 +1,5 @@
 import { isWholeWord } from '../api/words.ts';
+import { latinLines, literalRegex } from '../matcher/regex/latin-lines.ts';
 import type { TextColumn } from '../message/columns.ts';
 
 /** Tests the piece [start, end) of a text. */
@@ -12,13 +13,16 @@ export interface TextSearch {
   readonly caseSensitive: boolean;
   /** Pieces that hold the needle are to be tested as well. */
   readonly sure?: false;
+  /** An expression of ripgrep that is found in a line of each text in Latin-1 that matches; null: there is none. */
+  readonly latin: string | null;
 }
 
 /** Looks for a piece of text. Without regard to case: by Unicode's simple lower-case forms. */
 export function plainSearch(text: string, caseSensitive: boolean): TextSearch {
-  if (caseSensitive) return { needle: text, caseSensitive, test: (backing, start, end) => backing.slice(start, end).includes(text) };
+  const latin = latinLines(literalRegex(text, caseSensitive));
+  if (caseSensitive) return { needle: text, caseSensitive, latin, test: (backing, start, end) => backing.slice(start, end).includes(text) };
   const lower = text.toLowerCase();
-  return { needle: lower, caseSensitive, test: (backing, start, end) => backing.slice(start, end).toLowerCase().includes(lower) };
+  return { needle: lower, caseSensitive, latin, test: (backing, start, end) => backing.slice(start, end).toLowerCase().includes(lower) };
 }
 
 /** Looks for a piece of text that is not a part of a longer word. */
@@ -32,7 +36,7 @@ export function wordSearch(text: string, caseSensitive: boolean): TextSearch {
     }
     return false;
   };
-  return { needle, caseSensitive, sure: false, test };
+  return { needle, caseSensitive, sure: false, latin: latinLines(literalRegex(text, caseSensitive)), test };
 }
 
 /**

@@ -2,7 +2,7 @@ import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
 import { Facts } from './facts.ts';
-import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
+import { NO_ROWS, type Rows } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
 import type { ViewFacts } from '../api/view-types.ts';
@@ -10,6 +10,7 @@ import type { RecordStore, StoreListener } from './record-store.ts';
 import { rowsAt } from './sort/sorted-page.ts';
 import type { SortedRows } from './sort/sorted-rows.ts';
 import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
+import { ScoutedFilter } from './scouted-filter.ts';
 import type { Segment } from './segment.ts';
 import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -42,7 +43,7 @@ export class RecordView implements StoreListener {
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
   readonly #unsubscribe: () => void;
-  #filter: SegmentFilter;
+  #filter: ScoutedFilter;
   /** One for each segment that was looked at: a prefix of the store's segments. */
   #entries: ViewEntry[] = [];
   /** ends[i]: rows of the entries up to and with i. */
@@ -74,7 +75,7 @@ export class RecordView implements StoreListener {
     this.#store = store;
     this.#changed = changed;
     this.#failed = failed;
-    this.#filter = compileQuery(query);
+    this.#filter = ScoutedFilter.of(store, query);
     this.#unsubscribe = store.subscribe(this);
     this.#scan();
   }
@@ -137,13 +138,16 @@ export class RecordView implements StoreListener {
 
   /** @throws {EngineError} when the query cannot be compiled; the view then stays as it was */
   setQuery(query: RecordQuery): void {
-    this.#filter = compileQuery(query);
+    const filter = ScoutedFilter.of(this.#store, query);
+    this.#filter.close();
+    this.#filter = filter;
     this.reset();
   }
 
   /** Stays as it is, whatever comes: its rows can still be read. */
   freeze(): void {
     this.#generation++;
+    this.#filter.close();
     this.#unsubscribe();
   }
 
@@ -249,6 +253,7 @@ export class RecordView implements StoreListener {
   reset(): void {
     this.#generation++;
     this.#revision++;
+    this.#filter = this.#filter.again();
     this.#latest = -Infinity;
     this.#streams.clear();
     this.#scanning = false;
@@ -286,7 +291,7 @@ export class RecordView implements StoreListener {
     while (generation === this.#generation) {
       const segment = this.#store.segments[this.#entries.length];
       if (segment === undefined) break;
-      const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? this.#evaluate(segment, await this.#load(segment));
+      const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? (await this.#loaded(segment));
       // While it was loaded, the segments may have been merged or the query changed.
       if (generation !== this.#generation) return;
       if (entry !== undefined && this.#store.segments[this.#entries.length] === segment) this.#push(entry);
@@ -297,10 +302,14 @@ export class RecordView implements StoreListener {
     }
   }
 
-  #load(segment: Segment): Promise<MessageBatch> {
-    const next = this.#store.segments[this.#entries.length + 1];
-    const needed = next !== undefined && this.#filter.known(next) === undefined;
-    return this.#store.load(segment, needed ? next : undefined);
+  /** What is shown of a segment that is not in memory, or undefined when more is known of it now. */
+  async #loaded(segment: Segment): Promise<ViewEntry | undefined> {
+    const filter = this.#filter;
+    const stored = await filter.load(segment, this.#store.segments[this.#entries.length + 1]);
+    if (stored === null || filter !== this.#filter) return undefined;
+    const entry = this.#evaluate(segment, stored);
+    filter.note(entry !== undefined && entry.count > 0);
+    return entry;
   }
 
   #evaluate(segment: Segment, stored: MessageBatch | undefined): ViewEntry | undefined {

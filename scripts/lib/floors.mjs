@@ -47,12 +47,12 @@ export const FLOORS = [
     'engine/inputs/nats': 'batches from NATS',
     'engine/inputs/statsd': 'statsd',
   },
+  { 'engine/search': 'lines of files, found by ripgrep' },
   { 'engine/inputs/built-in.ts': 'the list of the built-in inputs' },
   {
     'engine/ask': 'SQL over Parquet files, in a process of its own',
     'engine/outputs/*': 'encoding, writing, delivery; graphs and lists that filters inject',
     'engine/plugins': 'bundled and users’ scripts: what they say of themselves, their parameters, how they are started',
-    'engine/search': 'lines of raw files, found by ripgrep',
     'engine/store': 'the records of the window: segments, views, histograms',
   },
   {

@@ -48,7 +48,7 @@ describe('compileFilters', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), query, (lines, asked) => {
         const { batch, raw } = linesBatch(lines);
         const stored = batch.with({ payload: raw });
-        const select = compileFilters(asked);
+        const select = compileFilters(asked)?.select ?? null;
         const rows = select === null ? null : select(stored, null);
         const expected = lines.flatMap((one, row) => (shows(asked, one) ? [row] : []));
         expect(rows === null ? lines.map((_one, row) => row) : [...rows]).toEqual(expected);
