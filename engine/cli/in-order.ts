@@ -1,18 +1,25 @@
 /**
  * Maps items by asynchronous work, several at a time, and yields the results in the order of the items, each as soon as it is
  * there. Ends the source when it is left early.
+ * @param signal ends it at once, whatever is under way
  */
-export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>, limit: number): AsyncGenerator<R> {
+export async function* mapInOrder<T, R>(
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<R>,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<R> {
   const source = items[Symbol.asyncIterator]();
   const queue: Promise<R>[] = [];
   let next: Promise<IteratorResult<T>> | null = null;
   let ended = false;
   try {
-    for (;;) {
+    while (!signal.aborted) {
       if (!ended && queue.length < limit && next === null) next = source.next();
       if (next === null && queue.length === 0) return;
       const head = queue[0];
-      const arrived = next === null || head === undefined ? null : await Promise.race([settled(head), settled(next).then(() => next)]);
+      const arrived = await firstOf(head, next, signal);
+      if (signal.aborted) return;
       if (head !== undefined && (next === null || arrived === null)) {
         yield await head;
         void queue.shift();
@@ -31,6 +38,23 @@ export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T)
   } finally {
     void next?.catch(() => undefined);
     if (!ended) await source.return?.();
+  }
+}
+
+/** Waits for a result, the next item or the end. @returns the item when it came first */
+async function firstOf<T>(
+  head: Promise<unknown> | undefined,
+  next: Promise<IteratorResult<T>> | null,
+  signal: AbortSignal,
+): Promise<IteratorResult<T> | null> {
+  const stop = Promise.withResolvers<null>();
+  const onAbort = (): void => stop.resolve(null);
+  signal.addEventListener('abort', onAbort);
+  try {
+    const waits = [head === undefined ? null : settled(head), next === null ? null : settled(next).then(() => next)];
+    return await Promise.race([stop.promise, ...waits.filter((one) => one !== null)]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

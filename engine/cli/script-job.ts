@@ -39,7 +39,7 @@ export abstract class ScriptJob<Done> {
     const { out, signal } = this.context;
     if (this.stopped) return false;
     const isRead = await this.try(async () => {
-      for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight)) {
+      for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight, signal)) {
         if (signal.aborted) return;
         await this.print(done);
         await out.flush();

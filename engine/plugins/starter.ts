@@ -18,6 +18,8 @@ export interface Sandboxes extends ScriptStarter {
 export interface SandboxesOptions {
   /** Host processes; by default one for each core, at most 4. */
   readonly hosts?: number;
+  /** Milliseconds that sandboxes at work have when the hosts are to end. */
+  readonly graceMs?: number;
   /** Called when a host process died. Its sandboxes have ended; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
   /** Called when a plugin holds up what is in front of it, and again when it does no more. */
@@ -28,9 +30,10 @@ export interface SandboxesOptions {
 
 /** Makes a starter of sandboxes. The first host is started with the first sandbox. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
-  const { hosts, onHostCrash, onStall, onStateProblem } = options;
+  const { hosts, graceMs, onHostCrash, onStall, onStateProblem } = options;
   const pool = new SandboxPool({
     ...(hosts === undefined ? {} : { hosts }),
+    ...(graceMs === undefined ? {} : { graceMs }),
     onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
     onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),

@@ -164,7 +164,7 @@ class Replay {
     try {
       const take = (batch: MessageBatch): Promise<number> =>
         Promise.all(this.#filters.map((filter) => filter.take(batch))).then(() => batch.length);
-      for await (const taken of mapInOrder(batches, take, IN_FLIGHT)) {
+      for await (const taken of mapInOrder(batches, take, IN_FLIGHT, signal)) {
         rows += taken;
         await this.#print();
         if (signal.aborted || this.#filters.every(({ ended }) => ended)) break;

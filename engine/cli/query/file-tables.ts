@@ -50,8 +50,11 @@ export async function storeFiles(
   }
 }
 
+/** Milliseconds that a decoder has to end: nothing of it is kept. */
+const GRACE_MS = 100;
+
 /** Most queries need no sandbox, and so none of the code that starts one. */
 async function startHost(): Promise<Sandboxes> {
   const { startSandboxes } = await import('../../plugins/starter.ts');
-  return startSandboxes({ hosts: 1 });
+  return startSandboxes({ hosts: 1, graceMs: GRACE_MS });
 }

@@ -15,6 +15,7 @@ const QUIET_MS = 1;
 interface Waiting {
   readonly batch: MessageBatch;
   readonly resolve: (result: SandboxResult | Promise<SandboxResult>) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -33,7 +34,7 @@ export class DirectSandbox implements Sandbox {
 
   /**
    * @param start starts the sandbox that may go on
-   * @throws {Error} when the script does not load here
+   * @throws {InterruptedError}; {Error} when the script does not load here
    */
   constructor(spec: SandboxSpec, start: () => Promise<Sandbox>) {
     this.spec = spec;
@@ -47,8 +48,8 @@ export class DirectSandbox implements Sandbox {
 
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
     if (this.#script === null || selection !== null) return this.#apart(batch, selection);
-    return new Promise((resolve) => {
-      this.#waiting.push({ batch, resolve });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ batch, resolve, reject });
       if (this.#waiting.length === DIRECT_BATCHES) this.#decode();
       else if (this.#timer === null) this.#timer = setTimeout(() => this.#decode(), QUIET_MS);
       else this.#timer.refresh();
@@ -76,12 +77,23 @@ export class DirectSandbox implements Sandbox {
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
-    const results = this.#script?.process(waiting.map(({ batch }) => batch)) ?? [];
+    const results = this.#results(waiting);
+    if (results === null) return;
     if (results.length < waiting.length) this.#script = null;
     for (const [i, { batch, resolve }] of waiting.entries()) {
       const result = results[i];
       if (result !== undefined) this.#book.count(result, batch.length);
       resolve(result ?? this.#apart(batch, null));
+    }
+  }
+
+  /** The results as far as they come from here; null: the user ends the process, and all that wait know it. */
+  #results(waiting: readonly Waiting[]): readonly SandboxResult[] | null {
+    try {
+      return this.#script?.process(waiting.map(({ batch }) => batch)) ?? [];
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      return null;
     }
   }
 

@@ -16,6 +16,11 @@ class NotHereError extends Error {
   override readonly name = 'NotHereError';
 }
 
+/** The process was sent SIGINT while the script ran; those who listen to it were told. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
 /** With more columns in a batch a decoder may come to the memory limit of a sandbox, which is to say so. */
 const MAX_COLUMNS = 512;
 /** The function of the context that a call with a time limit runs. */
@@ -38,7 +43,7 @@ export class DirectScript {
   #sent: OutboundBatch | null = null;
   #ended = false;
 
-  /** Loads the script. @throws {Error} when it does not load here */
+  /** Loads the script. @throws {InterruptedError}; {Error} when it does not load here */
   constructor(spec: SandboxSpec) {
     this.#spec = spec;
     const callbacks = this.#callbacks();
@@ -56,6 +61,7 @@ export class DirectScript {
   /**
    * Runs `process_message` for each row of batches, for no longer than a call may take.
    * @returns the results of the batches up to the first one that a sandbox has to decode: that one has left this script in no state to go on
+   * @throws {InterruptedError}
    */
   process(batches: readonly MessageBatch[]): SandboxResult[] {
     const results: SandboxResult[] = [];
@@ -63,7 +69,8 @@ export class DirectScript {
       this.#limited(() => {
         for (const batch of batches) results.push(this.#decode(batch));
       });
-    } catch {
+    } catch (error) {
+      if (error instanceof InterruptedError) throw error;
       // The sandbox says what becomes of the others.
     }
     return results;
@@ -99,10 +106,14 @@ export class DirectScript {
     if (this.#ended || outcome.length !== 1 || outcome[0] !== null) throw new NotHereError('it ended');
   }
 
-  /** Runs work of the script, for no longer than a call may take: a thread looks after that, so this is nothing to do for each batch. */
+  /** Runs work of the script, for no longer than a call may take and until SIGINT comes: a thread looks after that, so this is nothing to do for each batch. */
   #limited(work: () => void): void {
     this.#work = work;
-    this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs });
+    try {
+      this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs, breakOnSigint: true });
+    } catch (error) {
+      throw isInterrupt(error) ? passInterrupt(error) : error;
+    }
   }
 
   #run(code: string, filename: string): unknown {
@@ -128,6 +139,16 @@ export class DirectScript {
     this.#ended = true;
     throw new NotHereError('it ended');
   }
+}
+
+/** Errors of a limited call are made in the context of the script. */
+const isInterrupt = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED';
+
+/** Passes on the SIGINT that has broken a script: nobody else hears of it. */
+function passInterrupt(cause: unknown): InterruptedError {
+  if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
+  return new InterruptedError('interrupted', { cause });
 }
 
 function setupOf({ name, kind, config, limits }: SandboxSpec): Setup {

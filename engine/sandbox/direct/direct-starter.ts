@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isBundled } from '../../bundled.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxSpec } from '../types.ts';
 import { DirectSandbox } from './direct-sandbox.ts';
+import { InterruptedError } from './direct-script.ts';
 
 /** Starts bundled decoders in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
 export class DirectStarter {
@@ -16,7 +17,8 @@ export class DirectStarter {
     const start = (): Promise<Sandbox> => this.#startSandbox(spec);
     try {
       if (runsHere(spec)) return new DirectSandbox(spec, start);
-    } catch {
+    } catch (error) {
+      if (error instanceof InterruptedError) throw error;
       // The sandbox says why it does not load.
     }
     return start();

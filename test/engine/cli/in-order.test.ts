@@ -14,6 +14,9 @@ async function* source<T>(items: readonly T[], onEnd: () => void = () => undefin
   }
 }
 
+/** Of what is not ended. */
+const going = new AbortController().signal;
+
 describe('mapInOrder', () => {
   it('keeps the order and never does more at a time than allowed', async () => {
     await fc.assert(
@@ -27,7 +30,7 @@ describe('mapInOrder', () => {
           underWay--;
           return i;
         };
-        for await (const result of mapInOrder(source(waits.map((_, i) => i)), work, limit)) results.push(result);
+        for await (const result of mapInOrder(source(waits.map((_, i) => i)), work, limit, going)) results.push(result);
         expect(results).toEqual(waits.map((_, i) => i));
         expect(most).toBeLessThanOrEqual(limit);
       }),
@@ -41,10 +44,30 @@ describe('mapInOrder', () => {
       yield 1;
       await never.promise;
     }
-    for await (const result of mapInOrder(slow(), (item) => Promise.resolve(item), 4)) {
+    for await (const result of mapInOrder(slow(), (item) => Promise.resolve(item), 4, going)) {
       expect(result).toBe(1);
       never.resolve();
     }
+  });
+
+  it('ends at once, whatever is under way', async () => {
+    const stop = new AbortController();
+    let ended = 0;
+    const results: number[] = [];
+    const never = (item: number): Promise<number> => {
+      if (item < 2) return Promise.resolve(item);
+      setImmediate(() => stop.abort());
+      return new Promise(() => undefined);
+    };
+    for await (const result of mapInOrder(
+      source([1, 2, 3], () => ended++),
+      never,
+      2,
+      stop.signal,
+    ))
+      results.push(result);
+    expect(results).toEqual([1]);
+    expect(ended).toBe(1);
   });
 
   it('hands on failures of the work and of the source, and ends the source when it is left', async () => {
@@ -55,6 +78,7 @@ describe('mapInOrder', () => {
         source([1, 2, 3], () => ended++),
         work,
         2,
+        going,
       )) {
         results.push(result);
         if (result === 20) break;
