@@ -1,6 +1,7 @@
 import type { End } from '../api/ends.ts';
 import type { ErrorCode } from '../api/errors.ts';
 import { messageOf } from '../errors.ts';
+import { DIRECT_BATCHES } from '../sandbox/direct/direct-sandbox.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { FailureReport } from './failures.ts';
 import { mapInOrder } from './in-order.ts';
@@ -8,6 +9,9 @@ import type { InputChunk } from './message-source.ts';
 
 /** Codes of errors after which the other inputs cannot be stored either. */
 const FATAL: ReadonlySet<unknown> = new Set<ErrorCode>(['store.unwritable', 'query.tables']);
+
+/** Chunks that are worked on while others are read and printed; decoders in this process take so many at once. */
+const IN_FLIGHT = DIRECT_BATCHES;
 
 /**
  * Base class of the decode, filter and encode jobs. Passes chunks of inputs through a script, several at a time, and prints the results in the order
@@ -20,15 +24,12 @@ export abstract class ScriptJob<Done> {
   protected readonly failures = new FailureReport();
   /** Why the script has ended. */
   protected ended: End | null = null;
-  readonly #inFlight: number;
   /** A source could not be read. */
   protected unreadable = false;
 
-  /** @param inFlight chunks that are worked on while others are read and printed */
-  protected constructor(each: boolean, context: CommandContext, inFlight: number) {
+  protected constructor(each: boolean, context: CommandContext) {
     this.each = each;
     this.context = context;
-    this.#inFlight = inFlight;
   }
 
   protected abstract work(chunk: InputChunk): Promise<Done>;
@@ -39,7 +40,7 @@ export abstract class ScriptJob<Done> {
     const { out, signal } = this.context;
     if (this.stopped) return false;
     const isRead = await this.try(async () => {
-      for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight, signal)) {
+      for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), IN_FLIGHT, signal)) {
         if (signal.aborted) return;
         await this.print(done);
         await out.flush();

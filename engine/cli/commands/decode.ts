@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { CommandSandboxes } from '../command-sandboxes.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -28,7 +29,6 @@ import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 
 const help = `Usage: sluicebox decode [DECODER] [OPTIONS] [FILE…|-]
 
@@ -49,9 +49,6 @@ ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             {"status":-1,"error":"…","messages":[]}; status 1: the decoder has ended
   -q, --quiet               does not print which decoder was chosen for a file
 `;
-
-/** Chunks that are decoded while others are read and printed. */
-const IN_FLIGHT = 3;
 
 export const decode: Command = {
   help,
@@ -74,9 +71,7 @@ export const decode: Command = {
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
-    // The host takes longest to start: what is left to find out is found out meanwhile.
-    const sandboxes = startSandboxes({ hosts: 1 });
-    sandboxes.warm();
+    const sandboxes = new CommandSandboxes();
     const job = new DecodeJob(null, values.each, context);
     const notice = ({ text }: { text: string }): void => context.complain(text);
     const options = { form, notice, signal: context.signal };
@@ -146,7 +141,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
 
   /** @param sandbox null: it is given later, by `decodeBy` */
   constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
-    super(each, context, IN_FLIGHT);
+    super(each, context);
     this.#printer = new MessagePrinter(context.out);
     this.#sandbox = sandbox;
   }

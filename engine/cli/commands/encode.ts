@@ -28,9 +28,6 @@ ${MODULE_HELP}      --from auto|json|protobuf
                             {"status":-1,"error":"…"}; status 1: the encoder has ended
 `;
 
-/** Chunks that are encoded while others are read and written. */
-const IN_FLIGHT = 4;
-
 export const encode: Command = {
   help,
   async run(args, context) {
@@ -70,7 +67,7 @@ export class EncodeJob extends ScriptJob<Done> {
   readonly #sandbox: Sandbox;
 
   constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
-    super(each, context, IN_FLIGHT);
+    super(each, context);
     this.#sandbox = sandbox;
   }
 

@@ -34,9 +34,6 @@ ${MODULE_HELP}      --ticker SECONDS      time between two ticks (0: only the la
                             {"status":-1,"error":"…","messages":[]}; status 1: the filter has ended
 `;
 
-/** Chunks that are worked on while others are read and printed. */
-const IN_FLIGHT = 3;
-
 export const filter: Command = {
   help,
   async run(args, context) {
@@ -111,7 +108,7 @@ export class FilterJob extends ScriptJob<Worked> {
     context: CommandContext,
     kind: SandboxKind = 'filter',
   ) {
-    super(options.each, context, IN_FLIGHT);
+    super(options.each, context);
     this.#printer = new MessagePrinter(context.out);
     this.#kind = kind;
     this.#sandbox = sandbox;

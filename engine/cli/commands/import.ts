@@ -1,9 +1,9 @@
 import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 import { tellProgress } from '../../terminal.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
+import { CommandSandboxes } from '../command-sandboxes.ts';
 import { parseArguments } from '../settings.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { FileDecoders, parseDecoding } from '../file-decoders.ts';
@@ -47,8 +47,7 @@ export const importFiles: Command = {
     if (positionals.some(isStandardInput))
       throw new UsageError('import knows files again by their names and needs some; standard input has none');
     const decoding = parseDecoding(values, complain);
-    const sandboxes = startSandboxes({ hosts: 1 });
-    sandboxes.warm();
+    const sandboxes = new CommandSandboxes();
     let rows = 0;
     const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
     try {

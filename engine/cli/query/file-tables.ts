@@ -1,11 +1,9 @@
 import { namedWords } from '../../ask/named-words.ts';
 import { tableName } from '../../ask/table-names.ts';
 import { ALL } from '../../ask/tables.ts';
-import type { Sandboxes } from '../../plugins/starter.ts';
-import { DIRECT_BATCHES } from '../../sandbox/direct/direct-sandbox.ts';
-import { DirectStarter } from '../../sandbox/direct/direct-starter.ts';
 import { tellProgress } from '../../terminal.ts';
 import type { CommandContext } from '../command.ts';
+import { CommandSandboxes } from '../command-sandboxes.ts';
 import { FileDecoders, type Decoding } from '../file-decoders.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
 import type { Tables } from './answer.ts';
@@ -20,15 +18,14 @@ export async function storeFiles(
   context: CommandContext,
 ): Promise<Tables> {
   const { signal, complain } = context;
-  const hosts: Promise<Sandboxes>[] = [];
-  const starter = new DirectStarter(async (spec) => (await (hosts[0] ??= startHost())).start(spec));
+  const sandboxes = new CommandSandboxes();
   const files: NamedFile[] = [];
   for await (const file of namedFiles(paths)) files.push(file);
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
-  const job = new StoreJob(stored, context, (more) => (rows += more), { inFlight: DIRECT_BATCHES });
-  const decoders = new FileDecoders(starter, decoding, context);
+  const job = new StoreJob(stored, context, (more) => (rows += more));
+  const decoders = new FileDecoders(sandboxes, decoding, context);
   const decodeFile = (file: string): Promise<void> =>
     decoders.with(file, async ({ sandbox, chunks }) => {
       job.into(tableName(file), sandbox);
@@ -46,15 +43,6 @@ export async function storeFiles(
     return { tables, code };
   } finally {
     progress.end();
-    for (const host of hosts) await (await host).close();
+    await sandboxes.close();
   }
-}
-
-/** Milliseconds that a decoder has to end: nothing of it is kept. */
-const GRACE_MS = 100;
-
-/** Most queries need no sandbox, and so none of the code that starts one. */
-async function startHost(): Promise<Sandboxes> {
-  const { startSandboxes } = await import('../../plugins/starter.ts');
-  return startSandboxes({ hosts: 1, graceMs: GRACE_MS });
 }

@@ -15,14 +15,9 @@ export interface RowSink {
   add(name: string, batch: MessageBatch, raw: MessageBatch | null): Promise<void>;
 }
 
-/** Chunks that are at a sandbox while others are read and stored. */
-const IN_FLIGHT = 3;
-
 export interface StoreOptions {
   /** The records that the messages were made of are stored, too. */
   readonly keepsRaw?: boolean;
-  /** Chunks that are decoded while others are read and stored. */
-  readonly inFlight?: number;
 }
 
 /** Decodes the records of a file and stores the messages as rows of a table. */
@@ -40,13 +35,8 @@ export class StoreJob extends ScriptJob<Decoded> {
   /**
    * @param onRows called with the number of rows that were added
    */
-  constructor(
-    store: RowSink,
-    context: CommandContext,
-    onRows: (rows: number) => void,
-    { keepsRaw = false, inFlight = IN_FLIGHT }: StoreOptions = {},
-  ) {
-    super(false, context, inFlight);
+  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void, { keepsRaw = false }: StoreOptions = {}) {
+    super(false, context);
     this.#keepsRaw = keepsRaw;
     this.#store = store;
     this.#onRows = onRows;

@@ -6,9 +6,6 @@ import type { Sandbox } from '../../sandbox/types.ts';
 import type { MatchedChunk } from './matched-chunks.ts';
 import { SearchExit } from './search-exit.ts';
 
-/** Chunks that are decoded while others are searched and printed. */
-const IN_FLIGHT = 3;
-
 /** A decoder's result, and which of its records are printed. */
 interface DecodedMatches extends Decoded {
   readonly wanted: MatchedChunk['wanted'];
@@ -24,7 +21,7 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
   #anyEnded = false;
 
   constructor(context: CommandContext) {
-    super(false, context, IN_FLIGHT);
+    super(false, context);
     this.#printer = new MessagePrinter(context.out);
   }
 
