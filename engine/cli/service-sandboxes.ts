@@ -1,5 +1,6 @@
 import type { ServiceConfig } from '../config/schema/service.ts';
 import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
+import { DirectStarter } from '../sandbox/direct/direct-starter.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /**
@@ -9,6 +10,12 @@ import type { ServiceLog } from './service-log.ts';
 export class ServiceSandboxes {
   #started: Sandboxes | null = null;
   #log: ServiceLog | null = null;
+  readonly #endsWithInput: boolean;
+
+  /** @param endsWithInput the service ends when it has read all that there is: bundled decoders run in this process */
+  constructor(endsWithInput: boolean) {
+    this.#endsWithInput = endsWithInput;
+  }
 
   /** Where notices go from now on. What happens during the check is among its findings. */
   tellTo(log: ServiceLog): void {
@@ -17,18 +24,26 @@ export class ServiceSandboxes {
 
   /** The sandboxes, whose hosts are started with the first call. */
   of({ maxprocs: hosts }: ServiceConfig): Sandboxes {
-    this.#started ??= startSandboxes({
-      onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
-      onStall: (plugin, text) =>
-        this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
-      onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
-      ...(hosts === undefined ? {} : { hosts }),
-    });
+    this.#started ??= this.#decodingHere(
+      startSandboxes({
+        onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
+        onStall: (plugin, text) =>
+          this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
+        onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
+        ...(hosts === undefined ? {} : { hosts }),
+      }),
+    );
     return this.#started;
   }
 
   async close(): Promise<void> {
     await this.#started?.close();
     this.#started = null;
+  }
+
+  #decodingHere(sandboxes: Sandboxes): Sandboxes {
+    if (!this.#endsWithInput) return sandboxes;
+    const starter = new DirectStarter((spec) => sandboxes.start(spec));
+    return { ...sandboxes, start: (spec) => starter.start(spec) };
   }
 }

@@ -24,7 +24,7 @@ export interface DecoderGroupOptions {
 export function shareDecoder(first: Sandbox, { meta }: PluginScript, starter: SandboxStarter, idle = new IdleCores()): Sandbox {
   const { hosts: most = 1 } = starter;
   if (most < 2 || meta?.stateless !== true || first.spec.preservation !== undefined) return first;
-  return new DecoderGroup({ first, most, start: (spec) => starter.start(spec), hasIdleCore: () => idle.hasOne() });
+  return new DecoderGroup({ first, most, start: (spec) => starter.start({ ...spec, beside: true }), hasIdleCore: () => idle.hasOne() });
 }
 
 interface Instance {

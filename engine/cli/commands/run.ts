@@ -34,7 +34,7 @@ export const run: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
-    const sandboxes = new ServiceSandboxes();
+    const sandboxes = new ServiceSandboxes(values['until-idle']);
     try {
       return await runChecked(path, context, sandboxes, values['until-idle'], values['report-interval']);
     } finally {

@@ -25,13 +25,14 @@ export class DirectStarter {
   }
 }
 
-/** Whether a script is our own code, with the limits that are nobody's wish, and needs nothing of earlier calls. */
-const runsHere = ({ kind, script, text, stateless, profile, limits, sampling }: SandboxSpec): boolean =>
+/** Whether a script is our own code, with the limits that are nobody's wish, and neither needs nor keeps anything of earlier calls. */
+const runsHere = ({ kind, script, text, stateless, profile, preservation, beside, limits }: SandboxSpec): boolean =>
   kind === 'decoder' &&
   text === undefined &&
   stateless === true &&
   profile !== true &&
-  sampling === undefined &&
+  preservation === undefined &&
+  beside !== true &&
   Object.entries(DEFAULT_LIMITS).every(([name, limit]) => limits[name as keyof typeof limits] === limit) &&
   script.endsWith('.ts') &&
   isBundled(realpathSync(script));

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
-import { DecoderGroup } from '../../../engine/pipeline/decoder-group.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
+import type { IdleCores } from '../../../engine/idle-cores.ts';
+import type { PluginScript } from '../../../engine/plugins/types.ts';
+import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/types.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
 /** `x2` becomes two messages, `x0` none, `bad…` fails, `die` ends the decoder. */
@@ -84,6 +86,22 @@ describe('several instances of a decoder', () => {
     expect(busy.started).toHaveLength(3);
     for (const { calls } of busy.started) expect(calls.length).toBeGreaterThan(5);
     expect(busy.started.every(({ state }) => state === 'stopped')).toBe(true);
+  });
+
+  it('are started as such that work beside others', async () => {
+    const specs: SandboxSpec[] = [];
+    const first = new FakeSandbox('d', { process: script, gate: () => delay(1) });
+    const start = async (spec: SandboxSpec): Promise<Sandbox> => {
+      specs.push(spec);
+      return new FakeSandbox('d', { process: script });
+    };
+    const plugin = { name: 'd', path: '', meta: { stateless: true } } as unknown as PluginScript;
+    const group = shareDecoder(first, plugin, { hosts: 2, start }, { hasOne: () => true } as IdleCores);
+    await decoded(
+      group,
+      Array.from({ length: 20 }, (_, i) => [`${i}a`]),
+    );
+    expect(specs).toEqual([{ ...first.spec, beside: true }]);
   });
 
   it('are not started beside cores that are all at work', async () => {

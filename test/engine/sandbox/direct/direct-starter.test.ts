@@ -149,6 +149,8 @@ describe('what does not run in the process of the engine', () => {
     ['a limit of somebody', { ...spec, limits: { ...DEFAULT_LIMITS, instructions: 5 } }],
     ['a profile', { ...spec, profile: true }],
     ['a decoder that remembers', { ...spec, stateless: false }],
+    ['one that keeps its state', { ...spec, preservation: '/no/such/state' }],
+    ['one beside others', { ...spec, beside: true }],
     ['a filter', { ...spec, kind: 'filter' as const }],
     ['one that does not load', { ...spec, config: { log_format: '' } }],
   ])('is %s', async (_, own) => {
@@ -199,6 +201,24 @@ describe('what does not run in the process of the engine', () => {
   it('goes on in a sandbox when it takes too long', async () => {
     const { taken } = await after(scriptOf('for (;;);'));
     expect(taken).toEqual([2, 3]);
+  });
+
+  it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
+    const ended = { ...stub, state: 'terminated' as const };
+    const direct = new DirectSandbox(spec, () => Promise.resolve(ended));
+    expect(direct.state).toBe('running');
+    await direct.process(batchOf([line('a')]), Uint32Array.of(0));
+    expect(direct.state).toBe('terminated');
+    await direct.stop();
+    await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('was stopped');
+  });
+
+  it('tells what it has done', async () => {
+    const direct = await starter.start(spec);
+    await direct.process(batchOf([line('192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"'), line('hm')]), null);
+    const { averageNs, ...report } = await direct.report();
+    expect(report).toMatchObject({ processed: 2, failures: 1, injected: 1, memory: { current: 0 } });
+    expect(averageNs).toBeGreaterThan(0);
   });
 
   it('is a selection of rows', async () => {

@@ -1,0 +1,99 @@
+/** Commands that end with their files run bundled decoders in their own process: what comes of it is the same as from a sandbox. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
+import { ServiceSandboxes } from '../../../engine/cli/service-sandboxes.ts';
+import { findPlugin } from '../../../engine/plugins/catalog.ts';
+import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
+import { DirectSandbox } from '../../../engine/sandbox/direct/direct-sandbox.ts';
+import { copyBundled } from '../../../engine/workspace/scripts/bundled-copy.ts';
+import { sluicebox } from './run-cli.ts';
+
+const SAMPLES = resolve(import.meta.dirname, '../../../resources/samples');
+const LINES = 300;
+const FORMAT = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
+/** A limit that somebody has set is held by a sandbox. */
+const IN_SANDBOX = 'instruction_limit = 2_000_000\n';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-here-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+
+/** The beginning of a sample between lines that its decoder refuses. */
+async function logOf(sample: string): Promise<string> {
+  const lines = (await readFile(join(SAMPLES, sample), 'utf8')).split('\n').slice(0, LINES);
+  await writeFile(at('the.log'), `\u0000 no line of a log\n${[...lines, 'hm', ...lines].join('\n')}\n`);
+  return at('the.log');
+}
+
+const LOGS = [
+  ['nginx_access', 'access.log', { log_format: FORMAT }],
+  ['rfc3164', 'syslog.log', {}],
+  ['json_lines', 'access.log', {}],
+] as const;
+
+describe('a bundled decoder brings what it brings in a sandbox', () => {
+  it.each(LOGS)('to decode: %s of %s', async (decoder, sample, config) => {
+    const log = await logOf(sample);
+    await copyBundled(findPlugin('decoder', decoder).path, folder).then((text) => writeFile(at(`${decoder}.ts`), text));
+    const settings = Object.entries(config).flatMap(([name, value]) => ['-s', `${name}=${value}`]);
+    const [here, apart] = [
+      await sluicebox(['decode', decoder, ...settings, log]),
+      await sluicebox(['decode', at(`${decoder}.ts`), ...settings, log]),
+    ];
+    const withoutUuids = ({ lines }: typeof here): unknown[] => lines().map(({ Uuid: _, ...message }) => message);
+    expect(withoutUuids(here)).toEqual(withoutUuids(apart));
+    expect({ ...here, out: '', lines: null }).toEqual({ ...apart, out: '', lines: null });
+    expect(here.code).toBe(1);
+  });
+
+  it.each(LOGS)('to run --until-idle: %s of %s', async (decoder, sample, config) => {
+    const log = await logOf(sample);
+    const outputs: string[][] = [];
+    for (const limit of ['', IN_SANDBOX]) {
+      await writeFile(
+        at('p.toml'),
+        `[svcd]\nlog_flags = 0\nbase_dir = ${JSON.stringify(at(`base${outputs.length}`))}\n` +
+          `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\nfollow = false\nclock = "message"\ndecoder = "dec"\nsend_decode_failures = true\n` +
+          `[dec]\ntype = "SandboxDecoder"\nplugin = "${decoder}"\n${limit}[dec.config]\n` +
+          Object.entries(config)
+            .map(([name, value]) => `${name} = '${value}'\n`)
+            .join('') +
+          `[out]\ntype = "FileOutput"\npath = ${JSON.stringify(at('out.json'))}\nmessage_matcher = "TRUE"\nencoder = "json"\n`,
+      );
+      expect(await sluicebox(['run', '--until-idle', at('p.toml')])).toMatchObject({ code: 0 });
+      outputs.push((await readFile(at('out.json'), 'utf8')).split('\n').map((message) => message.replace(/"Uuid":"[-\da-f]+",/, '')));
+      await rm(at('out.json'));
+    }
+    expect(outputs[0]?.length).toBeGreaterThan(2 * LINES);
+    expect(outputs[0]).toEqual(outputs[1]);
+  });
+});
+
+describe('a bundled decoder runs', () => {
+  const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
+  const services = [new ServiceSandboxes(true), new ServiceSandboxes(false)] as const;
+  const commands = new CommandSandboxes();
+  afterAll(() => Promise.all([...services, commands].map((sandboxes) => sandboxes.close())));
+
+  it('in the process of a command, and of a service that ends with its input', async () => {
+    expect(await commands.start(spec)).toBeInstanceOf(DirectSandbox);
+    expect(await services[0].of({} as never).start(spec)).toBeInstanceOf(DirectSandbox);
+  });
+
+  it('in a host of a service that goes on', async () => {
+    expect(await services[1].of({} as never).start(spec)).not.toBeInstanceOf(DirectSandbox);
+  });
+
+  it('in a host when it keeps its state, or works beside another instance', async () => {
+    const sandboxes = services[0].of({} as never);
+    expect(await sandboxes.start({ ...spec, beside: true })).not.toBeInstanceOf(DirectSandbox);
+    expect(await sandboxes.start({ ...spec, preservation: join(tmpdir(), `none-${process.pid}`) })).not.toBeInstanceOf(DirectSandbox);
+  });
+});
