@@ -158,11 +158,14 @@ function setHeaders(message: LogMessage, system: XmlElement): void {
 }
 
 function systemFields(system: XmlElement): LogField[] {
-  return system.children.flatMap((element): LogField[] => {
-    if (HEADERS.has(element.name)) return [];
-    const attributes = Array.from(element.attributes, ([name, value]) => fieldsOf(attributeName(element.name, name), value));
-    return [...fieldsOf(element.name, element.text), ...attributes.flat()].filter(({ name }) => name !== 'Execution.ProcessID');
-  });
+  const fields: LogField[] = [];
+  for (const { name: element, text, attributes } of system.children) {
+    if (HEADERS.has(element)) continue;
+    addField(fields, element, text);
+    if (attributes.size === 0) continue;
+    for (const [name, value] of attributes) addField(fields, attributeName(element, name), value);
+  }
+  return fields;
 }
 
 /** The name of the provider is its value. */
@@ -170,10 +173,10 @@ function attributeName(element: string, attribute: string): string {
   return element === 'Provider' && attribute === 'Name' ? element : `${element}.${attribute}`;
 }
 
-function fieldsOf(name: string, text: string): LogField[] {
+function addField(fields: LogField[], name: string, text: string): void {
   const value = text.trim();
-  if (value === '') return [];
-  return [NUMBERS.has(name) && INTEGER.test(value) ? { name, value: Number(value) } : { name, value }];
+  if (value === '' || name === 'Execution.ProcessID') return;
+  fields.push({ name, value: NUMBERS.has(name) && INTEGER.test(value) ? Number(value) : value });
 }
 
 function dataFields(event: XmlElement): LogField[] {

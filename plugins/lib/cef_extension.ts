@@ -8,17 +8,20 @@ const LABEL = 'Label';
 
 /** Keys with their values, without escapes. A value reaches as far as the next key; empty ones are left out. */
 export function extensionPairs(text: string): Map<string, string> {
-  const keys = [...text.matchAll(KEY)];
   const pairs = new Map<string, string>();
-  for (const [i, { 0: whole, 1: key = '', index }] of keys.entries()) {
-    const value = text.slice(index + whole.length, keys[i + 1]?.index).trim();
-    if (value !== '')
-      pairs.set(
-        key,
-        value.replace(ESCAPED, (_, mark: string) => CONTROLS[mark] ?? mark),
-      );
+  KEY.lastIndex = 0;
+  for (let found = KEY.exec(text); found !== null;) {
+    const [, key = ''] = found;
+    const from = KEY.lastIndex;
+    found = KEY.exec(text);
+    const value = text.slice(from, found?.index).trim();
+    if (value !== '') pairs.set(key, withoutEscapes(value));
   }
   return pairs;
+}
+
+function withoutEscapes(value: string): string {
+  return value.includes('\\') ? value.replace(ESCAPED, (_, mark: string) => CONTROLS[mark] ?? mark) : value;
 }
 
 /** The names of fields by their keys: a custom key, such as cs1, has the name that its label cs1Label says, unless another key has it. */

@@ -15,16 +15,21 @@ const ATTRIBUTE = /([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g;
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 50;
+/** The attributes of an element that has none. */
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The elements of a text that are in no other; null when tags are not closed in their order. */
 export function parseXml(text: string): readonly XmlElement[] | null {
   const root: XmlElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
   let from = 0;
-  for (const { 0: whole, 1: data, 2: closed, 3: name, 4: rest = '', index } of text.matchAll(MARKUP)) {
+  MARKUP.lastIndex = 0;
+  for (let found = MARKUP.exec(text); found !== null; found = MARKUP.exec(text)) {
+    const { 1: data, 2: closed, 3: name, 4: rest = '', index } = found;
     const parent = open.at(-1) as XmlElement;
-    parent.text += resolved(text.slice(from, index)) + (data ?? '');
-    from = index + whole.length;
+    if (index > from) parent.text += resolved(text.slice(from, index));
+    if (data !== undefined) parent.text += data;
+    from = MARKUP.lastIndex;
     if (closed !== undefined) {
       if (open.length === 1 || parent.name !== local(closed)) return null;
       open.pop();
@@ -43,8 +48,15 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
   return element?.children.find((child) => child.name === name);
 }
 
-function attributesOf(text: string): Map<string, string> {
-  return new Map(Array.from(text.matchAll(ATTRIBUTE), ([, name = '', double, single = '']) => [name, resolved(double ?? single)]));
+function attributesOf(text: string): ReadonlyMap<string, string> {
+  if (!text.includes('=')) return NONE;
+  const attributes = new Map<string, string>();
+  ATTRIBUTE.lastIndex = 0;
+  for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
+    const { 1: name = '', 2: double, 3: single = '' } = found;
+    attributes.set(name, resolved(double ?? single));
+  }
+  return attributes;
 }
 
 function local(name: string): string {
@@ -53,6 +65,7 @@ function local(name: string): string {
 
 /** The text with its references to characters resolved; those that name none stay. */
 function resolved(text: string): string {
+  if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED[name] as string;
     const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
