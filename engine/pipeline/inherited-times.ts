@@ -1,4 +1,4 @@
-import { fieldAt, type MessageBatch } from '../message/batch.ts';
+import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
 import type { Failure } from '../sandbox/types.ts';
@@ -32,7 +32,7 @@ export function hintsOf(written: BigInt64Array | null, from: bigint): Omit<TimeH
 }
 
 /**
- * Gives refused records, and messages whose decoder found no time, the time of the message before them (or after them, at the beginning).
+ * Gives refused records, those that passed as they are, such as the header of a table, and messages whose decoder found no time, the time of the message before them (or after them, at the beginning).
  * Their own is the time of reading, which may be years off in an old log. When no message has a time, they have that of the file.
  */
 export function withInheritedTimes(
@@ -54,8 +54,10 @@ export function withInheritedTimes(
 }
 
 /** The rows of a batch that have no time of their own, ascending. */
-function timelessRows({ batch, failures }: DecodedBatch, { decodedNs }: TimeHints): readonly number[] {
+function timelessRows(decoded: DecodedBatch, { decodedNs, written }: TimeHints): readonly number[] {
+  const { batch, failures } = decoded;
   const rows = new Set(failures.map(({ row }) => row));
+  if (written !== null) for (const row of passedRows(decoded, written)) rows.add(row);
   for (const row of undatedRows(batch)) rows.add(row);
   if (decodedNs !== null) for (const row of rowsWithin(batch.timestamps, decodedNs.from, decodedNs.to)) rows.add(row);
   return [...rows].toSorted((a, b) => a - b);
@@ -69,9 +71,24 @@ function undatedRows(batch: MessageBatch): readonly number[] {
   );
 }
 
+/** The rows that their decoder passed as they are: with the time at which the record was written, and all of its text. */
+function passedRows({ batch, raw, origins }: DecodedBatch, written: BigInt64Array): number[] {
+  const { payload } = batch;
+  if (payload === null || raw === null) return [];
+  const times = halvesOf(batch.timestamps);
+  const given = halvesOf(written);
+  const rows: number[] = [];
+  for (let row = 0; row < batch.length; row++) {
+    const from = origins === null ? row : (origins[row] as number);
+    const isSame = times[row * 2] === given[from * 2] && times[row * 2 + 1] === given[from * 2 + 1];
+    if (isSame && textAt(payload, row) === textAt(raw, row)) rows.push(row);
+  }
+  return rows;
+}
+
 /** The rows with a time in [from, to]. Only those whose upper halves fit are compared as a whole. */
 function rowsWithin(times: BigInt64Array, from: bigint, to: bigint): number[] {
-  const halves = new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+  const halves = halvesOf(times);
   const [least, most] = [Number(from >> LOW_BITS), Number(to >> LOW_BITS)];
   const rows: number[] = [];
   for (let row = 0; row < times.length; row++) {
@@ -81,6 +98,11 @@ function rowsWithin(times: BigInt64Array, from: bigint, to: bigint): number[] {
     if (time >= from && time <= to) rows.push(row);
   }
   return rows;
+}
+
+/** Times as pairs of their lower and upper halves, which are compared faster. */
+function halvesOf({ buffer, byteOffset, length }: BigInt64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length * 2);
 }
 
 /** The first time of a batch that is one; null: there is none. */

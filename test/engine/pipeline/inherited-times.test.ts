@@ -49,4 +49,21 @@ describe('withInheritedTimes', () => {
       expected,
     );
   });
+
+  it('gives a record that its decoder passed as it is the time of its neighbour, however old the file is', () => {
+    const texts = ['time,host', 'web1', 'time,host', 'web2'];
+    const batch = batchOf(texts.map((text, row) => message(text, [99, 5, 99, 7][row] as number)));
+    const raw = batchOf(['time,host', '5,web1', 'time,host', '7,web2'].map((text) => message(text, 0))).payload;
+    const hints: TimeHints = { ...NONE, written: new BigInt64Array(4).fill(99n * SECOND) };
+    const { decoded: timed } = withInheritedTimes({ batch, decoded: batch, raw, origins: null, failures: [], undecoded: 0 }, hints);
+    expect(seconds(timed.batch)).toEqual([5, 5, 5, 7]);
+  });
+
+  it('leaves a message alone whose own time is that of the file', () => {
+    const batch = batchOf([message('web1', 99), message('web2', 98)]);
+    const raw = batchOf([message('99,web1', 0), message('98,web2', 0)]).payload;
+    const hints: TimeHints = { ...NONE, written: new BigInt64Array(2).fill(99n * SECOND) };
+    const { decoded: timed } = withInheritedTimes({ batch, decoded: batch, raw, origins: null, failures: [], undecoded: 0 }, hints);
+    expect(seconds(timed.batch)).toEqual([99, 98]);
+  });
 });
