@@ -6,7 +6,7 @@ export interface ViewFacts {
   readonly span: { readonly from: number; readonly to: number } | null;
   /** Whether any of them has a severity. */
   readonly severities: boolean;
-  /** The type of all of them; null: they have several, or there are none. */
+  /** The type of all of them but those that were refused; null: they have several, or there are none. */
   readonly type: string | null;
   /** Whether any has a text of its own, beside the record as it was read. */
   readonly texts: boolean;

@@ -1,4 +1,5 @@
 import type { ViewFacts } from '../api/view-types.ts';
+import { sharedType, type SharedType } from './record-kind.ts';
 import { hasSeverities } from './summary.ts';
 import type { ViewEntry } from './view.ts';
 
@@ -7,8 +8,7 @@ export class Facts {
   #from = Infinity;
   #to = -Infinity;
   #severities = false;
-  /** undefined: none was seen yet. */
-  #type: string | null | undefined = undefined;
+  #type: SharedType = undefined;
   #texts = false;
 
   include({ segment, summary, count }: ViewEntry): void {
@@ -18,7 +18,7 @@ export class Facts {
     this.#severities ||= hasSeverities(summary);
     for (const { removed, type, texts } of segment.parts) {
       if (removed) continue;
-      this.#type = this.#type === undefined || this.#type === type ? type : null;
+      this.#type = sharedType(this.#type, type);
       this.#texts ||= texts;
     }
   }

@@ -1,37 +1,63 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 
+/** The type of records; null: they have several. undefined: none of them was decoded. */
+export type SharedType = string | null | undefined;
+
 /** What the table need not show of records, because all of them have the same, or because other columns repeat it. */
 interface RecordKind {
-  /** The type of all records; null: they have several. */
-  readonly type: string | null;
+  /** The type of all records but those that were refused. */
+  readonly type: SharedType;
   /** Whether the messages have texts of their own. */
   readonly texts: boolean;
 }
 
 /** Looks at records that come into the store. @param raw the records as they were read; null when the messages are the records */
 export function kindOf({ batch, raw }: { readonly batch: MessageBatch; readonly raw: TextColumn | null }): RecordKind {
-  return { type: sameText(batch.type, batch.length), texts: raw === null || hasTexts(batch) };
+  return { type: typeOf(batch), texts: raw === null || hasTexts(batch) };
 }
 
-/** The text of all rows; null: they differ, or not all have one. */
-function sameText(column: TextColumn | null, length: number): string | null {
+/** The type that the records of two parts share. */
+export function sharedType(a: SharedType, b: SharedType): SharedType {
+  if (a === undefined) return b;
+  return b === undefined || a === b ? a : null;
+}
+
+function typeOf(batch: MessageBatch): SharedType {
+  const refused = refusedRows(batch);
+  if (refused.size === batch.length) return undefined;
+  return sameText(batch.type, batch.length, refused);
+}
+
+/** The text of all rows but some; null: they differ, or not all have one. */
+function sameText(column: TextColumn | null, length: number, except: ReadonlySet<number>): string | null {
   if (column === null) return '';
   if (column.constant !== undefined) return column.constant;
   const { text, starts, ends, rows } = column;
-  if (rows !== null || starts.length < length) return null;
-  const first = text.slice(starts[0], ends[0]);
-  for (let row = 1; row < length; row++) {
-    const start = starts[row] as number;
-    if ((ends[row] as number) - start !== first.length || !text.startsWith(first, start)) return null;
+  let first: string | null = null;
+  let left = length - except.size;
+  for (let entry = 0; entry < starts.length; entry++) {
+    if (except.size > 0 && except.has(rows?.[entry] ?? entry)) continue;
+    const start = starts[entry] as number;
+    first ??= text.slice(start, ends[entry]);
+    if ((ends[entry] as number) - start !== first.length || !text.startsWith(first, start)) return null;
+    left--;
   }
-  return first;
+  return left === 0 ? first : null;
 }
 
 /** A record that its decoder refused is its own payload; that alone does not count. */
-function hasTexts({ payload, fields, length }: MessageBatch): boolean {
+function hasTexts(batch: MessageBatch): boolean {
+  const { payload, length } = batch;
   if (payload === null) return false;
   const having = payload.constant === undefined ? (payload.rows?.length ?? length) : length;
-  const refused = fields.filter(({ name }) => name === 'decode_failure').reduce((sum, { rows }) => sum + (rows?.length ?? length), 0);
-  return having > refused;
+  return having > refusedRows(batch).size;
 }
+
+function refusedRows({ fields, length }: MessageBatch): ReadonlySet<number> {
+  const columns = fields.filter(({ name }) => name === 'decode_failure');
+  if (columns.length === 0) return NONE;
+  return new Set(columns.flatMap(({ rows }) => Array.from({ length: rows?.length ?? length }, (_, entry) => rows?.[entry] ?? entry)));
+}
+
+const NONE: ReadonlySet<number> = new Set();

@@ -7,7 +7,7 @@ import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile, type ReadableFile } from './segment-file.ts';
-import { kindOf } from './record-kind.ts';
+import { kindOf, sharedType } from './record-kind.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
 import { summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -327,7 +327,7 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
       if (last === undefined || !sameOrigin(last, part)) parts.push({ ...part, firstRow: part.firstRow + base });
       else {
         const minTime = Math.min(last.minTime, part.minTime);
-        const type = last.type === part.type ? last.type : null;
+        const type = sharedType(last.type, part.type);
         const maxTime = Math.max(last.maxTime, part.maxTime);
         parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts: last.texts || part.texts };
       }

@@ -2,6 +2,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { entryOf, type FieldColumn, type TextColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
+import type { SharedType } from './record-kind.ts';
 import type { TimeSummary } from './summary.ts';
 
 /** Rows of a segment that came from one stream of one source, up to where the next part begins. */
@@ -15,8 +16,8 @@ export interface SegmentPart {
   /** Milliseconds since 1970. */
   readonly minTime: number;
   readonly maxTime: number;
-  /** The type of all of its records; null: they have several. */
-  readonly type: string | null;
+  /** The type of all of its records but those that were refused. */
+  readonly type: SharedType;
   /** Whether its messages have texts of their own, beside the records as they were read. */
   readonly texts: boolean;
   /** The source was closed or is being decoded anew: these rows are gone. */

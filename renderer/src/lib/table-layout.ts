@@ -163,6 +163,9 @@ export function moveColumn(layout: TableLayout, shown: readonly Column[], key: s
   return { ...layout, order: [...others, ...hidden] };
 }
 
+/** What a text should have: with less, the type gives way. It says less of a record than the end of its line. */
+const TEXT_COMFORT = 440;
+
 /** Columns that give way to the text, in this order. */
 const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
@@ -174,6 +177,9 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   let fitting = columns;
   const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
   const free = (base: BaseColumn | null): boolean => base !== null && layout.widths[base] === undefined;
+  const roomOfText = available - rowWidth(columns.filter(({ width }) => width !== null));
+  const isTight = available > 0 && roomOfText < TEXT_COMFORT && columns.some(({ width }) => width === null);
+  if (isTight && free('type') && layout.kept?.includes('type') !== true) fitting = fitting.filter(({ base }) => base !== 'type');
   for (const base of YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }
