@@ -172,7 +172,12 @@ export class App {
 
   /** Lets files be chosen, or a folder. */
   async openFiles(folder = false): Promise<void> {
-    await this.attempt(this.client.request('shell.open', { folder }));
+    this.#leaveSettings(await this.attempt(this.client.request('shell.open', { folder })));
+  }
+
+  /** Shows the records of what was opened there. */
+  #leaveSettings(answer: { readonly opened: readonly number[] } | null): void {
+    if (answer !== null && answer.opened.length > 0 && this.prefs.view === 'settings') this.show('logs');
   }
 
   /** Opens the dialog for a typed path. @param text what is typed there */

@@ -12,7 +12,7 @@ export class Engine {
   state = $state.raw<EngineState | null>(null);
   process = $state.raw<EngineProcess>({ state: 'starting', reason: null });
   notices = $state.raw<readonly Notice[]>([]);
-  /** Notices that nobody has looked at. */
+  /** Warnings and errors that nobody has looked at. */
   unseen = $state(0);
   readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
   readonly #client: Client;
@@ -89,7 +89,7 @@ export class Engine {
     if (this.notices.some((known) => known.id === notice.id)) return;
     this.notices = [...this.notices, notice].slice(-NOTICES_KEPT);
     if (!this.hear(notice)) return;
-    this.unseen++;
+    if (notice.level !== 'info') this.unseen++;
     this.#toasts.show(notice.level, notice.text);
   }
 }

@@ -56,7 +56,9 @@ export class Prefs {
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
 
   constructor(store: TextStore) {
-    this.view = readSaved(store, 'view', this.view, isView);
+    const view = readSaved(store, 'view', this.view, isView);
+    // Who starts it anew wants to see records, not what was set last.
+    if (view !== 'settings') this.view = view;
     this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
     this.contrast = readSaved(store, 'contrast', this.contrast, isOneOf('system', 'normal', 'more'));
     this.zone = readSaved(store, 'zone', this.zone, isZone);
