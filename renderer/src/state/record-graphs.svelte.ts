@@ -11,6 +11,8 @@ export class RecordGraphs {
   drawings = $state.raw<readonly RecordDrawing[]>([]);
   /** The graphs that are offered in the dialog; none: it is closed. */
   choices = $state.raw<readonly GraphChoice[]>([]);
+  /** The sources whose records the pictures show; none: all. null: nobody looks at them. */
+  #watched: readonly number[] | null = null;
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 
@@ -22,6 +24,7 @@ export class RecordGraphs {
   /** Asks for all, when the engine has started. */
   async load(): Promise<void> {
     this.list = await this.#client.request('recordGraph.list', {});
+    this.#draw();
   }
 
   /** @returns whether it is kept */
@@ -43,21 +46,30 @@ export class RecordGraphs {
 
   /** Draws them until the returned function is called. @param sources whose records they show; none: all */
   watch(sources: readonly number[]): () => void {
-    const { list } = this;
     return untrack(() => {
-      const drawings = list.map((graph) => new RecordDrawing(this.#client, graph, sources));
-      this.drawings = drawings;
+      this.#watched = sources;
+      this.#draw();
       return () => {
-        for (const drawing of drawings) drawing.close();
-        this.drawings = [];
+        this.#watched = null;
+        this.#draw();
       };
     });
+  }
+
+  /** Makes the pictures that are missing; those of graphs that are still there stay as they are. */
+  #draw(): void {
+    const known = this.drawings;
+    const sources = this.#watched;
+    const list = sources === null ? [] : this.list;
+    this.drawings = list.map((graph) => known.find(({ of }) => of === graph) ?? new RecordDrawing(this.#client, graph, sources ?? []));
+    for (const drawing of known) if (!this.drawings.includes(drawing)) drawing.close();
   }
 
   async #set(graphs: readonly RecordGraph[]): Promise<boolean> {
     try {
       await this.#client.request('recordGraph.set', { graphs: [...graphs] });
       this.list = graphs;
+      this.#draw();
       return true;
     } catch (error) {
       this.#failed(error);

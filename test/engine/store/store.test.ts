@@ -379,7 +379,11 @@ describe('the kind of what a view shows', () => {
     ['records without a type', [[{}, {}]], ['', false]],
     ['messages with texts', [[{ type: 'a' }], [{ type: 'a', payload: 'text' }]], ['a', true]],
     ['refused records', [[{ type: 'a' }, failed], [failed]], ['a', false]],
-    ['refused records of another type', [[{ type: 'a' }, { ...failed, type: 'b' }], [{ ...failed, type: 'b' }], [{ type: 'a' }]], ['a', false]],
+    [
+      'refused records of another type',
+      [[{ type: 'a' }, { ...failed, type: 'b' }], [{ ...failed, type: 'b' }], [{ type: 'a' }]],
+      ['a', false],
+    ],
     ['refused records without a type', [[{ type: 'a' }, { ...failed, type: undefined }]], ['a', false]],
     ['refused records beside types that differ', [[{ type: 'a' }, { type: 'b' }], [failed]], [null, false]],
     ['refused records alone', [[failed, failed]], [null, false]],
