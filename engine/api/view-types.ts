@@ -10,6 +10,8 @@ export interface ViewFacts {
   readonly type: string | null;
   /** Whether any has a text of its own, beside the record as it was read. */
   readonly texts: boolean;
+  /** Whether any of their times has a fraction of a second. */
+  readonly fractions: boolean;
 }
 
 /** One layer of a histogram: a severity, a class of HTTP statuses (`2xx`), a value; the rest of the values; records without one. */

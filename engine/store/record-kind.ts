@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
+import { millisecondsOf } from './times.ts';
 
 /** The type of records; null: they have several. undefined: none of them was decoded. */
 export type SharedType = string | null | undefined;
@@ -10,11 +11,13 @@ interface RecordKind {
   readonly type: SharedType;
   /** Whether the messages have texts of their own. */
   readonly texts: boolean;
+  /** Whether any of their times has a fraction of a second. */
+  readonly fractions: boolean;
 }
 
 /** Looks at records that come into the store. @param raw the records as they were read; null when the messages are the records */
 export function kindOf({ batch, raw }: { readonly batch: MessageBatch; readonly raw: TextColumn | null }): RecordKind {
-  return { type: typeOf(batch), texts: raw === null || hasTexts(batch) };
+  return { type: typeOf(batch), texts: raw === null || hasTexts(batch), fractions: hasFractions(batch) };
 }
 
 /** The type that the records of two parts share. */
@@ -52,6 +55,10 @@ function hasTexts(batch: MessageBatch): boolean {
   if (payload === null) return false;
   const having = payload.constant === undefined ? (payload.rows?.length ?? length) : length;
   return having > refusedRows(batch).size;
+}
+
+function hasFractions({ timestamps }: MessageBatch): boolean {
+  return millisecondsOf(timestamps).some((time) => Math.trunc(time / 1000) * 1000 !== time);
 }
 
 function refusedRows({ fields, length }: MessageBatch): ReadonlySet<number> {

@@ -329,7 +329,8 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
         const minTime = Math.min(last.minTime, part.minTime);
         const type = sharedType(last.type, part.type);
         const maxTime = Math.max(last.maxTime, part.maxTime);
-        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts: last.texts || part.texts };
+        const [texts, fractions] = [last.texts || part.texts, last.fractions || part.fractions];
+        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts, fractions };
       }
     }
     base += segment.length;

@@ -20,6 +20,8 @@ export interface SegmentPart {
   readonly type: SharedType;
   /** Whether its messages have texts of their own, beside the records as they were read. */
   readonly texts: boolean;
+  /** Whether any of their times has a fraction of a second. */
+  readonly fractions: boolean;
   /** The source was closed or is being decoded anew: these rows are gone. */
   readonly removed: boolean;
 }

@@ -195,7 +195,8 @@ describe('the Logs view', () => {
     await page.keyboard.press('ControlOrMeta+c');
     const clipboard = (): Promise<string> => app.electron.evaluate(({ clipboard: board }) => board.readText());
     await expect.poll(async () => (await clipboard()).split('\n').length).toBe(3);
-    await expect.poll(clipboard).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\tnginx\.access\t.*\n.*\n.*$/);
+    const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\t\d{3}\t[A-Z]+ /;
+    await expect.poll(async () => (await clipboard()).split('\n')[0]).toMatch(line);
   });
 
   test('tries another decoder on the first records before it is chosen', async () => {

@@ -61,6 +61,8 @@ const TIGHT_SEVERITY = 76;
 const MAIN_FIELDS = ['request', 'request_uri', 'requestURI', 'uri', 'short_message', 'message', 'msg'];
 /** Pixels of a time, by what it tells of its date. */
 const TIME_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 142, day: 150, full: 186 };
+/** The same for times in whole seconds; that of a clock has the date in its head. */
+const SECONDS_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 130, day: 122, full: 158 };
 const NEW_FIELD_WIDTH = 128;
 /** Fields whose values are known to be shorter or longer. */
 const FIELD_WIDTHS: Readonly<Record<string, number>> = {
@@ -96,6 +98,8 @@ export interface TableFacts {
   readonly type: string | null;
   /** Whether records have texts of their own. */
   readonly texts: boolean;
+  /** Whether any of their times has a fraction of a second; absent: it is not known. */
+  readonly fractions?: boolean;
 }
 
 /** A column that says nothing about these records, and why. */
@@ -120,6 +124,8 @@ export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] 
   });
 }
 
+const timeWidth = ({ time, fractions = true }: TableFacts): number => (fractions ? TIME_WIDTHS : SECONDS_WIDTHS)[time];
+
 const mainField = ({ fields }: TableLayout): string | undefined => MAIN_FIELDS.find((main) => fields.some(({ name }) => name === main));
 
 /** Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones and those that are folded away. */
@@ -129,7 +135,7 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
     key,
     title,
     base: key,
-    width: layout.widths[key] ?? (key === 'time' ? TIME_WIDTHS[facts.time] : width),
+    width: layout.widths[key] ?? (key === 'time' ? timeWidth(facts) : width),
   }));
   const main = folded.includes('text') ? mainField(layout) : undefined;
   const fields = layout.fields.map(({ name, width }): Column => {

@@ -88,9 +88,9 @@ export function sharedDate(span: Span | null, zone: TimeZone): string {
   return span === null || form === 'full' ? '' : formatTime(span.from, zone).slice(0, form === 'clock' ? 10 : 4);
 }
 
-/** `2025-11-20 14:31:02.123` without what the form leaves out. */
-export function formatTimeIn(form: TimeForm, time: number, zone: TimeZone): string {
-  const text = formatTime(time, zone);
+/** `2025-11-20 14:31:02.123` without what the form leaves out. @param fractions false: to the second */
+export function formatTimeIn(form: TimeForm, time: number, zone: TimeZone, fractions = true): string {
+  const text = (fractions ? formatTime : formatTimeSeconds)(time, zone);
   if (form === 'full') return text;
   return text.slice(form === 'clock' ? 11 : 5);
 }

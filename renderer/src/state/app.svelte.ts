@@ -81,7 +81,7 @@ export class App {
 
   readonly #sameFacts = steady<TableFacts>();
   readonly tableFacts = $derived.by(() => {
-    const { severities, span, type, texts } = this.logs.facts;
+    const { severities, span, type, texts, fractions } = this.logs.facts;
     const { sources } = this.logs.filter;
     return this.#sameFacts({
       sources: sources.length === 0 ? this.engine.sources.length : sources.length,
@@ -89,6 +89,7 @@ export class App {
       time: timeForm(span, this.prefs.zone),
       type,
       texts,
+      fractions,
     });
   });
 

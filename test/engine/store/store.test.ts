@@ -393,6 +393,19 @@ describe('the kind of what a view shows', () => {
     expect(await kind(...(batches as readonly (readonly Partial<Message>[])[]))).toEqual(expected);
   });
 
+  it.each([
+    ['whole seconds', [0, 5], false],
+    ['a time before 1970', [-5, 5], false],
+    ['a millisecond', [0, 5.001], true],
+    ['a microsecond', [0.000001, 5], true],
+  ])('tells whether times have fractions: %s', async (_what, times, expected) => {
+    const { store, view } = setUp();
+    for (const at of times) await append(store, [{ at, text: '' }], 1);
+    const all = view();
+    await until(() => all.complete);
+    expect(all.facts.fractions).toBe(expected);
+  });
+
   it('has texts where the messages are the records', async () => {
     const { store, view } = setUp();
     await store.append({ ...linesBatch([{ at: 1, text: 'a' }]), raw: null, source: 1, decoder: null });

@@ -15,6 +15,7 @@ import {
   usualFields,
   type Column,
   type ShownLayout,
+  type TableFacts,
 } from '../../../../renderer/src/lib/table-layout.ts';
 
 const ONE = { sources: 1, severities: true, time: 'full', type: null, texts: true } as const;
@@ -110,6 +111,20 @@ describe('columns', () => {
     expect(gridTemplate(fitColumns(columnsOf(sized, { ...TWO, time: 'day' }), sized, 400))).toBe('150px 120px minmax(112px, 1fr)');
     // Where that does not help, the table scrolls with its usual widths.
     expect(gridTemplate(at(200))).toBe('150px 88px minmax(216px, 1fr)');
+  });
+
+  it('leave the type out where the text would be short, unless someone wants it', () => {
+    const columns = columnsOf(EMPTY, { ...TWO, time: 'day' });
+    expect(keys(fitColumns(columns, EMPTY, 900))).toEqual(['time', 'severity', 'source', 'type', 'text']);
+    expect(keys(fitColumns(columns, EMPTY, 800))).toEqual(['time', 'severity', 'source', 'text']);
+    expect(keys(fitColumns(columns, { ...EMPTY, kept: ['type'] }, 800))).toContain('type');
+    expect(keys(fitColumns(columns, { ...EMPTY, widths: { type: 90 } }, 800))).toContain('type');
+  });
+
+  it('have narrower times where they are whole seconds', () => {
+    const width = (time: TableFacts['time'], fractions: boolean): number | null | undefined =>
+      columnsOf(EMPTY, { ...ONE, time, fractions })[0]?.width;
+    for (const time of ['clock', 'day', 'full'] as const) expect(width(time, false)).toBeLessThan(width(time, true) ?? 0);
   });
 
   it('give up fields that nobody chose, the last one first', () => {

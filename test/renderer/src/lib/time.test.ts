@@ -33,6 +33,7 @@ describe('times of a span', () => {
     expect(sharedDate(null, 'utc')).toBe('');
     expect(timeForm({ from: 1e300, to: 1e300 }, 'utc')).toBe('full');
     expect(formatTimeIn('clock', 1e300, 'utc')).toBe('');
+    expect(formatTimeIn('clock', 1e300, 'utc', false)).toBe('');
   });
 
   it('have the milliseconds of the log', () => {
