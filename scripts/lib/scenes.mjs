@@ -16,10 +16,9 @@ export const SCENES = [
     name: 'window',
     logs: ['access.log'],
     size: SIZE,
-    // The middle of a burst of failures.
-    play: (page) => page.getByRole('slider', { name: /^Time\./ }).click({ position: { x: 502, y: 30 } }),
+    play: searchBurst,
   },
-  { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 440 }, play: (page) => open(page, 'Graphs') },
+  { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 660 }, play: drawGraphs },
   { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'Fields[status] == 503') },
   { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, "Fields[remote_addr] == '203.0.113.66'", 'End') },
   {
@@ -42,6 +41,33 @@ FROM slow_query GROUP BY 1 ORDER BY times * seconds DESC`,
     play: (page) => match(page, "Fields[request_id] == '7f3a9c21'"),
   },
 ];
+
+/** Searches the records, and marks the first failure of a burst. @param {Page} page */
+async function searchBurst(page) {
+  await page.getByRole('slider', { name: /^Time\./ }).click({ position: { x: 502, y: 30 } });
+  await page.keyboard.press('/');
+  await page.keyboard.type('reviews');
+  await page.getByRole('status', { name: 'Hits' }).waitFor();
+  await page.getByRole('grid', { name: 'Records' }).focus();
+  await page.keyboard.press('e');
+  await page.locator('[data-row][aria-selected="true"] .tone-5xx').waitFor();
+  await page.keyboard.press('m');
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.fill('The shop begins to fail');
+  await note.press('Enter');
+}
+
+/** Makes a graph of the failures beside the one that the log has anyway. @param {Page} page */
+async function drawGraphs(page) {
+  await match(page, 'status >= 500');
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Command' }).fill('graph of the shown');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New graph' });
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Failures');
+  await dialog.getByRole('button', { name: 'Add the graph' }).click();
+  await page.locator('canvas').nth(1).waitFor();
+}
 
 /** @param {Page} page @param {string} view */
 async function open(page, view) {
