@@ -8,7 +8,7 @@
  */
 
 const SIZE = { width: 1440, height: 860 };
-const SMALL = { width: 1180, height: 620 };
+const SMALL = { width: 1440, height: 620 };
 
 /** @type {readonly Scene[]} */
 export const SCENES = [
