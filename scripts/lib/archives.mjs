@@ -7,39 +7,51 @@ import { run, tail } from './run.mjs';
 /** Debian's names of processors. */
 const DEBIAN = { x64: 'amd64', arm64: 'arm64' };
 
+/**
+ * What a package says of itself.
+ * @typedef {object} Package
+ * @property {string} name
+ * @property {string} section of Debian
+ * @property {readonly string[]} depends Debian's names
+ * @property {readonly string[]} recommends
+ * @property {string} summary
+ * @property {string} [postinst] the path of a script, from the project's folder
+ */
+
 /** @returns {{ version: string, description: string }} */
 const manifest = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
 /**
  * Makes a Debian package of a staged tree.
+ * @param {Package} what
  * @param {string} folder the tree; its `DEBIAN` is made here
  * @param {string} out the folder for the package
  * @param {{ compression?: 'xz' | 'none' }} [options]
  * @returns {Promise<string>} the package's path
  * @throws {SetupError} where Debian's tools are missing
  */
-export async function buildDeb(folder, out, { compression = 'xz' } = {}) {
+export async function buildDeb({ name, section, depends, recommends, summary, postinst }, folder, out, { compression = 'xz' } = {}) {
   const { version, description } = manifest();
   const processor = DEBIAN[/** @type {keyof typeof DEBIAN} */ (process.arch)];
-  const path = join(out, `sluicebox-engine_${version}_${processor}.deb`);
+  const path = join(out, `${name}_${version}_${processor}.deb`);
   const control = join(folder, 'DEBIAN');
   mkdirSync(control);
   try {
     writeFileSync(
       join(control, 'control'),
-      `Package: sluicebox-engine
+      `Package: ${name}
 Version: ${version}
 Architecture: ${processor}
 Maintainer: The Sluicebox authors
-Section: admin
+Section: ${section}
 Priority: optional
-Depends: libc6 (>= 2.28), libstdc++6 (>= 8)
-Recommends: adduser
-Description: Log pipeline of isolated scripts, without the window
+Depends: ${depends.join(', ')}
+Recommends: ${recommends.join(', ')}
+Description: ${summary}
  ${description}
 `,
     );
-    cpSync(inRoot('resources/deploy/debian/postinst'), join(control, 'postinst'));
+    if (postinst !== undefined) cpSync(inRoot(postinst), join(control, 'postinst'));
     await done('dpkg-deb', '--root-owner-group', `-Z${compression}`, '--build', folder, path);
   } finally {
     rmSync(control, { recursive: true });
@@ -49,18 +61,19 @@ Description: Log pipeline of isolated scripts, without the window
 
 /**
  * Makes an archive of a staged tree that can be unpacked anywhere: `bin`, `lib` and `share` below one folder.
+ * @param {Package} what
  * @param {string} folder the tree
  * @param {string} out the folder for the archive
  * @returns {Promise<string>} the archive's path
  */
-export async function buildTar(folder, out) {
-  const name = `sluicebox-engine-${manifest().version}-${process.platform}-${process.arch}`;
-  const path = join(out, `${name}.tar.gz`);
-  renameSync(join(folder, 'usr'), join(folder, name));
+export async function buildTar({ name }, folder, out) {
+  const top = `${name}-${manifest().version}-${process.platform}-${process.arch}`;
+  const path = join(out, `${top}.tar.gz`);
+  renameSync(join(folder, 'usr'), join(folder, top));
   try {
-    await done('tar', '--owner=0', '--group=0', '--numeric-owner', '-czf', path, '-C', folder, name);
+    await done('tar', '--owner=0', '--group=0', '--numeric-owner', '-czf', path, '-C', folder, top);
   } finally {
-    renameSync(join(folder, name), join(folder, 'usr'));
+    renameSync(join(folder, top), join(folder, 'usr'));
   }
   return path;
 }

@@ -10,6 +10,16 @@ import { nodeRuntime } from './runtime.mjs';
 /** Where the engine lies below the prefix. */
 const HOME = 'usr/lib/sluicebox';
 
+/** @type {import('./archives.mjs').Package} */
+export const ENGINE_PACKAGE = {
+  name: 'sluicebox-engine',
+  section: 'admin',
+  depends: ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)'],
+  recommends: ['adduser'],
+  summary: 'Log pipeline of isolated scripts, without the window',
+  postinst: 'resources/deploy/debian/postinst',
+};
+
 /** The parts of the project that the headless command needs beside its packages. */
 const PARTS = ['engine', 'plugins', 'bin/launcher.cjs', 'bin/in-place.cjs', 'bin/package.json', 'package.json', 'LICENSE'];
 

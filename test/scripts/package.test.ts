@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDeb } from '../../scripts/lib/archives.mjs';
-import { stageEngine } from '../../scripts/lib/engine-package.mjs';
+import { ENGINE_PACKAGE, stageEngine } from '../../scripts/lib/engine-package.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const staged = join(folder, 'root');
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('the package of the engine', () =>
   });
 
   it.skipIf(!isDebian)('is one that dpkg reads', async () => {
-    const path = await buildDeb(staged, folder, { compression: 'none' });
+    const path = await buildDeb(ENGINE_PACKAGE, staged, folder, { compression: 'none' });
     const read = (option: string): string => spawnSync('dpkg-deb', [option, path], { encoding: 'utf8', maxBuffer: 64 << 20 }).stdout;
     expect(read('--info')).toContain('Package: sluicebox-engine');
     expect(read('--contents')).toMatch(/^-rwxr-xr-x root\/root .* \.\/usr\/bin\/sluicebox$/m);

@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, join } from 'node:path';
+import { stageApp } from '../../../scripts/lib/app-package.mjs';
 
-const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const ELECTRON = process.env['SLUICEBOX_ELECTRON'] as string;
 
 /** The packaged application, in a folder that goes with it. */
 export interface Packaged extends Disposable {
   readonly folder: string;
+  /** The command, as it is installed. */
   readonly binary: string;
   readonly resources: string;
 }
@@ -17,24 +16,13 @@ export interface Packaged extends Disposable {
 /** Packs the application with the Electron that the other tests use: nothing is downloaded. */
 export async function pack(): Promise<Packaged> {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-package-'));
-  const version = readFileSync(join(dirname(ELECTRON), 'version'), 'utf8')
-    .trim()
-    .replace(/^v/, '');
-  await promisify(execFile)(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules', 'electron-builder', 'cli.js'),
-      '--dir',
-      `-c.directories.output=${folder}`,
-      `-c.electronDist=${dirname(ELECTRON)}`,
-      `-c.electronVersion=${version}`,
-    ],
-    { cwd: ROOT },
-  );
-  const unpacked = join(folder, 'linux-unpacked');
+  const version = readFileSync(join(dirname(ELECTRON), 'version'), 'utf8').trim();
+  const staged = join(folder, 'root');
+  await stageApp(staged, { path: ELECTRON, version: version.replace(/^v/, '') });
+  const unpacked = join(staged, 'usr/lib/sluicebox-desktop');
   return {
     folder,
-    binary: join(unpacked, 'sluicebox'),
+    binary: join(staged, 'usr/bin/sluicebox-desktop'),
     resources: join(unpacked, 'resources'),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
