@@ -1,4 +1,4 @@
-// npm run package [-- engine | app]: makes packages in dist/, a Debian one and an archive of each. Without an argument, of all that can be made here.
+// npm run package [-- engine | npm | app]: makes packages in dist/. Without an argument all of them; that of the window where its Electron can be had.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,23 +7,29 @@ import { buildDeb, buildTar } from './lib/archives.mjs';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureElectron } from './lib/electron.mjs';
 import { ENGINE_PACKAGE, stageEngine } from './lib/engine-package.mjs';
+import { buildNpm } from './lib/npm-package.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { runMain, say, SetupError } from './lib/report.mjs';
 
 /** What packages are made of. @type {Readonly<Record<string, (out: string) => Promise<void>>>} */
-const KINDS = { engine: packageEngine, app: packageApp };
+const KINDS = {
+  engine: (out) => archives(ENGINE_PACKAGE, out, stageEngine),
+  npm: async (out) => console.log(await buildNpm(out)),
+  app: packageApp,
+};
 
-/** @param {string} out */
-async function packageEngine(out) {
-  await archives(ENGINE_PACKAGE, out, stageEngine);
+/** There is no Electron to make packages with. */
+class NoElectronError extends SetupError {
+  /** @override */
+  name = 'NoElectronError';
 }
 
 /** @param {string} out */
 async function packageApp(out) {
   const electron = await ensureElectron();
-  // Electron that the user points at is the user's choice.
+  // One that the user points at is the user's choice.
   if (!electron.official && !process.env.ELECTRON_OVERRIDE_DIST_PATH)
-    throw new SetupError('packages of the window are made with the official Electron only.', {
+    throw new NoElectronError('packages of the window are made with the official Electron only.', {
       hint: 'Connect to its download host, or set ELECTRON_OVERRIDE_DIST_PATH to the folder of an Electron of your choice.',
     });
   await ensureBuild(electron.env);
@@ -52,8 +58,8 @@ await runMain(async () => {
     try {
       await make(inRoot('dist'));
     } catch (error) {
-      if (wanted.length > 0 || !(error instanceof SetupError)) throw error;
-      say(`no package of ${kind}: ${error.message}`);
+      if (wanted.length > 0 || !(error instanceof NoElectronError)) throw error;
+      say(error.message);
     }
   }
   return 0;

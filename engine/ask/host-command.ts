@@ -6,8 +6,9 @@ import type * as Bundles from '../sandbox/module-bundle.ts';
 import { commonBundle } from './common-bundle.ts';
 
 const SOURCE_ENTRY = new URL('./host.ts', import.meta.url);
+const here = (path: string): URL => new URL(path, import.meta.url);
 /** Sources of the prepared code. DuckDB's package belongs to it, too; its version is known by its manifest. */
-const SOURCES = ['./', '../sandbox/module-bundle.ts'].map((path) => new URL(path, import.meta.url));
+const SOURCES = ['./', '../sandbox/module-bundle.ts'].map(here);
 const require = createRequire(import.meta.url);
 
 /** How the process that asks is started. */
@@ -22,7 +23,7 @@ export function hostCommand(): HostCommand {
   const main = require.resolve('@duckdb/node-api');
   const packages = dirname(dirname(dirname(main)));
   const { entry, library } = preparedHost(main) ?? { entry: fileURLToPath(SOURCE_ENTRY), library: null };
-  const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(here(path)));
   const code = library === null ? [`${dirname(entry)}/`] : [entry, library];
   const readable = [...code, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
   return {
@@ -40,10 +41,10 @@ function preparedHost(main: string): { readonly entry: string; readonly library:
     // The parser is loaded only when it is needed: mostly the files were made at an earlier start.
     const { ModuleBundle } = require('../sandbox/module-bundle.ts') as typeof Bundles;
     const bundle = new ModuleBundle();
-    bundle.add(SOURCE_ENTRY);
+    bundle.add(here('./host.ts'));
     return `${bundle.packageImports}\n${bundle.code}\n`;
   });
-  const librarySources = [pathToFileURL(join(dirname(main), '../package.json')), new URL('./common-bundle.ts', import.meta.url)];
+  const librarySources = [pathToFileURL(join(dirname(main), '../package.json')), here('./common-bundle.ts')];
   const library = prepared('duckdb.cjs', librarySources, () => commonBundle(main));
   return host.path === null || library.path === null ? null : { entry: host.path, library: library.path };
 }

@@ -18,7 +18,7 @@ export function hostCommand(): ChildCommand {
   const bundle = hostBundle();
   const entry = bundle ?? fileURLToPath(SOURCE_ENTRY);
   const readable = [
-    ...(bundle === null ? sourceFolders() : [bundle]),
+    ...(bundle === null ? [`${dirname(entry)}/`, ...sourceFolders()] : [bundle]),
     ...manifests(),
     ...PACKAGES.flatMap(packageFolder),
     '/etc/alpine-release',

@@ -1,6 +1,6 @@
 // Bundles the headless command: its hundreds of modules take longer to find and to load than most of their code to run.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MagicString from 'magic-string';
 import { BUNDLES, COMMAND, RECORD } from './command-file.mjs';
@@ -9,23 +9,26 @@ import { root as project } from './paths.mjs';
 /** Packages that become a part of the bundle. Others stay packages: they have binaries, or few commands load them. */
 const BUNDLED = ['zod', 'smol-toml', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
 const ADDRESS = 'import.meta.url';
+/** Where a module starts another one by its address, in a thread or a process, or loads one when it needs it; else, its own address. */
+const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.[^']+\.ts)'\)|import\.meta\.url/g;
 /** Age from which a former bundle is removed: commands that were started from it may still run. */
 const OLD_MS = 7 * 24 * 3600 * 1000;
 
 /**
  * Bundles the command, and makes the bundle the one that is started.
  * @param {string} root absolute path of the project, or of a package of it
- * @param {{ final?: boolean }} [options] `final`: the sources do not change any more
+ * @param {{ final?: boolean, whole?: boolean }} [options] `final`: the sources do not change any more; `whole`: what the command starts in threads and
+ *   processes is bundled, too, as Node strips no types from sources below a node_modules
  * @throws when a source has a mistake, or something cannot be read or written
  */
-export async function bundleCommand(root = project, { final = false } = {}) {
+export async function bundleCommand(root = project, { final = false, whole = false } = {}) {
   const place = join(root, BUNDLES);
   mkdirSync(place, { recursive: true });
   const folder = mkdtempSync(join(place, 'b-'));
   try {
     // Who may read the sources may read it.
     chmodSync(folder, 0o755);
-    const modules = await bundle(root, folder);
+    const modules = await bundle(root, folder, whole);
     record(place, { folder: basename(folder), sources: final ? [] : modules.map((path) => sourceOf(root, path)) });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -34,21 +37,42 @@ export async function bundleCommand(root = project, { final = false } = {}) {
   removeOld(place, basename(folder));
 }
 
-/** Writes the bundle. Returns the files that it is made of. @param {string} root @param {string} folder */
-async function bundle(root, folder) {
+/**
+ * Writes the bundle. Returns the files that it is made of.
+ * @param {string} root @param {string} folder @param {boolean} whole
+ */
+async function bundle(root, folder, whole) {
   const { rolldown } = await import('rolldown');
   /** @type {string[]} */
   const modules = [];
-  const made = await rolldown({
-    cwd: root,
-    input: { main: join(root, COMMAND) },
-    platform: 'node',
-    tsconfig: false,
-    external: (id) => /^[^./]/.test(id) && !isAbsolute(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [ownAddresses(folder, modules)],
-  });
-  await made.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemap: 'hidden' });
-  await made.close();
+  /** Further modules, by their paths, and the names of their bundles. @type {Map<string, string>} */
+  const entries = new Map([[join(root, COMMAND), 'main']]);
+  const nameOf = (/** @type {string} */ path) => relative(root, path).replace(/\.ts$/, '').replaceAll(sep, '-');
+  const started = (/** @type {string} */ path) => {
+    if (whole) entries.set(path, nameOf(path));
+    return whole ? `${nameOf(path)}.mjs` : null;
+  };
+  // What a bundle starts is added while the bundle is made.
+  for (const [path, name] of entries) {
+    const made = await rolldown({
+      cwd: root,
+      input: { [name]: path },
+      platform: 'node',
+      tsconfig: false,
+      // A package that is laid out elsewhere has none.
+      resolve: { modules: ['node_modules', join(project, 'node_modules')] },
+      external: (id) => /^[^./]/.test(id) && !isAbsolute(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
+      plugins: [ownAddresses(folder, modules, started)],
+    });
+    await made.write({
+      dir: folder,
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+      sourcemap: 'hidden',
+    });
+    await made.close();
+  }
   return modules;
 }
 
@@ -56,9 +80,11 @@ async function bundle(root, folder) {
  * Keeps the addresses of modules: what they start or read lies beside their sources, not beside the bundle. Notes all modules.
  * @param {string} folder of the bundle
  * @param {string[]} modules
+ * @param {(path: string) => string | null} started the file in the folder to start instead of a module; null: the module itself
  * @returns {import('rolldown').Plugin}
  */
-function ownAddresses(folder, modules) {
+function ownAddresses(folder, modules, started) {
+  const slashes = (/** @type {string} */ path) => path.split(sep).join('/');
   return {
     name: 'own-addresses',
     transform(code, id) {
@@ -66,8 +92,15 @@ function ownAddresses(folder, modules) {
       if (!isAbsolute(id)) return null;
       modules.push(id);
       if (!code.includes(ADDRESS)) return null;
-      const path = relative(folder, id).split(sep).join('/');
-      const text = new MagicString(code).replaceAll(ADDRESS, `new URL(${JSON.stringify(path)}, ${ADDRESS}).href`);
+      const own = `new URL(${JSON.stringify(slashes(relative(folder, id)))}, ${ADDRESS}).href`;
+      const text = new MagicString(code).replace(ADDRESSES, (found, url, required) => {
+        if (url === undefined && required === undefined) return own;
+        const bundle = started(join(dirname(id), url ?? required));
+        if (bundle === null) return found.replace(ADDRESS, own);
+        return url !== undefined
+          ? `new URL('./${bundle}', ${ADDRESS})`
+          : `require(${JSON.stringify(slashes(relative(dirname(id), join(folder, bundle))))})`;
+      });
       return { code: text.toString(), map: text.generateMap({ hires: true }) };
     },
   };

@@ -23,6 +23,12 @@ export const ENGINE_PACKAGE = {
 /** The parts of the project that the headless command needs beside its packages. */
 const PARTS = ['engine', 'plugins', 'bin/launcher.cjs', 'bin/in-place.cjs', 'bin/package.json', 'package.json', 'LICENSE'];
 
+/** Copies what the headless command needs beside its packages, without a bundle. @param {string} home */
+export function copyCommand(home) {
+  for (const part of PARTS) cpSync(inRoot(part), join(home, part), { recursive: true });
+  for (const file of starterModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
+}
+
 /** What of packages is no use at run time, by the package: sources of binaries, and those of other systems. */
 const LEFT_OUT = {
   'isolated-vm': (/** @type {string} */ path) => !/^(|package\.json|[^/]*\.js|LICENSE|prebuilds(\/.*)?)$/.test(path),
@@ -45,8 +51,7 @@ exec "$node" --disable-warning=ExperimentalWarning "$home/bin/in-place.cjs" "$@"
  */
 export async function stageEngine(folder) {
   const home = join(folder, HOME);
-  for (const part of PARTS) cpSync(inRoot(part), join(home, part), { recursive: true });
-  for (const file of starterModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
+  copyCommand(home);
   for (const path of await productionPackages()) copyPackage(path, join(home, relative(inRoot(), path)));
   await bundleCommand(home, { final: true });
   write(join(folder, 'usr/bin/sluicebox'), COMMAND, 0o755);
@@ -79,7 +84,7 @@ function starterModules() {
 }
 
 /** The folders of all packages that run with the engine. */
-async function productionPackages() {
+export async function productionPackages() {
   const listed = await run('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: inRoot() });
   const folders = listed.stdout.split('\n').filter((path) => path.includes('node_modules'));
   if (folders.length === 0) throw new SetupError(`the packages could not be listed:\n${tail(listed, 10)}`, { hint: 'Run: npm ci' });

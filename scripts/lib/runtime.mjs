@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 
@@ -22,7 +24,18 @@ export const runtimePackage = () => PACKAGES[/** @type {keyof typeof PACKAGES} *
 export function nodeRuntime() {
   const name = runtimePackage();
   if (!name) throw new SetupError(`there is no Node runtime package for ${process.platform} on ${process.arch}.`);
-  const path = inRoot('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(path)) throw new SetupError(`the Node runtime ${name} is missing.`, { hint: 'Run: npm ci --include=optional' });
-  return { path, version: JSON.parse(readFileSync(inRoot('node_modules', name, 'package.json'), 'utf8')).version };
+  const folder = packageFolder(name);
+  const path = join(folder ?? '', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (folder === undefined || !existsSync(path))
+    throw new SetupError(`the Node runtime ${name} is missing.`, { hint: 'Run: npm ci --include=optional' });
+  return { path, version: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version };
+}
+
+/** The folder of a package: in node_modules, or in the one that this project is in itself when it is installed as a package. @param {string} name */
+function packageFolder(name) {
+  try {
+    return dirname(createRequire(inRoot('package.json')).resolve(`${name}/package.json`));
+  } catch {
+    return undefined;
+  }
 }

@@ -53,7 +53,7 @@ it('holds one archive, and no tool of the development', () => {
   expect(readdirSync(join(resources, 'node_modules'))).not.toEqual(expect.arrayContaining(['electron', 'playwright-core', 'npm', 'vite']));
 });
 
-it("lets the sandbox of Chromium have its helper where it needs one, when root installs it", () => {
+it('lets the sandbox of Chromium have its helper where it needs one, when root installs it', () => {
   expect(statSync(join(packaged.resources, '../chrome-sandbox')).mode & 0o7777).toBe(0o4755);
 });
 
