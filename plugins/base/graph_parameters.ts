@@ -22,3 +22,10 @@ export const OUTPUTS_PER_TICK = {
   default: 10,
   minimum: 1,
 } as const;
+
+/** Of filters whose counts can be merged. */
+export const ENABLE_SKETCH = {
+  type: 'bool',
+  summary: 'Output what was counted since the last output, too, for `sketch_aggregator`.',
+  default: false,
+} as const;

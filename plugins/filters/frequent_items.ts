@@ -4,9 +4,13 @@
  * The algorithm is that of J. Misra and D. Gries ("Finding Repeated Elements", 1982): when a new value arrives and the table is full, all weights
  * are reduced by one, and values that reach zero are removed. A value that makes up more than 1/max_items of the stream is never lost; a weight is
  * a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the values above min_output_weight as
- * tab-separated text, heaviest first, as many as fit into an output.
+ * tab-separated text, heaviest first, as many as fit into an output. With enable_sketch the weights that were counted since the last tick are output,
+ * too, which `sketch_aggregator` merges.
  */
-import { uintConfig, variableConfig } from '../modules/config.ts';
+import { ENABLE_SKETCH } from '../base/graph_parameters.ts';
+import { injectSketch, weightKey, type SketchRow } from '../lib/sketch_text.ts';
+import { boolConfig, uintConfig, variableConfig } from '../modules/config.ts';
+import { HeavyHitters } from '../modules/heavy_hitters.ts';
 import { formatNumber } from '../base/number_format.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
@@ -15,6 +19,9 @@ declare global {
   var items: Map<Scalar, number>;
   /** The day of the last reset, counted from 1970-01-01 in UTC. */
   var last_reset: number;
+  /** The weights since the last output as a sketch, and the day of the newest of them. */
+  var unsent_weights: HeavyHitters;
+  var unsent_day: number;
 }
 
 export const meta: PluginMeta = {
@@ -26,6 +33,7 @@ export const meta: PluginMeta = {
     max_items: { type: 'uint', summary: 'Values that are kept at most.', default: 1000 },
     min_output_weight: { type: 'uint', summary: 'Only values with a higher weight are output.', default: 100 },
     reset_days: { type: 'uint', summary: 'Days after which counting starts anew, at midnight UTC; 0: never.', default: 1 },
+    enable_sketch: ENABLE_SKETCH,
   },
   examples: [
     {
@@ -52,29 +60,38 @@ export const meta: PluginMeta = {
   ],
 };
 
-const DAY_NS = 86_400e9;
+const DAY_SECONDS = 86_400;
+const DAY_NS = DAY_SECONDS * 1e9;
 
 const variable = variableConfig('message_variable');
 const maxItems = uintConfig('max_items');
 const minWeight = uintConfig('min_output_weight');
 const resetDays = uintConfig('reset_days');
+const enableSketch = boolConfig('enable_sketch');
 const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.items = new Map();
 globalThis.last_reset = 0;
+globalThis.unsent_weights = new HeavyHitters(Math.max(1, maxItems));
+globalThis.unsent_day = 0;
 
 export function process_message(): ProcessStatus {
   const item = read_message(variable);
   if (item === null || item === false) return refusal;
+  const day = Math.floor((read_message('Timestamp') as number) / DAY_NS);
   if (resetDays > 0) {
-    const day = Math.floor((read_message('Timestamp') as number) / DAY_NS);
     if (day < globalThis.last_reset) return 0;
     if (day - globalThis.last_reset >= resetDays) {
       globalThis.items.clear();
+      globalThis.unsent_weights = new HeavyHitters(Math.max(1, maxItems));
       globalThis.last_reset = day;
     }
   }
-  count(typeof item === 'number' || item === true ? item : valueKey(item));
+  const value = typeof item === 'number' || item === true ? item : valueKey(item);
+  count(value);
+  if (!enableSketch) return 0;
+  globalThis.unsent_weights.add(weightKey(value));
+  globalThis.unsent_day = Math.max(globalThis.unsent_day, day);
   return 0;
 }
 
@@ -101,4 +118,20 @@ export function timer_event(): void {
     variable,
     heavy.map(([item, weight]) => [typeof item === 'number' ? formatNumber(item) : String(item), weight]),
   );
+  if (enableSketch) injectUnsent();
+}
+
+function injectUnsent(): void {
+  const weights = globalThis.unsent_weights.sorted();
+  const seconds = globalThis.unsent_day * DAY_SECONDS;
+  const rows = weights.map((data): SketchRow => ({ seconds, data }));
+  const layout = {
+    sketch: 'frequent',
+    variable,
+    capacity: Math.max(1, maxItems),
+    min_weight: minWeight,
+    reset_days: resetDays,
+  } as const;
+  const sent = injectSketch(`Weighting by ${variable}`, layout, rows);
+  globalThis.unsent_weights = HeavyHitters.fromSaved([layout.capacity, new Map(weights.slice(sent))]);
 }

@@ -4,22 +4,26 @@
  *
  * Percentiles are within one percent of the true ones (see modules/quantile_sketch.ts). The message's Timestamp selects the row; messages that are
  * late by more than about ten rows are not counted. 0 is the minimum and 100 the maximum; of n numbers in order, counted from 0, the percentile p
- * is the one at p(n - 1)/100, rounded down.
+ * is the one at p(n - 1)/100, rounded down. With enable_sketch the numbers are output as sketches, which `sketch_aggregator` merges, for up to 240 rows
+ * between two ticks.
  */
-import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
+import { ALERT_THROTTLE, ENABLE_SKETCH, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
+import { boolConfig, stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
 import { QuantileSketch } from '../modules/quantile_sketch.ts';
+import { injectSketch, quantileData, type SketchRow } from '../lib/sketch_text.ts';
 
 declare global {
   var graph: CircularBuffer;
   /** The numbers of the newest rows, by number of the row. */
   var sketches: Map<number, QuantileSketch>;
   var newest_row: number;
+  /** The numbers that were not output as sketches yet, by number of the row. */
+  var unsent_numbers: Map<number, QuantileSketch>;
 }
 
 export const meta: PluginMeta = {
@@ -33,6 +37,7 @@ export const meta: PluginMeta = {
     unit: { type: 'string', summary: 'Unit of the number; 7 characters are shown.', default: 's' },
     sec_per_row: SECONDS_PER_ROW,
     rows: ROWS,
+    enable_sketch: ENABLE_SKETCH,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
     alert_throttle: ALERT_THROTTLE,
     preservation_version: { type: 'uint', summary: 'To be raised when percentiles, sec_per_row or rows change.', default: 0 },
@@ -65,13 +70,17 @@ export const meta: PluginMeta = {
 
 /** Rows that numbers are still collected for. */
 const OPEN_ROWS = 10;
+/** Rows whose sketches wait for the next tick. */
+const UNSENT_ROWS = 240;
 
 const variable = variableConfig('message_variable');
 const title = stringConfig('title', `Percentiles of ${variable}`);
 const unit = stringConfig('unit');
 const percentiles = words(stringConfig('percentiles'));
 const percents = percentiles.map(percentOf);
-const rowNs = uintConfig('sec_per_row') * 1e9;
+const enableSketch = boolConfig('enable_sketch');
+const secondsPerRow = uintConfig('sec_per_row');
+const rowNs = secondsPerRow * 1e9;
 const anomalies = anomalyConfig({ [title]: percentiles.length + 1 });
 const refusal: ProcessStatus = [-1, `${variable} is no number`];
 
@@ -79,6 +88,7 @@ setPreservationVersion();
 set_throttle(uintConfig('alert_throttle') * 1e9);
 preserveFor({ percentiles: percentiles.join(' ') });
 globalThis.sketches = new Map();
+globalThis.unsent_numbers = new Map();
 globalThis.newest_row = -Infinity;
 globalThis.graph = configuredGraph(title, [...percentiles.map((percentile): Column => [`p${percentile}`, unit, 'none']), ['Count']]);
 
@@ -91,8 +101,21 @@ function percentOf(percentile: string): number {
 export function process_message(): ProcessStatus {
   const value = read_message(variable);
   if (typeof value !== 'number') return refusal;
-  sketchOf(Math.trunc(messageTime() / rowNs))?.add(value);
+  const row = Math.trunc(messageTime() / rowNs);
+  const sketch = sketchOf(row);
+  sketch?.add(value);
+  if (enableSketch && sketch !== null) keepUnsent(row, value);
   return 0;
+}
+
+function keepUnsent(row: number, value: number): void {
+  const { unsent_numbers } = globalThis;
+  const known = unsent_numbers.get(row);
+  if (known !== undefined) return known.add(value);
+  if (unsent_numbers.size >= UNSENT_ROWS) unsent_numbers.delete(Math.min(...unsent_numbers.keys()));
+  const sketch = new QuantileSketch();
+  sketch.add(value);
+  unsent_numbers.set(row, sketch);
 }
 
 /** The numbers of a row; null when it is closed already. */
@@ -124,4 +147,20 @@ function write(row: number, sketch: QuantileSketch): void {
 export function timer_event(ns: number): void {
   for (const [row, sketch] of globalThis.sketches) write(row, sketch);
   injectGraph(ns, title, globalThis.graph, anomalies);
+  if (enableSketch) injectUnsent();
+}
+
+function injectUnsent(): void {
+  const { unsent_numbers } = globalThis;
+  const rows = [...unsent_numbers].filter(([, { count }]) => count > 0);
+  const texts = rows.map(([row, sketch]): SketchRow => ({ seconds: row * secondsPerRow, data: quantileData(sketch) }));
+  const layout = {
+    sketch: 'quantiles',
+    rows: uintConfig('rows'),
+    seconds_per_row: secondsPerRow,
+    percentiles: percentiles.join(' '),
+    unit,
+  } as const;
+  const sent = injectSketch(title, layout, texts);
+  globalThis.unsent_numbers = new Map(rows.slice(sent));
 }

@@ -29,6 +29,7 @@ const CHANGES: readonly (readonly [plugin: string, change: Config])[] = [
   ['percentiles', { percentiles: '5 90 99' }],
   ['rate', { top: 5 }],
   ['rate', { sec_per_row: 10 }],
+  ['sketch_aggregator', { by_host: false }],
   ['stat_graph', { rows: 30 }],
   ['stat_graph', { stats: 'a b', stat_labels: 'a b' }],
   ['stat_graph', { stats: 'b' }],

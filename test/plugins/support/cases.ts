@@ -96,6 +96,17 @@ export const FILTERS: readonly PluginCase[] = [
   },
   { plugin: 'svc_memstat', config: { rows: 20 }, message: values('HeapSys', 'HeapAlloc') },
   {
+    plugin: 'sketch_aggregator',
+    config: { by_host: true },
+    message: (i) => ({
+      hostname: `box${i % 3}`,
+      payload:
+        '{"sketch":"quantiles","rows":20,"seconds_per_row":10,"percentiles":"50 99","unit":"s"}\n' +
+        `${i * 10}\t{"exact":[${i},3],"zeros":0,"minimum":0,"maximum":${i + 3},"positive":[],"negative":[]}\n`,
+      values: { payload_name: 'G' },
+    }),
+  },
+  {
     plugin: 'unique_items',
     config: { message_variable: 'Fields[u]', rows: 2, enable_delta: true },
     message: (i) => ({ values: { u: `u${i}` } }),
