@@ -90,12 +90,6 @@ export const FILTERS: readonly PluginCase[] = [
   { plugin: 'rare_events', config: { learn_count: 0, alerts: true }, message: (i) => ({ payload: `line ${'abcd'[i % 4]}` }) },
   { plugin: 'rate', config: { message_variable: 'Fields[v]', top: 2, rows: 5 }, message: (i) => ({ values: { v: `v${i % 3}` } }) },
   {
-    plugin: 'stat_graph',
-    config: { stats: 'a', stat_labels: 'a', sec_per_row: 10, rows: 20 },
-    message: (i) => ({ values: { timestamp: Number(START) + i * 10, a: i } }),
-  },
-  { plugin: 'svc_memstat', config: { rows: 20 }, message: values('HeapSys', 'HeapAlloc') },
-  {
     plugin: 'sketch_aggregator',
     config: { by_host: true },
     message: (i) => ({
@@ -106,6 +100,12 @@ export const FILTERS: readonly PluginCase[] = [
       values: { payload_name: 'G' },
     }),
   },
+  {
+    plugin: 'stat_graph',
+    config: { stats: 'a', stat_labels: 'a', sec_per_row: 10, rows: 20 },
+    message: (i) => ({ values: { timestamp: Number(START) + i * 10, a: i } }),
+  },
+  { plugin: 'svc_memstat', config: { rows: 20 }, message: values('HeapSys', 'HeapAlloc') },
   {
     plugin: 'unique_items',
     config: { message_variable: 'Fields[u]', rows: 2, enable_delta: true },
