@@ -97,7 +97,11 @@ export function parseSketchLayout(header: string): SketchLayout | null {
       isCount('rows', 2) &&
       isCount('seconds_per_row', 1) &&
       percentsOf(String(layout['percentiles'])).every((percent) => percent >= 0 && percent <= 100)) ||
-    (layout['sketch'] === 'frequent' && isText('variable') && isCount('capacity', 1) && isCount('min_weight', 0) && isCount('reset_days', 0));
+    (layout['sketch'] === 'frequent' &&
+      isText('variable') &&
+      isCount('capacity', 1) &&
+      isCount('min_weight', 0) &&
+      isCount('reset_days', 0));
   return fits ? (layout as unknown as SketchLayout) : null;
 }
 

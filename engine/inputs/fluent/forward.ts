@@ -8,7 +8,8 @@ import { MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';
 
 /**
  * The forward protocol of Fluentd (https://github.com/fluent/fluentd/wiki/Forward-Protocol-Specification-v1): a message has a tag, and one event, a list
- * of events, or events one behind the other, plain or compressed by gzip.
+ * of events, or events one behind the other, plain or compressed by gzip
+ * or zstd.
  */
 
 /** The content of one message of the protocol. */
@@ -73,17 +74,18 @@ function optionsIn(reader: MsgpackReader, hasOptions: boolean): ReadonlyMap<stri
 
 async function unpacked(bytes: Buffer, compression: MsgpackValue, maxBytes: number): Promise<Buffer> {
   if (compression === 'text') return bytes;
-  if (compression !== 'gzip')
+  if (compression !== 'gzip' && compression !== 'zstd')
     throw new MsgpackError(
-      `its events are compressed by ${typeof compression === 'string' ? compression : 'something'}, and only gzip is known`,
+      `its events are compressed by ${typeof compression === 'string' ? compression : 'something'}, and only gzip and zstd are known`,
     );
-  const { gunzip } = await import('node:zlib');
+  const { gunzip, zstdDecompress } = await import('node:zlib');
+  const unpack = promisify(compression === 'gzip' ? gunzip : zstdDecompress);
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES });
+    return await unpack(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
       throw new MsgpackError(`its events take more than ${maxBytes} bytes`, { cause: error });
-    throw new MsgpackError('its gzip is damaged', { cause: error });
+    throw new MsgpackError(`its ${compression} is damaged`, { cause: error });
   }
 }
 

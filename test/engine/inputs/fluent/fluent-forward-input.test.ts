@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FluentForwardInput, type FluentForwardInputOptions } from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
 import { MsgpackReader, type MsgpackValue } from '../../../../engine/inputs/fluent/msgpack.ts';
@@ -81,6 +81,12 @@ describe('messages of the forward protocol', () => {
     ['a list of events', ['app.web', [event('a'), event('b')]], ['a', 'b']],
     ['events one behind the other', ['app.web', packed('a', 'b', 'c')], ['a', 'b', 'c']],
     ['compressed ones', ['app.web', gzipSync(packed('a', 'b')), record({ compressed: 'gzip' })], ['a', 'b']],
+    ['ones compressed by zstd', ['app.web', zstdCompressSync(packed('a', 'b')), record({ compressed: 'zstd' })], ['a', 'b']],
+    [
+      'several frames of zstd',
+      ['app.web', Buffer.concat([zstdCompressSync(packed('a')), zstdCompressSync(packed('b'))]), record({ compressed: 'zstd' })],
+      ['a', 'b'],
+    ],
     [
       'pieces that were compressed',
       ['app.web', Buffer.concat([gzipSync(packed('a')), gzipSync(packed('b'))]), record({ compressed: 'gzip' })],
@@ -238,11 +244,18 @@ describe('what goes wrong', () => {
     ['a length beyond all bounds', Buffer.from('93a174c6fffffff0', 'hex'), /longer than 1048576 bytes/],
     ['no tag', encoded([1, 2, record({})]), /has no tag/],
     ['a bomb', encoded(['t', bomb, record({ compressed: 'gzip' })]), /more than 1048576 bytes/],
+    ['a bomb of zstd', encoded(['t', zstdCompressSync(Buffer.alloc(4 << 20)), record({ compressed: 'zstd' })]), /more than 1048576 bytes/],
+    ['damaged zstd', encoded(['t', Buffer.from('no zstd'), record({ compressed: 'zstd' })]), /zstd is damaged/],
+    [
+      'zstd that is cut off',
+      encoded(['t', zstdCompressSync(packed('a', 'b')).subarray(0, -6), record({ compressed: 'zstd' })]),
+      /zstd is damaged|cut off/,
+    ],
     ['damaged gzip', encoded(['t', Buffer.from('no gzip'), record({ compressed: 'gzip' })]), /gzip is damaged/],
     [
       'an unknown compression',
-      encoded(['t', Buffer.from('x'), record({ compressed: 'zstd' })]),
-      /compressed by zstd, and only gzip is known/,
+      encoded(['t', Buffer.from('x'), record({ compressed: 'lz4' })]),
+      /compressed by lz4, and only gzip and zstd are known/,
     ],
     ['an event that is no pair', encoded(['t', [[1]]]), /no pair/],
     ['events that are cut off', encoded(['t', packed('a').subarray(0, 5)]), /cut off/],
