@@ -79,9 +79,9 @@ async function unpacked(bytes: Buffer, compression: MsgpackValue, maxBytes: numb
       `its events are compressed by ${typeof compression === 'string' ? compression : 'something'}, and only gzip and zstd are known`,
     );
   const { gunzip, zstdDecompress } = await import('node:zlib');
-  const unpack = promisify(compression === 'gzip' ? gunzip : zstdDecompress);
+  const options = { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES };
   try {
-    return await unpack(bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES });
+    return await (compression === 'gzip' ? promisify(gunzip)(bytes, options) : promisify(zstdDecompress)(bytes, options));
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
       throw new MsgpackError(`its events take more than ${maxBytes} bytes`, { cause: error });
