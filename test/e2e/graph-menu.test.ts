@@ -25,7 +25,7 @@ test('the menu of a graph without records stays open when the first one comes', 
   await card.getByText('No record is in it now.').waitFor();
   await card.getByRole('button', { name: 'Actions for Wanted' }).click();
   await page.getByRole('menuitem', { name: 'Remove the graph' }).waitFor();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Show its records', 'Remove the graph']);
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Show its records', 'Remove the graph']);
 
   appendFileSync(log, line(3, 'wanted'));
   // The graph is there, and its menu has more to offer.

@@ -8,7 +8,7 @@ import { until } from '../../../until.ts';
 type Change = AllEvents['view.changed'];
 
 const RECORDS = 1000;
-const FACTS = { span: null, severities: false, type: null, texts: true };
+const FACTS = { span: null, severities: false, type: null, texts: true, fractions: false };
 const WHOLE: Change = { view: 1, total: RECORDS, scanned: RECORDS, records: RECORDS, revision: 1, fresh: 0, facts: FACTS, sort: null };
 
 /** The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records. */
