@@ -52,7 +52,13 @@ export class MockView {
 
   get facts(): ViewFacts {
     const size = this.#size();
-    return { span: size === 0 ? null : { from: timeOf(0, size), to: timeOf(size - 1, size) }, severities: true, type: null, texts: true, fractions: true };
+    return {
+      span: size === 0 ? null : { from: timeOf(0, size), to: timeOf(size - 1, size) },
+      severities: true,
+      type: null,
+      texts: true,
+      fractions: true,
+    };
   }
 
   seek(time: number): number {
