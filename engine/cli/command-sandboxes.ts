@@ -11,7 +11,7 @@ const GRACE_MS = 100;
  * loaded with the first script that needs one.
  */
 export class CommandSandboxes implements SandboxStarter {
-  readonly #direct = new DirectStarter(async (spec) => (await this.#hosts()).start(spec));
+  readonly #direct = new DirectStarter(async (spec) => (await this.#hosts()).start(spec), { interruptible: true });
   #started: Promise<Sandboxes> | null = null;
 
   start(spec: SandboxSpec): Promise<Sandbox> {
@@ -24,6 +24,8 @@ export class CommandSandboxes implements SandboxStarter {
   }
 
   #hosts(): Promise<Sandboxes> {
-    return (this.#started ??= import('../plugins/starter.ts').then(({ startSandboxes }) => startSandboxes({ hosts: 1, graceMs: GRACE_MS })));
+    return (this.#started ??= import('../plugins/starter.ts').then(({ startSandboxes }) =>
+      startSandboxes({ hosts: 1, graceMs: GRACE_MS }),
+    ));
   }
 }

@@ -37,12 +37,13 @@ export class DirectSandbox implements Sandbox {
 
   /**
    * @param start starts the sandbox that may go on
+   * @param interruptible SIGINT breaks calls
    * @throws {InterruptedError}; {Error} when the script does not load here
    */
-  constructor(spec: SandboxSpec, start: () => Promise<Sandbox>) {
+  constructor(spec: SandboxSpec, start: () => Promise<Sandbox>, interruptible: boolean) {
     this.spec = spec;
     this.#start = start;
-    this.#script = new DirectScript(spec);
+    this.#script = new DirectScript(spec, interruptible);
   }
 
   get state(): SandboxState {

@@ -34,6 +34,7 @@ type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...call
  */
 export class DirectScript {
   readonly #spec: SandboxSpec;
+  readonly #interruptible: boolean;
   readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
   readonly #prelude: Prelude;
   readonly #go = new Script(`${GUARDED}()`);
@@ -43,9 +44,10 @@ export class DirectScript {
   #sent: OutboundBatch | null = null;
   #ended = false;
 
-  /** Loads the script. @throws {InterruptedError}; {Error} when it does not load here */
-  constructor(spec: SandboxSpec) {
+  /** Loads the script. @param interruptible SIGINT breaks calls @throws {InterruptedError}; {Error} when it does not load here */
+  constructor(spec: SandboxSpec, interruptible: boolean) {
     this.#spec = spec;
+    this.#interruptible = interruptible;
     const callbacks = this.#callbacks();
     const names = Object.keys(callbacks) as (keyof HostCalls)[];
     const start = this.#run(preludeStart(preludeCode(), names), '(prelude)') as Start;
@@ -106,11 +108,11 @@ export class DirectScript {
     if (this.#ended || outcome.length !== 1 || outcome[0] !== null) throw new NotHereError('it ended');
   }
 
-  /** Runs work of the script, for no longer than a call may take and until SIGINT comes: a thread looks after that, so this is nothing to do for each batch. */
+  /** Runs work of the script, for no longer than a call may take, and until SIGINT comes if that is wished: a thread looks after that, so this is nothing to do for each batch. */
   #limited(work: () => void): void {
     this.#work = work;
     try {
-      this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs, breakOnSigint: true });
+      this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs, breakOnSigint: this.#interruptible });
     } catch (error) {
       throw isInterrupt(error) ? passInterrupt(error) : error;
     }

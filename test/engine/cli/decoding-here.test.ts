@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { ServiceSandboxes } from '../../../engine/cli/service-sandboxes.ts';
@@ -10,6 +11,7 @@ import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { DirectSandbox } from '../../../engine/sandbox/direct/direct-sandbox.ts';
 import { copyBundled } from '../../../engine/workspace/scripts/bundled-copy.ts';
 import { sluicebox } from './run-cli.ts';
+import { startCommand } from './start-command.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../../resources/samples');
 const LINES = 300;
@@ -73,6 +75,32 @@ describe('a bundled decoder brings what it brings in a sandbox', () => {
     }
     expect(outputs[0]?.length).toBeGreaterThan(2 * LINES);
     expect(outputs[0]).toEqual(outputs[1]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a run until idle that is interrupted', () => {
+  it('has each record decoded once, with what the next run does', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, i) => `<34>Jan  2 03:04:05 host app[${i}]: message ${i}`);
+    await writeFile(at('the.log'), `${lines.join('\n')}\n`);
+    const quoted = (name: string): string => JSON.stringify(at(name));
+    await writeFile(
+      at('p.toml'),
+      `[svcd]\nbase_dir = ${quoted('base')}\n[in]\ntype = "FileInput"\npaths = [${quoted('the.log')}]\ndecoder = "rfc3164"\n` +
+        `[rfc3164]\ntype = "SandboxDecoder"\nplugin = "rfc3164"\n` +
+        `[out]\ntype = "FileOutput"\npath = ${quoted('out.json')}\nmessage_matcher = "TRUE"\nencoder = "json"\n`,
+    );
+    const written = async (): Promise<string[]> => (await readFile(at('out.json'), 'utf8').catch(() => '')).trim().split('\n');
+    for (let runs = 0; runs < 3; runs++) {
+      await using run = startCommand(['run', '--until-idle', at('p.toml')]);
+      const before = (await written()).length;
+      while (run.child.exitCode === null && (await written()).length <= before) await delay(2);
+      run.child.kill('SIGINT');
+      await run.ended;
+    }
+    expect(await sluicebox(['run', '--until-idle', at('p.toml')])).toMatchObject({ code: 0 });
+    const pids = (await written()).map((line) => (JSON.parse(line) as { Pid?: number }).Pid);
+    expect(new Set(pids).size).toBe(lines.length);
+    expect(pids).toHaveLength(lines.length);
   });
 });
 

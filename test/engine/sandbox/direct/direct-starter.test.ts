@@ -55,13 +55,15 @@ const noSandbox = (): never => {
 let compared = 0;
 let leftToSandbox = 0;
 
+const DIRECT = { interruptible: true };
+
 /** Expects the same results from both ways. */
 async function compare(plugin: PluginScript, config: Config, batches: readonly MessageBatch[]): Promise<void> {
   const spec = sandboxSpec('decoder', plugin, { config });
   const starter = new DirectStarter((own) => {
     leftToSandbox++;
     return bench.pool.createSandbox(own);
-  });
+  }, DIRECT);
   const [direct, apart] = await Promise.all([starter.start(spec), bench.pool.createSandbox(spec)]);
   compared++;
   expect(direct).toBeInstanceOf(DirectSandbox);
@@ -117,8 +119,11 @@ describe('a bundled decoder in the process of the engine', { timeout: 4 * testMs
   it('keeps what its records share from being changed by them', async () => {
     const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
     const spec = sandboxSpec('decoder', access, { config: { log_format: '$status $request' } });
-    const one = await new DirectStarter(noSandbox).start(spec);
-    const other = await new DirectStarter(noSandbox).start({ ...spec, config: { ...spec.config, log_format: '$request_method $status' } });
+    const one = await new DirectStarter(noSandbox, DIRECT).start(spec);
+    const other = await new DirectStarter(noSandbox, DIRECT).start({
+      ...spec,
+      config: { ...spec.config, log_format: '$request_method $status' },
+    });
     const [first] = messagesOf(await one.process(batchOf([line('200 GET')]), null));
     const [second] = messagesOf(await other.process(batchOf([line('GET 404')]), null));
     expect(first?.fields.map(({ name, values }) => [name, ...values])).toEqual([
@@ -138,7 +143,7 @@ describe('what does not run in the process of the engine', () => {
   const starter = new DirectStarter((spec) => {
     started.push(spec);
     return Promise.resolve(stub);
-  });
+  }, DIRECT);
   const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
   const spec = sandboxSpec('decoder', access, { config: { log_format: 'combined' } });
 
@@ -170,7 +175,7 @@ describe('what does not run in the process of the engine', () => {
       },
     } as unknown as Sandbox;
     const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead));
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), true);
     const results: SandboxResult[] = [];
     for (const texts of [['good'], ['good', 'bad'], ['good', 'good', 'good']]) {
       results.push(await direct.process(batchOf(texts.map(line)), null));
@@ -205,7 +210,7 @@ describe('what does not run in the process of the engine', () => {
 
   it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
     const ended = { ...stub, state: 'terminated' as const };
-    const direct = new DirectSandbox(spec, () => Promise.resolve(ended));
+    const direct = new DirectSandbox(spec, () => Promise.resolve(ended), true);
     expect(direct.state).toBe('running');
     await direct.process(batchOf([line('a')]), Uint32Array.of(0));
     expect(direct.state).toBe('terminated');
@@ -224,7 +229,7 @@ describe('what does not run in the process of the engine', () => {
   it('is a selection of rows', async () => {
     const taken: (Uint32Array | null)[] = [];
     const instead = { ...stub, process: (_: MessageBatch, rows: Uint32Array | null) => (taken.push(rows), Promise.resolve(NO_RESULT)) };
-    const direct = new DirectSandbox(spec, () => Promise.resolve(instead));
+    const direct = new DirectSandbox(spec, () => Promise.resolve(instead), true);
     await direct.process(batchOf([line('a'), line('b')]), Uint32Array.of(1));
     expect(taken).toEqual([Uint32Array.of(1)]);
   });
