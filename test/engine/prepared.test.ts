@@ -9,14 +9,14 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-prepared-'));
 const compiled = join(folder, 'compiled');
 const line = join(folder, 'one.json');
-writeFileSync(line, '{"msg":"hello"}\n');
+writeFileSync(line, '{"Payload":"hello"}\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Decodes a line in a process of its own, which keeps what it prepares unless it is told otherwise. */
-function decode(more: NodeJS.ProcessEnv = {}): string {
+/** Encodes a message in a process of its own and a host, which keeps what it prepares unless it is told otherwise. */
+function encode(more: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'decode', 'json_lines', line],
+    ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'encode', 'plain_text', line],
     {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...more },
       encoding: 'utf8',
@@ -32,13 +32,13 @@ function kept(): string[] {
 
 describe('what is prepared', () => {
   it('is made once, and does the same at the next start', () => {
-    const first = decode();
+    const first = encode();
     expect(first).toContain('hello');
     const made = kept();
     const names = made.map((path) => path.replace(/^.*[\\/](\w+)-[0-9a-f]{64}/, '$1'));
     expect(new Set(names)).toEqual(new Set(['host.mjs', 'instrumented.json', 'prelude.js', 'script.js']));
     const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
-    expect(decode().replaceAll(changing, '')).toBe(first.replaceAll(changing, ''));
+    expect(encode().replaceAll(changing, '')).toBe(first.replaceAll(changing, ''));
     expect(kept()).toEqual(made);
   });
 
@@ -49,7 +49,7 @@ describe('what is prepared', () => {
     const before = new Date(statSync(old).mtimeMs - 40 * 24 * 3600 * 1000);
     utimesSync(older, before, before);
     rmSync(old);
-    expect(decode()).toContain('hello');
+    expect(encode()).toContain('hello');
     expect(kept()).toContain(old);
     expect(kept()).not.toContain(older);
   });
@@ -57,8 +57,8 @@ describe('what is prepared', () => {
   it('does the same where nothing is kept, and hosts run from their sources', () => {
     const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
     const before = kept();
-    const out = decode({ NODE_COMPILE_CACHE: join(folder, 'unused'), NODE_DISABLE_COMPILE_CACHE: '1' });
-    expect(out.replaceAll(changing, '')).toBe(decode().replaceAll(changing, ''));
+    const out = encode({ NODE_COMPILE_CACHE: join(folder, 'unused'), NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(out.replaceAll(changing, '')).toBe(encode().replaceAll(changing, ''));
     expect([kept(), existsSync(join(folder, 'unused'))]).toEqual([before, false]);
   });
 
