@@ -238,7 +238,7 @@ export class Follower {
   async #attach(source: Source, info: BigIntStats, real: string): Promise<void> {
     this.#attached = true;
     const { last } = source;
-    const known = this.tails.get(fileKey(info));
+    const known = (await this.#lineage.isNew(info)) ? undefined : this.tails.get(fileKey(info));
     const tail = known ?? new Tail(source.path, real, info);
     if (!known) {
       tail.fresh = this.#scanned ? 'later' : 'first';

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
@@ -9,7 +10,7 @@ import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './
 import type { OpenFiles } from './open-files.ts';
 import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
-import { BEGINNING, Tail } from './tail.ts';
+import { BEGINNING, fileKey, Tail } from './tail.ts';
 
 /** Times of files are those of the system's last tick, and so up to this much before the clock. */
 const TICK_NS = 10_000_000n;
@@ -182,6 +183,15 @@ export class Lineage {
     return await this.#addBetween(tail.path, copy, rest, tail);
   }
 
+  /** Whether a file is none of those that are read. One whose number it has got is left. */
+  async isNew(stat: BigIntStats): Promise<boolean> {
+    const tail = this.#tails.get(fileKey(stat));
+    if (tail === undefined) return true;
+    if (!tail.isReplacedBy(stat)) return false;
+    await this.forget(tail);
+    return true;
+  }
+
   /** Leaves a file, remembering how far it was read in case a copy of it appears. */
   async forget(tail: Tail): Promise<void> {
     await this.#files.close(tail);
@@ -225,7 +235,7 @@ export class Lineage {
   async #addInTurn(path: string, files: readonly Sibling[], first: Tail | null, current: Tail | null): Promise<Tail | null> {
     let last = first;
     for (const file of files) {
-      if (this.#tails.has(file.key)) continue;
+      if (!(await this.isNew(file.stat))) continue;
       const copied = current === null ? 'nothing' : await this.#copied(current, file);
       if (copied === 'again') continue;
       last = this.#addPassing(file, last, path);

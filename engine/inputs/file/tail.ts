@@ -68,6 +68,7 @@ export class Tail {
   size = 0;
   modifiedNs = 0n;
   readonly #foundNs = nowNs();
+  readonly #bornNs: bigint;
   /** See `FileCheckpoint.head`. */
   #head: HashedPosition | null = null;
   /** When it was last seen to have changed (milliseconds of performance.now). */
@@ -112,6 +113,7 @@ export class Tail {
     this.realPath = realPath;
     this.device = stat.dev;
     this.inode = stat.ino;
+    this.#bornNs = stat.birthtimeNs;
     this.key = fileKey(stat);
     this.see(stat);
   }
@@ -134,6 +136,11 @@ export class Tail {
     this.modifiedNs = stat.mtimeNs;
     this.changedAt = performance.now();
     return true;
+  }
+
+  /** Whether its number belongs to a newer file now: it was removed before it was opened. */
+  isReplacedBy({ birthtimeNs }: BigIntStats): boolean {
+    return this.handle === null && this.retiredAt > 0 && birthtimeNs > this.#bornNs;
   }
 
   /** Bytes that were not read yet, as far as is known. */

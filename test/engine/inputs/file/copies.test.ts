@@ -55,6 +55,27 @@ describe('a log that is rotated by copying while its input starts', () => {
     await close();
   });
 
+  it('goes on in the copy also when that has the number of a file that was removed before it was read', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const { lineage, tails, current, close } = await readBefore(log);
+    await lineage.settle(current);
+    await rename(`${log}.1`, `${log}.2`);
+    await copyFile(log, `${log}.1`);
+    await writeFile(log, lines(200, 300));
+    const info = await stat(`${log}.1`, { bigint: true });
+    const removed = new Tail(`${log}.9`, `${log}.9`, Object.assign(info, { birthtimeNs: info.birthtimeNs - 1n }), log);
+    removed.fresh = 'later';
+    removed.retiredAt = performance.now();
+    tails.set(removed.key, removed);
+    current.waitFor(removed);
+    await lineage.recover(() => current);
+    expect(tails.get(removed.key)).toMatchObject({ path: `${log}.1`, fresh: null });
+    expect(removed).toMatchObject({ drained: true });
+    expect(current.after).toBe(tails.get(removed.key));
+    await close();
+  });
+
   it.each([
     ['just begun', 0],
     ['half made', 1000],
