@@ -51,8 +51,10 @@ function logsOf(): { logs: Logs; tell: (change: Partial<Change>) => void; answer
   return { logs, tell, located, answer: (revision) => waiting.shift()?.({ revision }) };
 }
 
-it('comes back to the selected record only when the new filter has gone over everything', async () => {
-  const { logs, tell, answer, located } = logsOf();
+/** With the record of row 500 selected. */
+async function logsAtRecord(): Promise<ReturnType<typeof logsOf>> {
+  const made = logsOf();
+  const { logs, tell } = made;
   await logs.open();
   tell({});
   logs.rows.resize(200);
@@ -60,6 +62,11 @@ it('comes back to the selected record only when the new filter has gone over eve
   await until(() => logs.rows.get(500), 'the row');
   logs.select(500);
   await until(() => logs.detail.record?.id === 500, 'the record');
+  return made;
+}
+
+it('comes back to the selected record only when the new filter has gone over everything', async () => {
+  const { logs, tell, answer, located } = await logsAtRecord();
   logs.change({ after: 3 });
   expect(logs.settled).toBe(false);
   // This was under way when the filter changed.
@@ -75,14 +82,7 @@ it('comes back to the selected record only when the new filter has gone over eve
 });
 
 it('comes back also when all was told before the answer', async () => {
-  const { logs, tell, answer, located } = logsOf();
-  await logs.open();
-  tell({});
-  logs.rows.resize(200);
-  logs.rows.goTo(500);
-  await until(() => logs.rows.get(500), 'the row');
-  logs.select(500);
-  await until(() => logs.detail.record?.id === 500, 'the record');
+  const { logs, tell, answer, located } = await logsAtRecord();
   logs.change({ after: 3 });
   tell({ revision: 2, total: RECORDS / 10 });
   expect(located).toEqual([]);
