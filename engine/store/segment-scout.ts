@@ -77,7 +77,7 @@ export class SegmentScout {
       const file = await this.#store.readable();
       if (file !== null && !this.#stop.signal.aborted) await this.#search(expression, file);
     } catch {
-      // What is not known is looked at.
+      // ripgrep is missing or failed: segments that it has not judged are searched as without it.
     } finally {
       this.#state = 'ended';
       this.#progress.resolve();

@@ -302,7 +302,7 @@ export class RecordView implements StoreListener {
     }
   }
 
-  /** What is shown of a segment that is not in memory, or undefined when more is known of it now. */
+  /** Loads a segment and finds its records that are shown. undefined: it need not be loaded any more, or the filter has changed meanwhile. */
   async #loaded(segment: Segment): Promise<ViewEntry | undefined> {
     const filter = this.#filter;
     const stored = await filter.load(segment, this.#store.segments[this.#entries.length + 1]);

@@ -61,8 +61,8 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
 }
 
 /**
- * What of a file that is read up to a mark is in another one: `again`, of what it still holds itself, as while it is copied; `moved`, what it held before it
- * was emptied.
+ * Compares a file with one that is read up to a mark. `again`: the other file is a copy, whole or half made, of what the original still holds. `moved`: it is
+ * a copy of what the original held before it was emptied. `nothing`: it is no copy.
  */
 export async function copiedFrom(original: FileHandle, mark: Mark, other: Sibling): Promise<'nothing' | 'again' | 'moved'> {
   if (mark.position === 0) return (await isCopyUnderWay(other, original)) ? 'again' : 'nothing';

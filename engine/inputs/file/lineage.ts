@@ -246,7 +246,7 @@ export class Lineage {
     return last;
   }
 
-  /** What of a file that is being read is in another one: `again`, of what it still holds itself, or `moved`, what it held before it was emptied. */
+  /** Whether a file is a copy of the one that is being read, see `copiedFrom`. */
   async #copied(current: Tail, file: Sibling): Promise<'nothing' | 'again' | 'moved'> {
     if (current.fresh !== null || current.isCompressed) return 'nothing';
     const handle = await this.#files.get(current).catch(() => null);

@@ -33,9 +33,9 @@ export function markWithin(before: Mark, between: Buffer, count: number, behind:
   return { position, guard: guardBefore(guard, guard.length), state: behind.state };
 }
 
-/** What a file held when batches of it were delivered. Their acknowledgements count for the file that holds it by then. */
+/** The text that a file has between two times that it is emptied or written anew. When the text has moved to a copy, acknowledgements move the copy. */
 export interface Contents {
-  /** null: no file has it any more. */
+  /** The file that has the text now; null: none has it any more. */
   holder: Tail | null;
   /** Batches that are delivered and not acknowledged. */
   outstanding: number;
@@ -118,7 +118,7 @@ export class Tail {
     this.see(stat);
   }
 
-  /** What it holds now. */
+  /** The text that the file has now. */
   get contents(): Contents {
     return this.#contents;
   }

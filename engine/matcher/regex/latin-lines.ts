@@ -31,7 +31,7 @@ function unitSet(unit: number, caseSensitive: boolean): CharSet {
   return [other, other, unit, unit];
 }
 
-/** What is next to a record in a file is not what is next to it in the text. */
+/** The expression without its assertions: beside a record there are other characters in the file than in its text, so they would not hold. */
 function withoutAssertions(regex: Regex): Regex {
   switch (regex.kind) {
     case 'empty':
@@ -54,7 +54,7 @@ function anywhere(regex: Regex): string | null {
     return parts.includes(null) ? null : parts.join('|');
   }
   const parts = regex.kind === 'sequence' ? regex.parts : [regex];
-  // What comes before the first line end of a match says nothing when that is at its beginning.
+  // Parts that may be line ends at the beginning of a match are left out: the line to be found begins behind them.
   const first = parts.findIndex((part) => !takesLineEnd(part));
   const rest = sequence(parts.slice(first));
   return first < 0 || matchesEmpty(rest) || matchesEmpty(parts[first] as Regex) ? null : inLine(parts.slice(first));
