@@ -2,7 +2,7 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirro
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, Prec, type Text } from '@codemirror/state';
 import {
@@ -112,8 +112,19 @@ export function showProblems(view: EditorView, tried: readonly ScriptProblem[], 
   // A misspelt name that also ended the trial is told once.
   const seen = new Set(mistakes.filter(({ severity }) => severity === 'error').map(({ from }) => doc.lineAt(from).number));
   const others = located.filter(({ from, severity }) => severity !== 'error' || !seen.has(doc.lineAt(from).number));
-  view.dispatch(setDiagnostics(view.state, [...mistakes, ...others]));
+  const diagnostics = [...mistakes, ...others];
+  // Setting them closes the card that tells one of them.
+  if (!isShown(view.state, diagnostics)) view.dispatch(setDiagnostics(view.state, diagnostics));
 }
+
+/** Whether the editor shows exactly these, at these places. */
+function isShown(state: EditorState, diagnostics: readonly Diagnostic[]): boolean {
+  const shown = new Set<string>();
+  forEachDiagnostic(state, (one, from, to) => shown.add(keyOf({ ...one, from, to })));
+  return shown.size === diagnostics.length && diagnostics.every((one) => shown.has(keyOf(one)));
+}
+
+const keyOf = ({ from, to, severity, message }: Diagnostic): string => JSON.stringify([from, to, severity, message]);
 
 function diagnostic(doc: Text, { line, column, text, fatal }: ScriptProblem): Diagnostic {
   const { from, to, text: content } = doc.line(line);

@@ -12,14 +12,22 @@ export class Trial {
   readonly #client: Client;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next: TrialRequest | null = null;
+  /** What was wanted last: a reply makes the settings anew, which are the same most of the time. */
+  #wanted = '';
   #closed = false;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Tries it after a pause in typing. */
-  want(request: TrialRequest): void {
+  /**
+   * Tries it after a pause in typing, unless the same was wanted before.
+   * @param available records that the source has for it: with more of them it is tried again
+   */
+  want(request: TrialRequest, available: number): void {
+    const wanted = JSON.stringify([request, available]);
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
     this.#next = request;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#run(), TYPING_MS);
