@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * @property {number} skipped
  * @property {string[]} failures one line for each failure, with its message where there is one
  * @property {{ name: string, passed: number, skipped: number }[]} [failedFiles] the test files in which something failed, and what else was in them
- * @property {string[]} [unsteady] the failures of tests that passed when their file ran once more
+ * @property {string[]} [unsteady] the failures of tests that passed when their file ran again
  * @property {boolean} [unexplained] the runner failed without a failing test
  */
 

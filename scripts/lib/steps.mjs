@@ -33,7 +33,7 @@ export async function runStep({ name, run: runIt }) {
   const verdict = counts.failed === 0 ? 'ok    ' : 'FAILED';
   console.log(`${verdict}  ${name}: ${[`${counts.passed} passed`, `${counts.failed} failed`, ...extra].join(', ')} (${seconds} s)`);
   for (const failure of counts.failures) console.log(indented(failure));
-  for (const failure of unsteady) console.log(indented(`failed, and passed when its file ran once more: ${failure}`));
+  for (const failure of unsteady) console.log(indented(`failed, and passed when its file ran again: ${failure}`));
   return counts;
 }
 

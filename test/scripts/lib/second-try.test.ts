@@ -21,8 +21,13 @@ describe('tryAgain', () => {
     expect(again).toEqual({ passed: 12, failed: 0, skipped: 1, failures: [], unsteady: ['test 0', 'test 1'] });
   });
 
-  it('leaves what fails again', async () => {
-    expect(await tryAgain(failed(2), () => Promise.resolve(failed(1)))).toEqual(failed(2));
+  it.each([
+    ['fails again, and passes then', 1, 0],
+    ['fails each time', 2, 2],
+  ])('runs what %s twice', async (_, failures, left) => {
+    let turns = 0;
+    const again = await tryAgain(failed(2), () => Promise.resolve(turns++ < failures ? failed(1) : passed));
+    expect([again.failed, turns]).toEqual([left, 2]);
   });
 
   it.each([
