@@ -269,6 +269,8 @@ interface PluginMeta {
    * one input; the order of records is kept.
    */
   stateless?: boolean;
+  /** For decoders: records that it passes on as they are, are no records of the log but its header or comments. Queries leave them out. */
+  comments?: boolean;
   summary: string;
   /** For decoders: the rule by which files are cut into records; lines when left out. */
   split?: SplitMeta;

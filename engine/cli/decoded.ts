@@ -1,4 +1,5 @@
 import { nowNs } from '../message/timestamp.ts';
+import { textOfRows } from '../pipeline/decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
 import { endOf } from '../sandbox/errors.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
@@ -30,11 +31,11 @@ export class FileTimes {
   /** Time of the last message of a file. */
   #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
 
-  timed({ chunk: { source }, result, hints }: Decoded): SandboxResult {
+  timed({ chunk: { source, batch }, result, hints }: Decoded): SandboxResult {
     const { injected, origins } = result;
     if (injected === null || hints === null) return result;
     const before = this.#last.source === source ? this.#last.time : null;
-    const found = { batch: injected, decoded: injected, raw: null, failures: [], origins, undecoded: 0 };
+    const found = { batch: injected, decoded: injected, raw: textOfRows(batch.payload, origins), failures: [], origins, undecoded: 0 };
     const { decoded, last } = withInheritedTimes(found, { ...hints, before });
     this.#last = { source, time: last };
     return { ...result, injected: decoded.batch };

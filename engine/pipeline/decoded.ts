@@ -105,7 +105,7 @@ function interleave(origins: Uint32Array | null, injected: number, failures: rea
 }
 
 /** Returns a column with the texts of these rows; the text is shared, not copied. */
-function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
+export function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
   if (column === null || column.constant !== undefined || rows === null) return column;
   const starts = new Uint32Array(rows.length);
   const ends = new Uint32Array(rows.length);

@@ -32,8 +32,8 @@ export function hintsOf(written: BigInt64Array | null, from: bigint): Omit<TimeH
 }
 
 /**
- * Gives refused records, those that passed as they are, such as the header of a table, and messages whose decoder found no time, the time of the message before them (or after them, at the beginning).
- * Their own is the time of reading, which may be years off in an old log. When no message has a time, they have that of the file.
+ * Gives refused records, those that passed as they are, such as the header of a table, and messages whose decoder found no time, the time of the
+ * message before them (or after them, at the beginning). Their own is the time of reading, which may be years off in an old log. When no message has a time, they have that of the file.
  */
 export function withInheritedTimes(
   decoded: DecodedBatch,

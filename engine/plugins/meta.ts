@@ -128,19 +128,20 @@ const declarationOf = (name: string): RegExp => new RegExp(`^(?:export )?const $
 function checkMeta(value: unknown, path: string): PluginMeta {
   const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
   if (!isRecord(value)) throw wrong('it is no object');
-  const { name, kind, summary, stateless = false, parameters = {} } = value;
+  const { name, kind, summary, stateless = false, comments = false, parameters = {} } = value;
   if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
   if (typeof summary !== 'string') throw wrong('summary must be a text');
   const known = KINDS.find((other) => other === kind);
   if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}`);
   if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
+  if (typeof comments !== 'boolean') throw wrong('comments must be true or false');
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
   const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
   const keys = decoderKeys(value, refuse);
   // The patterns of bundled scripts are checked by tests.
   if (!isBundled(path)) checkPatterns(keys, refuse);
   try {
-    return { name, kind: known, summary, stateless, parameters: checkDeclarations(parameters), ...keys };
+    return { name, kind: known, summary, stateless, ...(comments && { comments }), parameters: checkDeclarations(parameters), ...keys };
   } catch (error) {
     throw wrong(messageOf(error));
   }

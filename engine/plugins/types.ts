@@ -67,6 +67,8 @@ export interface PluginMeta {
   readonly summary: string;
   /** For a decoder: no record depends on earlier ones. */
   readonly stateless: boolean;
+  /** For a decoder: records that it passes on as they are, are the header or comments of a file. */
+  readonly comments?: boolean;
   readonly parameters: Readonly<Record<string, ParameterMeta>>;
   /** For a decoder: rule that cuts its files into records; by lines when absent. */
   readonly split?: SplitMeta;

@@ -10,6 +10,8 @@ import type { SandboxSpec } from './types.ts';
 export interface Composed {
   readonly injected: MessageBatch | null;
   readonly origins: Uint32Array | null;
+  /** Of a decoder: messages that it passed on; absent: none. */
+  readonly unchanged?: Uint32Array;
 }
 
 const FILTER_TYPE = 'svc.sandbox.';
@@ -70,7 +72,10 @@ export function composeDecoded(received: ReceivedResult, source: MessageBatch): 
   const { injected, origins, head, kinds, ownUuids } = received;
   const entries = head.injected + head.passed;
   if (entries === 0) return { injected: null, origins: null };
-  if (injected === null) return { injected: origins === null ? source : takeRows(source, origins), origins };
+  if (injected === null) {
+    const records = origins === null ? source : takeRows(source, origins);
+    return { injected: records, origins, unchanged: Uint32Array.from({ length: records.length }, (_, row) => row) };
+  }
   if (head.passed === 0) return { injected: fillFrom(injected, source, origins, ownUuids), origins };
   const [made, passed] = splitByKind(kinds as Uint8Array);
   const rowOf = (entry: number): number => (origins === null ? entry : (origins[entry] as number));
@@ -81,6 +86,7 @@ export function composeDecoded(received: ReceivedResult, source: MessageBatch): 
       { batch: takeRows(source, passed.map(rowOf)), order: passed },
     ]),
     origins,
+    unchanged: passed,
   };
 }
 

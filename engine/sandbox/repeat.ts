@@ -7,7 +7,7 @@ import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
 import { NO_RESULT } from './result.ts';
 import type { EncodedRows, Sandbox, SandboxResult } from './types.ts';
-import { processWhole } from './whole-call.ts';
+import { joinedUnchanged, processWhole } from './whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
 export interface LostCall {
@@ -87,6 +87,7 @@ function joined(results: readonly SandboxResult[], terminated: NonNullable<Sandb
   const passed = results.flatMap((result) => [...(result.passed ?? [])]);
   return {
     ...NO_RESULT,
+    ...joinedUnchanged(results),
     ...(results.some((result) => result.passed !== undefined)
       ? { encoded: outputs.length === 0 ? null : joinedOutputs(outputs), passed: Uint32Array.from(passed) }
       : {}),

@@ -31,7 +31,7 @@ export function resultOf(
 }
 
 function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, frame: Frame, rows: number): SandboxResult {
-  const { injected, origins } = compose(spec, call, received);
+  const { injected, origins, unchanged } = compose(spec, call, received);
   const { failures, ended, times } = received.head;
   const selection = call.kind === 'process' ? call.selection : null;
   const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
@@ -40,6 +40,7 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
     ...(spec.writes === true ? writtenResult(spec, frame, received, rowOf) : {}),
     ...doneResult(spec, received, rows),
     ...(spec.kind === 'output' ? heldResult(received, rows) : {}),
+    ...(unchanged === undefined ? {} : { unchanged }),
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),

@@ -128,6 +128,8 @@ export interface SandboxResult {
   readonly times?: CallTimes;
   /** Of an encoder: its own output, for the rows that have any. */
   readonly encoded?: EncodedRows | null;
+  /** Of a decoder: rows of `injected` that are records as they were (ascending); absent: none. */
+  readonly unchanged?: Uint32Array;
   /** Of an encoder: rows that it left as they are (ascending), whose output is the message itself. */
   readonly passed?: Uint32Array;
   /** Of an output with a target: the records that it wrote, in order. */

@@ -26,7 +26,20 @@ function joined(parts: readonly SandboxResult[]): SandboxResult {
     injected: batches.length === 0 ? null : concatBatches(batches),
     origins: batches.length === 0 ? null : Uint32Array.from(parts.flatMap(({ origins }) => [...(origins ?? [])])),
     failures: parts.flatMap(({ failures }) => failures),
+    ...joinedUnchanged(parts),
     written: parts.flatMap(({ written }) => written ?? []),
     writtenRows: parts.flatMap(({ writtenRows }) => writtenRows ?? []),
   };
+}
+
+/** The rows that decoders passed on, as rows of the messages of all parts together. */
+export function joinedUnchanged(parts: readonly SandboxResult[]): Pick<SandboxResult, 'unchanged'> {
+  if (parts.every(({ unchanged }) => unchanged === undefined)) return {};
+  const rows: number[] = [];
+  let before = 0;
+  for (const { injected, unchanged } of parts) {
+    for (const row of unchanged ?? []) rows.push(before + row);
+    before += injected?.length ?? 0;
+  }
+  return { unchanged: Uint32Array.from(rows) };
 }

@@ -33,6 +33,7 @@ const TIMES = 'time, timestamp, datetime';
 export const meta: PluginMeta = {
   name: 'csv',
   kind: 'decoder',
+  comments: true,
   summary: 'Decodes comma-separated values and their relatives, such as tab-separated ones.',
   split: { csv: 'delimiter' },
   looks: [

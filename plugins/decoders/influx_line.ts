@@ -20,6 +20,7 @@ import { TableWriter, type LogField, type LogMessage } from '../modules/table_wr
 export const meta: PluginMeta = {
   name: 'influx_line',
   kind: 'decoder',
+  comments: true,
   stateless: true,
   summary: "Decodes InfluxDB's line protocol.",
   columns: ['measurement'],

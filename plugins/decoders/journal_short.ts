@@ -25,6 +25,7 @@ import { patternDecoder } from '../lib/pattern_decoder.ts';
 export const meta: PluginMeta = {
   name: 'journal_short',
   kind: 'decoder',
+  comments: true,
   stateless: true,
   summary: 'Decodes what journalctl prints in its short forms, also with times since the start of the machine.',
   split: { before: /\S/ },

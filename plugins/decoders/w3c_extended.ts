@@ -28,6 +28,7 @@ import { configuredClock } from '../modules/time_zone.ts';
 export const meta: PluginMeta = {
   name: 'w3c_extended',
   kind: 'decoder',
+  comments: true,
   summary: "Decodes logs in the W3C's extended format, such as those of IIS and CloudFront.",
   columns: ACCESS_COLUMNS,
   looks: [{ text: /^(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n]*)\n/, config: { fields: '{fields}' } }],

@@ -29,6 +29,7 @@ import { utf8Text } from '../base/utf8_text.ts';
 export const meta: PluginMeta = {
   name: 'zeek',
   kind: 'decoder',
+  comments: true,
   summary: 'Decodes logs of Zeek, with tabs or other separators.',
   looks: [
     {

@@ -27,9 +27,9 @@ export async function storeFiles(
   const job = new StoreJob(stored, context, (more) => (rows += more));
   const decoders = new FileDecoders(sandboxes, decoding, context);
   const decodeFile = (file: string): Promise<void> =>
-    decoders.with(file, async ({ sandbox, chunks }) => {
-      job.into(tableName(file), sandbox);
-      await job.run(chunks);
+    decoders.with(file, async (source) => {
+      job.into(tableName(file), source);
+      await job.run(source.chunks);
     });
   try {
     for (const { file, problem } of files) {

@@ -1,11 +1,12 @@
 import { Exit, type CommandContext } from '../command.ts';
+import type { DecodedSource } from '../file-decoders.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
 import { MessageBatch } from '../../message/batch.ts';
 import { takeRows } from '../../message/gather.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 
 /** A place for the rows of tables. */
 export interface RowSink {
@@ -26,6 +27,7 @@ export class StoreJob extends ScriptJob<Decoded> {
   readonly #onRows: (rows: number) => void;
   #sandbox: Sandbox | null = null;
   #table = '';
+  #hasComments = false;
   #times = new FileTimes();
   #refused = { count: 0, first: '', isCut: false };
   #anyRefused = false;
@@ -43,9 +45,10 @@ export class StoreJob extends ScriptJob<Decoded> {
   }
 
   /** Decodes by this script, into this table, from the next run on. */
-  into(table: string, sandbox: Sandbox): void {
+  into(table: string, { sandbox, decoder }: Pick<DecodedSource, 'sandbox' | 'decoder'>): void {
     this.#table = table;
     this.#sandbox = sandbox;
+    this.#hasComments = decoder?.[0].meta?.comments === true;
     this.#times = new FileTimes();
     this.#refused = { count: 0, first: '', isCut: false };
     this.ended = null;
@@ -72,7 +75,8 @@ export class StoreJob extends ScriptJob<Decoded> {
 
   protected async print(decoded: Decoded): Promise<void> {
     const { chunk } = decoded;
-    const { injected, origins, failures, terminated } = this.#times.timed(decoded);
+    const timed = this.#times.timed(decoded);
+    const { injected, origins, failures, terminated } = this.#hasComments ? withoutUnchanged(timed) : timed;
     if (injected !== null) {
       await this.#store.add(this.#table, injected, this.#keepsRaw ? recordsOf(chunk, origins) : null);
       this.#onRows(injected.length);
@@ -92,6 +96,15 @@ export class StoreJob extends ScriptJob<Decoded> {
     this.#refused.count += count;
     this.#anyRefused = true;
   }
+}
+
+/** The messages without the records that the decoder passed on, such as the header of a CSV file. */
+function withoutUnchanged(result: SandboxResult): SandboxResult {
+  const { injected, origins, unchanged } = result;
+  if (injected === null || unchanged === undefined) return result;
+  const left = new Set(unchanged);
+  const rows = Uint32Array.from({ length: injected.length }, (_, row) => row).filter((row) => !left.has(row));
+  return { ...result, injected: takeRows(injected, rows), origins: origins === null ? rows : rows.map((row) => origins[row] as number) };
 }
 
 /** The records that messages were made of. @param origins the record of each message; null: each record became one */

@@ -121,9 +121,10 @@ class SourceImport {
     const age = await ageOf(path, this.#file.isPlain ? from.end : 0);
     const before = known.kind === 'grown' ? knownDecoder(known.source) : null;
     let source = this.#slice(slices, age);
-    const { sandbox, decoder } = await this.#decoder(() => decoders.start(source, before));
+    const started = await this.#decoder(() => decoders.start(source, before));
+    const { sandbox, decoder } = started;
     slices.byLines = isByLines(decoder);
-    job.into(table, sandbox);
+    job.into(table, started);
     try {
       for (;;) {
         const isWhole = await job.run(numbered(decoders.read(source, decoder), slices));

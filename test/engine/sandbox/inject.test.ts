@@ -305,7 +305,13 @@ describe('a decoder', () => {
   const headers = { type: 'raw', logger: 'file', hostname: 'web1', severity: 5, pid: 9 };
 
   test('passes on what it does not replace', async () => {
-    expect(await decoded('return 0')).toEqual({ messages: [plain, plain], origins: null, failures: [], terminated: null });
+    expect(await decoded('return 0')).toEqual({
+      messages: [plain, plain],
+      unchanged: Uint32Array.of(0, 1),
+      origins: null,
+      failures: [],
+      terminated: null,
+    });
   });
 
   test('fills the headers of what it injects', async () => {
@@ -324,7 +330,8 @@ describe('a decoder', () => {
   });
 
   test('mixes both in order', async () => {
-    const { messages, origins } = await decoded(`if (n++ === 0) return 0; inject_message({ Payload: 'x' }); return 0`);
+    const { messages, origins, unchanged } = await decoded(`if (n++ === 0) return 0; inject_message({ Payload: 'x' }); return 0`);
+    expect(unchanged).toEqual(Uint32Array.of(0));
     expect(messages).toEqual([plain, { ...headers, payload: 'x', fields: [] }]);
     expect(origins === null ? null : [...origins]).toBeNull();
   });

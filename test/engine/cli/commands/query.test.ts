@@ -42,6 +42,33 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     expect(err).toContain('1 record is not in the table part; the first one: line 21');
   });
 
+  it.each<[string, string, string, string]>([
+    ['the header of a CSV file', 'h.csv', 'time,n\n2026-03-05T10:00:00Z,1\n2026-03-05T10:00:01Z,2\n', '2|2026-03-05 10:00:00|3'],
+    [
+      'a header that comes again, and a line of the same text as a value',
+      'h.csv',
+      `time,n,message\n${'2026-03-05T10:00:00Z,1,n\n'.repeat(8)}time,n,message\n2026-03-05T10:00:01Z,2,n\n`,
+      '9|2026-03-05 10:00:00|10',
+    ],
+    [
+      'the lines of a web server about its log',
+      'h.log',
+      `#Version: 1.0\n#Fields: date time c-ip n\n${'2026-03-05 10:00:00 10.0.0.1 1\n'.repeat(2)}#Date: 2026-03-06\n2026-03-05 10:00:01 10.0.0.2 1\n`,
+      '3|2026-03-05 10:00:00|3',
+    ],
+  ])('leaves out %s', async (_, name, text, expected) => {
+    const sql = 'SELECT count(*), min(Timestamp), sum(n::INT) FROM h';
+    const decoder = name.endsWith('.csv') ? 'csv' : 'w3c_extended';
+    const { code, out, err } = await sluicebox(['query', '-q', '--decoder', decoder, '--format', 'csv', fileOf(name, text), sql]);
+    expect([code, out.split('\r\n')[1], err]).toEqual([0, expected.replaceAll('|', ','), '']);
+  });
+
+  it('takes a value for a row that is spelt as its line', async () => {
+    const file = fileOf('one.csv', 'message\nfirst\nsecond\n');
+    const { out } = await sluicebox(['query', '-q', '--decoder', 'csv', '--format', 'csv', file, 'SELECT Payload FROM one']);
+    expect(out).toBe('Payload\r\nfirst\r\nsecond\r\n');
+  });
+
   it('prints tables and CSV', async () => {
     const file = access();
     const table = await sluicebox([
