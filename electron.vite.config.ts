@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import { bundleEngine } from './scripts/lib/bundle-command.mjs';
 
 const root = import.meta.dirname;
 
 export default defineConfig({
   main: {
+    plugins: [{ name: 'engine-bundle', apply: 'build', closeBundle: () => bundleEngine(root) }],
     build: {
       outDir: 'out/main',
       // Only Electron and Node come from outside: the package of the shell needs no node_modules of its own.

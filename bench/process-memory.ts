@@ -27,7 +27,7 @@ function kindOf(command: string): string {
   const type = /--type=([a-z-]+)/.exec(command)?.[1];
   if (type !== undefined) return type.replace('-process', '');
   if (command.includes('--permission')) return 'hosts';
-  return command.includes('engine/index.ts') ? 'engine' : 'shell';
+  return /\/engine\/(?:index\.ts|b-\w+\/main\.mjs)/.test(command) ? 'engine' : 'shell';
 }
 
 function family(root: number): number[] {

@@ -5,9 +5,11 @@ import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, Refusal, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
+import { withSourcePlaces } from '../../engine/source-places.ts';
 import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
-import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
+import { engineScript } from './engine-script.ts';
+import { dataFolder, nodeRuntime, productRoot } from './paths.ts';
 import { passOn } from './terminal.ts';
 
 /** A request that the engine answered with an error, or could not answer. */
@@ -77,7 +79,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #launch(): void {
-    const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', '--enable-source-maps', engineScript()]);
+    const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', engineScript(productRoot())]);
     const child = spawn(file, args, {
       cwd: productRoot(),
       env: engineEnvironment(),
@@ -88,7 +90,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     this.#child = child;
     this.#stderr = '';
     child.stderr?.setEncoding('utf8');
-    child.stderr?.on('data', (text: string) => {
+    child.stderr?.on('data', (said: string) => {
+      const text = withSourcePlaces(said);
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
       passOn(text);
     });

@@ -21,11 +21,6 @@ export function productRoot(): string {
   return app.isPackaged ? process.resourcesPath : app.getAppPath();
 }
 
-/** The script of the engine process. */
-export function engineScript(): string {
-  return join(productRoot(), 'engine', 'index.ts');
-}
-
 /** The stock Node binary of this platform. */
 export function nodeRuntime(): string {
   const platform = `${process.platform}-${process.arch}`;

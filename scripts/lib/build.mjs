@@ -6,7 +6,7 @@ import { say, SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
 
-// The engine and the bundled scripts run from their sources; the shell and the window are built, and take what they share from engine/.
+// Hosts, threads and the bundled scripts run from their sources; the shell and the window are built, and take what they share from engine/.
 const INPUTS = [
   'electron',
   'renderer',
@@ -14,10 +14,11 @@ const INPUTS = [
   'plugins',
   'resources/icons',
   'electron.vite.config.ts',
+  'scripts/lib/bundle-command.mjs',
   'svelte.config.js',
   'package-lock.json',
 ];
-const OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'out/engine/current.json'];
 const stamp = inRoot('out', '.built-from');
 
 /** Whether the built files are there and were made from the sources as they are now, by their names, sizes and times. */

@@ -1,4 +1,4 @@
-// Bundles the headless command: its hundreds of modules take longer to find and to load than most of their code to run.
+// Bundles the headless command, and the engine of the window: their hundreds of modules take longer to find and to load than most of their code to run.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,21 +14,40 @@ const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.
 /** Age from which a former bundle is removed: commands that were started from it may still run. */
 const OLD_MS = 7 * 24 * 3600 * 1000;
 
+/** The module that the engine of the window begins with, and where its bundles lie, as those of the command do. */
+const ENGINE = 'engine/index.ts';
+const ENGINE_BUNDLES = 'out/engine';
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} [final] the sources do not change any more
+ * @property {boolean} [whole] what is started in threads and processes is bundled, too, as Node strips no types from sources below a node_modules
+ */
+
 /**
  * Bundles the command, and makes the bundle the one that is started.
  * @param {string} root absolute path of the project, or of a package of it
- * @param {{ final?: boolean, whole?: boolean }} [options] `final`: the sources do not change any more; `whole`: what the command starts in threads and
- *   processes is bundled, too, as Node strips no types from sources below a node_modules
+ * @param {Options} [options]
  * @throws when a source has a mistake, or something cannot be read or written
  */
-export async function bundleCommand(root = project, { final = false, whole = false } = {}) {
-  const place = join(root, BUNDLES);
+export const bundleCommand = (root = project, options = {}) => bundleFrom(root, COMMAND, BUNDLES, options);
+
+/**
+ * Bundles the engine of the window in the same way.
+ * @param {string} root
+ * @param {Options} [options]
+ */
+export const bundleEngine = (root = project, options = {}) => bundleFrom(root, ENGINE, ENGINE_BUNDLES, options);
+
+/** @param {string} root @param {string} first @param {string} bundles @param {Options} options */
+async function bundleFrom(root, first, bundles, { final = false, whole = false }) {
+  const place = join(root, bundles);
   mkdirSync(place, { recursive: true });
   const folder = mkdtempSync(join(place, 'b-'));
   try {
     // Who may read the sources may read it.
     chmodSync(folder, 0o755);
-    const modules = await bundle(root, folder, whole);
+    const modules = await bundle(root, first, folder, whole);
     record(place, { folder: basename(folder), sources: final ? [] : modules.map((path) => sourceOf(root, path)) });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -39,14 +58,14 @@ export async function bundleCommand(root = project, { final = false, whole = fal
 
 /**
  * Writes the bundle. Returns the files that it is made of.
- * @param {string} root @param {string} folder @param {boolean} whole
+ * @param {string} root @param {string} first @param {string} folder @param {boolean} whole
  */
-async function bundle(root, folder, whole) {
+async function bundle(root, first, folder, whole) {
   const { rolldown } = await import('rolldown');
   /** @type {string[]} */
   const modules = [];
   /** Further modules, by their paths, and the names of their bundles. @type {Map<string, string>} */
-  const entries = new Map([[join(root, COMMAND), 'main']]);
+  const entries = new Map([[join(root, first), 'main']]);
   const nameOf = (/** @type {string} */ path) => relative(root, path).replace(/\.ts$/, '').replaceAll(sep, '-');
   const started = (/** @type {string} */ path) => {
     if (whole) entries.set(path, nameOf(path));
