@@ -1,13 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
-import { bundleEngine } from './scripts/lib/bundle-command.mjs';
 
 const root = import.meta.dirname;
+const bundleEngine = (): void =>
+  void execFileSync(process.execPath, [resolve(root, 'scripts/lib/bundle-command.mjs'), 'engine'], { stdio: 'inherit' });
 
 export default defineConfig({
   main: {
-    plugins: [{ name: 'engine-bundle', apply: 'build', closeBundle: () => bundleEngine(root) }],
+    plugins: [{ name: 'engine-bundle', apply: 'build', closeBundle: bundleEngine }],
     build: {
       outDir: 'out/main',
       // Only Electron and Node come from outside: the package of the shell needs no node_modules of its own.

@@ -29,6 +29,8 @@ const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 60_000;
 /** Milliseconds that a stopping engine may take to write its checkpoints. */
 const STOP_GRACE_MS = 3_000;
+/** Half of V8's usual young generation is filled as fast, and the engine holds some 20 MB less while it reads. */
+const YOUNG = '--max-semi-space-size=4';
 /** The engine's highest descriptor: the channel of its messages. */
 const IPC = 3;
 /** Length of the engine's standard error that is kept to explain a crash. */
@@ -79,7 +81,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #launch(): void {
-    const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', engineScript(productRoot())]);
+    const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', YOUNG, engineScript(productRoot())]);
     const child = spawn(file, args, {
       cwd: productRoot(),
       env: engineEnvironment(),

@@ -390,8 +390,6 @@ export class Workspace {
   }
 
   #contextOf(id: number): SourceContext {
-    // An empty window needs one host, which the detector starts.
-    this.#options.sandboxes.warm();
     return {
       store: this.store,
       starter: this.#options.sandboxes,

@@ -147,4 +147,4 @@ function removeOld(place, current) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCommand();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === 'engine' ? bundleEngine() : bundleCommand());

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -104,5 +115,17 @@ describe('the file that the headless command is started with', () => {
     write('engine/cli/later.ts', 'export const later: number = 22;\n');
     rmSync(join(root, 'node_modules'));
     expect(commandFile()).toBe(file);
+  });
+
+  it('has beside it the bundle of the engine of the window, with the times of its sources', () => {
+    write('engine/index.ts', `import { shown } from './cli/shown.ts';\nconsole.log(shown());\n`);
+    evaluate(`import { bundleEngine } from './scripts/lib/bundle-command.mjs'; await bundleEngine(process.cwd());`);
+    const { folder, sources } = JSON.parse(readFileSync(join(root, 'out/engine/current.json'), 'utf8')) as {
+      folder: string;
+      sources: [path: string, size: number, changed: number][];
+    };
+    expect(sources.map(([path]) => path).toSorted()).toEqual(['engine/cli/shown.ts', 'engine/index.ts']);
+    const { stdout } = run(join(root, 'out/engine', folder, 'main.mjs'));
+    expect(stdout).toBe(`${pathToFileURL(join(root, 'engine/cli/shown.ts')).href}\n`);
   });
 });
