@@ -81,6 +81,8 @@ async function bundle(root, first, folder, whole) {
       // A package that is laid out elsewhere has none.
       resolve: { modules: ['node_modules', join(project, 'node_modules')] },
       external: (id) => /^[^./]/.test(id) && !isAbsolute(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
+      // Modules that one part loads late and another at once are known.
+      checks: { ineffectiveDynamicImport: false },
       plugins: [ownAddresses(folder, modules, started)],
     });
     await made.write({
