@@ -49,8 +49,27 @@ export async function firstRawLines(store: RecordStore, source: number): Promise
   return (await firstRaw(store, source, HEAD_LINES)).map((text) => text.slice(0, HEAD_LINE_LENGTH));
 }
 
+/** The beginning of a source that is asked for. */
+interface SampleRequest {
+  /** Files and patterns of files: the first one is read. */
+  readonly samples: readonly string[];
+  /** How its file is cut into records. */
+  readonly split: SplitOptions;
+  /** The store has the records of a source without a file. */
+  readonly store: RecordStore;
+  readonly source: number;
+  readonly most: number;
+}
+
+/** The first records of a source, as a decoder gets them. */
+export async function sampleRecords({ samples, split, store, source, most }: SampleRequest): Promise<Message[]> {
+  const path = await firstFile(samples);
+  if (path !== null) return firstRecords(path, split, most);
+  return (await firstRaw(store, source, most)).map((text) => asRecord(text));
+}
+
 /** The first records of a file, as a decoder gets them. @param most how many */
-export async function firstRecords(path: string, split: SplitOptions, most: number): Promise<Message[]> {
+async function firstRecords(path: string, split: SplitOptions, most: number): Promise<Message[]> {
   const found: Message[] = [];
   for await (const records of readRecords(path, { split })) {
     const { payload, timestamps, length } = recordsAsWritten(records);

@@ -1,35 +1,29 @@
-import type { End } from '../../api/ends.ts';
 import { printable, visibleText } from '../../api/printable.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind } from '../../api/types.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
-import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { EndingInput, Input, InputNotice } from '../../inputs/types.ts';
-import type { ClockKind, Message } from '../../message/types.ts';
+import type { Input, InputNotice } from '../../inputs/types.ts';
+import type { ClockKind } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
-import { shareDecoder } from '../../pipeline/decoder-group.ts';
-import { asRecord, type DecoderDetector } from '../../detect/detect.ts';
-import { LateDecoder } from '../../detect/late-decoder.ts';
+import type { DecoderDetector } from '../../detect/detect.ts';
 import { Pipeline } from '../../pipeline/pipeline.ts';
 import type { PipelineReport } from '../../pipeline/plugin-report.ts';
 import { isEnding } from '../../pipeline/restarted-input.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { decoderSplit } from '../../plugins/split.ts';
-import type { PluginScript } from '../../plugins/types.ts';
 import type { Config } from '../../plugins/parameters.ts';
-import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
-import { firstRaw } from '../../store/rows.ts';
-import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
-import { SourceDecoder, startDecoder } from './decoder.ts';
-import { detectByFiles, detectByText } from './detection.ts';
+import type { SourceDecoder } from './decoder.ts';
+import { SourceDecoders } from './decoders.ts';
 import { Growth } from './growth.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
+import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { rawLines, type RawPlace } from './raw-lines.ts';
-import { firstFile, firstRecords, firstRawLines, headLines } from './samples.ts';
 import { RecordSink } from './record-sink.ts';
+import { firstRawLines, headLines, sampleRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
 import { tableColumns } from './table-columns.ts';
@@ -50,8 +44,6 @@ export interface SourceContext {
   notice(notice: InputNotice): void;
 }
 
-const LINES: SplitOptions = { kind: 'line' };
-
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
   readonly id: number;
@@ -63,22 +55,12 @@ export class Source {
   readonly #context: SourceContext;
   readonly #tally = new SourceTally();
   readonly #status: SourceStatus;
-  #decoder: DecoderChoice | null = null;
-  /** Of the decoder, as it was when it started. */
-  #script: PluginScript | null = null;
   #inputs: readonly Input[] = [];
   /** The input of a file, which can be held. */
   #file: HeldInput | null = null;
   #pipeline: Pipeline | null = null;
-  /** The decoder of the first input, if it has one, and those of its parts. */
-  #decoders: readonly SourceDecoder[] = [];
-  /** Exchanges the decoder while the source runs, so that a command need not run again. */
-  #late: LateDecoder | null = null;
+  readonly #decoders: SourceDecoders;
   readonly #sink: RecordSink;
-  /** Its beginning was looked at, and no decoder fits. */
-  #unrecognised = false;
-  /** Someone chose how it is decoded while it ran. */
-  #chosen = false;
   /** Seconds that are added to the time of each record. */
   #timeOffset: number;
   readonly #growth = new Growth();
@@ -95,6 +77,14 @@ export class Source {
     // A file may have any name, and the label stands in sentences.
     this.label = visibleText(printable(options.label));
     this.#status = new SourceStatus(this, context);
+    this.#decoders = new SourceDecoders({
+      source: this,
+      status: this.#status,
+      starter: context.starter,
+      detector: context.detector,
+      changed: () => context.changed(),
+      terminated: (sandbox, end) => this.#pipeline?.tellTerminated(sandbox, end),
+    });
     this.#sink = new RecordSink({
       source: this,
       store: context.store,
@@ -110,7 +100,7 @@ export class Source {
   }
 
   get decoder(): DecoderChoice | null {
-    return this.#decoder;
+    return this.#decoders.choice;
   }
 
   /** Milliseconds: of the record that was read last; null: there is none. */
@@ -137,10 +127,10 @@ export class Source {
       label: this.label,
       location: this.location,
       ...this.#status.info(stats),
-      decoder: this.#decoder,
-      ...(this.#unrecognised ? { unrecognised: true as const } : {}),
+      decoder: this.#decoders.choice,
+      ...(this.#decoders.unrecognised ? { unrecognised: true as const } : {}),
       timeOffset: this.#timeOffset,
-      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally),
+      columns: this.#hasColumns ? tableColumns(this.#decoders.script?.meta?.columns, this.#tally) : [],
       ...tally,
       // Those that can be seen.
       records: Math.max(0, tally.records - this.#sink.waiting),
@@ -148,6 +138,11 @@ export class Source {
       bytes: sum(({ bytes }) => bytes),
       totalBytes: sum(({ totalBytes }) => totalBytes),
     };
+  }
+
+  /** The records of a source with several decoders have no columns in common. */
+  get #hasColumns(): boolean {
+    return this.#decoders.choice !== null && this.kind !== 'workstation';
   }
 
   /** Whether it has grown lately since it was read to its end, or receives what happens now. */
@@ -162,10 +157,7 @@ export class Source {
 
   /** The decoders as plugins; none: the records are raw. */
   decoderInfos(): PluginInfo[] {
-    return this.#decoders.map((decoder, i) => {
-      const id = i === 0 ? `decoder/${this.id}` : `decoder/${this.id}/${i}`;
-      return decoder.info(id, this, this.#decoders.length === 1 ? this.#tally.rate : 0);
-    });
+    return this.#decoders.infos(this.#tally.rate);
   }
 
   /**
@@ -173,16 +165,15 @@ export class Source {
    * @throws {EngineError} when there is no such decoder, or its parameters are wrong
    */
   async preview(name: string, config: Readonly<Config>): Promise<DecoderPreview> {
-    return previewDecoder(
-      this.#context.starter,
-      { name, config },
-      await this.#firstRecords(decoderSplit(findPlugin('decoder', name), config)),
-    );
+    const { starter, store } = this.#context;
+    const split = decoderSplit(findPlugin('decoder', name), config);
+    const records = await sampleRecords({ samples: this.#options.samples ?? [], split, store, source: this.id, most: PREVIEW_RECORDS });
+    return previewDecoder(starter, { name, config }, records);
   }
 
   /** Asks the decoders how they are. */
   async poll(): Promise<void> {
-    await Promise.all(this.#decoders.map((decoder) => decoder.poll()));
+    await this.#decoders.poll();
   }
 
   /**
@@ -193,9 +184,9 @@ export class Source {
     await this.#inTurn(async () => {
       // It may have been closed while its opening waited for the workspace file.
       if (this.#status.state === 'closed') return;
-      this.#decoder = decoder;
       this.#timeOffset = timeOffset;
-      await this.#start(decoder === null ? await this.#detect() : null);
+      this.#decoders.choose(decoder);
+      await this.#start(decoder === null ? await this.#decoders.detect(this.#options.samples ?? []) : null);
     });
     this.#opened.resolve();
   }
@@ -204,15 +195,9 @@ export class Source {
   async decodeBy(choice: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
       this.#tally.forgetFields();
-      this.#unrecognised = false;
-      if (this.#late !== null && this.#pipeline !== null) {
-        this.#chosen = true;
-        this.#decoder = choice;
-        await this.#use(choice === null ? null : await this.#startDecoder(choice), this.#late);
-        return;
-      }
+      if (this.#pipeline !== null && this.#decoders.exchangeable) return this.#decoders.exchange(choice);
       await this.#stop();
-      this.#decoder = choice;
+      this.#decoders.choose(choice);
       if (this.kind === 'file') {
         this.#context.store.remove(this.id);
         this.#tally.forgetRecords();
@@ -225,7 +210,7 @@ export class Source {
   async shiftTimes(seconds: number): Promise<void> {
     if (seconds === this.#timeOffset) return;
     this.#timeOffset = seconds;
-    if (this.kind === 'file') await this.decodeBy(this.#decoder);
+    if (this.kind === 'file') await this.decodeBy(this.#decoders.choice);
     else this.#context.changed();
   }
 
@@ -289,38 +274,18 @@ export class Source {
     return this.kind === 'file' ? rawLines(this.location, place) : Promise.resolve(null);
   }
 
-  /** The first records as they were read: files are cut as the decoder wants it. */
-  async #firstRecords(split: SplitOptions): Promise<Message[]> {
-    const path = await firstFile(this.#options.samples ?? []);
-    const { store } = this.#context;
-    if (path !== null) return firstRecords(path, split, PREVIEW_RECORDS);
-    return (await firstRaw(store, this.id, PREVIEW_RECORDS)).map((text) => asRecord(text));
-  }
-
-  /** Detects the decoder; its sandbox, ready to run. */
-  async #detect(): Promise<Sandbox | null> {
-    const { samples = [] } = this.#options;
-    const found = await detectByFiles(this.#context.detector, samples);
-    this.#unrecognised = found === null && samples.length > 0;
-    this.#decoder = found?.choice ?? null;
-    return found?.sandbox ?? null;
-  }
-
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
     this.#growth.begin(this.kind !== 'file');
-    const tried = await ready?.report().catch(() => null);
-    const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
-    this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
+    const decoder = await this.#decoders.start(ready);
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
-    const input = this.#newInput(this.#script === null ? LINES : decoderSplit(this.#script, this.#decoder?.config));
-    this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder, tried)];
-    if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
-    else {
-      this.#inputs = [input];
-      this.#addInput(pipeline, input, decoder, this.#decoders[0]);
-    }
+    const input = this.#newInput(this.#decoders.split);
+    this.#inputs = [];
+    if (this.kind === 'command' && isEnding(input)) {
+      const late = this.#decoders.late(input);
+      this.#addInput(pipeline, late.input, late.sandbox, null);
+    } else this.#addInput(pipeline, input, decoder?.sandbox ?? null, decoder);
     for (const part of this.#options.parts ?? []) await this.#addPart(pipeline, part);
     this.#pipeline = pipeline;
     await this.#listen(pipeline);
@@ -332,17 +297,18 @@ export class Source {
     return this.#file ?? input;
   }
 
-  #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: SourceDecoder | undefined): void {
+  #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: SourceDecoder | null): void {
+    this.#inputs = [...this.#inputs, input];
     pipeline.addInput({
       name: input.name,
       input,
       decoder: sandbox,
       sendDecodeFailures: false,
       timeOffset: () => BigInt(Math.round(this.#timeOffset * 1e9)),
-      onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoder?.name ?? null),
+      onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoders.choice?.name ?? null),
       onNotice: (notice) => this.#status.hear(notice),
       onIdle: () => this.#idle(),
-      onDecoderTerminated: (end) => decoder !== undefined && this.#decoderEnded(decoder, end),
+      onDecoderTerminated: (end) => decoder !== null && this.#decoders.ended(decoder, end),
       onFault: (error) => this.#status.fail(error),
     });
   }
@@ -353,40 +319,10 @@ export class Source {
     if (this.kind === 'file') this.#context.atEnd(this);
   }
 
-  /** An input whose decoder is found by its first records. */
-  #addLate(pipeline: Pipeline, input: EndingInput, decoder: Sandbox | null): void {
-    const late = new LateDecoder((end) => this.#decoders[0] !== undefined && this.#decoderEnded(this.#decoders[0], end));
-    const head = new PeekedInput(input, (text) => this.#recognise(text, late));
-    this.#late = late;
-    this.#inputs = [head];
-    if (decoder !== null) void late.use(decoder);
-    this.#addInput(pipeline, head, late, undefined);
-  }
-
-  async #recognise(text: string, late: LateDecoder): Promise<void> {
-    if (this.#decoder !== null || this.#chosen) return;
-    const found = await detectByText(this.#context.detector, text);
-    if (this.#chosen) return found?.sandbox.stop();
-    this.#unrecognised = found === null;
-    if (found === null) return this.#context.changed();
-    this.#decoder = found.choice;
-    await this.#use(found.sandbox, late, await found.sandbox.report().catch(() => null));
-  }
-
-  async #use(sandbox: Sandbox | null, late: LateDecoder, tried?: SandboxReport | null): Promise<void> {
-    this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
-    this.#decoders = sandbox === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', sandbox, tried)];
-    await late.use(sandbox);
-    this.#context.changed();
-  }
-
   async #addPart(pipeline: Pipeline, { input: make, decoder: choice }: SourcePart): Promise<void> {
     const input = make();
-    const sandbox = choice === null ? null : await this.#startPart(choice);
-    const decoder = choice === null || sandbox === null ? undefined : new SourceDecoder(choice.name, sandbox);
-    this.#inputs = [...this.#inputs, input];
-    if (decoder !== undefined) this.#decoders = [...this.#decoders, decoder];
-    this.#addInput(pipeline, input, sandbox, decoder);
+    const decoder = choice === null ? null : await this.#decoders.startPart(choice);
+    this.#addInput(pipeline, input, decoder?.sandbox ?? null, decoder);
   }
 
   async #listen(pipeline: Pipeline): Promise<void> {
@@ -397,32 +333,10 @@ export class Source {
       void input.ended.then((end) => this.#inputs.includes(input) && this.#status.ended(end));
   }
 
-  /** The decoder on all cores, where that is possible. */
-  #shared(decoder: Sandbox | null): Sandbox | null {
-    if (decoder === null || this.#decoder === null) return decoder;
-    return shareDecoder(decoder, findPlugin('decoder', this.#decoder.name), this.#context.starter);
-  }
-
-  /** null, after a notice, when it does not start; then the records are shown raw. */
-  async #startDecoder(choice: DecoderChoice): Promise<Sandbox | null> {
-    const sandbox = await this.#startPart(choice);
-    if (sandbox === null) this.#decoder = null;
-    return sandbox;
-  }
-
-  async #startPart(choice: DecoderChoice): Promise<Sandbox | null> {
-    try {
-      return await startDecoder(this.#context.starter, choice, this.label);
-    } catch (error) {
-      this.#status.decoderFailed(choice.name, error);
-      return null;
-    }
-  }
-
   async #stop(): Promise<void> {
     const pipeline = this.#pipeline;
     this.#pipeline = null;
-    this.#late = null;
+    this.#decoders.stopped();
     await this.#sink.end(async () => pipeline?.stop());
   }
 
@@ -431,11 +345,5 @@ export class Source {
     this.#growth.came();
     if (this.kind === 'file') this.#status.become('reading');
     await this.#sink.take(records, decoder);
-  }
-
-  #decoderEnded(decoder: SourceDecoder, end: End): void {
-    decoder.end = end;
-    this.#pipeline?.tellTerminated(decoder.sandbox.spec.name, end);
-    this.#status.decoderEnded(decoder.name, end.reason);
   }
 }
