@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
-export const ACCESS_LOG = resolve(root, 'resources/samples/access.log');
+const ACCESS_LOG = resolve(root, 'resources/samples/access.log');
 export const LOG_FORMAT =
   '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 

@@ -64,7 +64,7 @@ export function keepsNothing(): boolean {
 }
 
 /** Passes bytes on as text that is safe to show. Bytes that are no UTF-8 become U+FFFD. */
-export class TerminalText extends Writable {
+class TerminalText extends Writable {
   readonly #terminal: Writable;
   readonly #decoder = new StringDecoder('utf8');
 

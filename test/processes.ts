@@ -8,7 +8,7 @@ export interface Running {
 }
 
 /** All processes that run; those that have ended and were not waited for are none. */
-export function running(): Running[] {
+function running(): Running[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

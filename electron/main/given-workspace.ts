@@ -2,7 +2,7 @@ import type { EngineSupervisor } from './engine.ts';
 import type { MainWindow } from './window.ts';
 
 /** Whether a path is that of a workspace, by its name. */
-export const isWorkspace = (path: string): boolean => path.toLowerCase().endsWith('.sluicebox');
+const isWorkspace = (path: string): boolean => path.toLowerCase().endsWith('.sluicebox');
 
 /** Hands the window a workspace that someone gave to the application: with its start, by another start, or dropped on the window. */
 export class GivenWorkspace {

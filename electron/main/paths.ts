@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The stock Node runtime that engine and sandbox hosts run on is missing. */
-export class RuntimeMissingError extends Error {
+class RuntimeMissingError extends Error {
   override readonly name = 'RuntimeMissingError';
 }
 

@@ -55,7 +55,7 @@ function notFound(): Response {
 }
 
 /** The file that a URL of our origin names, or null when it would lie outside the folder. */
-export function containedPath(root: string, url: string): string | null {
+function containedPath(root: string, url: string): string | null {
   const { protocol: scheme, host, pathname } = new URL(url);
   if (`${scheme}//${host}` !== APP_ORIGIN) return null;
   const decoded = decodePath(pathname);

@@ -61,12 +61,12 @@ export interface SchemaField {
   readonly optional: boolean;
   readonly samples: readonly string[];
 }
-export interface SchemaVersion {
+interface SchemaVersion {
   readonly name: string;
   readonly count: number;
   readonly fields: readonly SchemaField[];
 }
-export interface SchemaType {
+interface SchemaType {
   readonly name: string;
   readonly count: number;
   readonly versions: readonly SchemaVersion[];

@@ -14,7 +14,7 @@ export interface LimitUse {
 }
 
 /** The figures of a plugin that holds up what is in front of it. */
-export interface PluginStall {
+interface PluginStall {
   /** Milliseconds since it last got on. */
   readonly ms: number;
   /** Milliseconds that one of its messages takes; null: none came through in that time. */

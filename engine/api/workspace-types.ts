@@ -4,7 +4,7 @@
 export type WindowPart = Readonly<Record<string, unknown>>;
 
 /** A file that a workspace shows. */
-export interface WorkspaceFileLook {
+interface WorkspaceFileLook {
   /** Its path where the workspace was saved. */
   readonly path: string;
   /** `packed`: its records come with the workspace; `here`: it is on this machine; `missing`: it is not. */

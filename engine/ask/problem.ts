@@ -28,7 +28,7 @@ export function problemOf(message: string, sql: string): Problem {
 const unitsOf = (text: string, bytes: number): number => Buffer.from(text).subarray(0, bytes).toString().length;
 
 /** Line and column of an offset, both from 1 on. */
-export function placeOf(sql: string, at: number): { readonly line: number; readonly column: number } {
+function placeOf(sql: string, at: number): { readonly line: number; readonly column: number } {
   const before = sql.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }

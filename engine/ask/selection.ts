@@ -4,7 +4,7 @@
  */
 
 /** A value that a column is compared with. */
-export type TermValue = string | number | boolean;
+type TermValue = string | number | boolean;
 
 /** A condition on records; columns are those of the table. */
 export type Term =

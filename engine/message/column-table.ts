@@ -2,7 +2,7 @@ import { firstIndex } from './binary-search.ts';
 import type { ValueType } from './types.ts';
 
 /** Properties that all fields of one column have in common. */
-export interface ColumnKey {
+interface ColumnKey {
   readonly name: string;
   readonly valueType: ValueType;
   /** null: absent. */

@@ -8,7 +8,7 @@ import { readUtf8, writeUtf8 } from './utf8.ts';
 /** The message format as scripts read and write it. Uses nothing of Node: the same code runs in an isolate. */
 
 /** A value in decoded form. Integers are Numbers unless they were asked for exactly. */
-export type ScriptValue = string | number | boolean | bigint | Uint8Array;
+type ScriptValue = string | number | boolean | bigint | Uint8Array;
 
 export interface ScriptField {
   name: string;

@@ -82,7 +82,7 @@ export class ByteSink {
 }
 
 /** The rows that have an entry. While entry i belongs to row i there is no list. */
-export class RowSink {
+class RowSink {
   #rows: number[] | null = null;
   #count = 0;
 

@@ -16,11 +16,11 @@ interface FieldBase<T extends ValueType, V> {
   readonly values: readonly V[];
 }
 
-export type StringField = FieldBase<0, string>;
-export type BytesField = FieldBase<1, Uint8Array>;
-export type IntegerField = FieldBase<2, bigint>;
-export type DoubleField = FieldBase<3, number>;
-export type BoolField = FieldBase<4, boolean>;
+type StringField = FieldBase<0, string>;
+type BytesField = FieldBase<1, Uint8Array>;
+type IntegerField = FieldBase<2, bigint>;
+type DoubleField = FieldBase<3, number>;
+type BoolField = FieldBase<4, boolean>;
 export type Field = StringField | BytesField | IntegerField | DoubleField | BoolField;
 
 /** One message. An absent header is unset, which is not the same as empty or zero. */

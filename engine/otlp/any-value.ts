@@ -3,7 +3,7 @@ import { OtlpType } from './schema.ts';
 import { bigintOf, int64, type AnyValue, type KeyValue } from './types.ts';
 
 /** Representation of a field that holds a value of OTLP for which messages have no type, in OTLP's JSON. */
-export const JSON_REPRESENTATION = 'otlp';
+const JSON_REPRESENTATION = 'otlp';
 
 const anyValue = new OtlpType<AnyValue>('AnyValue');
 

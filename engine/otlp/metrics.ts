@@ -6,7 +6,7 @@ import { integerField, textPart, type OriginHead } from './origin.ts';
 import { bigintOf, type Metric, type NumberDataPoint } from './types.ts';
 
 /** Type of the messages. */
-export const METRIC_TYPE = 'otlp.metric';
+const METRIC_TYPE = 'otlp.metric';
 
 const TEMPORALITIES = ['', 'delta', 'cumulative'];
 /** Names of the fields that are no attributes. */

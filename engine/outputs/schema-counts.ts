@@ -9,14 +9,14 @@ export interface CountedField {
   /** Number of its occurrences; a repeated field has more than one in a message. */
   readonly count: number;
 }
-export interface CountedNode<Child> {
+interface CountedNode<Child> {
   /** Empty: the messages have none. */
   readonly name: string;
   readonly count: number;
   readonly children: readonly Child[];
 }
-export type CountedVersion = CountedNode<CountedField>;
-export type CountedType = CountedNode<CountedVersion>;
+type CountedVersion = CountedNode<CountedField>;
+type CountedType = CountedNode<CountedVersion>;
 export type CountedLogger = CountedNode<CountedType>;
 
 type FieldType = CountedField['type'];

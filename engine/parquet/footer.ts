@@ -3,7 +3,7 @@ import { Physical } from './column.ts';
 import { ThriftStruct } from './thrift.ts';
 
 /** What the bytes of a leaf mean, beyond their physical type. */
-export type Meaning = 'text' | 'timestamp' | 'uuid' | null;
+type Meaning = 'text' | 'timestamp' | 'uuid' | null;
 
 /** A leaf of the schema. */
 export interface Leaf {
@@ -18,7 +18,7 @@ export type SchemaColumn =
   | { readonly kind: 'map'; readonly name: string; readonly key: Leaf; readonly value: Leaf };
 
 /** One row group. */
-export interface RowGroup {
+interface RowGroup {
   readonly rows: number;
   readonly chunks: readonly ColumnChunk[];
 }

@@ -11,7 +11,7 @@ import { MoreFields, type MoreEntry } from './more-fields.ts';
 import { TextBytes } from './text-bytes.ts';
 
 /** Columns for fields. The fields of further ones go into the map. */
-export const MAX_FIELD_COLUMNS = 1000;
+const MAX_FIELD_COLUMNS = 1000;
 
 /** Names of a table's columns and entries of its map. Fields beyond them have entries that describe themselves, so a file that is read lists no more. */
 const MOST_NAMES = 10_000;

@@ -34,7 +34,7 @@ export class PatternError extends Error {
 const FIXED_OPTIONS = ['--no-config', '--color=never', '--no-heading', '--text', '--encoding=none', '--crlf'];
 
 /** The path of ripgrep: that of its npm package, or the one of the `PATH`. @throws {EngineError} `search.program` */
-export function ripgrepPath(): string {
+function ripgrepPath(): string {
   const packaged = packagedRipgrep();
   if (packaged !== null) return packaged;
   const found = findProgram('rg');

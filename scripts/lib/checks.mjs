@@ -10,6 +10,8 @@ const TSC = 'typescript/bin/tsc';
 /** Files by which all projects are judged. */
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
 const SPELLED = /\.md$|^docs\/words\.txt$|^engine\/api\/(ends|errors|commands)\.ts$/;
+/** What knip looks for. */
+const UNUSED = 'files,dependencies,unlisted,unresolved,exports,types';
 const LINTED = /\.(ts|mjs|cjs|js|svelte)$/;
 
 /** The path at which the result of a check is kept for the next time: it is right by the content of the files, and by all that they import. */
@@ -71,7 +73,7 @@ export const allChecks = () => [
   format('.'),
   tool('lint', ESLINT, '.'),
   spelling(),
-  tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
+  tool('unused files, exports and packages', 'knip/bin/knip.js', '--no-progress', '--include', UNUSED),
   ...TYPES.map(({ step }) => step),
 ];
 

@@ -17,7 +17,7 @@ interface Block {
 }
 
 /** The code blocks of a page, in order. */
-export function blocksOf(page: string): Block[] {
+function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^```(\w+)(.*)\n([^]*?)^```$/gm)].map(([, language = '', word = '', code = '']) => ({
     language,

@@ -33,7 +33,7 @@ const MIN_CHANGED = 200;
 const MAX_CORPUS = 4000;
 const MAX_OUTCOMES = 100_000;
 
-export class Finding extends Error {
+class Finding extends Error {
   override readonly name = 'Finding';
 }
 

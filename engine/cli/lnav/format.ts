@@ -14,7 +14,7 @@ export interface LnavValue {
 }
 
 /** A part of the line that lnav shows for a record of JSON. */
-export type LinePart =
+type LinePart =
   | string
   | { readonly field: string; readonly otherwise: string; readonly prefix: string; readonly suffix: string; readonly transform: string };
 

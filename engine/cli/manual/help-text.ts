@@ -1,5 +1,5 @@
 /** An entry of a list: what is typed, and what it does. */
-export interface HelpEntry {
+interface HelpEntry {
   readonly term: string;
   readonly text: string;
 }

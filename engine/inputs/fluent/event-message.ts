@@ -9,7 +9,7 @@ export interface FluentEvent {
 }
 
 /** Type of the messages. */
-export const EVENT_TYPE = 'fluent';
+const EVENT_TYPE = 'fluent';
 
 /** Keys of the text of an event, in the order in which they are looked for; Docker writes `log`. */
 const TEXT_KEYS = ['log', 'message', 'msg', 'MESSAGE'] as const;

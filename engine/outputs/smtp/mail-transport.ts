@@ -23,7 +23,7 @@ export interface Mail {
 }
 
 /** A server has not taken a mail for all its receivers. */
-export class MailRefusedError extends Error {
+class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }
 

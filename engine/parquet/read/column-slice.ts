@@ -84,7 +84,7 @@ const otherRows = (): ParquetError => new ParquetError('a column has another num
 const SHORT = 32;
 
 /** Some values of a leaf, in the forms of a batch. */
-export class ValueSlice {
+class ValueSlice {
   readonly #values: LeafValues;
   readonly #from: number;
   readonly #to: number;

@@ -135,7 +135,7 @@ export function partsOfView(view: ArrayBufferView): { type: string; buffer: Arra
 }
 
 /** Whether an object can save itself: it has a method `toSaved`, and a class with a name by which that is found again. */
-export function isSaveable(object: object): object is Saveable {
+function isSaveable(object: object): object is Saveable {
   return typeof (object as { toSaved?: unknown }).toSaved === 'function' && classNameOf(object) !== '';
 }
 

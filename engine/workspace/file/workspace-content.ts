@@ -27,7 +27,7 @@ export interface ListedSource {
   readonly parts: readonly ListedPart[];
 }
 
-export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
+type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
 
 export interface WorkspaceContent {
   readonly templates: readonly FilterTemplate[];

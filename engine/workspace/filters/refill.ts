@@ -51,7 +51,7 @@ async function refillOrThrow(store: RecordStore, filter: RunningFilter, sourcePi
 }
 
 /** Gives a filter that comes late the records of its source that are in the store, in their order. */
-export class Refill {
+class Refill {
   readonly #store: RecordStore;
   readonly #source: number;
   readonly #take: (batch: MessageBatch) => Promise<void>;

@@ -83,7 +83,7 @@ async function writePart(part: Part, folder: string, { label, records }: Manifes
 const damaged = (path: string, why: string): EngineError => new EngineError('workspace.damaged', `${path} cannot be opened: ${why}.`);
 
 /** A name for a file that is one on every system, as like the given one as can be. */
-export function plainName(label: string): string {
+function plainName(label: string): string {
   const name = basename(label.replaceAll('\\', '/'))
     .replaceAll(/[^\w.+@=-]+/g, '_')
     .replace(/^\.+/, '')

@@ -1,6 +1,6 @@
 import type { AllEvents, AllRequests, QueryPlace, Refusal, SluiceboxApi } from '../../../engine/api/types.ts';
 
-export type Platform = SluiceboxApi['platform'];
+type Platform = SluiceboxApi['platform'];
 
 /** A request that the shell or the engine refused; the message is for the user. */
 export class RequestError extends Error {

@@ -79,7 +79,7 @@ export const SEARCH_KEYS: LocalKeys<'next' | 'previous' | 'case' | 'regex' | 'wo
 };
 
 /** The box of the filter bar. */
-export const FILTER_KEYS: LocalKeys<never> = {
+const FILTER_KEYS: LocalKeys<never> = {
   part: 'Filter box',
   meanings: [
     { title: 'Keep it as a filter', keys: { Enter: null } },

@@ -275,7 +275,7 @@ function severityNumber(word: string, equality: boolean, wrong: (text: string) =
 }
 
 /** `status` of `Fields[status]`; the name of a header as it is. */
-export function bareName(variable: string): string {
+function bareName(variable: string): string {
   return /^Fields\[([^\]]+)\]$/.exec(variable)?.[1] ?? variable;
 }
 

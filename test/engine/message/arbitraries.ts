@@ -15,7 +15,7 @@ export const int64 = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   fc.constantFrom(0n, -1n, 1n, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n),
 );
-export const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 export const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
 /** One value mostly, because columns have a short form for it. */
@@ -27,7 +27,7 @@ function values<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 }
 
 /** A field of any type; few names, so that they repeat in other types and representations. */
-export function field(text: fc.Arbitrary<string>): fc.Arbitrary<Field> {
+function field(text: fc.Arbitrary<string>): fc.Arbitrary<Field> {
   const name = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', '') }, { weight: 1, arbitrary: text });
   const representation = fc.oneof(fc.constant(undefined), fc.constantFrom('', 'B'), text);
   const typed = fc.oneof(

@@ -3,7 +3,7 @@ import { prettyJson } from './pretty-json.ts';
 import { prettySql } from './pretty-sql.ts';
 import { prettyXml } from './pretty-xml.ts';
 
-export type PrettyKind = 'JSON' | 'XML' | 'SQL' | 'stack trace';
+type PrettyKind = 'JSON' | 'XML' | 'SQL' | 'stack trace';
 
 /** A piece of a text. */
 export interface PrettyPart {
