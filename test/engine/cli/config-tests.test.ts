@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sluicebox } from './run-cli.ts';
+import { sluicebox, type CliResult } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-config-tests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,53 +99,77 @@ function configOf(tests: string): string {
 
 const lines = `input = "app"\nin = ["error: it broke", "info: fine", "junk"]`;
 
+/** What tests show that pass: each with its input and what must come. */
+const PASSING: readonly (readonly [title: string, test: string])[] = [
+  ['what an output writes', `${lines}\noutput = "errors"\nout = ["IT BROKE"]`],
+  ['what an output is given', `${lines}\noutput = "errors"\nout = [{ Type = "app", Payload = "it broke", Fields = { level = "error" } }]`],
+  ['what a script writes', `${lines}\noutput = "sender"\nout = ["<it broke>", "<fine>"]`],
+  ['what a decoder makes', `${lines}\noutput = "app"\nout = [{ Severity = 3, Fields = { size = 8 } }, { Severity = 6 }]`],
+  ['what a filter says at the end', `${lines}\noutput = "count"\nout = [{ Payload = "2", Type = "svc.sandbox-output" }]`],
+  [
+    'ticks between messages',
+    `in = [{ Type = "app", Timestamp = 2026-01-01T00:00:00Z }, { Type = "app", Timestamp = 2026-01-01T00:01:00Z }]
+     output = "count"\nout = [{ Payload = "1" }, { Payload = "2" }]`,
+  ],
+  ['messages that come by no input', `in = [{ Type = "app", Severity = 1, Payload = "x" }]\noutput = "errors"\nout = ["X"]`],
+  ['records of an input without a decoder', `input = "net"\nin = ["x"]\noutput = "net"\nout = [{ Payload = "x", Logger = "net" }]`],
+  ['messages of an input that is a script', `input = "ticks"\nin = [{ Type = "app", Payload = "y" }]\noutput = "sender"\nout = ["<y>"]`],
+  [
+    'what a script makes of pieces',
+    `input = "ticks"\nin = ["aé\\n", "b"]\noutput = "ticks"\nout = [{ Payload = "aé\\n" }, { Payload = "b" }]`,
+  ],
+  ['what a script makes of records', `input = "records"\nin = ["aé", "b"]\noutput = "sender"\nout = ["<aé>", "<b>"]`],
+  ['what a script makes of datagrams', `input = "units"\nin = ["aé", "b"]\noutput = "count"\nout = [{ Payload = "2" }]`],
+  ['that nothing comes', `input = "app"\nin = ["info: fine"]\noutput = "errors"\nout = []`],
+];
+
+/** Tests that fail for what came, with what is said of it. */
+const FAILING: readonly (readonly [title: string, test: string, shown: readonly string[]])[] = [
+  ['another text', 'output = "errors"\nout = ["it broke"]', ['expected ["it broke"]', 'but got  ["IT BROKE"]', '[app] no level']],
+  ['too much', 'output = "sender"\nout = ["<it broke>"]', ['but got  ["<it broke>","<fine>"]']],
+  ['too little', 'output = "errors"\nout = ["IT BROKE", "FINE"]', ['but got  ["IT BROKE"]']],
+  ['another header', 'output = "errors"\nout = [{ Severity = 4 }]', ['"Severity":3']],
+  ['another field', 'output = "app"\nout = [{ Fields = { size = 9 } }, {}]', ['"size":[8]']],
+  ['a time', 'output = "app"\nout = [{ Timestamp = 2026-01-01T00:00:00Z }, {}]', ['"Timestamp":"1']],
+  ['a field that is not there', 'output = "errors"\nout = [{ Fields = { none = 1 } }]', ['"none":1']],
+];
+
+/** Checks a configuration with these tests. */
+async function check(tests: readonly (readonly [title: string, test: string])[]): Promise<CliResult & { readonly config: string }> {
+  const config = configOf(tests.map(([title, test]) => `[[tests]]\ntitle = "${title}"\n${test}\n`).join(''));
+  return { ...(await sluicebox(['check', '--test', config])), config };
+}
+
 describe('a test of a configuration', () => {
-  it.each([
-    ['what an output writes', `${lines}\noutput = "errors"\nout = ["IT BROKE"]`],
-    [
-      'what an output is given',
-      `${lines}\noutput = "errors"\nout = [{ Type = "app", Payload = "it broke", Fields = { level = "error" } }]`,
-    ],
-    ['what a script writes', `${lines}\noutput = "sender"\nout = ["<it broke>", "<fine>"]`],
-    ['what a decoder makes', `${lines}\noutput = "app"\nout = [{ Severity = 3, Fields = { size = 8 } }, { Severity = 6 }]`],
-    ['what a filter says at the end', `${lines}\noutput = "count"\nout = [{ Payload = "2", Type = "svc.sandbox-output" }]`],
-    [
-      'ticks between messages',
-      `in = [{ Type = "app", Timestamp = 2026-01-01T00:00:00Z }, { Type = "app", Timestamp = 2026-01-01T00:01:00Z }]
-       output = "count"\nout = [{ Payload = "1" }, { Payload = "2" }]`,
-    ],
-    ['messages that come by no input', `in = [{ Type = "app", Severity = 1, Payload = "x" }]\noutput = "errors"\nout = ["X"]`],
-    ['records of an input without a decoder', `input = "net"\nin = ["x"]\noutput = "net"\nout = [{ Payload = "x", Logger = "net" }]`],
-    ['messages of an input that is a script', `input = "ticks"\nin = [{ Type = "app", Payload = "y" }]\noutput = "sender"\nout = ["<y>"]`],
-    [
-      'what a script makes of pieces',
-      `input = "ticks"\nin = ["aé\\n", "b"]\noutput = "ticks"\nout = [{ Payload = "aé\\n" }, { Payload = "b" }]`,
-    ],
-    ['what a script makes of records', `input = "records"\nin = ["aé", "b"]\noutput = "sender"\nout = ["<aé>", "<b>"]`],
-    ['what a script makes of datagrams', `input = "units"\nin = ["aé", "b"]\noutput = "count"\nout = [{ Payload = "2" }]`],
-    ['that nothing comes', `input = "app"\nin = ["info: fine"]\noutput = "errors"\nout = []`],
-  ])('shows %s', async (title, test) => {
-    const { code, out, err } = await sluicebox(['check', '--test', configOf(`[[tests]]\ntitle = "${title}"\n${test}`)]);
-    expect({ out: out.split('\n').slice(1).join('\n'), err }).toEqual({ out: `1..1\nok 1 - ${title}\n`, err: '' });
-    expect(code).toBe(0);
+  const passing = check(PASSING);
+  const failing = check([
+    ...FAILING.map(([title, test]) => [title, `${lines}\n${test}`] as const),
+    ['next', `${lines}\noutput = "errors"\nout = ["IT BROKE"]`],
+  ]);
+
+  it.each(PASSING.map(([title], i) => [title, i + 1] as const))('shows %s', async (title, number) => {
+    expect((await passing).out.split('\n')).toContain(`ok ${number} - ${title}`);
   });
 
-  it.each([
-    ['another text', 'output = "errors"\nout = ["it broke"]', ['expected ["it broke"]', 'but got  ["IT BROKE"]', '[app] no level']],
-    ['too much', 'output = "sender"\nout = ["<it broke>"]', ['but got  ["<it broke>","<fine>"]']],
-    ['too little', 'output = "errors"\nout = ["IT BROKE", "FINE"]', ['but got  ["IT BROKE"]']],
-    ['another header', 'output = "errors"\nout = [{ Severity = 4 }]', ['"Severity":3']],
-    ['another field', 'output = "app"\nout = [{ Fields = { size = 9 } }, {}]', ['"size":[8]']],
-    ['a time', 'output = "app"\nout = [{ Timestamp = 2026-01-01T00:00:00Z }, {}]', ['"Timestamp":"1']],
-    ['a field that is not there', 'output = "errors"\nout = [{ Fields = { none = 1 } }]', ['"none":1']],
-  ])('fails for %s, with what came', async (title, test, shown) => {
-    const config = configOf(
-      `[[tests]]\ntitle = "${title}"\n${lines}\n${test}\n[[tests]]\ntitle = "next"\n${lines}\noutput = "errors"\nout = ["IT BROKE"]`,
-    );
-    const { code, out } = await sluicebox(['check', '--test', config]);
-    expect(out).toContain(`not ok 1 - ${title}\n#   at ${config}:`);
-    for (const text of shown) expect(out).toContain(text);
-    expect(out).toMatch(/^ok 2 - next$/m);
+  it('says nothing else when it passes', async () => {
+    const { code, out, err } = await passing;
+    const said = [`1..${PASSING.length}`, ...PASSING.map(([title], i) => `ok ${i + 1} - ${title}`), ''];
+    expect({ code, said: out.split('\n').slice(1), err }).toEqual({ code: 0, said, err: '' });
+  });
+
+  it.each(FAILING.map(([title, , shown], i) => [title, i + 1, shown] as const))(
+    'fails for %s, with what came',
+    async (title, number, shown) => {
+      const { config, out } = await failing;
+      const said = out.slice(out.indexOf(`not ok ${number} `)).split(/\n(?=(?:not )?ok )/, 1)[0];
+      expect(said).toContain(`not ok ${number} - ${title}\n#   at ${config}:`);
+      for (const text of shown) expect(said).toContain(text);
+    },
+  );
+
+  it('goes on with the next when one fails', async () => {
+    const { code, out } = await failing;
+    expect(out).toMatch(new RegExp(`^ok ${FAILING.length + 1} - next$`, 'm'));
     expect(code).toBe(1);
   });
 

@@ -1,32 +1,27 @@
 /** A service whose `base_dir` is on a disk that is full for a while: disk buffers and checkpoints wait or are counted, and nothing in part is taken for whole. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CAN_MOUNT, SmallDisk } from '../../small-disk.ts';
 import { until } from '../../until.ts';
-import { cliMain } from './run-cli.ts';
+import { startCommand, type RunningCommand } from './start-command.ts';
 
 let folder: string;
 let disk: SmallDisk;
-let running: ChildProcess | null = null;
-let said = '';
+let running: RunningCommand | null = null;
 
 const at = (name: string): string => join(folder, name);
 const lines = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `line ${from + i} `.padEnd(200, '.'));
 const log = (from: number, to: number): void => appendFileSync(at('a.log'), `${lines(from, to).join('\n')}\n`);
 const out = (): string[] => (existsSync(at('out.txt')) ? readFileSync(at('out.txt'), 'utf8').split('\n').slice(0, -1) : []);
 
+/** Starts the service; its exit code. */
 function start(): Promise<number | null> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  running = child;
-  said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  return new Promise((resolve) => child.once('close', resolve));
+  running = startCommand(['run', at('p.toml')]);
+  return running.ended;
 }
+const said = (): string => running?.err() ?? '';
 
 function configure(output: string): void {
   const payload = 'function process_message() { inject_payload("txt", "", read_message("Payload"), "\\n"); return 0; }\n';
@@ -55,8 +50,8 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
     folder = mkdtempSync(join(tmpdir(), 'sluicebox-mount-'));
     disk = new SmallDisk(16 << 10);
   });
-  afterEach(() => {
-    running?.kill('SIGKILL');
+  afterEach(async () => {
+    await running?.[Symbol.asyncDispose]();
     running = null;
     disk[Symbol.dispose]();
     rmSync(folder, { recursive: true, force: true });
@@ -66,12 +61,12 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
   const allWritten = (count: number): Promise<unknown> =>
     until(
       () => new Set(out()).size === count,
-      () => `${count} lines, of which ${new Set(out()).size} are there: ${said}`,
+      () => `${count} lines, of which ${new Set(out()).size} are there: ${said()}`,
     );
   const isSaid = (what: string): Promise<unknown> =>
     until(
-      () => said.includes(what),
-      () => `${what}: ${said}`,
+      () => said().includes(what),
+      () => `${what}: ${said()}`,
     );
 
   it('a disk buffer that blocks goes on where it was, each line once', async () => {
@@ -82,14 +77,14 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
     disk.fill();
     log(100, 8000);
     await isSaid('its buffer in ');
-    expect(said).toContain('ENOSPC');
+    expect(said()).toContain('ENOSPC');
     expect(new Set(out()).size).toBeLessThan(8000);
     disk.free();
     await allWritten(8000);
-    running?.kill('SIGTERM');
+    running?.child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(out()).toEqual(lines(0, 8000));
-    expect(said).toContain('its buffer can be written again');
+    expect(said()).toContain('its buffer can be written again');
   });
 
   it('a disk buffer that stops the service has the rest at the next start', async () => {
@@ -100,11 +95,11 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
     disk.fill();
     log(100, 8000);
     expect(await ended).toBe(1);
-    expect(said).toContain('ENOSPC');
+    expect(said()).toContain('ENOSPC');
     disk.free();
     const again = start();
     await allWritten(8000);
-    running?.kill('SIGTERM');
+    running?.child.kill('SIGTERM');
     expect(await again).toBe(0);
     expect([...new Set(out())]).toEqual(lines(0, 8000));
   });
@@ -121,11 +116,11 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
     log(8000, 8100);
     await until(
       () => out().at(-1) === lines(8099, 8100)[0],
-      () => `the last line: ${said}`,
+      () => `the last line: ${said()}`,
     );
-    running?.kill('SIGTERM');
+    running?.child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    const lost = [...said.matchAll(/; (\d+) messages are lost/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const lost = [...said().matchAll(/; (\d+) messages are lost/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     expect(out().length + lost).toBe(8100);
     expect(new Set(out()).size).toBe(out().length);
   });
@@ -139,26 +134,26 @@ describe.runIf(CAN_MOUNT)('a service on a full disk, where file systems can be m
     log(100, 200);
     await allWritten(200);
     await isSaid('cannot be written');
-    running?.kill('SIGKILL');
+    running?.child.kill('SIGKILL');
     await ended;
     disk.free();
     ended = start();
     log(200, 300);
     await allWritten(300);
-    expect(said).not.toContain('checkpoint');
+    expect(said()).not.toContain('checkpoint');
     disk.fill();
     log(300, 400);
     await isSaid('cannot be written');
     disk.free();
     await isSaid('is written again');
-    running?.kill('SIGTERM');
+    running?.child.kill('SIGTERM');
     expect(await ended).toBe(0);
     const before = out().length;
     // All of it is known to be through.
     ended = start();
     log(400, 401);
     await until(() => out().length > before, 'the last line');
-    running?.kill('SIGTERM');
+    running?.child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(out().slice(before)).toEqual(lines(400, 401));
     expect([...new Set(out())]).toEqual(lines(0, 401));
