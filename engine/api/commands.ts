@@ -1,6 +1,6 @@
 /**
- * The commands of the window: one table, which the menu of the application, the window's menus and palette, its keys and their help read.
- * Pure data, so that the shell and the window can both import it; what a command does stands in the window (`state/commands.ts` there).
+ * The table of the window's commands. The menu of the application, the window's menus and palette, its keys and their help are made from it.
+ * It is pure data that the shell and the window both import; `renderer/src/state/commands.ts` says what each command does.
  */
 
 /** A menu of the application. */

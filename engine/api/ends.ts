@@ -1,14 +1,14 @@
 import type { CatalogueEntry } from './catalogue.ts';
 
 /**
- * Why scripts end. The one list of the codes, with the words for each: the window and the command line take theirs from here, and so does
- * `docs/errors.md`. The module imports nothing at run time, for the window loads it too.
+ * The codes of the ends of scripts, with the words for each: the window, the command line and `docs/errors.md` take them from here. The module
+ * imports nothing at run time, because the window loads it, too.
  */
 
 export interface EndEntry extends CatalogueEntry {
   /** Unit of the limit. */
   readonly unit?: 'bytes' | 'count' | 'ms' | 'ns';
-  /** The words of the end itself say more than `happened`: they are shown instead. */
+  /** Whether the text of the end is shown instead of `happened`, because it says more. */
   readonly quotes?: true;
 }
 

@@ -3,10 +3,10 @@
 /** Text to be found in records as they were read. */
 export interface TextQuery {
   readonly text?: string;
-  /** `text` is a regular expression. */
+  /** Whether `text` is a regular expression. */
   readonly regex?: boolean;
   readonly caseSensitive?: boolean;
-  /** The hit must not be a part of a longer word. */
+  /** Whether a hit must be a whole word. */
   readonly word?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface KeptFilter {
 /** Filters that were saved together under a name. */
 export interface FilterSet {
   readonly name: string;
-  /** One of those that show records is enough. */
+  /** Whether one of the filters that show records is enough; else all of them must show a record. */
   readonly any: boolean;
   readonly filters: readonly KeptFilter[];
 }

@@ -3,9 +3,9 @@
 /** A consumer of a stream: the workers, or others, that share its name. Counts are of batches. */
 export interface FleetConsumer {
   readonly name: string;
-  /** It has not got them yet. */
+  /** Batches that were not delivered to it yet. */
   readonly waiting: number;
-  /** It got them and has not acknowledged them. */
+  /** Batches that were delivered to it and are not acknowledged. */
   readonly unacknowledged: number;
   /** Position in the stream up to which all is acknowledged. */
   readonly acknowledged: number;

@@ -12,7 +12,7 @@ export interface OpenPlan {
 
 /** The beginning of a file as it would be decoded. */
 export interface OpenPreview {
-  /** null: no decoder knows it. */
+  /** Name of the detected decoder; null: none fits. */
   readonly decoder: string | null;
   /** How sure the detection is, 0 to 1. */
   readonly confidence: number;

@@ -13,11 +13,11 @@ export interface LimitUse {
   readonly limit: number;
 }
 
-/** The figures of a plugin that holds up what is in front of it. */
+/** The figures of a plugin that blocks the stages before it. */
 interface PluginStall {
-  /** Milliseconds since it last got on. */
+  /** Milliseconds for which it has made little or no progress. */
   readonly ms: number;
-  /** Milliseconds that one of its messages takes; null: none came through in that time. */
+  /** Milliseconds that it takes for one message; null: it has processed none in that time. */
   readonly messageMs: number | null;
   readonly waiting: number;
 }
@@ -31,7 +31,7 @@ export interface PluginInfo {
   readonly script: string;
   /** Its section in the workspace file; null: it has none of its own. */
   readonly section: string | null;
-  /** It came with Sluicebox. */
+  /** Whether it came with Sluicebox. */
   readonly bundled: boolean;
   readonly config: ConfigValues;
   readonly matcher: string | null;
@@ -39,15 +39,15 @@ export interface PluginInfo {
   readonly source: number | null;
   /** `waiting`: it starts with the first message that its matcher selects. */
   readonly state: 'waiting' | 'starting' | 'running' | 'terminated' | 'stopped';
-  /** Why it ended, as its sandbox said it: `end.reason`. */
+  /** The text of `end`; null: it has not ended. */
   readonly reason: string | null;
-  /** The same for whoever needs to know what happened. */
+  /** Why it ended, with a code; null: it has not ended. */
   readonly end: End | null;
   /** The last reason for which it refused a message. */
   readonly lastError: string | null;
-  /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
+  /** Part of the stored records that it has read, 0 to 1; null: it has read them and gets records as they come. */
   readonly progress: number | null;
-  /** Absent: it holds nothing up. */
+  /** Absent: it blocks nothing. */
   readonly stall?: PluginStall;
   readonly processed: number;
   readonly failures: number;
@@ -83,7 +83,7 @@ export interface ScriptAbout {
   /** Bundled name, or absolute path. */
   readonly script: string;
   readonly summary: string;
-  /** null: it does not say which it has. */
+  /** The parameters that its meta declares; null: it has no meta. */
   readonly parameters: readonly DecoderParameter[] | null;
 }
 
@@ -101,7 +101,7 @@ export interface TrialRequest {
   readonly text: string;
   /** Its path, by which its imports are found; null: it has no file yet. */
   readonly path: string | null;
-  /** TypeScript. */
+  /** Whether it is TypeScript. */
   readonly typed: boolean;
   readonly source: number;
   readonly matcher: string;
@@ -116,7 +116,7 @@ export interface ScriptProblem {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  /** It ended the script; else it only refused a message. */
+  /** Whether it ended the script; else the script only refused a message. */
   readonly fatal: boolean;
   /** Why the script ended; absent: it only refused a message, or could not be started with what was given. */
   readonly end?: End;

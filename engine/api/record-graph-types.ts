@@ -9,9 +9,9 @@ export interface RecordGraph {
   readonly measure: 'records' | 'number';
   /** null: all records are counted together. */
   readonly variable: string | null;
-  /** Of a number; empty: none is known. */
+  /** Unit of the variable; empty: unknown. */
   readonly unit: string;
-  /** One of the filters that show records is enough. */
+  /** Whether one of the filters that show records is enough; else all of them must show a record. */
   readonly any: boolean;
   readonly filters: readonly KeptFilter[];
 }
@@ -24,7 +24,7 @@ export interface NumberSeries {
   readonly average: Float64Array;
   readonly minimum: Float64Array;
   readonly maximum: Float64Array;
-  /** Whether all that the view shows was looked at; if not, ask again. */
+  /** Whether all records of the view were looked at; if not, ask again. */
   readonly complete: boolean;
 }
 

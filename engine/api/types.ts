@@ -93,9 +93,9 @@ export interface SourceInfo {
   /** Records a second, now, and for the last 30 seconds (oldest first). */
   readonly rate: number;
   readonly history: readonly number[];
-  /** The last thing that went wrong, in words for the user. */
+  /** The last problem, as a sentence for the user. */
   readonly problem: string | null;
-  /** Its end by itself, for commands: exit status or signal. Absent: it has not ended. */
+  /** Exit status or signal of a command that has ended by itself; absent: it has not. */
   readonly end?: { readonly status: number | null; readonly signal: string | null; readonly at: number };
 }
 
@@ -146,7 +146,7 @@ export interface RecordQuery extends TextQuery {
   readonly sources?: readonly number[];
   /** A matcher expression. */
   readonly matcher?: string;
-  /** Show the records that `text` does not match. */
+  /** Whether the records are shown that `text` does not match. */
   readonly exclude?: boolean;
   /** Milliseconds, from inclusive, to exclusive. */
   readonly from?: number;
@@ -170,7 +170,7 @@ export interface RecordRow {
   readonly text: string;
   /** Why the decoder refused the record; null: it did not. */
   readonly failure: string | null;
-  /** Its decoder found no time in it: `time` is that of a neighbour or of the file. */
+  /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;
   /** Values of the columns that were asked for, in that order. */
   readonly values: readonly (string | null)[];

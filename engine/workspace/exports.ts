@@ -19,7 +19,7 @@ export interface ExportsOptions {
   /** A chosen file may be written once. */
   readonly grants: Grants;
   readonly store: RecordStore;
-  /** Hears how far an export is. */
+  /** Called with the progress of an export. */
   readonly emit: (info: ExportInfo) => void;
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;

@@ -35,7 +35,7 @@ export class Notices {
   }
 
   /**
-   * Says something; the same is not repeated, and what comes by the thousand about one plugin is counted.
+   * Adds a notice. The same one is not repeated at once, and very many about one plugin are counted instead.
    * @param text the first line is the notice; the lines after it are its details
    */
   say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {

@@ -19,7 +19,7 @@ export interface PluginFacts {
   readonly rate: number;
   readonly injectedRate: number;
   readonly stopped?: boolean;
-  /** It is started when its first message comes. */
+  /** Whether it is started when its first message comes. */
   readonly waiting?: boolean;
   readonly progress?: number | null;
 }

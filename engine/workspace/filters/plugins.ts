@@ -18,11 +18,11 @@ import { defaultOutput, type DefaultOutput, type FilterTemplate } from '../file/
 export interface FilterHooks extends FilterNews {
   /** The section of a source in the workspace file. */
   inputNames(source: Source): readonly string[];
-  /** A filter of a source is gone, or begins anew: what it made is out of date. */
+  /** Called when a filter of a source was removed or starts again: its graphs and lists are out of date. */
   forget(source: Source, plugin: string): void;
   /** Whether someone looks at graphs, or at lists. */
   areShown(output: DefaultOutput): boolean;
-  /** Someone stopped a filter of the workspace file for a source, or started it again. */
+  /** Called when someone stopped a filter of the workspace file for a source, or started it again. */
   stopped(source: Source, section: string, stopped: boolean): void;
 }
 
@@ -172,7 +172,7 @@ export class WorkspaceFilters {
     }
   }
 
-  /** Asks the sandboxes how they are. */
+  /** Requests the reports of the sandboxes. */
   async poll(isDue: (source: Source) => boolean): Promise<void> {
     await Promise.all([...this.#running].filter(({ source }) => isDue(source)).map(async (filter) => filter.poll()));
   }
@@ -352,18 +352,18 @@ export class WorkspaceFilters {
   }
 }
 
-/** One that someone made or changed may select what default filters make, so these do not rest beside it. */
+/** Whether nobody made or changed it. A filter that someone made may select what default filters inject, so these do not wait beside it. */
 const isDefault = (template: FilterTemplate): boolean => defaultOutput(template) !== null;
 
-/** It has read none of the records yet. */
+/** Lets a filter wait that has read none of the records yet. */
 function rest(filter: RunningFilter): void {
   filter.resting = true;
   filter.progress = 0;
 }
 
-/** One that has not read all records yet has only a part of its state, and one that was not started none. */
+/** Whether it has its whole state: one that has not read all records has only a part of it, and one that was not started none. */
 const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
 
-/** One that has stopped reading what is stored before the end. */
+/** Whether it has stopped reading the stored records before their end. */
 const isHalfway = ({ dropped, progress, stopped, ended }: RunningFilter): boolean =>
   dropped && progress !== null && !stopped && ended === null;

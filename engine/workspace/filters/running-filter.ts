@@ -10,7 +10,7 @@ import { RateMeter } from '../common/rates.ts';
 import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from '../file/templates.ts';
 
-/** As in a configuration that says nothing about it. */
+/** The default of a configuration for the loops of injected messages. */
 const MAX_LOOPS = 4;
 
 export interface RunningFilterOptions {
@@ -25,7 +25,7 @@ export interface RunningFilterOptions {
   readonly onEnded: (filter: RunningFilter, end: End) => void;
 }
 
-/** A filter of one source: its sandbox, and what is known about it. */
+/** A filter of one source: its sandbox, with its last report, its state and its end. */
 export class RunningFilter {
   readonly template: FilterTemplate;
   readonly name: string;
@@ -34,19 +34,19 @@ export class RunningFilter {
   readonly runner: FilterRunner;
   /** As in the options. */
   readonly rowSeconds: number | null;
-  /** Someone stopped it. */
+  /** Whether someone stopped it. */
   stopped = false;
   /** File with the state that it had when it was stopped. */
   saved: string | null = null;
-  /** It was taken out, and reads no further. */
+  /** Whether it was removed, and reads no further. */
   dropped = false;
-  /** It reads the stored records when someone looks at what it makes. */
+  /** Whether it reads the stored records only when someone looks at its output. */
   resting = false;
-  /** Part of the stored records that it has read, while it reads them or when it was taken out meanwhile; null: it takes part in what flows. */
+  /** Part of the stored records that it has read, 0 to 1, also when it was removed meanwhile; null: it has read them and gets records as they come. */
   progress: number | null = null;
   #ended: End | null = null;
   #report: SandboxReport | null = null;
-  /** The report is that of its end. */
+  /** Whether the report was made at its end. */
   #final = false;
   readonly #taken = new RateMeter();
   readonly #injected = new RateMeter();
@@ -88,7 +88,7 @@ export class RunningFilter {
     this.#onEnded(this, end);
   }
 
-  /** Asks the sandbox how it is. */
+  /** Requests the report of the sandbox. */
   async poll(): Promise<void> {
     if (!this.sandbox.started || this.#final || this.stopped) return;
     this.#final = this.#ended !== null;

@@ -17,9 +17,9 @@ interface AnnotationOptions {
   /** undefined: it was closed. */
   readonly sourceOf: (id: number) => MarkedSource | undefined;
   readonly openSources: () => readonly MarkedSource[];
-  /** The marks have changed. */
+  /** Called when the marks have changed. */
   readonly changed: (marks: Mark[]) => void;
-  /** Hears what could not be read or written. */
+  /** Called with the reason when a file could not be read or written. */
   readonly failed: (text: string) => void;
 }
 

@@ -9,7 +9,7 @@ interface KeptOptions<T> {
   readonly path: string;
   readonly parse: (text: string) => T;
   readonly format: (value: T) => string;
-  /** Hears what could not be read or written. */
+  /** Called with the reason when the file could not be read or written. */
   readonly failed: (text: string) => void;
 }
 

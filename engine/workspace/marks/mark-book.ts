@@ -12,7 +12,7 @@ const TELL_MS = 60;
 /** Characters of a record that the window gets. */
 const SHOWN = 500;
 
-/** What a mark needs to know of a source. */
+/** The properties of a source that marks use. */
 export interface MarkedSource {
   readonly kind: SourceKind;
   readonly location: string;
@@ -24,7 +24,7 @@ interface MarkHooks {
   readonly sourceOf: (id: number) => MarkedSource | undefined;
   readonly openSources: () => readonly MarkedSource[];
   readonly changed: (marks: Mark[]) => void;
-  /** Marks of files are to be kept. */
+  /** Called when marks of files have changed and are to be kept. */
   readonly keep: (marks: KeptMark[]) => void;
 }
 
@@ -207,7 +207,7 @@ export class MarkBook implements StoreListener {
     return ordinal;
   }
 
-  /** Someone changed the marks. */
+  /** Tells that someone changed the marks. */
   #change(entries: Entry[]): void {
     this.#set(entries);
     this.#hooks.keep(entries.filter(({ kept }) => kept).map(keptForm));

@@ -44,7 +44,7 @@ export function formatMarks(marks: readonly KeptMark[]): string {
   return `${JSON.stringify({ version: 1, marks }, null, 1)}\n`;
 }
 
-/** What a mark keeps of its record. */
+/** The parts of a record by which its mark finds it again. */
 export function contentOf(raw: string): Pick<KeptMark, 'text' | 'length' | 'hash'> {
   if (raw.length <= KEPT) return { text: raw, length: raw.length };
   return { text: raw.slice(0, KEPT), length: raw.length, hash: hashOf(raw) };

@@ -11,7 +11,7 @@ const MOST_BYTES = 64 * 2 ** 30;
 /** Bytes that stay free on the disk. */
 const FREE_BYTES = 2 ** 30;
 
-/** Reads what a workspace says of itself. @throws {EngineError} `workspace.damaged` */
+/** Reads the manifest of a workspace. @throws {EngineError} `workspace.damaged` */
 export async function readManifest(path: string): Promise<Manifest> {
   await using reader = new ArchiveReader(path);
   return checkManifest(await reader.head(), path);

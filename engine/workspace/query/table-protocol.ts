@@ -1,4 +1,4 @@
-/** What the engine and the thread that writes its tables say to each other. */
+/** The messages between the engine and the thread that writes its tables. */
 import type { StoredFile } from '../../ask/tables.ts';
 
 export type ToTables =

@@ -6,7 +6,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
 import { pluginInfo } from '../common/plugin-info.ts';
 
-/** A decoder that a source runs, and how it is. */
+/** A decoder that a source runs, with its last report and its end. */
 export class SourceDecoder {
   /** Bundled name or path of the script. */
   readonly name: string;
@@ -23,12 +23,12 @@ export class SourceDecoder {
     this.#tried = tried;
   }
 
-  /** Asks it how it is. */
+  /** Requests its report. */
   async poll(): Promise<void> {
     if (this.end === null) this.#report = await this.sandbox.report().catch(() => this.#report);
   }
 
-  /** It as a plugin. @param rate messages a second */
+  /** The description of the decoder for the window. @param rate messages a second */
   info(id: string, source: { readonly id: number; readonly label: string }, rate: number): PluginInfo {
     const spec = { ...this.sandbox.spec, name: `${decoderTitle(this.name)} (${source.label})` };
     const bundled = /^\w[\w-]*$/.test(this.name);

@@ -21,9 +21,9 @@ interface DecodersContext {
   readonly status: SourceStatus;
   readonly starter: SandboxStarter;
   readonly detector: DecoderDetector;
-  /** The choice is different. */
+  /** Called when the choice has changed. */
   changed(): void;
-  /** A running decoder has ended by itself. @param sandbox its name */
+  /** Called when a running decoder has ended by itself. @param sandbox its name */
   terminated(sandbox: string, end: End): void;
 }
 
@@ -72,7 +72,7 @@ export class SourceDecoders {
     return this.#script === null ? LINES : decoderSplit(this.#script, this.#choice?.config);
   }
 
-  /** They as plugins. @param rate messages a second of the source */
+  /** The descriptions of the decoders for the window. @param rate messages a second of the source */
   infos(rate: number): PluginInfo[] {
     const { source } = this.#context;
     const alone = this.#running.length === 1;
@@ -81,7 +81,7 @@ export class SourceDecoders {
     );
   }
 
-  /** Asks them how they are. */
+  /** Requests their reports. */
   async poll(): Promise<void> {
     await Promise.all(this.#running.map((decoder) => decoder.poll()));
   }

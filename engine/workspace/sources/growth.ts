@@ -7,12 +7,12 @@ export class Growth {
   /** When records came last after it was read to its end, by performance.now; null: none did. */
   #grewAt: number | null = null;
 
-  /** It was read to its end: what comes now is new. */
+  /** Whether it was read to its end: what comes now is new. */
   get caughtUp(): boolean {
     return this.#caughtUp;
   }
 
-  /** It has grown lately since it was read to its end. */
+  /** Whether it has grown within the last seconds since it was read to its end. */
   get isLive(): boolean {
     return this.#grewAt !== null && performance.now() - this.#grewAt < LIVE_MS;
   }
@@ -23,12 +23,12 @@ export class Growth {
     this.#grewAt = null;
   }
 
-  /** Its end was reached. */
+  /** Notes that its end was reached. */
   reachedEnd(): void {
     this.#caughtUp = true;
   }
 
-  /** Records came. */
+  /** Notes that records came. */
   came(): void {
     if (this.#caughtUp) this.#grewAt = performance.now();
   }

@@ -11,7 +11,7 @@ interface RecordSinkOptions {
   readonly store: RecordStore;
   /** Whether what is stored now is new, as opposed to what was there when the source was opened. */
   readonly isFresh: () => boolean;
-  /** Records were stored. */
+  /** Called when records were stored. */
   readonly took: () => void;
   readonly failed: (error: unknown) => void;
 }

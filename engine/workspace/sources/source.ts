@@ -35,11 +35,11 @@ export interface SourceContext {
   readonly detector: DecoderDetector;
   /** Adds the workspace's filters and outputs to the pipeline of a source. */
   addPlugins(source: Source, pipeline: Pipeline): void;
-  /** A file was read to its end. */
+  /** Called when a file was read to its end. */
   atEnd(source: Source): void;
-  /** Something in `info` is different. */
+  /** Called when something in `info` has changed. */
   changed(): void;
-  /** There are further records: `info` and `schema` are different. */
+  /** Called when further records were read: `info` and `schema` have changed. */
   took(): void;
   notice(notice: InputNotice): void;
 }
@@ -132,7 +132,7 @@ export class Source {
       timeOffset: this.#timeOffset,
       columns: this.#hasColumns ? tableColumns(this.#decoders.script?.meta?.columns, this.#tally) : [],
       ...tally,
-      // Those that can be seen.
+      // Records that still wait for earlier ones are not in the store.
       records: Math.max(0, tally.records - this.#sink.waiting),
       dropped: sum(({ dropped }) => dropped),
       bytes: sum(({ bytes }) => bytes),
@@ -155,7 +155,7 @@ export class Source {
     return this.#pipeline === null ? null : this.#pipeline.report();
   }
 
-  /** The decoders as plugins; none: the records are raw. */
+  /** The descriptions of the decoders for the window; none: the records are raw. */
   decoderInfos(): PluginInfo[] {
     return this.#decoders.infos(this.#tally.rate);
   }
@@ -171,7 +171,7 @@ export class Source {
     return previewDecoder(starter, { name, config }, records);
   }
 
-  /** Asks the decoders how they are. */
+  /** Requests the reports of the decoders. */
   async poll(): Promise<void> {
     await this.#decoders.poll();
   }

@@ -40,7 +40,7 @@ export class SourceStatus {
     return { state: this.#state, problem: this.#problem, ...(this.#end === undefined ? {} : { end: this.#end }) };
   }
 
-  /** Clears the problem before a start; the start then tells of the change. */
+  /** Clears the problem before a start, which reports the change. */
   mended(): void {
     this.#problem = null;
   }
