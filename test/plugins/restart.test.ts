@@ -52,5 +52,5 @@ const all = [
 test.each(all)('$kind $plugin goes on where it was', async ({ kind, entry }) => {
   const uninterrupted = await run(kind, entry, []);
   expect(JSON.stringify(uninterrupted).length).toBeGreaterThan(300);
-  for (const restarts of [[7], [1, 12, 13, 29]]) expect(await run(kind, entry, restarts)).toEqual(uninterrupted);
+  expect(await run(kind, entry, [1, 7, 12, 13, 29])).toEqual(uninterrupted);
 });

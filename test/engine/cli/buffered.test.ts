@@ -54,7 +54,7 @@ async function killedAt(name: string, sizes: readonly number[]): Promise<void> {
 
 describe('a buffered output', () => {
   it('loses nothing when the service is killed twice', async () => {
-    const count = 200_000;
+    const count = 80_000;
     put('a.log', lines(count));
     put('p.toml', `${input()}${fileOutput('out', '[out.buffering]\nmax_file_size = 2000000\n')}`);
     await killedAt('out.jsonl', [2_000_000, 9_000_000]);

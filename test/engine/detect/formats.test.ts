@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { asRecord, DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
 import { cutPieces } from '../../../engine/inputs/pieces.ts';
 import { initialState } from '../../../engine/inputs/splitter.ts';
@@ -14,7 +15,6 @@ import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { formatTimestamp } from '../../../engine/message/timestamp.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { startSandboxes } from '../../../engine/plugins/starter.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../fixtures/formats');
 const SECTION = /^==> (?=[^\n]*\n(?:[a-z]+:[^\n]*\n)+--\n)/m;
@@ -36,7 +36,8 @@ function samplesOf(file: string): Sample[] {
   });
 }
 
-const sandboxes = startSandboxes({ hosts: 1 });
+/** As the command does it: bundled decoders run here, with the same results as in a host. */
+const sandboxes = new CommandSandboxes();
 afterAll(() => sandboxes.close());
 const errors: string[] = [];
 const detector = new DecoderDetector(sandboxes, (text) => errors.push(text));

@@ -13,10 +13,17 @@ const CHANGES = 4;
 /** Seconds ahead of UTC, from the words of Intl: `GMT+05:45`. */
 function intlOffset(zone: string): (seconds: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' });
-  return (seconds) => {
+  const read = (seconds: number): number => {
     const name = format.formatToParts(seconds * 1000).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign, hours = '0', minutes = '0', rest = '0'] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) as string[];
     return (Number(hours) * HOUR + Number(minutes) * 60 + Number(rest)) * (sign === '-' ? -1 : 1);
+  };
+  // Intl takes long for each, and most are asked for several times.
+  const known = new Map<number, number>();
+  return (seconds) => {
+    const offset = known.get(seconds) ?? read(seconds);
+    known.set(seconds, offset);
+    return offset;
   };
 }
 
