@@ -33,3 +33,22 @@ it('a command that someone wants to see raw stays so when its decoder is found a
   expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);
   expect(decoder.state).toBe('stopped');
 });
+
+it('stays raw, too, when that decoder was found and is asked for its figures', async () => {
+  const decoder = await until(() => sandboxes.started.find(({ spec }) => spec.kind === 'decoder'), 'the decoder that is kept ready');
+  const report = decoder.report.bind(decoder);
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  decoder.report = async () => {
+    asked.resolve();
+    await answered.promise;
+    return report();
+  };
+  const { id } = await engine.ask('source.run', { command: `echo '${LINE}'; sleep 1003` });
+  await asked.promise;
+  await engine.ask('source.decoder', { id, decoder: null });
+  answered.resolve();
+  await until(async () => (await engine.source(id))?.records === 1, 'its record');
+  expect(engine.workspace.source(id).decoder).toBeNull();
+  expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);
+  await until(() => decoder.state === 'stopped', 'the end of the decoder that nobody wants');
+});
