@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { messageOf } from '../errors.ts';
 
 const MAGIC = 'PAR1';
 
@@ -12,24 +13,24 @@ export function endCrcOf(bytes: Buffer): number {
 }
 
 /** Says what is wrong with a file of a store; null: nothing that its size and its end tell. */
-export async function damageOf(
-  path: string,
-  { bytes, endCrc }: { readonly bytes: number; readonly endCrc: number },
-): Promise<string | null> {
+export function damageOf(path: string, { bytes, endCrc }: { readonly bytes: number; readonly endCrc: number }): string | null {
   try {
-    await using handle = await open(path);
-    const { size } = await handle.stat();
-    if (size !== bytes) return `it has ${size} bytes instead of ${bytes}`;
-    const foot = await readEnd(handle, size, 8);
-    const end = await readEnd(handle, size, Math.min(size, foot.readUInt32LE(0) + 12));
-    return endCrcOf(end) === endCrc ? null : 'its metadata are not those that were written';
+    const file = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(file);
+      if (size !== bytes) return `it has ${size} bytes instead of ${bytes}`;
+      const foot = readEnd(file, size, 8);
+      const end = readEnd(file, size, Math.min(size, foot.readUInt32LE(0) + 12));
+      return endCrcOf(end) === endCrc ? null : 'its metadata are not those that were written';
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
-async function readEnd(handle: Awaited<ReturnType<typeof open>>, size: number, length: number): Promise<Buffer> {
+function readEnd(file: number, size: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, size - length);
-  return buffer.subarray(0, bytesRead);
+  return buffer.subarray(0, readSync(file, buffer, 0, length, size - length));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { EngineError, messageOf } from '../errors.ts';
@@ -9,6 +9,8 @@ import type { Mark } from './text-file.ts';
 export const MANIFEST = 'manifest.sqlite';
 /** Version of its tables. */
 const VERSION = 1;
+/** Size of its pages, as SQLite makes them. */
+const PAGE_BYTES = 4096;
 /** Milliseconds to wait for another process that writes. */
 const PATIENCE_MS = 10_000;
 
@@ -71,10 +73,13 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** The list of the files of a store and of the sources that they come from. A change is there as a whole or not at all, whenever the process is killed. */
 export class Manifest implements Disposable {
+  /** It was made now: what is in the folder was listed by another one. */
+  readonly isNew: boolean;
   readonly #database: DatabaseSync;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, isNew: boolean) {
     this.#database = database;
+    this.isNew = isNew;
   }
 
   /** @param create makes it when it is missing @throws {EngineError} */
@@ -87,11 +92,13 @@ export class Manifest implements Disposable {
     try {
       database = openDatabase(path, create);
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+      // SQLite takes a last page that is cut as one with zeros.
+      if (version !== 0 && statSync(path).size % PAGE_BYTES !== 0) throw damaged(path, 'it was cut');
       if (version === 0 && create) database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
       // Whoever made it was killed at once.
       else if (version === 0) throw missing();
       else if (version !== VERSION) throw new Error(`it has version ${version}, and ${VERSION} is known`);
-      return new Manifest(database);
+      return new Manifest(database, version === 0);
     } catch (error) {
       database?.close();
       throw unreadable(path, error);
@@ -99,14 +106,15 @@ export class Manifest implements Disposable {
   }
 
   sources(): StoredSource[] {
-    return this.#all('SELECT * FROM source ORDER BY id').map(sourceOf);
+    return this.#all('SELECT * FROM source ORDER BY id', sourceOf);
   }
 
   /** The files, those of a source in the order of its text. */
   files(): ListedFile[] {
     return this.#all(
       'SELECT file.*, source.name AS "table" FROM file JOIN source ON source.id = file.source ORDER BY source, file.rowid',
-    ).map(fileOf);
+      fileOf,
+    );
   }
 
   /** Adds a source or replaces what is known of it, with files that are new, and takes files from the list. All of it is on the disk when this returns. */
@@ -167,13 +175,13 @@ export class Manifest implements Disposable {
       .run(place, name, source, last ? 1 : 0, rows, bytes, endCrc, least, most, JSON.stringify(layout), JSON.stringify(unused));
   }
 
-  #all(sql: string): Row[] {
+  #all<T>(sql: string, read: (row: Row) => T): T[] {
     try {
       const statement = this.#database.prepare(sql);
       statement.setReadBigInts(true);
-      return statement.all();
+      return statement.all().map(read);
     } catch (error) {
-      throw unreadable(MANIFEST, error);
+      throw unreadable(this.#database.location() ?? MANIFEST, error);
     }
   }
 
@@ -215,16 +223,31 @@ function openDatabase(path: string, create: boolean): DatabaseSync {
   }
 }
 
-/** Result code of SQLite for a full disk. */
-const FULL = 13;
+/** Result codes of SQLite. */
+const RESULT = { busy: 5, corrupt: 11, full: 13, notDatabase: 26 } as const;
 
 function unreadable(path: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  if (error instanceof Error && 'errcode' in error && error.errcode === FULL)
-    return new EngineError('store.unwritable', `${path} cannot be written: ${error.message}; free some space on its disk`, {
-      cause: error,
-    });
-  return new EngineError('store.unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  const said = messageOf(error);
+  switch (error instanceof Error && 'errcode' in error ? error.errcode : null) {
+    case RESULT.full:
+      return new EngineError('store.unwritable', `${path} cannot be written: ${said}; free some space on its disk`, { cause: error });
+    case RESULT.busy:
+      return new EngineError('store.unreadable', `${path} cannot be read: another process keeps it locked; ask again when that has ended`, {
+        cause: error,
+      });
+    case RESULT.corrupt:
+    case RESULT.notDatabase:
+      return damaged(path, said, error);
+    default:
+      return new EngineError('store.unreadable', `${path} cannot be read: ${said}`, { cause: error });
+  }
+}
+
+function damaged(path: string, how: string, cause?: unknown): EngineError {
+  const advice =
+    'Put a copy of it back; or move it away and import the logs again: the files that it listed are then kept in the folder broken';
+  return new EngineError('store.unreadable', `${path} is damaged (${how}). ${advice}`, { cause });
 }
 
 function sourceOf(row: Row): StoredSource {

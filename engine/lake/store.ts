@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -47,10 +47,10 @@ export class Store implements Disposable {
   }
 
   /** Opens a store to ask it. Damaged files are left where they are. @throws {EngineError} */
-  static async toRead(folder: string): Promise<Store> {
+  static toRead(folder: string): Store {
     const manifest = Manifest.open(folder, { create: false });
     try {
-      const broken = await damaged(folder, manifest.files());
+      const broken = damaged(folder, manifest.files());
       // What another process has replaced meanwhile is not damaged.
       const listed = new Set(broken.length === 0 ? [] : manifest.files().map(({ name }) => name));
       return new Store(
@@ -80,11 +80,10 @@ export class Store implements Disposable {
     const unlock = lock(folder);
     let manifest: Manifest | null = null;
     try {
-      const isNew = !existsSync(join(folder, MANIFEST));
       manifest = Manifest.open(folder, { create });
-      const broken = await damaged(folder, manifest.files());
+      const broken = damaged(folder, manifest.files());
       await setAside(folder, manifest, broken);
-      await removeUnlisted(folder, manifest, isNew);
+      await removeUnlisted(folder, manifest);
       return new Store(folder, manifest, broken, unlock);
     } catch (error) {
       manifest?.[Symbol.dispose]();
@@ -168,10 +167,10 @@ export class Store implements Disposable {
   }
 }
 
-async function damaged(folder: string, files: readonly ListedFile[]): Promise<BrokenFile[]> {
+function damaged(folder: string, files: readonly ListedFile[]): BrokenFile[] {
   const broken: BrokenFile[] = [];
   for (const file of files) {
-    const reason = await damageOf(join(folder, FILES, file.name), file);
+    const reason = damageOf(join(folder, FILES, file.name), file);
     if (reason !== null) broken.push({ name: file.name, table: file.table, rows: file.rows, reason });
   }
   return broken;
@@ -190,12 +189,12 @@ async function setAside(folder: string, manifest: Manifest, broken: readonly Bro
 /** Names of files that were written here, and of their drafts. */
 const OWN_NAME = /^\.?\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}\.parquet(?:\.part)?$/;
 
-/** @param isNew the list is new: files that are there have lost theirs, and are set aside */
-async function removeUnlisted(folder: string, manifest: Manifest, isNew: boolean): Promise<void> {
+/** Removes drafts and files that are not listed. When the list is new, the files have lost theirs, and are set aside. */
+async function removeUnlisted(folder: string, manifest: Manifest): Promise<void> {
   const listed = new Set(manifest.files().map(({ name }) => name));
   for (const name of await readdir(join(folder, FILES))) {
     if (listed.has(name) || !OWN_NAME.test(name)) continue;
-    if (isNew && name.endsWith('.parquet')) {
+    if (manifest.isNew && name.endsWith('.parquet')) {
       await makeFolder(join(folder, BROKEN), 0o700);
       await rename(join(folder, FILES, name), join(folder, BROKEN, name));
     } else await rm(join(folder, FILES, name), { force: true });

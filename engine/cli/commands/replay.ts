@@ -74,7 +74,7 @@ export const replay: Command = {
     const plugins = positionals.map((name) => findPlugin('filter', name));
     const configs = configsOf(plugins, parseSettings(values.set));
     const modules = parseModules(values);
-    using store = await Store.toRead(values.store);
+    using store = Store.toRead(values.store);
     const isBroken = tellBroken(store, context.complain, { areSetAside: false });
     for (const name of wanted.tables ?? [])
       if (!store.tables().some((table) => table.name.toLowerCase() === name)) throw new UsageError(`the store has no table ${name}`);

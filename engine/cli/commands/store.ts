@@ -54,7 +54,7 @@ export const store: Command = {
 const countOf = (option: string, value: string | undefined): number | null => (value === undefined ? null : parseCount(option, value));
 
 async function list(folder: string, { out, complain }: CommandContext): Promise<number> {
-  using opened = await Store.toRead(folder);
+  using opened = Store.toRead(folder);
   const isBroken = tellBroken(opened, complain, { areSetAside: false });
   const files = opened.manifest.files();
   for (const source of opened.manifest.sources()) {

@@ -16,7 +16,7 @@ export async function askStore(folder: string, asked: Asked, context: CommandCon
   };
   for (let left = TRIES; ; left--) {
     try {
-      return await answerFrom(await tablesOf(folder, context), { ...asked, print }, context);
+      return await answerFrom(tablesOf(folder, context), { ...asked, print }, context);
     } catch (error) {
       if (begun || left === 1 || errorCode(error) !== 'store.changed') throw error;
     }
@@ -24,8 +24,8 @@ export async function askStore(folder: string, asked: Asked, context: CommandCon
 }
 
 /** The tables of a store. Its damaged files are left out, and told. */
-async function tablesOf(folder: string, { complain }: CommandContext): Promise<Tables> {
-  using opened = await Store.toRead(folder);
+function tablesOf(folder: string, { complain }: CommandContext): Tables {
+  using opened = Store.toRead(folder);
   const isBroken = tellBroken(opened, complain, { areSetAside: false });
   const tables = opened.tables();
   if (tables.length === 0) complain(`the store ${folder} is empty, so there is no table`);

@@ -23,7 +23,7 @@ const batches = new Map<string, MessageBatch[]>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-columns-'));
   await sluicebox(['import', '-q', '--store', join(folder, 'store'), samples]);
-  using store = await Store.toRead(join(folder, 'store'));
+  using store = Store.toRead(join(folder, 'store'));
   for (const name of NAMES) {
     const list: MessageBatch[] = [];
     for await (const batch of storedMessages(store, { from: null, to: null, tables: new Set([name]) })) list.push(batch);

@@ -58,8 +58,8 @@ async function limited(kib: number, args: readonly string[]): Promise<{ readonly
 }
 
 /** The one file of a table. */
-async function fileOf(table: string): Promise<string> {
-  using opened = await Store.toRead(store);
+function fileOf(table: string): string {
+  using opened = Store.toRead(store);
   return opened.manifest.files().find((file) => file.table === table)?.name as string;
 }
 const stored = (): string[] => readdirSync(join(store, 'files')).sort();
@@ -156,7 +156,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     writeFileSync(log, lines(0, 30));
     writeFileSync(other, lines(0, 5));
     await imports(log, other);
-    const name = await fileOf('access');
+    const name = fileOf('access');
     truncateSync(join(store, 'files', name), 500);
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, 'SELECT count(*) AS n FROM messages']);
     expect([code, out]).toEqual([1, 'n\r\n5\r\n']);
@@ -170,7 +170,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
   it('finds damage in the description of a file', async () => {
     writeFileSync(log, lines(0, 30));
     await imports(log);
-    const path = join(store, 'files', await fileOf('access'));
+    const path = join(store, 'files', fileOf('access'));
     const file = openSync(path, 'r+');
     const byte = Buffer.alloc(1);
     const at = readSync(file, Buffer.alloc(1 << 20), 0, 1 << 20, 0) - 40;
@@ -195,7 +195,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
       expect(await ask('SELECT count(*) FROM access')).toBe('5');
     }
     writeFileSync(join(store, 'manifest.sqlite'), 'no database at all, but long enough to be looked at as if it were one'.repeat(20));
-    expect(await ask('SELECT 1')).toMatch(/^1: .*manifest.sqlite cannot be read/);
+    expect(await ask('SELECT 1')).toMatch(/^1: .*manifest.sqlite is damaged \(file is not a database\)/);
     expect((await imports(log)).code).toBe(1);
   });
 

@@ -36,11 +36,11 @@ function end({ child, ended }: RunningCommand): Promise<number | null> {
   return ended;
 }
 
-/** Rows of the store by tables. */
-async function rows(): Promise<Record<string, number>> {
-  using opened = await Store.toRead(store).catch(() => null);
+/** Rows of the store by tables. @throws as long as there is no store */
+function rows(): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { table, rows: more } of opened?.manifest.files() ?? []) counts[table] = (counts[table] ?? 0) + more;
+  using opened = Store.toRead(store);
+  for (const { table, rows: more } of opened.manifest.files()) counts[table] = (counts[table] ?? 0) + more;
   return counts;
 }
 
@@ -57,16 +57,16 @@ describe('sluicebox import --follow', { timeout: 5 * testMs() }, () => {
   it('stores whole lines as they come, in files that come, and what a rotated file still got', async () => {
     writeFileSync(log, `${lines(0, 10)}${line(10).slice(0, 30)}`);
     await using following = follow(logs);
-    await until(async () => (await rows())['access'] === 10);
+    await until(() => rows()['access'] === 10);
     appendFileSync(log, line(10).slice(30));
-    await until(async () => (await rows())['access'] === 11);
+    await until(() => rows()['access'] === 11);
     writeFileSync(join(logs, 'other.log'), line(0));
-    await until(async () => (await rows())['other'] === 1);
+    await until(() => rows()['other'] === 1);
     // The last line of the old file has no end.
     appendFileSync(log, `${lines(11, 20)}${line(20).slice(0, -1)}`);
     renameSync(log, join(folder, 'rotated'));
     writeFileSync(log, lines(21, 25));
-    await until(async () => (await rows())['access'] === 25);
+    await until(() => rows()['access'] === 25);
     expect(await requests()).toBe(all(0, 25));
     expect(await end(following)).toBe(130);
     expect(following.err()).toBe('');
@@ -82,13 +82,13 @@ describe('sluicebox import --follow', { timeout: 5 * testMs() }, () => {
     let count = 1;
     let most = 0;
     for (let entry = 0; entry < 12; entry++) {
-      await until(async () => (await rows())['access'] === count);
+      await until(() => rows()['access'] === count);
       appendFileSync(log, line(count++));
-      using opened = await Store.toRead(store);
+      using opened = Store.toRead(store);
       expect(opened.broken).toEqual([]);
       most = Math.max(most, opened.manifest.files().length);
     }
-    await until(async () => (await rows())['access'] === count);
+    await until(() => rows()['access'] === count);
     await end(following);
     expect(most).toBeLessThanOrEqual(8);
     expect(readdirSync(join(store, 'files')).length).toBeLessThanOrEqual(8);
@@ -109,9 +109,9 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     );
     writeFileSync(log, '[1] a\n[2] b\n');
     await using _following = follow('--decoder', script, log);
-    await until(async () => (await rows())['access'] === 2);
+    await until(() => rows()['access'] === 2);
     appendFileSync(log, ' of two\n[3] c\n');
-    await until(async () => (await rows())['access'] === 3);
+    await until(() => rows()['access'] === 3);
     const { out } = await sluicebox([
       'query',
       '--format',
@@ -127,7 +127,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     await using following = follow(log, join(logs, 'never.log'));
     await until(() => following.err().includes('never.log'));
     writeFileSync(log, lines(0, 3));
-    await until(async () => (await rows())['access'] === 3);
+    await until(() => rows()['access'] === 3);
     expect(following.err().match(/never\.log/g)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { Store } from '../../../../engine/lake/store.ts';
 
 /** The payloads in a store, in the order of their texts. @throws when a file of it is damaged */
 export async function storedLines(folder: string): Promise<string[]> {
-  using store = await Store.toRead(folder);
+  using store = Store.toRead(folder);
   if (store.broken.length > 0) throw new Error(`damaged: ${JSON.stringify(store.broken)}`);
   const files = store.manifest.files().map(({ name }) => `'${join(store.filesFolder, name)}'`);
   if (files.length === 0) return [];
