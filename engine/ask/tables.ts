@@ -130,5 +130,18 @@ function usedHeaders(table: StoredTable): string[] {
 }
 
 function fromFiles({ files }: StoredTable, columns: readonly string[]): string {
-  return `SELECT ${columns.join(', ')} FROM read_parquet([${files.map(({ path }) => text(path)).join(', ')}], union_by_name = true, hive_partitioning = false)`;
+  const options = `union_by_name = ${!areAlike(files)}, hive_partitioning = false`;
+  return `SELECT ${columns.join(', ')} FROM read_parquet([${files.map(({ path }) => text(path)).join(', ')}], ${options})`;
+}
+
+/** Whether all files have the same columns: then DuckDB looks at the first one alone before it reads them. */
+function areAlike(files: readonly StoredFile[]): boolean {
+  const [first, ...others] = files.map(columnsInFile);
+  return others.every((columns) => columns === first);
+}
+
+function columnsInFile({ layout, leftOut = [] }: StoredFile): string {
+  const columns = [...layout.columns.map(({ column }) => column), ...(layout.more.length > 0 ? [MORE_COLUMN] : [])];
+  const there = columns.filter((column) => !leftOut.includes(column)).sort();
+  return JSON.stringify([layout.raw === true, leftOut.toSorted(), there]);
 }
