@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { prepared } from '../prepared.ts';
+import { preparedFile } from '../prepared.ts';
 import type * as Bundles from '../sandbox/module-bundle.ts';
 import { commonBundle } from './common-bundle.ts';
 
 const SOURCE_ENTRY = new URL('./host.ts', import.meta.url);
+const COMPILE_ENTRY = new URL('./compile-library.ts', import.meta.url);
 const here = (path: string): URL => new URL(path, import.meta.url);
+const LIBRARY_SOURCES = ['./common-bundle.ts', './compiled-library.ts', './host-command.ts'].map(here);
 /** Sources of the prepared code. DuckDB's package belongs to it, too; its version is known by its manifest. */
 const SOURCES = ['./', '../sandbox/module-bundle.ts'].map(here);
 const require = createRequire(import.meta.url);
@@ -22,29 +25,54 @@ export interface HostCommand {
 export function hostCommand(): HostCommand {
   const main = require.resolve('@duckdb/node-api');
   const packages = dirname(dirname(dirname(main)));
-  const { entry, library } = preparedHost(main) ?? { entry: fileURLToPath(SOURCE_ENTRY), library: null };
+  const { entry, library } = preparedHost(main) ?? { entry: fileURLToPath(SOURCE_ENTRY), library: [] };
   const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(here(path)));
-  const code = library === null ? [`${dirname(entry)}/`] : [entry, library];
+  const code = library.length === 0 ? [`${dirname(entry)}/`] : [entry, ...library];
   const readable = [...code, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
   return {
     entry,
     execArgv: ['--permission', '--allow-addons', ...readable.map((path) => `--allow-fs-read=${path}`), ...QUIET],
-    env: { TZ: 'UTC', ...(library === null ? {} : { SLUICEBOX_DUCKDB: library }) },
+    env: { TZ: 'UTC', ...(library.length === 0 ? {} : { SLUICEBOX_DUCKDB: library.join(delimiter) }) },
   };
 }
 
 const QUIET = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 
-/** The code as two files, one of them DuckDB's; null when nothing is kept for the next start. */
-function preparedHost(main: string): { readonly entry: string; readonly library: string } | null {
-  const host = prepared('asker.mjs', SOURCES, () => {
+/** The code as two files, one of them DuckDB's, with what V8 keeps of the latter; null when nothing is kept for the next start. */
+function preparedHost(main: string): { readonly entry: string; readonly library: readonly string[] } | null {
+  const entry = preparedFile('asker.cjs', SOURCES, () => {
     // The parser is loaded only when it is needed: mostly the files were made at an earlier start.
     const { ModuleBundle } = require('../sandbox/module-bundle.ts') as typeof Bundles;
     const bundle = new ModuleBundle();
     bundle.add(here('./host.ts'));
-    return `${bundle.packageImports}\n${bundle.code}\n`;
+    return `'use strict';\n${bundle.packageRequires}\n${bundle.code}\n`;
   });
-  const librarySources = [pathToFileURL(join(dirname(main), '../package.json')), here('./common-bundle.ts')];
-  const library = prepared('duckdb.cjs', librarySources, () => commonBundle(main));
-  return host.path === null || library.path === null ? null : { entry: host.path, library: library.path };
+  const librarySources = [pathToFileURL(join(dirname(main), '../package.json')), ...LIBRARY_SOURCES];
+  const library = preparedFile('duckdb.cjs', librarySources, () => commonBundle(main, nativeShortcut(main)));
+  if (entry === null || library === null) return null;
+  const compiled = preparedFile('duckdb.v8', librarySources, () => compiledLibrary(library));
+  return { entry, library: compiled === null ? [library] : [library, compiled] };
+}
+
+/** What DuckDB's package would choose on a system with glibc; that it looks which one it has takes longer than to try. */
+function nativeShortcut(main: string): ReadonlyMap<string, string> {
+  if (process.platform !== 'linux') return new Map();
+  try {
+    const { resolve } = createRequire(main);
+    const native = createRequire(resolve('@duckdb/node-bindings')).resolve(`@duckdb/node-bindings-linux-${process.arch}/duckdb.node`);
+    return new Map([['@duckdb/node-bindings', native]]);
+  } catch {
+    return new Map();
+  }
+}
+
+/** What V8 has compiled of the library once it is loaded, in Base64; empty when it cannot be loaded. A process of its own loads it. */
+function compiledLibrary(library: string): string {
+  const { status, stdout } = spawnSync(process.execPath, [...QUIET, fileURLToPath(COMPILE_ENTRY), library], {
+    env: { TZ: 'UTC' },
+    encoding: 'latin1',
+    maxBuffer: 64 << 20,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout : '';
 }

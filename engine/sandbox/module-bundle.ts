@@ -64,6 +64,11 @@ export class ModuleBundle {
     return [...this.#packages].map(([from, name]) => `import * as ${name} from ${JSON.stringify(from)};`).join('\n');
   }
 
+  /** The same for a script of CommonJS. */
+  get packageRequires(): string {
+    return [...this.#packages].map(([from, name]) => `const ${name} = require(${JSON.stringify(from)});`).join('\n');
+  }
+
   /**
    * Adds a module and those that it imports, and returns the name of the variable that holds its exports.
    * @throws {BundleError}

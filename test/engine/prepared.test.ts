@@ -35,7 +35,7 @@ describe('what is prepared', () => {
     const first = encode();
     expect(first).toContain('hello');
     const made = kept();
-    const names = made.map((path) => path.replace(/^.*[\\/](\w+)-[0-9a-f]{64}/, '$1'));
+    const names = made.map((path) => path.replace(/^.*[\\/](\w+)-[0-9a-f]{16,64}/, '$1'));
     expect(new Set(names)).toEqual(new Set(['host.mjs', 'instrumented.json', 'prelude.js', 'script.js']));
     const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
     expect(encode().replaceAll(changing, '')).toBe(first.replaceAll(changing, ''));
@@ -44,7 +44,7 @@ describe('what is prepared', () => {
 
   it('is made anew when what it was made from has changed, and what is old goes', () => {
     const old = kept().find((path) => path.includes('host-')) as string;
-    const older = old.replace(/[0-9a-f]{64}/, '0'.repeat(64));
+    const older = old.replace(/-[0-9a-f]{16}\./, `-${'0'.repeat(16)}.`);
     writeFileSync(older, '');
     const before = new Date(statSync(old).mtimeMs - 40 * 24 * 3600 * 1000);
     utimesSync(older, before, before);
