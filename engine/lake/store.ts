@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredTable } from '../ask/tables.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../errors.ts';
 import { makeFolder } from '../folders.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';
 import { unwritable } from '../unwritable.ts';
@@ -75,7 +75,10 @@ export class Store implements Disposable {
     try {
       await makeFolder(join(folder, FILES), 0o700);
     } catch (error) {
-      throw new EngineError('store.unwritable', unwritable(folder, error), { cause: error });
+      const text = ['EEXIST', 'ENOTDIR'].includes(errorCode(error))
+        ? `${folder} can be no store, as a file has its place or is above it: name a folder`
+        : unwritable(folder, error);
+      throw new EngineError('store.unwritable', text, { cause: error });
     }
     const unlock = lock(folder);
     let manifest: Manifest | null = null;
@@ -213,6 +216,7 @@ function lock(folder: string): () => void {
     database?.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
       throw new EngineError('store.busy', `another process writes to the store ${folder}; wait for its end`, { cause: error });
-    throw new EngineError('store.unwritable', `${folder} cannot be written (${messageOf(error)})`, { cause: error });
+    const text = `${folder} cannot be written (${messageOf(error)}): the folder and what is in it must be writable for this user`;
+    throw new EngineError('store.unwritable', text, { cause: error });
   }
 }

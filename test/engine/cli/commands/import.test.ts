@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readdirSync,
   readSync,
   renameSync,
@@ -179,6 +180,26 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     expect(await ask('SELECT 1')).toMatch(/^1: .*is damaged \(its metadata are not those/);
   });
 
+  it('answers without a file whose values are damaged, names it, and mends it when it is removed', async () => {
+    const other = join(folder, 'other.log');
+    writeFileSync(log, lines(0, 3000));
+    writeFileSync(other, lines(0, 5));
+    await imports(log, other);
+    const name = fileOf('access');
+    const path = join(store, 'files', name);
+    const bytes = readFileSync(path);
+    // Of the same size and with the same description: only reading finds it.
+    for (let at = 64; at < bytes.length - 3000; at += 7) bytes[at] = (bytes[at] as number) ^ 0x55;
+    writeFileSync(path, bytes);
+    const sql = 'SELECT count(DISTINCT request) AS n FROM messages';
+    const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, sql]);
+    expect([code, out]).toEqual([1, 'n\r\n5\r\n']);
+    expect(err).toContain(`${name} is damaged`);
+    rmSync(path);
+    await imports(log);
+    expect(await ask(sql)).toBe('3000');
+  });
+
   it('says what is no store, what is damaged, locked, or not to be written', async () => {
     expect(await ask('SELECT 1')).toMatch(/is no store/);
     expect((await sluicebox(['store', 'list', '--store', store])).code).toBe(1);
@@ -186,6 +207,8 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     writeFileSync(log, lines(0, 5));
     const piped = await sluicebox(['import', '--store', store, '-'], 'x\n');
     expect([piped.code, existsSync(store)]).toEqual([2, false]);
+    const below = await sluicebox(['import', '--store', join(log, 'store'), log]);
+    expect([below.code, below.err]).toEqual([1, expect.stringContaining('name a folder')]);
     await imports(log);
     {
       using held = await Store.toWrite(store, { create: false });
