@@ -12,7 +12,7 @@ import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentP
 import { summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
-export interface RecordStoreOptions {
+interface RecordStoreOptions {
   /** Folder of the temporary file. */
   readonly folder: string;
   /** Bytes of decoded segments that are kept in memory. */

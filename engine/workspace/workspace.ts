@@ -11,7 +11,7 @@ import { filesToRead } from '../plugins/files.ts';
 import { bundledPlugins, findPlugin } from '../plugins/catalog.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Config } from '../plugins/parameters.ts';
-import { RecordStore, type RecordStoreOptions } from '../store/record-store.ts';
+import { RecordStore } from '../store/record-store.ts';
 import { recordDetail } from '../store/rows.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
 import { Exports } from './exports.ts';
@@ -66,8 +66,6 @@ export interface WorkspaceOptions {
   readonly inputs: InputFactory;
   /** Asks the user, through the shell, whether something may start. */
   readonly ask: Ask;
-  /** How records are kept, where it is not as usual. */
-  readonly records?: Pick<RecordStoreOptions, 'cacheBytes' | 'scouting'>;
   /** Sends an event to the window. */
   readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
 }
@@ -106,11 +104,7 @@ export class Workspace {
     const { emit, sandboxes, inputs } = options;
     const consent = (this.#consent = new Consent(options.ask));
     this.notices = new Notices((notice) => emit('notice', notice));
-    this.store = new RecordStore({
-      ...options.records,
-      folder: join(options.folder, 'store'),
-      onProblem: (text) => sayOfStore(this.notices, text),
-    });
+    this.store = new RecordStore({ folder: join(options.folder, 'store'), onProblem: (text) => sayOfStore(this.notices, text) });
     this.views = new ViewRegistry(this.store, {
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),

@@ -11,7 +11,7 @@ export interface UnreadableFile {
 }
 
 /** What DuckDB says of a Parquet file that it cannot read. */
-const DAMAGE = /failed to read|corrupt|decompress|parquet|thrift|out of buffer/i;
+const DAMAGE = /failed to read|corrupt|decompress|parquet|thrift|tprotocol|ttransport|out of buffer/i;
 
 /** Whether a query has failed because of a file, as far as its words tell. */
 export const maySpeakOfDamage = (error: unknown): boolean =>

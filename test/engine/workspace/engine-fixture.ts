@@ -7,7 +7,7 @@ import { EngineServer } from '../../../engine/workspace/server.ts';
 import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse } from '../../../engine/api/wire.ts';
 import { Questions } from '../../../engine/workspace/questions.ts';
-import { Workspace, type WorkspaceOptions } from '../../../engine/workspace/workspace.ts';
+import { Workspace } from '../../../engine/workspace/workspace.ts';
 import type { Sandboxes } from '../../../engine/plugins/starter.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
 
@@ -26,12 +26,7 @@ export class Engine {
   #nextId = 1;
   stopped = false;
 
-  /** @param records how records are kept, where it is not as usual */
-  constructor(
-    folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-')),
-    sandboxes: Sandboxes = new FakeSandboxes(),
-    records: NonNullable<WorkspaceOptions['records']> = {},
-  ) {
+  constructor(folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-')), sandboxes: Sandboxes = new FakeSandboxes()) {
     this.folder = folder;
     const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
     const post = (message: FromEngine): void => {
@@ -40,7 +35,7 @@ export class Engine {
     };
     const questions = new Questions(post);
     const ask = (demands: readonly Demand[]): Promise<readonly string[]> => questions.ask(demands);
-    this.workspace = new Workspace({ folder: this.folder, sandboxes, inputs: INPUTS, ask, records, emit });
+    this.workspace = new Workspace({ folder: this.folder, sandboxes, inputs: INPUTS, ask, emit });
     this.#server = new EngineServer(this.workspace, questions, post, () => (this.stopped = true));
   }
 

@@ -11,6 +11,21 @@ vi.mock(import('../../../engine/search/ripgrep.ts'), async (original) => {
   return { ...own, startRipgrep: vi.fn(own.startRipgrep) };
 });
 
+const settings = vi.hoisted((): { scouting?: ScoutLimits } => ({}));
+
+/** Nothing that was written stays in memory, and searches ask ripgrep when the settings say so. */
+vi.mock(import('../../../engine/store/record-store.ts'), async (original) => {
+  const own = await original();
+  return {
+    ...own,
+    RecordStore: class extends own.RecordStore {
+      constructor(options: ConstructorParameters<typeof own.RecordStore>[0]) {
+        super({ ...options, ...settings, cacheBytes: 0 });
+      }
+    },
+  };
+});
+
 const LINES = 24_000;
 const AT_ONCE: ScoutLimits = { afterMs: 0, leastBytes: 0, leastSegments: Infinity };
 const NEVER: ScoutLimits = { ...AT_ONCE, leastBytes: Infinity };
@@ -38,8 +53,8 @@ interface Opened {
 
 /** An engine with the log. */
 async function opened(scouting: ScoutLimits): Promise<Opened> {
-  // What was written is not kept in memory.
-  const engine = new Engine(undefined, undefined, { cacheBytes: 0, scouting });
+  settings.scouting = scouting;
+  const engine = new Engine();
   const id = await engine.open(engine.file('hay.log', LOG));
   await until(async () => (await engine.source(id))?.state === 'following', 'the log');
   await engine.workspace.store.flushed();
