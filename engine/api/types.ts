@@ -83,8 +83,12 @@ export interface SourceInfo {
   readonly unrecognised?: true;
   /** Seconds that are added to the time of each record. */
   readonly timeOffset: number;
-  /** Fields that a table of its records shows unless someone chose others. */
+  /** Fields that a table of its records shows unless someone chose others; `Hostname` and `Logger` are the headers. */
   readonly columns: readonly string[];
+  /** The fields are all that its records say, and all of a kind: the columns repeat the text. */
+  readonly tabular: boolean;
+  /** Those of Hostname, Logger and Pid that records of it were seen to have. */
+  readonly headers: readonly string[];
   readonly records: number;
   readonly failures: number;
   readonly dropped: number;

@@ -1,4 +1,5 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
+import { columnVariable } from '../api/column-variable.ts';
 import type { ExportFormat } from '../api/export-types.ts';
 import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
 import type { FieldColumn, TextValues } from '../message/columns.ts';
@@ -117,7 +118,7 @@ function csvLines(
   notes: ReadonlyMap<number, string>,
 ): Formatter {
   const marks = (id: number): string[] => (notes.size === 0 ? [] : [notes.has(id) ? 'marked' : '', notes.get(id) ?? '']);
-  const readers = columns.map((name) => columnReader(name === 'Hostname' ? name : `Fields[${name}]`));
+  const readers = columns.map((name) => columnReader(columnVariable(name)));
   return (run) =>
     run
       .map(({ segment, row, stored }) =>

@@ -49,8 +49,8 @@ function sameText(column: TextColumn | null, length: number, except: ReadonlySet
   return left === 0 ? first : null;
 }
 
-/** A record that its decoder refused is its own payload; that alone does not count. */
-function hasTexts(batch: MessageBatch): boolean {
+/** Whether any message has a text of its own. A record that its decoder refused is its own payload; that alone does not count. */
+export function hasTexts(batch: MessageBatch): boolean {
   const { payload, length } = batch;
   if (payload === null) return false;
   const having = payload.constant === undefined ? (payload.rows?.length ?? length) : length;

@@ -38,7 +38,7 @@ export const meta: PluginMeta = {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
     before: String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ *\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
   },
-  columns: [],
+  columns: ['thread'],
   looks: [
     {
       // A level in capitals, or in brackets, not far behind a date or right before it.

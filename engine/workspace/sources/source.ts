@@ -26,7 +26,7 @@ import { RecordSink } from './record-sink.ts';
 import { firstRawLines, headLines, sampleRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
-import { tableColumns } from './table-columns.ts';
+import { NO_TABLE, tableOf } from './table-columns.ts';
 
 /** The parts of the workspace that a source uses. */
 export interface SourceContext {
@@ -130,7 +130,7 @@ export class Source {
       decoder: this.#decoders.choice,
       ...(this.#decoders.unrecognised ? { unrecognised: true as const } : {}),
       timeOffset: this.#timeOffset,
-      columns: this.#hasColumns ? tableColumns(this.#decoders.script?.meta?.columns, this.#tally) : [],
+      ...(this.#hasColumns ? tableOf(this.#decoders.script?.meta?.columns, this.#tally) : NO_TABLE),
       ...tally,
       // Records that still wait for earlier ones are not in the store.
       records: Math.max(0, tally.records - this.#sink.waiting),

@@ -1,13 +1,11 @@
-import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { SchemaCounts } from '../../outputs/schema-counts.ts';
 import { SchemaSamples } from '../../outputs/schema-tree.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
+import { hasTexts } from '../../store/record-kind.ts';
 import { RateMeter } from '../common/rates.ts';
 import { fieldNames } from './samples.ts';
+import { SeenHeaders } from './seen-headers.ts';
 import type { SourceInfo } from '../../api/types.ts';
-
-/** Records of a batch whose hosts are looked at. */
-const HOSTS_LOOKED_AT = 64;
 
 /** Counts and samples of the kinds of messages of a source. */
 export interface SourceSchema {
@@ -25,7 +23,8 @@ export class SourceTally {
   #failures = 0;
   #lastTime: number | null = null;
   #fields: readonly string[] = [];
-  readonly #hosts = new Set<string>();
+  #texts = false;
+  readonly headers = new SeenHeaders();
 
   get schema(): SourceSchema {
     return this.#schema;
@@ -41,9 +40,9 @@ export class SourceTally {
     return this.#fields;
   }
 
-  /** Whether the records were seen to be of several hosts. */
-  get severalHosts(): boolean {
-    return this.#hosts.size > 1;
+  /** Whether messages have texts of their own. */
+  get texts(): boolean {
+    return this.#texts;
   }
 
   /** Records a second. */
@@ -51,8 +50,9 @@ export class SourceTally {
     return this.#meter.rate();
   }
 
-  info(): Pick<SourceInfo, 'records' | 'failures' | 'rate' | 'history'> {
-    return { records: this.#records, failures: this.#failures, rate: this.rate, history: this.#meter.history() };
+  info(): Pick<SourceInfo, 'headers' | 'records' | 'failures' | 'rate' | 'history'> {
+    const { names } = this.headers;
+    return { headers: names, records: this.#records, failures: this.#failures, rate: this.rate, history: this.#meter.history() };
   }
 
   /** Counts records that were read and decoded. */
@@ -65,22 +65,16 @@ export class SourceTally {
     this.#meter.add(count);
     this.#schema.samples.observe(batch);
     this.#schema.counts.observe(decoded);
-    if (!this.severalHosts) this.#seeHosts(decoded);
+    this.headers.take(decoded);
+    this.#texts ||= hasTexts(decoded);
     if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
-  }
-
-  /** Looks at the first records of a batch. */
-  #seeHosts({ hostname, length }: MessageBatch): void {
-    for (let row = 0; row < Math.min(length, HOSTS_LOOKED_AT); row++) {
-      const host = textAt(hostname, row) ?? '';
-      if (host !== '') this.#hosts.add(host);
-    }
   }
 
   /** Forgets the fields, for another decoder. */
   forgetFields(): void {
     this.#fields = [];
-    this.#hosts.clear();
+    this.headers.clear();
+    this.#texts = false;
   }
 
   /** Forgets the records, because the source is read again from its beginning. */

@@ -16,9 +16,6 @@ export function fieldVariable(name: string, instance = 0, element = 0): Written 
   return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
 }
 
-/** The variable of a column: that of a field, but for the host of a record, which is a header. */
-export const columnVariable = (name: string): string => (name === 'Hostname' ? name : `Fields[${name}]`);
-
 /** Whether it is a header variable of the message, not a field. */
 export function isHeader(variable: string): boolean {
   return NUMERIC.has(variable) || STRINGS.has(variable);

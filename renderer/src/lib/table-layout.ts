@@ -1,4 +1,4 @@
-import { columnVariable } from './expression.ts';
+import { columnVariable } from '../../../engine/api/column-variable.ts';
 import type { TimeForm } from './time.ts';
 
 /** A field that the table shows as a column. */
@@ -21,6 +21,8 @@ export interface BaseLayout {
 /** The columns of the table, as the user sets them. */
 export interface TableLayout extends BaseLayout {
   readonly fields: readonly FieldColumn[];
+  /** Whether the fields are all that the records say. */
+  readonly tabular?: boolean;
 }
 
 export interface ShownLayout extends TableLayout {
@@ -54,11 +56,16 @@ export const WIDEST = 4000;
 export const TEXT_MIN = 216;
 /** The least of a field in the place of the text: a little more than a method and the beginning of a path. */
 const MAIN_MIN = 112;
+/** What such a field should have: default fields behind it give way until it does. */
+const MAIN_COMFORT = 288;
 /** The least of the text, and the width of a severity, where time and severity would leave it no room otherwise. */
 const TIGHT_MIN = 112;
 const TIGHT_SEVERITY = 76;
 /** Fields that say what a record is about: where messages have no text of their own, the first of them that is shown takes the place of the text. */
 const MAIN_FIELDS = ['request', 'request_uri', 'requestURI', 'uri', 'short_message', 'message', 'msg'];
+/** Fields that say where a record was logged. They give way while the text has less than this. */
+const PLACE_FIELDS: readonly string[] = ['Logger', 'thread'];
+const TEXT_BESIDE_PLACES = 320;
 /** Pixels of a time, by what it tells of its date. */
 const TIME_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 142, day: 150, full: 186 };
 /** The same for times in whole seconds; that of a clock has the date in its head. */
@@ -76,6 +83,8 @@ const FIELD_WIDTHS: Readonly<Record<string, number>> = {
   request_time: 88,
   programname: 112,
   Hostname: 112,
+  Logger: 144,
+  thread: 104,
   short_message: 360,
 };
 const LONG = 200;
@@ -115,7 +124,7 @@ export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] 
     ...(facts.sources > 1 ? {} : { source: 'there is only one' }),
     ...(facts.severities ? {} : { severity: 'no record has one' }),
     ...(facts.type === null ? {} : { type: facts.type === '' ? 'no record has one' : `always ${facts.type}` }),
-    ...(facts.texts || mainField(layout) === undefined ? {} : { text: 'the other columns repeat it' }),
+    ...(facts.texts || !isRepeated(layout) ? {} : { text: 'the other columns repeat it' }),
   };
   return BASE.flatMap(({ base, title }) => {
     const reason = reasons[base];
@@ -125,6 +134,10 @@ export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] 
 }
 
 const timeWidth = ({ time, fractions = true }: TableFacts): number => (fractions ? TIME_WIDTHS : SECONDS_WIDTHS)[time];
+
+/** Whether the fields say what the records say, where these have no texts of their own. */
+const isRepeated = (layout: TableLayout): boolean =>
+  (layout.tabular === true && layout.fields.length > 0) || mainField(layout) !== undefined;
 
 const mainField = ({ fields }: TableLayout): string | undefined => MAIN_FIELDS.find((main) => fields.some(({ name }) => name === main));
 
@@ -183,32 +196,51 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   let fitting = columns;
   const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
   const free = (base: BaseColumn | null): boolean => base !== null && layout.widths[base] === undefined;
-  const roomOfText = available - rowWidth(columns.filter(({ width }) => width !== null));
+  const roomOfText = available - fixedWidth(columns);
   const isTight = available > 0 && roomOfText < TEXT_COMFORT && columns.some(({ width }) => width === null);
   if (isTight && free('type') && layout.kept?.includes('type') !== true) fitting = fitting.filter(({ base }) => base !== 'type');
   for (const base of YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }
   if (layout.usual) fitting = withoutFields(fitting, layout, available);
+  fitting = stretched(fitting);
   const tight = fitting.map((column) => tightened(column, layout));
   return available > 0 && rowWidth(fitting) > available && rowWidth(tight) <= available ? tight : fitting;
 }
 
 /** Drops default fields, the last first, until the others have room. */
 function withoutFields(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
+  if (available <= 0) return columns;
   let fitting = columns;
-  const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
-  if (tooWide())
+  const hasRoom = (name: string): boolean =>
+    rowWidth(fitting) <= available && available - fixedWidth(fitting) >= comfortBeside(name, fitting, layout);
+  if (rowWidth(fitting) > available)
     fitting = fitting.map((column) => ({
       ...column,
       width: column.base === null && column.width !== null ? Math.min(LONG, column.width) : column.width,
     }));
   // The host of a record says less of it than its fields.
   const dropping = [...layout.fields].reverse().sort((a, b) => Number(b.name === 'Hostname') - Number(a.name === 'Hostname'));
-  for (const field of dropping) {
-    if (tooWide()) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== field.name);
+  for (const { name } of dropping) {
+    if (!hasRoom(name)) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== name);
   }
   return fitting;
+}
+
+/** What the column that takes the rest should have beside this field, lest the field give way. */
+function comfortBeside(name: string, columns: readonly Column[], { fields }: TableLayout): number {
+  const main = columns.find(({ width }) => width === null);
+  if (main === undefined) return 0;
+  if (main.base !== null) return PLACE_FIELDS.includes(name) ? TEXT_BESIDE_PLACES : 0;
+  const placeOf = (wanted: string): number => fields.findIndex((field) => field.name === wanted);
+  return name === 'Hostname' || placeOf(name) > placeOf(main.title) ? MAIN_COMFORT : 0;
+}
+
+/** Where no column takes the rest, the last field does. */
+function stretched(columns: readonly Column[]): readonly Column[] {
+  const last = columns.findLast(({ base }) => base === null);
+  if (last === undefined || columns.some(({ width }) => width === null)) return columns;
+  return columns.map((column) => (column === last ? { ...column, width: null, least: column.width ?? MAIN_MIN } : column));
 }
 
 function tightened(column: Column, layout: ShownLayout): Column {
@@ -220,6 +252,8 @@ function tightened(column: Column, layout: ShownLayout): Column {
 export function gridTemplate(columns: readonly Column[]): string {
   return columns.map(({ width, least = TEXT_MIN }) => (width === null ? `minmax(${least}px, 1fr)` : `${width}px`)).join(' ');
 }
+
+const fixedWidth = (columns: readonly Column[]): number => columns.reduce((sum, { width }) => sum + (width ?? 0), 0);
 
 /** The least width of a row. */
 export function rowWidth(columns: readonly Column[]): number {

@@ -15,6 +15,7 @@ export type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /** @param field its facts in the schema; undefined: none yet */
 export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'representation'> | undefined): CellLook {
+  if (name === 'Logger') return { right: false, text: shortLogger, tone: () => null };
   const status = isStatus(name);
   const tone = status ? statusClass : (): null => null;
   const right = field?.type === 'number';
@@ -30,6 +31,21 @@ function fewerDigits(value: string): string {
   if (!/^-?\d+\.\d{5,}$/.test(value)) return value;
   const number = Number(value);
   return Math.abs(number) < 1 ? String(Number(number.toPrecision(4))) : number.toFixed(3);
+}
+
+/** Characters up to which the name of a logger is written in full. */
+const LOGGER_LENGTH = 18;
+
+/** The name of a class with its packages as letters, the first ones first, until it is short: `o.e.shop.Checkout`. */
+export function shortLogger(name: string): string {
+  if (!/^[\w$]+(?:\.[\w$]+)+$/.test(name)) return name;
+  const parts = name.split('.');
+  for (let i = 0, length = name.length; i < parts.length - 1 && length > LOGGER_LENGTH; i++) {
+    const part = parts[i] as string;
+    parts[i] = part.charAt(0);
+    length -= part.length - 1;
+  }
+  return parts.join('.');
 }
 
 /** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */

@@ -1,5 +1,5 @@
 import type { Action } from '../../lib/actions.ts';
-import { fieldVariable } from '../../lib/expression.ts';
+import { fieldVariable, isHeader } from '../../lib/expression.ts';
 import { fieldsOf, isNumeric } from '../../lib/schema-facts.ts';
 import { dropField, moveColumn, resetWidth, toggleBase, type Column } from '../../lib/table-layout.ts';
 import type { App } from '../../state/app.svelte.ts';
@@ -30,12 +30,13 @@ export function columnActions(app: App, shown: readonly Column[], column: Column
 }
 
 function countAction(app: App, { base, title, key }: Column): Action[] {
-  const variable = base === null ? fieldVariable(title) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
+  const variable =
+    base === null ? (isHeader(key) ? key : fieldVariable(title)) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
   const field = fieldsOf(app.outputs.schema.value ?? []).get(title);
   return variable === null
     ? []
     : [
-        { label: `Count by ${title}`, separate: true, run: () => app.countBy(base === null ? key : variable, title) },
+        { label: `Count by ${title}`, separate: true, run: () => app.countBy(variable, title) },
         { label: `Group by ${title}…`, run: () => app.query.group(variable) },
         ...(base === null ? [{ label: `Timeline by ${title}`, run: (): void => app.showOperations(variable) }] : []),
         ...graphAction(app, { name: title, variable, isNumber: field !== undefined && isNumeric(field), term: null }),

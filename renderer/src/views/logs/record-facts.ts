@@ -1,3 +1,4 @@
+import { isHeaderColumn } from '../../../../engine/api/column-variable.ts';
 import type { FieldInfo, RecordDetail } from '../../../../engine/api/types.ts';
 import { fieldVariable, type ValueType } from '../../lib/expression.ts';
 import { severityOf } from '../../lib/severity.ts';
@@ -37,7 +38,7 @@ export function baseFacts(record: RecordDetail): Fact[] {
 
 function header(name: string, value: string | null, type: ValueType, unit = ''): Fact | null {
   if (value === null || value === '') return null;
-  return { key: name, name, variable: name, type, value, column: name === 'Hostname' ? name : null, about: '', unit };
+  return { key: name, name, variable: name, type, value, column: isHeaderColumn(name) ? name : null, about: '', unit };
 }
 
 /** The fields, one line for each value: an instance of a repeated field and an element of an array are told apart by their place. */

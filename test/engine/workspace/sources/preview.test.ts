@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
-import { tableColumns } from '../../../../engine/workspace/sources/table-columns.ts';
+import { tableOf } from '../../../../engine/workspace/sources/table-columns.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { Engine } from '../engine-fixture.ts';
 import { until } from '../../../until.ts';
@@ -120,10 +120,17 @@ describe('a preview', () => {
   });
 });
 
-describe('tableColumns', () => {
+describe('tableOf', () => {
+  it('shows more fields where the records have no texts, unless the decoder names them', () => {
+    const seen = { fields: [...'abcdefghijklmnop'], headers: { several: [] }, texts: false };
+    expect(tableOf(undefined, seen)).toEqual({ columns: [...'abcdefghijkl'], tabular: true });
+    expect(tableOf(['b', 'x'], seen)).toEqual({ columns: ['b'], tabular: false });
+  });
+
   it.each([
     ['syslog', ['syslogfacility', 'programname'], ['programname']],
     ['nginx_error', ['tid', 'connection'], []],
+    ['program_log', ['code', 'thread'], ['thread']],
     ['json_lines', ['a', 'decode_failure', 'b', 'c', 'd', 'e'], ['a', 'b', 'c', 'd']],
     [
       'json_lines',
@@ -132,7 +139,8 @@ describe('tableColumns', () => {
     ],
   ])('of %s', (decoder, seen, expected) => {
     const { columns } = findPlugin('decoder', decoder).meta ?? {};
-    expect(tableColumns(columns, { fields: seen, severalHosts: false })).toEqual(expected);
-    expect(tableColumns(columns, { fields: seen, severalHosts: true })).toEqual(['Hostname', ...expected]);
+    const seenOf = (several: ('Hostname' | 'Logger' | 'Pid')[]) => ({ fields: seen, headers: { several }, texts: true });
+    expect(tableOf(columns, seenOf([]))).toEqual({ columns: expected, tabular: false });
+    expect(tableOf(columns, seenOf(['Hostname', 'Logger', 'Pid'])).columns).toEqual(['Hostname', 'Logger', ...expected]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paneSizes } from '../../../../renderer/src/frame/pane-layout.ts';
+import { paneSizes } from '../../../../renderer/src/lib/pane-layout.ts';
 import {
   columnsOf,
   dropField,
@@ -64,6 +64,37 @@ describe('columns', () => {
     expect(keys(at(386))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
     expect(keys(at(330))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
     expect(rowWidth(at(386))).toBeLessThanOrEqual(386);
+  });
+
+  it('give the request its room before lesser fields behind it', () => {
+    const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
+    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, facts), layout, width)).slice(1);
+    expect(at(556)).toEqual(['Fields[status]', 'Fields[request]']);
+    expect(at(656)).toEqual(['Fields[status]', 'Fields[request]', 'Fields[remote_addr]']);
+    expect(at(816)).toEqual(['Fields[status]', 'Fields[request]', 'Fields[remote_addr]', 'Fields[body_bytes_sent]']);
+    const chosen = { ...layout, usual: false };
+    expect(keys(fitColumns(columnsOf(chosen, facts), chosen, 556))).toContain('Fields[body_bytes_sent]');
+  });
+
+  it('fold a text away that the fields of a table repeat, and let the last field have the rest', () => {
+    const layout = { ...EMPTY, fields: usualFields(['id', 'user', 'amount']), usual: true, tabular: true };
+    const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
+    const at = (width: number): string => gridTemplate(fitColumns(columnsOf(layout, facts), layout, width));
+    expect(foldedColumns(layout, facts).map(({ base }) => base)).toContain('text');
+    expect(at(900)).toBe('130px 128px 128px minmax(128px, 1fr)');
+    expect(at(400)).toBe('130px 128px minmax(128px, 1fr)');
+    expect(foldedColumns(layout, { ...facts, texts: true }).map(({ base }) => base)).not.toContain('text');
+    expect(foldedColumns({ ...layout, tabular: false }, facts).map(({ base }) => base)).not.toContain('text');
+  });
+
+  it('say where a record was logged as long as its text has room', () => {
+    const layout = { ...EMPTY, fields: usualFields(['Logger', 'thread']), usual: true };
+    const facts = { ...ONE, time: 'clock', type: '' } as const;
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, facts), layout, width)).slice(2, -1);
+    expect(at(816)).toEqual(['Logger', 'Fields[thread]']);
+    expect(at(700)).toEqual(['Logger']);
+    expect(at(600)).toEqual([]);
   });
 
   it('keep what names the program, rather than the host', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookOf, statusClass } from '../../../../../renderer/src/views/logs/cell.ts';
+import { lookOf, shortLogger, statusClass } from '../../../../../renderer/src/views/logs/cell.ts';
 
 describe('lookOf', () => {
   it.each([
@@ -22,6 +22,13 @@ describe('lookOf', () => {
     expect(look.text(value)).toBe(text);
     expect(look.right).toBe(type === 'number');
   });
+
+  it.each([
+    ['org.apache.hadoop.mapreduce.v2.app.MRAppMaster', 'o.a.h.m.v.a.MRAppMaster'],
+    ['org.example.shop.Checkout', 'o.e.shop.Checkout'],
+    ['shop.db', 'shop.db'],
+    ['kernel: [  12.345] not a name at all', 'kernel: [  12.345] not a name at all'],
+  ])('writes the logger %s as %s', (name, text) => expect(shortLogger(name)).toBe(text));
 
   it('leaves values as they are while nothing is known of the field', () => {
     expect(lookOf('size', undefined).text('12345')).toBe('12345');

@@ -83,6 +83,8 @@ const source = (id: number): SourceInfo => ({
     decoder: null,
     timeOffset: 0,
     columns: [],
+    tabular: false,
+    headers: [],
     records: 1,
     failures: 0,
   },
