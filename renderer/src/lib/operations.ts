@@ -22,17 +22,17 @@ const NAMES: readonly RegExp[] = [
   /remote_addr$|client(_?ip)?$|user(_?(name|id))?$/,
 ];
 const UNLIKELY = NAMES.length;
-/** Behind all fields that are likely: whether any record has one is not known of a header. */
-const HEADERS = { Pid: UNLIKELY - 0.5, Logger: UNLIKELY, Hostname: UNLIKELY } as const;
+/** Behind all fields that are likely. */
+const HEADERS: Readonly<Record<string, number>> = { Pid: UNLIKELY - 0.5, Logger: UNLIKELY, Hostname: UNLIKELY };
 
-/** The variables to choose from, the likeliest first: fields that were seen, and headers. */
-export function operationKeys(schema: readonly SchemaLogger[]): OperationKey[] {
+/** The variables to choose from, the likeliest first: fields and headers that were seen. @param headers names of those that records have */
+export function operationKeys(schema: readonly SchemaLogger[], headers: readonly string[]): OperationKey[] {
   const fields = [...fieldsOf(schema).values()].flatMap(({ name, count }) => {
     const variable = fieldVariable(name);
     return variable === null ? [] : [{ variable, name, rank: rankOf(name), count }];
   });
-  const headers = Object.entries(HEADERS).map(([name, rank]) => ({ variable: name, name, rank, count: 0 }));
-  return [...fields, ...headers]
+  const others = headers.map((name) => ({ variable: name, name, rank: HEADERS[name] ?? UNLIKELY, count: 0 }));
+  return [...fields, ...others]
     .sort((a, b) => a.rank - b.rank || b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ variable, name, rank }) => ({ variable, name, likely: rank < UNLIKELY }));
 }

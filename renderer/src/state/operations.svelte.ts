@@ -16,6 +16,8 @@ export class OperationList {
   busy = $state(false);
   /** The variable that someone chose; null: the likeliest. */
   chosen = $state<string | null>(null);
+  /** Variables that no record of the query turned out to have. */
+  vain = $state.raw<readonly string[]>([]);
   order = $state<OperationOrder>('start');
   down = $state(false);
   text = $state('');
@@ -37,6 +39,7 @@ export class OperationList {
   /** Gathers them anew, of the records of this query; what was there before is shown until then. */
   async find(query: RecordQuery): Promise<void> {
     const run = this.#begin();
+    this.vain = [];
     await this.#try(run, async () => {
       const { view } = await this.#client.request('view.open', { query });
       if (run === this.#run) this.#view = view;
@@ -92,6 +95,7 @@ export class OperationList {
       if (run !== this.#run) return;
       this.value = value;
       this.shownBy = wish.variable;
+      if (value.complete && value.distinct === 0 && value.total > 0) this.vain = [...new Set([...this.vain, wish.variable])];
       done = value.complete && wish === this.#wish && limit === MOST_SHOWN;
       if (value.complete) limit = MOST_SHOWN;
     }

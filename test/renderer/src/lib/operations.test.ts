@@ -25,7 +25,8 @@ describe('the keys of operations', () => {
       ['request', 9],
       ['message', 9],
     );
-    expect(operationKeys(schema).map(({ name, likely }) => `${name}${likely ? '!' : ''}`)).toEqual([
+    const headers = ['Hostname', 'Logger', 'Pid'];
+    expect(operationKeys(schema, headers).map(({ name, likely }) => `${name}${likely ? '!' : ''}`)).toEqual([
       'trace.id!',
       'requestId!',
       'thread!',
@@ -40,7 +41,13 @@ describe('the keys of operations', () => {
   });
 
   it('leave out what no expression can name', () =>
-    expect(operationKeys(schemaOf(['a]b'])).map(({ name }) => name)).toEqual(['Pid', 'Hostname', 'Logger']));
+    expect(operationKeys(schemaOf(['a]b'], ['b']), []).map(({ name }) => name)).toEqual(['b']));
+
+  it('have headers only where records have them, and a process before fields that say little', () => {
+    const names = (headers: string[]): string[] => operationKeys(schemaOf(['status']), headers).map(({ name }) => name);
+    expect(names([])).toEqual(['status']);
+    expect(names(['Hostname', 'Pid'])).toEqual(['Pid', 'status', 'Hostname']);
+  });
 });
 
 describe('the condition of an operation', () => {
