@@ -14,6 +14,15 @@ const MAIN_MIN = 400;
 /** With less than this, the main view is of no use: then side panes are not shown. */
 const MAIN_LEAST = 300;
 
+/** With less than this beside it, an inspector that shows nothing is not shown. */
+const MAIN_ROOMY = 600;
+
+/** Whether the main view would have little room beside both panes. */
+export function isCrowded(width: number, sources: PaneWish, inspector: PaneWish): boolean {
+  const sizes = paneSizes(width, sources, { ...inspector, open: true });
+  return width - sizes.sources - sizes.inspector < MAIN_ROOMY;
+}
+
 /**
  * The side panes' widths in a window of `width` pixels (without the rail): as wished, but the main view keeps its least width; the
  * inspector gives way first. A closed pane has 0, and one for which a narrow or enlarged window has no room.

@@ -17,6 +17,7 @@ import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
 import { OperationList } from './operations.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
+import { Panes } from './panes.svelte.ts';
 import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
@@ -55,6 +56,7 @@ export class App {
   readonly session: Session;
   readonly workspaces: Workspaces;
   readonly filterBox: FilterBox;
+  readonly panes: Panes;
   readonly filterSets: FilterSets;
   readonly recordGraphs: RecordGraphs;
   readonly ranks = new RankHistories();
@@ -122,6 +124,7 @@ export class App {
     this.query = new QueryPage(this, store);
     this.patterns = new Patterns(client);
     this.operations = new OperationList(client);
+    this.panes = new Panes(this);
     this.session = new Session(this, store);
     this.workspaces = new Workspaces(this, store);
   }

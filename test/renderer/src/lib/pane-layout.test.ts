@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paneSizes } from '../../../../renderer/src/frame/pane-layout.ts';
+import { paneSizes } from '../../../../renderer/src/lib/pane-layout.ts';
 
 const open = (size: number): { size: number; open: boolean } => ({ size, open: true });
 
