@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { millisecondsOf } from './times.ts';
 
@@ -15,9 +15,16 @@ interface RecordKind {
   readonly fractions: boolean;
 }
 
-/** Looks at records that come into the store. @param raw the records as they were read; null when the messages are the records */
-export function kindOf({ batch, raw }: { readonly batch: MessageBatch; readonly raw: TextColumn | null }): RecordKind {
-  return { type: typeOf(batch), texts: raw === null || hasTexts(batch), fractions: hasFractions(batch) };
+/** Messages, and the records as they were read; null when the messages are the records. */
+interface StoredRecords {
+  readonly batch: MessageBatch;
+  readonly raw: TextColumn | null;
+}
+
+/** Looks at records that come into the store. */
+export function kindOf(records: StoredRecords): RecordKind {
+  const { batch } = records;
+  return { type: typeOf(batch), texts: hasTexts(records), fractions: hasFractions(batch) };
 }
 
 /** The type that the records of two parts share. */
@@ -49,12 +56,16 @@ function sameText(column: TextColumn | null, length: number, except: ReadonlySet
   return left === 0 ? first : null;
 }
 
-/** Whether any message has a text of its own. A record that its decoder refused is its own payload; that alone does not count. */
-export function hasTexts(batch: MessageBatch): boolean {
+/** Whether any message has a text of its own. The whole record, as those keep it that were refused or passed on, is none. */
+export function hasTexts({ batch, raw }: StoredRecords): boolean {
   const { payload, length } = batch;
-  if (payload === null) return false;
-  const having = payload.constant === undefined ? (payload.rows?.length ?? length) : length;
-  return having > refusedRows(batch).size;
+  if (raw === null) return true;
+  const refused = refusedRows(batch);
+  for (let row = 0; payload !== null && row < length; row++) {
+    const text = textAt(payload, row);
+    if (text !== undefined && text !== textAt(raw, row) && !refused.has(row)) return true;
+  }
+  return false;
 }
 
 function hasFractions({ timestamps }: MessageBatch): boolean {

@@ -56,7 +56,7 @@ export class SourceTally {
   }
 
   /** Counts records that were read and decoded. */
-  take({ input, batch, decoded, failures }: DecodedRecords): void {
+  take({ input, batch, decoded, raw, failures }: DecodedRecords): void {
     const count = input.batch.length;
     const last = batch.timestamps.at(-1);
     if (last !== undefined) this.#lastTime = Number(last / 1_000_000n);
@@ -66,7 +66,7 @@ export class SourceTally {
     this.#schema.samples.observe(batch);
     this.#schema.counts.observe(decoded);
     this.headers.take(decoded);
-    this.#texts ||= hasTexts(decoded);
+    this.#texts ||= hasTexts({ batch, raw });
     if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
   }
 

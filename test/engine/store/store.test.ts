@@ -388,6 +388,7 @@ describe('the kind of what a view shows', () => {
     ['refused records beside types that differ', [[{ type: 'a' }, { type: 'b' }], [failed]], [null, false]],
     ['refused records alone', [[failed, failed]], [null, false]],
     ['refused ones and texts', [[{ type: 'a', payload: 'text' }, failed]], ['a', true]],
+    ['records that were passed on as they are', [[{ payload: '0' }, { type: 'a' }, { payload: '2' }]], [null, false]],
     ['nothing', [], [null, false]],
   ])('tells of %s', async (_what, batches, expected) => {
     expect(await kind(...(batches as readonly (readonly Partial<Message>[])[]))).toEqual(expected);

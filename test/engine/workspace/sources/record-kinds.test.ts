@@ -38,3 +38,29 @@ it('takes a file of /proc as one record', async () => {
   await engine.settled(id);
   expect(await engine.source(id)).toMatchObject({ decoder: { name: 'linux_memstats' }, failures: 0 });
 });
+
+it.each([
+  ['a table, whose columns repeat its records', 'orders.csv', 'id,customer,city\n1,ann,Oslo\n2,bob,Lyon\n3,cleo,Porto\n', true, false],
+  ['records with texts of their own', 'app.jsonl', '{"a":1,"message":"on"}\n{"a":2,"message":"off"}\n', false, true],
+])('tells %s', async (_, name, content, tabular, texts) => {
+  const id = await engine.open(engine.file(name, content));
+  await engine.settled(id);
+  expect(await engine.source(id)).toMatchObject({ tabular });
+  const { facts } = await engine.rows({ sources: [id] }, []);
+  expect(facts.texts).toBe(texts);
+});
+
+it('shows the loggers of records that have several, and says which headers records have', async () => {
+  const line = (logger: string, thread: string): string => `2021-03-05 13:07:59,250 INFO  [${thread}] ${logger} - open\n`;
+  const id = await engine.open(engine.file('app.log', line('org.example.Shop', 'main') + line('org.example.Cart', 'pool-1')));
+  await engine.settled(id);
+  const source = await engine.source(id);
+  expect(source?.columns).toEqual(['Logger', 'thread']);
+  expect(source?.headers).toContain('Logger');
+  expect(source?.headers).not.toContain('Pid');
+  const { rows } = await engine.rows({ sources: [id] }, ['Logger', 'Fields[thread]']);
+  expect(rows.map(({ values }) => values)).toEqual([
+    ['org.example.Shop', 'main'],
+    ['org.example.Cart', 'pool-1'],
+  ]);
+});
