@@ -3,7 +3,7 @@ import { AGENTS, PROGRAMS, START, mix } from './records.ts';
 
 export function sourcesOf(records: number, rate: number, now: number): SourceInfo[] {
   const history = Array.from({ length: 30 }, (_unused, index) => Math.abs(Math.sin(now / 4000 + index / 3)) * 1200);
-  const base = { failures: 0, timeOffset: 0, dropped: 0, problem: null, columns: [] };
+  const base = { failures: 0, timeOffset: 0, dropped: 0, problem: null, columns: [], tabular: false, headers: [] };
   return [
     {
       ...base,

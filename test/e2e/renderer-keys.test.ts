@@ -157,6 +157,36 @@ describe('the keys of the record table', () => {
     await expect.poll(edges).toSatisfy(([right = NaN, left = NaN]: number[]) => right <= left);
   });
 
+  test('a dialog is alone, and the view has the focus when what had it is gone', async () => {
+    const menu = (id: string): Promise<void> =>
+      app.electron.evaluate(
+        ({ BrowserWindow }, command) => BrowserWindow.getAllWindows()[0]?.webContents.send('event', 'command', { id: command }),
+        id,
+      );
+    const names = (): Promise<string[]> => page.getByRole('dialog').allInnerTexts();
+    const part = (): Promise<string | undefined> =>
+      page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-part]')?.dataset['part']);
+    await page.keyboard.press('Control+l');
+    const form = page.getByRole('form', { name: 'Listen for syslog' });
+    await form.waitFor();
+    await menu('path.open');
+    // What is asked for after it is answered after it.
+    await menu('zoom.reset');
+    await app.request('engine.state', {});
+    expect(await names()).toHaveLength(1);
+    await form.getByRole('textbox', { name: 'Port' }).fill('none');
+    await form.getByRole('combobox', { name: 'Protocol' }).press('Enter');
+    await form.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(part).toBe('table');
+    await menu('plugins.add');
+    await page.getByRole('dialog', { name: 'Add a filter' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(part).toBe('main');
+    await page.keyboard.press('Control+1');
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+  });
+
   test('keys make everything larger and smaller', async () => {
     const width = (): Promise<number> => page.evaluate(() => window.innerWidth);
     const usual = await width();

@@ -22,8 +22,10 @@ const NAMES: readonly RegExp[] = [
   /remote_addr$|client(_?ip)?$|user(_?(name|id))?$/,
 ];
 const UNLIKELY = NAMES.length;
+/** Headers that no record was seen to have are the last. */
+const UNSEEN = UNLIKELY + 1;
 /** Behind all fields that are likely. */
-const HEADERS: Readonly<Record<string, number>> = { Pid: UNLIKELY - 0.5, Logger: UNLIKELY, Hostname: UNLIKELY };
+const HEADERS = { Pid: UNLIKELY - 0.5, Logger: UNLIKELY, Hostname: UNLIKELY } as const;
 
 /** The variables to choose from, the likeliest first: fields and headers that were seen. @param headers names of those that records have */
 export function operationKeys(schema: readonly SchemaLogger[], headers: readonly string[]): OperationKey[] {
@@ -31,7 +33,12 @@ export function operationKeys(schema: readonly SchemaLogger[], headers: readonly
     const variable = fieldVariable(name);
     return variable === null ? [] : [{ variable, name, rank: rankOf(name), count }];
   });
-  const others = headers.map((name) => ({ variable: name, name, rank: HEADERS[name] ?? UNLIKELY, count: 0 }));
+  const others = Object.entries(HEADERS).map(([name, rank]) => ({
+    variable: name,
+    name,
+    rank: headers.includes(name) ? rank : UNSEEN,
+    count: 0,
+  }));
   return [...fields, ...others]
     .sort((a, b) => a.rank - b.rank || b.count - a.count || (a.name < b.name ? -1 : 1))
     .map(({ variable, name, rank }) => ({ variable, name, likely: rank < UNLIKELY }));

@@ -14,6 +14,12 @@ export function movePart(step: 1 | -1): void {
   stops[next]?.target.focus();
 }
 
+/** Gives the focus to the first control of a part. */
+export function focusPart(name: string): void {
+  const part = document.querySelector<HTMLElement>(`[data-part="${name}"]`);
+  if (part !== null) firstIn(part)?.focus();
+}
+
 function firstIn(part: HTMLElement): HTMLElement | undefined {
   if (part.matches(FOCUSABLE)) return visible(part) ? part : undefined;
   return [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].find((element) => element.tabIndex >= 0 && visible(element));

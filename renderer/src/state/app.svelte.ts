@@ -2,6 +2,7 @@ import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 import { byMatcher, isEmpty } from '../lib/filter.ts';
+import { isDialogOpen } from '../lib/dialogs.ts';
 import { withFields } from '../lib/highlighter.ts';
 import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/rank-history.ts';
@@ -130,7 +131,9 @@ export class App {
   }
 
   start(): void {
-    this.client.on('command', ({ id }) => this.run(id));
+    this.client.on('command', ({ id }) => {
+      if (id.startsWith('zoom.') || !isDialogOpen()) this.run(id);
+    });
     this.client.on('alert', ({ id }) => {
       this.show('alerts');
       this.focus(`alert ${id}`);

@@ -41,12 +41,12 @@ describe('the keys of operations', () => {
   });
 
   it('leave out what no expression can name', () =>
-    expect(operationKeys(schemaOf(['a]b'], ['b']), []).map(({ name }) => name)).toEqual(['b']));
+    expect(operationKeys(schemaOf(['a]b'], ['b']), []).map(({ name }) => name)).toEqual(['b', 'Hostname', 'Logger', 'Pid']));
 
-  it('have headers only where records have them, and a process before fields that say little', () => {
+  it('have headers last that no record has, and a process before fields that say little', () => {
     const names = (headers: string[]): string[] => operationKeys(schemaOf(['status']), headers).map(({ name }) => name);
-    expect(names([])).toEqual(['status']);
-    expect(names(['Hostname', 'Pid'])).toEqual(['Pid', 'status', 'Hostname']);
+    expect(names([])).toEqual(['status', 'Hostname', 'Logger', 'Pid']);
+    expect(names(['Hostname', 'Pid'])).toEqual(['Pid', 'status', 'Hostname', 'Logger']);
   });
 });
 
