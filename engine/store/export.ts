@@ -1,5 +1,5 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
-import { columnVariable } from '../api/column-variable.ts';
+import { columnVariable } from '../api/columns.ts';
 import type { ExportFormat } from '../api/export-types.ts';
 import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
 import type { FieldColumn, TextValues } from '../message/columns.ts';

@@ -1,4 +1,4 @@
-import { columnVariable } from '../../../engine/api/column-variable.ts';
+import { columnVariable } from '../../../engine/api/columns.ts';
 import type { TimeForm } from './time.ts';
 
 /** A field that the table shows as a column. */

@@ -1,5 +1,5 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
-import { columnVariable } from '../../../engine/api/column-variable.ts';
+import { columnVariable } from '../../../engine/api/columns.ts';
 import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';

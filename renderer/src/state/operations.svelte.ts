@@ -95,7 +95,8 @@ export class OperationList {
       if (run !== this.#run) return;
       this.value = value;
       this.shownBy = wish.variable;
-      if (value.complete && value.distinct === 0 && value.total > 0) this.vain = [...new Set([...this.vain, wish.variable])];
+      if (value.complete && value.distinct === 0 && value.total > 0)
+        this.vain = [...this.vain.filter((name) => name !== wish.variable), wish.variable];
       done = value.complete && wish === this.#wish && limit === MOST_SHOWN;
       if (value.complete) limit = MOST_SHOWN;
     }

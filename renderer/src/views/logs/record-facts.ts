@@ -1,4 +1,4 @@
-import { isHeaderColumn } from '../../../../engine/api/column-variable.ts';
+import { isHeaderColumn } from '../../../../engine/api/columns.ts';
 import type { FieldInfo, RecordDetail } from '../../../../engine/api/types.ts';
 import { fieldVariable, type ValueType } from '../../lib/expression.ts';
 import { severityOf } from '../../lib/severity.ts';
