@@ -6,6 +6,8 @@ export const isDialogOpen = (): boolean => document.querySelector('[role="dialog
 /** To be called when a dialog closes. What had the focus before may be gone with its view: the main view has it then. */
 export function keepFocus(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) focusPart('main');
+    const { activeElement } = document;
+    const closing = activeElement?.closest('[role="dialog"]:not([data-state="open"])') ?? null;
+    if (activeElement === document.body || closing !== null) focusPart('main');
   });
 }
