@@ -52,7 +52,8 @@ async function stop(): Promise<void> {
 }
 
 const server = new EngineServer(workspace, questions, post, () => void stop());
-process.on('message', (message) => void server.receive(message as ToEngine));
+// One after the other, also when several come at once: the answer to one leaves before the news that the next one makes.
+process.on('message', (message) => setImmediate(() => void server.receive(message as ToEngine)));
 process.on('disconnect', () => void stop());
 process.on('SIGTERM', () => void stop());
 // A terminal sends these to all processes of the window: the shell ends then, and asks for the end, or is gone.

@@ -97,9 +97,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
       passOn(text);
     });
-    child.on('message', (message) => this.#receive(child, message as FromEngine));
+    // Messages that come together are told before any of the promises that they settle: what waits for an answer would hear it after the news behind it.
+    child.on('message', (message) => setImmediate(() => this.#receive(child, message as FromEngine)));
     child.on('error', (error) => this.#fail(error.message));
-    child.on('exit', (code, signal) => this.#exited(child, code, signal));
+    child.on('exit', (code, signal) => setImmediate(() => this.#exited(child, code, signal)));
   }
 
   /** Asks the engine; waits while it is starting or restarting. */

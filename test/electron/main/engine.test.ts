@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as Paths from '../../../electron/main/paths.ts';
+import { patienceMs } from '../../patience.ts';
+
+const place = vi.hoisted(() => ({ folder: '', quit: () => undefined as void }));
+vi.mock('electron', () => ({ app: { quit: () => place.quit() } }));
+vi.mock('../../../electron/main/paths.ts', (): Partial<typeof Paths> => ({
+  dataFolder: () => place.folder,
+  productRoot: () => place.folder,
+  engineScript: () => join(place.folder, 'engine.cjs'),
+  nodeRuntime: () => process.execPath,
+}));
+const { EngineSupervisor } = await import('../../../electron/main/engine.ts');
+
+/** Answers a request, tells news behind it, and says in a file that it has done both. */
+const ENGINE = (done: string): string => `
+process.send({ kind: 'ready', pid: process.pid });
+process.on('message', ({ kind, id }) => {
+  if (kind === 'stop') process.exit(0);
+  if (kind !== 'request') return;
+  process.send({ kind: 'reply', id, ok: true, value: { sources: [] } });
+  process.send({ kind: 'event', name: 'state', data: { sources: [] } }, () => require('node:fs').writeFileSync(${JSON.stringify(done)}, ''));
+});
+`;
+
+beforeEach(() => (place.folder = mkdtempSync(join(tmpdir(), 'sluicebox-supervisor-'))));
+afterEach(() => rmSync(place.folder, { recursive: true, force: true }));
+
+it('tells an answer before the news that came behind it, also when it hears both at once', async () => {
+  const done = join(place.folder, 'done');
+  writeFileSync(join(place.folder, 'engine.cjs'), ENGINE(done));
+  const engine = new EngineSupervisor(() => Promise.resolve([]));
+  const running = new Promise((ready) => engine.on('lifecycle', ({ state }) => state === 'running' && ready(state)));
+  engine.start();
+  await running;
+  const told: string[] = [];
+  const news = new Promise((heard) => engine.on('event', () => heard(told.push('news'))));
+  const answer = engine.request('engine.state', {}).then(() => told.push('answer'));
+  // The request is under way.
+  await new Promise((sent) => setImmediate(sent));
+  const late = performance.now() + patienceMs();
+  // This process is busy until both have come.
+  while (!existsSync(done) && performance.now() < late);
+  await Promise.all([answer, news]);
+  expect(told).toEqual(['answer', 'news']);
+  const stopped = new Promise<void>((gone) => (place.quit = gone));
+  engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
+  await stopped;
+});
