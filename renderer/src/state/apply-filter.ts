@@ -1,5 +1,5 @@
 import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
-import { NO_DRAFT, toQuery, type Filter } from '../lib/filter.ts';
+import { isEmpty, NO_DRAFT, toQuery, type Filter } from '../lib/filter.ts';
 
 /** What became of a filter. */
 interface Applied {
@@ -25,4 +25,27 @@ export async function applyFilter(client: Client, view: number, filter: Filter, 
     }
   }
   return { since: 0, problem };
+}
+
+/** What became of a view that was asked for. */
+interface Opened {
+  /** null: there is none. */
+  readonly view: number | null;
+  /** The reason why it has no filter, or is not there. */
+  readonly problem: QueryProblem | null;
+}
+
+/** Opens a view with a filter; one that the engine refuses, such as one of the session before, must not keep the records away. */
+export async function openView(client: Client, filter: Filter): Promise<Opened> {
+  try {
+    return { view: (await client.request('view.open', { query: toQuery(filter) })).view, problem: null };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (isEmpty(filter)) return { view: null, problem };
+    const plain = client.request('view.open', { query: {} });
+    return plain.then(
+      ({ view }) => ({ view, problem }),
+      () => ({ view: null, problem }),
+    );
+  }
 }

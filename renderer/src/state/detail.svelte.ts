@@ -8,6 +8,8 @@ export class Detail {
   readonly #client: Client;
   #wanted: number | null = null;
   #busy = false;
+  /** What is asked for when it is put away is not shown any more. */
+  #putAway = 0;
 
   constructor(client: Client) {
     this.#client = client;
@@ -15,8 +17,10 @@ export class Detail {
 
   show(id: number | null): void {
     this.#wanted = id;
-    if (id === null) this.record = null;
-    else if (!this.#busy) void this.#load();
+    if (id === null) {
+      this.record = null;
+      this.#putAway++;
+    } else if (!this.#busy) void this.#load();
   }
 
   /** Fetches the same record again: it may have been decoded since. */
@@ -29,8 +33,11 @@ export class Detail {
     // Someone who holds an arrow key down passes hundreds of records: only the latest counts.
     for (let id = this.#wanted; id !== null; id = this.#wanted) {
       this.#wanted = null;
+      const putAway = this.#putAway;
       try {
-        this.record = await this.#client.request('record.get', { id });
+        const record = await this.#client.request('record.get', { id });
+        if (putAway !== this.#putAway) continue;
+        this.record = record;
         this.problem = null;
       } catch (error) {
         // It was removed, or decoded anew under another number.

@@ -1,10 +1,10 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
-import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
+import type { Client, QueryProblem } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
-import { applyFilter } from './apply-filter.ts';
+import { applyFilter, openView } from './apply-filter.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
@@ -60,6 +60,8 @@ export class Logs {
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  /** Counts the views that were asked for. */
+  #opened = 0;
   #begunAnew = false;
   /** Of the last event. */
   #revision = -1;
@@ -107,8 +109,11 @@ export class Logs {
     });
   }
 
-  /** Opens the view: at the start, and when a new engine process knows nothing of the old one. */
+  /** Opens the view: at the start, when a new engine process knows nothing of the old one, and anew for a filter that comes before the first answer. */
   async open(): Promise<void> {
+    const opened = ++this.#opened;
+    // What is asked of the view before is asked in vain.
+    this.#asked++;
     this.#view = null;
     this.#revision = -1;
     this.#since = 0;
@@ -116,19 +121,14 @@ export class Logs {
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
     this.rows.reset();
-    try {
-      this.#view = (await this.#client.request('view.open', { query: toQuery(this.filter) })).view;
-      this.problem = null;
-    } catch (error) {
-      // A saved filter that the engine refuses must not keep the records away.
-      this.problem = problemOf(error);
-      if (isEmpty(this.filter)) return;
-      try {
-        this.#view = (await this.#client.request('view.open', { query: {} })).view;
-      } catch {
-        return;
-      }
+    const { view, problem } = await openView(this.#client, this.filter);
+    if (opened !== this.#opened) {
+      if (view !== null) void this.#client.request('view.close', { view }).catch(() => undefined);
+      return;
     }
+    this.problem = problem;
+    this.#view = view;
+    if (view === null) return;
     this.search.restart();
     this.sort.restart();
     await this.#measure();

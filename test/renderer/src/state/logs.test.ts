@@ -11,8 +11,11 @@ const RECORDS = 1000;
 const FACTS = { span: null, severities: false, type: null, texts: true, fractions: false };
 const WHOLE: Change = { view: 1, total: RECORDS, scanned: RECORDS, records: RECORDS, revision: 1, fresh: 0, facts: FACTS, sort: null };
 
-/** The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records. */
-function logsOf(): { logs: Logs; tell: (change: Partial<Change>) => void; answer: (revision: number) => void; located: number[] } {
+/**
+ * The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records.
+ * @param more other answers
+ */
+function logsOf(more: Record<string, (input: never) => unknown> = {}): { logs: Logs; tell: (change: Partial<Change>) => void; answer: (revision: number) => void; located: number[] } {
   const listeners: ((change: Change) => void)[] = [];
   const waiting: ((reply: { revision: number }) => void)[] = [];
   const located: number[] = [];
@@ -31,6 +34,7 @@ function logsOf(): { logs: Logs; tell: (change: Partial<Change>) => void; answer
       return { row: id / 10 };
     },
     'record.get': ({ id }: AllRequests['record.get']['in']) => ({ ...row(id), fields: [] }),
+    ...more,
   };
   const client = {
     request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {},
@@ -89,4 +93,42 @@ it('comes back also when all was told before the answer', async () => {
   answer(2);
   await until(() => logs.selection.cursor === 50, 'the cursor');
   expect(logs.settled).toBe(true);
+});
+
+it('has the view of the last filter when filters come before there is one, in whatever order they are answered', async () => {
+  const opening: ((reply: { view: number }) => void)[] = [];
+  const closed: number[] = [];
+  const { logs, tell } = logsOf({
+    'view.open': () => new Promise((resolve) => opening.push(resolve)),
+    'view.close': ({ view }: AllRequests['view.close']['in']) => void closed.push(view),
+  });
+  const first = logs.open();
+  logs.change({ after: 3 });
+  await until(() => opening.length === 2, 'both requests');
+  opening[1]?.({ view: 2 });
+  opening[0]?.({ view: 1 });
+  await first;
+  await until(() => logs.rows.total === RECORDS, 'the view');
+  tell({ view: 2, total: 5 });
+  tell({ view: 1, total: 77 });
+  expect([logs.rows.total, closed]).toEqual([5, [1]]);
+});
+
+it('passes over the answer to a filter of an engine that is gone', async () => {
+  const failing: ((error: Error) => void)[] = [];
+  const asked: number[] = [];
+  const { logs } = logsOf({
+    'view.query': ({ view }: AllRequests['view.query']['in']) => {
+      asked.push(view);
+      return new Promise((_, reject) => failing.push(reject));
+    },
+  });
+  await logs.open();
+  logs.change({ after: 3 });
+  await until(() => failing.length === 1, 'the request');
+  await logs.open();
+  failing[0]?.(new Error('The engine stopped before it could answer.'));
+  await Promise.resolve();
+  await new Promise((done) => setImmediate(done));
+  expect([logs.problem, asked]).toEqual([null, [1]]);
 });

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { Detail } from '../../../../renderer/src/state/detail.svelte.ts';
+import { until } from '../../../until.ts';
+
+it('shows no record that comes after it was put away, and the next one all the same', async () => {
+  const waiting: (() => void)[] = [];
+  const request = (_: string, { id }: { id: number }): Promise<unknown> => new Promise((resolve) => waiting.push(() => resolve({ id })));
+  const detail = new Detail({ request } as unknown as Client);
+  detail.show(1);
+  detail.show(null);
+  waiting[0]?.();
+  await new Promise((done) => setImmediate(done));
+  expect(detail.record).toBeNull();
+  detail.show(2);
+  detail.show(null);
+  detail.show(3);
+  waiting[1]?.();
+  await until(() => waiting.length === 3, 'the request for the next one');
+  expect(detail.record).toBeNull();
+  waiting[2]?.();
+  await until(() => detail.record?.id === 3, 'the next one');
+});
