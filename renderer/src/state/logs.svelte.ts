@@ -1,7 +1,7 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
 import type { Client, QueryProblem } from '../lib/api.ts';
-import { NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
+import { NO_FILTER, isEmpty, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { applyFilter, openView } from './apply-filter.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as Paths from '../../../electron/main/paths.ts';
 import { patienceMs } from '../../patience.ts';
 
-const place = vi.hoisted(() => ({ folder: '', quit: () => undefined as void }));
+const place = vi.hoisted(() => ({ folder: '', quit: (): void => undefined }));
 vi.mock('electron', () => ({ app: { quit: () => place.quit() } }));
 vi.mock('../../../electron/main/paths.ts', (): Partial<typeof Paths> => ({
   dataFolder: () => place.folder,

@@ -15,7 +15,12 @@ const WHOLE: Change = { view: 1, total: RECORDS, scanned: RECORDS, records: RECO
  * The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records.
  * @param more other answers
  */
-function logsOf(more: Record<string, (input: never) => unknown> = {}): { logs: Logs; tell: (change: Partial<Change>) => void; answer: (revision: number) => void; located: number[] } {
+function logsOf(more: Record<string, (input: never) => unknown> = {}): {
+  logs: Logs;
+  tell: (change: Partial<Change>) => void;
+  answer: (revision: number) => void;
+  located: number[];
+} {
   const listeners: ((change: Change) => void)[] = [];
   const waiting: ((reply: { revision: number }) => void)[] = [];
   const located: number[] = [];
