@@ -8,12 +8,10 @@ import {
 } from '@codemirror/autocomplete';
 import { Prec, StateEffect, StateField, type Extension } from '@codemirror/state';
 import { hoverTooltip, showTooltip, ViewPlugin, type Tooltip, type ViewUpdate } from '@codemirror/view';
+import { CallLook } from './call-look.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { CallHelp, TypeCompletion } from './types/service.ts';
 import type { TypeClient } from './types/type-client.ts';
-
-/** Milliseconds after the last key before the place of a call is looked up. */
-const CALL_MS = 60;
 
 /** Completion by TypeScript: names of the script, of its interface and of the language, and members behind a dot. */
 export function typedSource(types: TypeClient): CompletionSource {
@@ -75,33 +73,19 @@ export function typedCall(types: TypeClient): Extension {
   });
   const follower = ViewPlugin.define(
     (view) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      let asked = 0;
-      const look = async (): Promise<void> => {
-        const mine = ++asked;
-        const { state } = view;
-        const { head, empty } = state.selection.main;
-        // Without a bracket before it in these lines there is no call.
-        const isInside = empty && state.sliceDoc(Math.max(0, head - 400), head).includes('(');
-        const call = isInside ? await types.ask('call', state.doc.toString(), { at: head }) : null;
-        if (mine === asked && call !== state.field(field)) view.dispatch({ effects: setCall.of(call) });
+      const show = (call: CallHelp | null): void => {
+        if (call !== view.state.field(field)) view.dispatch({ effects: setCall.of(call) });
       };
-      /** Takes back what was asked and has not been answered, too. */
-      const forget = (): void => {
-        asked++;
-        clearTimeout(timer);
-      };
+      const look = new CallLook(types, show);
       return {
         update({ docChanged, selectionSet }: ViewUpdate) {
-          if (!docChanged && !selectionSet) return;
-          clearTimeout(timer);
-          timer = setTimeout(() => void look(), CALL_MS);
+          if (docChanged || selectionSet) look.changed(() => view.state);
         },
         hide() {
-          forget();
-          if (view.state.field(field) !== null) view.dispatch({ effects: setCall.of(null) });
+          look.forget();
+          show(null);
         },
-        destroy: forget,
+        destroy: () => look.forget(),
       };
     },
     {
