@@ -30,7 +30,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], fileParallelism: false },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          // A browser stands still for reasons that no count of processes tells, such as another virtual machine on the same cores.
+          env: { SLUICEBOX_PATIENCE: '3' },
+        },
       },
       {
         extends: true,

@@ -129,12 +129,13 @@ describe('the Plugins view', () => {
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
     }
 
-    /** Completions take no key in the first moment, for that was meant for the text. */
-    async function takeCompletion(label: string): Promise<void> {
-      await page.locator('.cm-tooltip-autocomplete').getByText(label).first().waitFor();
-      await page.waitForTimeout(200);
-      await page.keyboard.press('Enter');
-    }
+    /** By a click: completions take no key in the first moment, nor while more of them are looked for. */
+    const takeCompletion = (label: string): Promise<void> =>
+      page
+        .locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)')
+        .getByRole('option', { name: label })
+        .first()
+        .click();
 
     const COUNTER = `globalThis.n = 0;
 function process_message() {

@@ -77,7 +77,7 @@ export async function startApp(
   context.setDefaultTimeout(patienceMs());
   waiting.add(context);
   electron.on('close', () => waiting.delete(context));
-  const page = await electron.firstWindow();
+  const page = await electron.firstWindow({ timeout: testMs() });
   await page.waitForLoadState('domcontentloaded');
   const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {
     const ask = ([n, i]: readonly [N, AllRequests[N]['in']]): Promise<unknown> => window.sluicebox.request(n, i);
