@@ -131,11 +131,7 @@ describe('the Plugins view', () => {
 
     /** By a click: completions take no key in the first moment, nor while more of them are looked for. */
     const takeCompletion = (label: string): Promise<void> =>
-      page
-        .locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)')
-        .getByRole('option', { name: label })
-        .first()
-        .click();
+      page.locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)').getByRole('option', { name: label }).first().click();
 
     const COUNTER = `globalThis.n = 0;
 function process_message() {
