@@ -85,7 +85,8 @@ export class ViewRegistry {
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
     this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, operations: null, search: null, sort: null, searched });
-    changed.request();
+    // Once whoever asks knows the number: of what is there already nothing else tells.
+    setImmediate(() => changed.request());
     return id;
   }
 

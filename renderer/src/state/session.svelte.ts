@@ -40,7 +40,7 @@ export class Session {
     });
     $effect(() => {
       const files = this.#files;
-      void this.#app.logs.settled;
+      void [this.#app.logs.settled, this.#app.logs.records];
       untrack(() => this.#follow(files));
     });
     $effect(() => {
@@ -96,7 +96,10 @@ export class Session {
       if (files.some(({ location }) => !past.files.includes(location))) this.past = null;
       else if (past.files.every((path) => files.some(({ location }) => location === path))) this.#restore(past, files);
     }
-    if (this.#place !== null && files.every(({ state }) => state !== 'opening' && state !== 'reading')) void this.#goBack(this.#place);
+    const isRead = files.every(({ state }) => state !== 'opening' && state !== 'reading');
+    // The view is told of records a little later than of the end of their file.
+    const isTold = this.#app.logs.records >= files.reduce((sum, { records }) => sum + records, 0);
+    if (this.#place !== null && isRead && isTold) void this.#goBack(this.#place);
   }
 
   #restore(past: PastSession, files: readonly SourceInfo[]): void {

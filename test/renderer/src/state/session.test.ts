@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { PastSession, Place } from '../../../../renderer/src/lib/past-session.ts';
+import { NO_FILTER } from '../../../../renderer/src/lib/filter.ts';
+import type { App } from '../../../../renderer/src/state/app.svelte.ts';
+import { Session } from '../../../../renderer/src/state/session.svelte.ts';
+
+const PLACE = { row: 7, time: 1 };
+const PAST: PastSession = { files: ['/a.log'], filter: NO_FILTER, only: [], place: PLACE, range: null, last: null };
+
+/** Where a session goes back to whose file has ten records, of which the view is told of so many. */
+async function placesAt(state: 'reading' | 'following', told: number): Promise<Place[]> {
+  const places: Place[] = [];
+  const app = {
+    engine: { state: { sources: [{ id: 1, kind: 'file', location: '/a.log', records: 10, state }] }, refresh: () => Promise.resolve() },
+    logs: {
+      ...{ records: told, settled: true, change: () => undefined, rows: { follow: () => undefined } },
+      returnTo: (place: Place) => Promise.resolve(void places.push(place)),
+    },
+    timeLink: { reset: () => undefined },
+  };
+  const session = new Session(app as unknown as App, { getItem: () => null, setItem: () => undefined });
+  await session.adopt(PAST);
+  return places;
+}
+
+test.each([
+  ['reading', 10, []],
+  ['following', 9, []],
+  ['following', 10, [PLACE]],
+] as const)('the place comes back when the file is %s and the view has heard of %d of its 10 records: %j', async (state, told, places) =>
+  expect(await placesAt(state, told)).toEqual(places),
+);
