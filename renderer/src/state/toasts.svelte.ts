@@ -28,7 +28,10 @@ export class Toasts {
     // The same failure again is no news.
     if (this.list.some((toast) => toast.text === text && toast.level === level)) return;
     const toast: Toast = { id: this.#next++, level, text, action };
-    this.list = [...this.list, toast].slice(-MOST);
+    const list = [...this.list, toast];
+    // The oldest gives way: one with which nothing can be done, if there is one besides this.
+    const gone = list.find((one) => one.action === null && one !== toast) ?? list[0];
+    this.list = list.length > MOST ? list.filter((one) => one !== gone) : list;
     if (action === null) this.#leave(toast);
   }
 
