@@ -37,6 +37,8 @@ export class Search {
   #from = 0;
   /** Counts what was asked, so that a late answer is left alone. */
   #asked = 0;
+  /** Counts the ways to a hit: only the last one leads anywhere. */
+  #going = 0;
   #counting = false;
   #countAgain = false;
 
@@ -116,14 +118,16 @@ export class Search {
   }
 
   async #run(go: boolean): Promise<void> {
-    const asked = this.#asked;
+    const [asked, going] = [this.#asked, this.#going];
     try {
       await this.#search(this.query);
     } catch (error) {
       if (asked === this.#asked) this.problem = errorText(error);
       return;
     }
-    if (go && asked === this.#asked && this.query.text !== '') await this.#goFrom(this.#from - 1, true);
+    // Someone may have stepped to a hit meanwhile.
+    const isFirst = asked === this.#asked && going === this.#going;
+    if (go && isFirst && this.query.text !== '') await this.#goFrom(this.#from - 1, true);
   }
 
   async #search(search: SearchText): Promise<void> {
@@ -140,10 +144,10 @@ export class Search {
   async #goFrom(row: number, forward: boolean): Promise<void> {
     const view = this.#options.view();
     if (view === null) return;
-    const asked = this.#asked;
+    const [asked, going] = [this.#asked, ++this.#going];
     try {
       const found = await this.#options.client.request('view.nearest', { view, kind: 'hit', row: Math.max(-1, row), forward });
-      if (asked !== this.#asked || found.row === null) return;
+      if (asked !== this.#asked || going !== this.#going || found.row === null) return;
       this.wrapped = found.wrapped;
       this.#options.goTo(found.row);
     } catch (error) {

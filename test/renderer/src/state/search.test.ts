@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { AllRequests } from '../../../../engine/api/types.ts';
+import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { Search } from '../../../../renderer/src/state/search.svelte.ts';
+import { until } from '../../../until.ts';
+
+type Nearest = AllRequests['view.nearest'];
+
+it('a step that comes before the way to the first hit is not undone by it', async () => {
+  let begin: () => void = () => undefined;
+  let cursor = 0;
+  const asked: number[] = [];
+  const answers: Record<string, (input: never) => unknown> = {
+    'view.search': () => new Promise<void>((resolve) => (begin = resolve)),
+    'view.nearest': ({ row }: Nearest['in']): Nearest['out'] => {
+      asked.push(row);
+      // Every seventh row is a hit.
+      return { row: 7 * Math.floor(row / 7 + 1), wrapped: false };
+    },
+  };
+  const client = { request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {}, on: () => undefined };
+  const search = new Search({
+    client: client as unknown as Client,
+    store: { getItem: () => null, setItem: () => undefined },
+    view: () => 1,
+    here: () => cursor,
+    cursor: () => cursor,
+    goTo: (row) => (cursor = row),
+    changed: () => undefined,
+    failed: (error) => expect.fail(String(error)),
+  });
+  search.open();
+  begin();
+  search.change({ text: 'x' });
+  await search.step(true);
+  expect(cursor).toBe(7);
+  begin();
+  await new Promise((done) => setImmediate(done));
+  expect([cursor, asked]).toEqual([7, [0]]);
+  search.change({ text: 'y' });
+  begin();
+  await until(() => asked.length === 2, 'the way to the first hit');
+});
