@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { z } from 'zod';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, bytes, text } from '../../section/values.ts';
 import { tlsListener, type TlsListener } from '../../tls.ts';
@@ -12,7 +13,7 @@ import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { readForwarded, type Forwarded } from './forward.ts';
-import { Handshake } from './handshake.ts';
+import { Handshake, type ForwardLogin } from './handshake.ts';
 import { encodeMsgpack, MsgpackError } from './msgpack.ts';
 import { ValueStream } from './value-stream.ts';
 
@@ -30,6 +31,11 @@ export const fluentForwardInput = inputType({
   parameters: {
     address: address.default('127.0.0.1:24224').describe('Where to listen.'),
     shared_key: text.min(1).optional().describe('Key that senders must know. Absent: anybody may send.'),
+    users: z
+      .record(text.min(1), text)
+      .prefault({})
+      .meta({ shown: 'table of texts' })
+      .describe('Passwords by user names. With any, senders must give one of them beside the key.'),
     max_message_size: bytes
       .min(1)
       .max(256 << 20)
@@ -40,14 +46,21 @@ export const fluentForwardInput = inputType({
     ...encryption,
     ...ending,
   },
-  rules: [HAS_CERTIFICATE],
+  rules: [
+    HAS_CERTIFICATE,
+    {
+      holds: ({ shared_key: key, users }) => key !== undefined || Object.keys(users).length === 0,
+      error: 'needs shared_key: the protocol asks for users only beside a key',
+      path: ['users'],
+    },
+  ],
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `fluent:${portOf(at)}` }),
   make: (config, { hostname }) =>
     new FluentForwardInput({
       name: config.name,
       address: config.address,
       hostname,
-      sharedKey: config.shared_key ?? null,
+      login: config.shared_key === undefined ? null : { sharedKey: config.shared_key, users: new Map(Object.entries(config.users)) },
       maxMessage: config.max_message_size,
       ...(config.use_tls && { tls: tlsListener(config.tls) }),
     }),
@@ -61,7 +74,7 @@ export interface FluentForwardInputOptions {
   /** Of this machine, as senders are told. */
   readonly hostname: string;
   /** null: anybody may send. */
-  readonly sharedKey: string | null;
+  readonly login: ForwardLogin | null;
   /** Bytes of a message of the protocol, and of its events. */
   readonly maxMessage?: number;
   readonly tls?: TlsListener;
@@ -143,19 +156,23 @@ export class FluentForwardInput implements Input {
 
   async #serve(socket: Socket, sink: InputSink): Promise<void> {
     const from = plainHost(socket.remoteAddress ?? '');
-    const { sharedKey, hostname } = this.#options;
+    const { login, hostname } = this.#options;
     const stream = new ValueStream(this.#maxMessage);
-    let handshake = sharedKey === null ? null : new Handshake(sharedKey, hostname);
+    let handshake = login === null ? null : new Handshake(login, hostname);
     this.#streams.add(stream);
     socket.setNoDelay(true);
     try {
       if (handshake !== null) socket.write(handshake.hello);
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         for (const value of this.#valuesIn(stream, chunk)) {
-          if (handshake === null) await this.#take(socket, value, from, sink);
-          else if (greet(socket, handshake, value)) handshake = null;
-          else
-            return this.#tell(sink, 'connection.refused', `${from} does not know the key of input ${this.name}: nothing is taken from it.`);
+          if (handshake === null) {
+            await this.#take(socket, value, from, sink);
+            continue;
+          }
+          const { answer, refusal } = handshake.answer(value);
+          socket.write(answer);
+          if (refusal !== '') return this.#refuse(from, refusal, sink);
+          handshake = null;
         }
         sink.idle();
       }
@@ -210,6 +227,10 @@ export class FluentForwardInput implements Input {
     return through;
   }
 
+  #refuse(from: string, why: string, sink: InputSink): void {
+    this.#tell(sink, 'connection.refused', `Input ${this.name} takes nothing from ${from}: ${why}.`);
+  }
+
   #tellEnd(error: unknown, from: string, sink: InputSink): void {
     if (this.#server === null) return;
     if (error instanceof MsgpackError) {
@@ -223,11 +244,4 @@ export class FluentForwardInput implements Input {
   #tell(sink: InputSink, code: string, what: string, level: 'info' | 'warning' = 'warning'): void {
     sink.notice({ level, code, text: what });
   }
-}
-
-/** Whether the other side knows the key. */
-function greet(socket: Socket, handshake: Handshake, value: Buffer): boolean {
-  const { answer, isKnown } = handshake.answer(value);
-  socket.write(answer);
-  return isKnown;
 }

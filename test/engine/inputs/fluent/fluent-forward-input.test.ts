@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FluentForwardInput, type FluentForwardInputOptions } from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
+import { FluentForwardInput, fluentForwardInput, type FluentForwardInputOptions } from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
 import { MsgpackReader, type MsgpackValue } from '../../../../engine/inputs/fluent/msgpack.ts';
 import { ValueStream } from '../../../../engine/inputs/fluent/value-stream.ts';
 import type { Message } from '../../../../engine/message/types.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function input(more: Partial<FluentForwardInputOptions> = {}): Promise<{ sink: TestSink; input: FluentForwardInput }> {
-  const made = new FluentForwardInput({ name: 'fluent', address: '127.0.0.1:0', hostname: 'server', sharedKey: null, ...more });
+  const made = new FluentForwardInput({ name: 'fluent', address: '127.0.0.1:0', hostname: 'server', login: null, ...more });
   const sink = new TestSink();
   await made.start(sink);
   cleanups.push(() => made.stop());
@@ -196,42 +196,74 @@ describe('messages of the forward protocol', () => {
 
 describe('a shared key', () => {
   const KEY = 'the key';
-  const digestOf = (salt: string, host: string, nonce: Buffer, key: string): string =>
-    createHash('sha512').update(salt).update(host).update(nonce).update(key).digest('hex');
+  const USERS = { ann: 'her password', 'bob@example.org': '' };
+  const digestOf = (...parts: (string | Buffer)[]): string =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest('hex');
 
-  async function greeted(key: string): Promise<{ sink: TestSink; one: Sender; nonce: Buffer }> {
-    const { sink, input: made } = await input({ sharedKey: KEY });
+  interface Claim {
+    readonly key?: string;
+    readonly user?: string;
+    readonly password?: string;
+    /** Passwords that the input knows. */
+    readonly users?: Readonly<Record<string, string>>;
+  }
+
+  async function greeted({ key = KEY, user = '', password = '', users = {} }: Claim): Promise<{ sink: TestSink; one: Sender; nonce: Buffer }> {
+    const { sink, input: made } = await input({ login: { sharedKey: KEY, users: new Map(Object.entries(users)) } });
     const one = await sender(made);
     await until(() => one.answers.length === 1);
     const [word, options] = one.answers[0] as [string, Map<string, MsgpackValue>];
     expect([word, options.get('keepalive')]).toEqual(['HELO', true]);
     const nonce = options.get('nonce') as Buffer;
-    one.send(['PING', 'client', 'salt', digestOf('salt', 'client', nonce, key), '', '']);
+    const auth = options.get('auth') as Buffer;
+    expect(auth).toHaveLength(Object.keys(users).length === 0 ? 0 : 16);
+    const proof = user === '' ? '' : digestOf(auth, user, password);
+    one.send(['PING', 'client', 'salt', digestOf('salt', 'client', nonce, key), user, proof]);
     await until(() => one.answers.length === 2);
     return { sink, one, nonce };
   }
 
-  it('is shown by both sides', async () => {
-    const { sink, one, nonce } = await greeted(KEY);
+  it.each<[who: string, claim: Claim]>([
+    ['both sides', {}],
+    ['both sides, and the client has a user', { users: USERS, user: 'ann', password: 'her password' }],
+    ['both sides, and the user has an empty password', { users: USERS, user: 'bob@example.org' }],
+    ['both sides, and the client gives a user that nobody asked for', { user: 'ann', password: 'her password' }],
+  ])('is shown by %s', async (_, claim) => {
+    const { sink, one, nonce } = await greeted(claim);
     expect(one.answers[1]).toEqual(['PONG', true, '', 'server', digestOf('salt', 'server', nonce, KEY)]);
     one.send(['t', [event('a')]]);
     await until(() => sink.payloads.length === 1);
   });
 
-  it('that is another one ends the connection', async () => {
-    const { sink, one } = await greeted('another key');
-    expect(one.answers[1]).toEqual(['PONG', false, 'the shared key is another one', 'server', '']);
+  it.each<[what: string, claim: Claim, why: string]>([
+    ['another key', { key: 'another key' }, 'the shared key is another one'],
+    ['another key, and the right password', { key: 'x', users: USERS, user: 'ann', password: 'her password' }, 'the shared key is another one'],
+    ['a wrong password', { users: USERS, user: 'ann', password: 'another' }, 'the user or the password is wrong'],
+    ['the password of another user', { users: USERS, user: 'bob@example.org', password: 'her password' }, 'the user or the password is wrong'],
+    ['an unknown user', { users: USERS, user: 'eve' }, 'the user or the password is wrong'],
+    ['the name of a part of every object', { users: USERS, user: 'constructor' }, 'the user or the password is wrong'],
+    ['no user', { users: USERS }, 'the user or the password is wrong'],
+  ])('with %s ends the connection', async (_, claim, why) => {
+    const { sink, one } = await greeted(claim);
+    expect(one.answers[1]).toEqual(['PONG', false, why, 'server', '']);
     await until(() => one.isClosed);
     expect(sink.codes).toEqual(['connection.refused']);
+    expect(sink.notices[0]?.text).toBe(`Input fluent takes nothing from 127.0.0.1: ${why}.`);
     expect(sink.payloads).toEqual([]);
   });
 
   it('is not left out', async () => {
-    const { sink, input: made } = await input({ sharedKey: KEY });
+    const { sink, input: made } = await input({ login: { sharedKey: KEY, users: new Map() } });
     const one = await sender(made);
     one.send(['t', [event('a')]]);
     await until(() => one.isClosed);
     expect(sink.payloads).toEqual([]);
+  });
+
+  it('is needed for users', () => {
+    const parse = (more: object) => fluentForwardInput.schema.safeParse({ type: 'FluentForwardInput', ...more });
+    expect(parse({ users: { ann: 'x' } }).error?.issues[0]).toMatchObject({ path: ['users'] });
+    expect(parse({ users: { ann: 'x' }, shared_key: 'y' }).success).toBe(true);
   });
 });
 
