@@ -20,6 +20,8 @@ export interface FleetEdge {
   readonly lastMs: number;
   /** Position of that batch in the stream. */
   readonly position: number;
+  /** Bytes that waited in its disk buffer behind that batch; null: it does not say. */
+  readonly waiting: number | null;
   readonly subjects: readonly string[];
 }
 

@@ -6,12 +6,13 @@ import { frame, FrameSplitter } from '../message/framing.ts';
 import { decodeMessage } from '../message/protobuf.ts';
 
 /**
- * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge and
- * count its batches.
+ * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge, count its
+ * batches, and say how many bytes wait there behind the batch.
  */
 
 export const EDGE_HEADER = 'Sluicebox-Edge';
 export const SEQUENCE_HEADER = 'Sluicebox-Sequence';
+export const WAITING_HEADER = 'Sluicebox-Waiting';
 
 const MAGIC = Buffer.from('SLB');
 const VERSION = 1;

@@ -1,7 +1,7 @@
 import type { ConsumerInfo, JetStreamManager, JsMsg, StreamInfo } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import type { FleetConsumer, FleetEdge, FleetStream } from '../api/fleet-types.ts';
-import { EDGE_HEADER, SEQUENCE_HEADER } from './batch.ts';
+import { EDGE_HEADER, SEQUENCE_HEADER, WAITING_HEADER } from './batch.ts';
 
 /** Streams that are looked at, and subjects of each. */
 const MOST_STREAMS = 100;
@@ -83,5 +83,14 @@ function addTo(edges: Map<string, FleetEdge>, { headers, subject, seq: position,
   const known = edges.get(name);
   const subjects = [...(known?.subjects ?? []), subject];
   if (known !== undefined && known.position > position) edges.set(name, { ...known, subjects });
-  else edges.set(name, { name, batches: Number(headers?.get(SEQUENCE_HEADER) ?? 0), lastMs: time.getTime(), position, subjects });
+  else {
+    const batches = countIn(headers, SEQUENCE_HEADER) ?? 0;
+    edges.set(name, { name, batches, lastMs: time.getTime(), position, waiting: countIn(headers, WAITING_HEADER), subjects });
+  }
+}
+
+/** The number of a header; null: it has none. */
+function countIn(headers: MsgHdrs | undefined, name: string): number | null {
+  const text = headers?.get(name) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

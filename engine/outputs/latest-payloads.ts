@@ -46,13 +46,17 @@ export class LatestPayloads {
   #changes = 1;
   readonly #revisions = new Map<PayloadKind, number>();
 
-  /** Takes injected messages; returns the kinds that have news. */
-  accept(source: number, batch: MessageBatch): PayloadNews {
+  /**
+   * Takes injected messages; returns the kinds that have news.
+   * @param byHost the plugins of each host are others
+   */
+  accept(source: number, batch: MessageBatch, { byHost = false } = {}): PayloadNews {
     const kinds = new Set<PayloadKind>();
     const alerts: { plugin: string; text: string; row: number }[] = [];
     for (let row = 0; row < batch.length; row++) {
       if (textAt(batch.type, row) !== 'svc.sandbox-output') continue;
-      const plugin = textAt(batch.logger, row) ?? '';
+      const logger = textAt(batch.logger, row) ?? '';
+      const plugin = byHost ? `${logger} of ${textAt(batch.hostname, row) ?? ''}` : logger;
       const payload = textAt(batch.payload, row) ?? '';
       const type = stringField(batch, 'payload_type', row) ?? 'txt';
       const name = stringField(batch, 'payload_name', row) ?? '';

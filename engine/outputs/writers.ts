@@ -15,6 +15,8 @@ export interface Receipt {
   taken(count: number): Promise<void>;
   /** A text that stands for so many, for a target that keeps it with the data; see `Writer.resumedAt`. */
   mark(count: number): string;
+  /** Bytes on disk behind the chunk that these are of. Absent: not known. */
+  waiting?(): number;
 }
 
 /** The destination of an output. */

@@ -325,7 +325,13 @@ export class BufferedConsumer implements Consumer {
         if (this.#gap || this.#unacknowledged[0] !== chunk) return;
         await this.#options.queue.acknowledge(chunk, Math.min(recordsThrough(count), chunk.records.length - 1));
       },
+      waiting: () => this.#bytesBehind(chunk),
     };
+  }
+
+  #bytesBehind(chunk: QueueChunk): number {
+    const through = this.#unacknowledged.slice(0, this.#unacknowledged.indexOf(chunk) + 1);
+    return Math.max(0, through.reduce((left, { bytes }) => left - bytes, this.#options.queue.size));
   }
 
   /**

@@ -27,5 +27,5 @@ const rowsBefore = (rows: Uint32Array, row: number): number => firstIndex(rows.l
 /** Makes a receipt for pieces of one for messages. */
 export function receiptForPieces(receipt: Receipt | undefined, through: (pieces: number) => number): Receipt | undefined {
   if (receipt === undefined) return undefined;
-  return { taken: (pieces) => receipt.taken(through(pieces)), mark: (pieces) => receipt.mark(through(pieces)) };
+  return { ...receipt, taken: (pieces) => receipt.taken(through(pieces)), mark: (pieces) => receipt.mark(through(pieces)) };
 }

@@ -9,49 +9,18 @@ import { NatsInput, type NatsInputOptions } from '../../engine/inputs/nats/nats-
 import type { FleetStream } from '../../engine/api/fleet-types.ts';
 import { encodeBatch } from '../../engine/nats/batch.ts';
 import { fleetOf } from '../../engine/nats/fleet.ts';
-import type { NatsServers } from '../../engine/nats/connection.ts';
 import { encodeMessage } from '../../engine/message/protobuf.ts';
 import type { Message } from '../../engine/message/types.ts';
 import { NotDeliveredError } from '../../engine/outputs/delivery.ts';
 import { NatsWriter, type NatsWriterOptions } from '../../engine/outputs/nats/nats-writer.ts';
 import type { Receipt } from '../../engine/outputs/writers.ts';
 import { TestSink } from '../engine/inputs/harness.ts';
-import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
-import { installed, reachable, ServerFolder } from './support/server.ts';
+import { NatsServer } from './support/nats-server.ts';
+import { ServerFolder } from './support/server.ts';
 
 const TLS = join(import.meta.dirname, '..', 'fixtures', 'tls');
 const PASSWORD = 'a secret';
-
-/** A server that can go away and come back with what it has stored. */
-class NatsServer {
-  readonly #store = new ServerFolder();
-  #process: ServerFolder | null = null;
-  port = 0;
-
-  /** @param config further settings */
-  async start(config = ''): Promise<void> {
-    if (this.port === 0) this.port = await freePort();
-    this.#process = new ServerFolder();
-    const jetstream = `jetstream { store_dir: "${this.#store.folder('store')}", max_memory_store: 0 }`;
-    const file = this.#process.file('nats.conf', `listen: "127.0.0.1:${this.port}"\n${jetstream}\n${config}\n`);
-    await this.#process.start(installed('usr/sbin/nats-server'), ['-c', file], () => reachable(this.port));
-  }
-
-  async stop(): Promise<void> {
-    await this.#process?.close();
-    this.#process = null;
-  }
-
-  async close(): Promise<void> {
-    await this.stop();
-    await this.#store.close();
-  }
-
-  at(login: Partial<NatsServers> = {}): NatsServers {
-    return { addresses: [`127.0.0.1:${this.port}`], tls: { rejectUnauthorized: true }, needsTls: false, ...login };
-  }
-}
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -123,6 +92,8 @@ const message = (payload: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 const pieces = (...messages: readonly Message[]): Uint8Array[] => messages.map((each) => encodeMessage(each));
+/** Of a disk buffer that keeps nothing. */
+const NO_RECEIPT: Receipt = { taken: () => Promise.resolve(), mark: () => '' };
 const unacknowledged = async (name: string): Promise<number> => (await manager.consumers.info(name, 'lake')).num_ack_pending;
 
 describe('batches through a stream', () => {
@@ -196,7 +167,7 @@ describe('batches through a stream', () => {
     const name = await stream();
     const folder = mkdtempSync(join(tmpdir(), 'sluicebox-outbox-'));
     cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
-    const receipt: Receipt = { taken: () => Promise.resolve(), mark: (count) => `mark ${count}` };
+    const receipt: Receipt = { ...NO_RECEIPT, mark: (count) => `mark ${count}` };
     const first = await output(name, { folder });
     const { writer } = first;
     await writer.write(pieces(message('a')), receipt);
@@ -269,15 +240,15 @@ describe('a fleet', () => {
     const web = await output(name, { edge: 'web1' });
     const db = await output(name, { edge: 'db1' });
     await web.writer.write(pieces(message('a'), message('b', { type: 'other' })));
-    await web.writer.write(pieces(message('c')));
+    await web.writer.write(pieces(message('c')), { ...NO_RECEIPT, waiting: () => 12_345 });
     await db.writer.write(pieces(message('d', { hostname: 'db1' })));
     const fleet = await of();
     expect(fleet).toMatchObject({
       batches: 4,
       consumers: [{ name: 'lake', waiting: 4, unacknowledged: 0, acknowledged: 0 }],
       edges: [
-        { name: 'db1', batches: 1, position: 4, subjects: [`${name}.db1.nginx_access`] },
-        { name: 'web1', batches: 3, position: 3 },
+        { name: 'db1', batches: 1, position: 4, waiting: null, subjects: [`${name}.db1.nginx_access`] },
+        { name: 'web1', batches: 3, position: 3, waiting: 12_345 },
       ],
     });
     expect(fleet?.edges[1]?.subjects).toHaveLength(2);

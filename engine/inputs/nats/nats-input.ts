@@ -45,6 +45,7 @@ export const natsInput = inputType({
     kind: 'tcp',
     label: `nats:${stream ?? of}`,
     location: `${servers.join(', ')} ${stream === undefined ? of : `${stream} ${of}`}`,
+    bringsOutputs: true,
   }),
   make: (config) =>
     new NatsInput({

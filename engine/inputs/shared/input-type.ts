@@ -29,6 +29,8 @@ export interface InputFacts {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
+  /** What filters elsewhere have injected may be among its messages: it is shown like that of filters here. */
+  readonly bringsOutputs?: boolean;
 }
 
 /** The use of an input type as the source of an input script. */

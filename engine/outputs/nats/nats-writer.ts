@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { EDGE_HEADER, encodeBatch, SEQUENCE_HEADER } from '../../nats/batch.ts';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { EDGE_HEADER, encodeBatch, SEQUENCE_HEADER, WAITING_HEADER } from '../../nats/batch.ts';
 import { NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '../../nats/connection.ts';
 import { Subjects } from '../../nats/subject.ts';
 import { decodeMessage } from '../../message/protobuf.ts';
@@ -80,7 +80,7 @@ export class NatsWriter implements Writer {
       const batches = await this.#batchesOf(pieces);
       const mark = receipt?.mark(pieces.length) ?? null;
       if (mark !== null) await this.#keep({ mark, batches });
-      for (const batch of batches) await this.#publish(batch);
+      for (const batch of batches) await this.#publish(batch, receipt);
       if (mark !== null) await this.#keep({ mark, batches: [] });
     });
   }
@@ -164,11 +164,12 @@ export class NatsWriter implements Writer {
     this.#options.onProblem(text);
   }
 
-  async #publish(batch: OutgoingBatch): Promise<void> {
+  async #publish(batch: OutgoingBatch, receipt?: Receipt): Promise<void> {
     await this.#delivery.until(async () => {
       const connection = await this.#link.open();
       const { stream } = this.#options;
-      const sent = stream === null ? this.#tell(connection, batch) : this.#store(connection, batch, stream);
+      const headers = await this.#headersOf(batch, receipt);
+      const sent = stream === null ? tell(connection, batch, headers) : this.#store(connection, batch, headers, stream);
       await unlessAborted(sent, this.#delivery.signal);
     });
     this.#batches++;
@@ -176,14 +177,14 @@ export class NatsWriter implements Writer {
   }
 
   /** Publishes to a stream. @throws {Error} when the stream does not say that it has it */
-  async #store(connection: NatsConnection, batch: OutgoingBatch, stream: string): Promise<void> {
+  async #store(connection: NatsConnection, batch: OutgoingBatch, headers: MsgHdrs, stream: string): Promise<void> {
     const { jetstream } = await import('@nats-io/jetstream');
     try {
       const { duplicate } = await jetstream(connection).publish(batch.subject, batch.body, {
         msgID: batch.id,
         timeout: TIMEOUT_MS,
         expect: { streamName: stream },
-        headers: await this.#headersOf(batch),
+        headers,
       });
       if (duplicate) this.#repeated++;
     } catch (error) {
@@ -191,19 +192,21 @@ export class NatsWriter implements Writer {
     }
   }
 
-  /** Publishes to whoever listens. Resolves when the server has it. */
-  async #tell(connection: NatsConnection, batch: OutgoingBatch): Promise<void> {
-    connection.publish(batch.subject, batch.body, { headers: await this.#headersOf(batch) });
-    await connection.flush();
-  }
-
-  async #headersOf({ sequence }: OutgoingBatch) {
+  async #headersOf({ sequence }: OutgoingBatch, receipt?: Receipt): Promise<MsgHdrs> {
     const { headers } = await import('@nats-io/transport-node');
     const made = headers();
     made.set(EDGE_HEADER, this.#options.edge);
     made.set(SEQUENCE_HEADER, String(sequence));
+    const waiting = receipt?.waiting?.();
+    if (waiting !== undefined) made.set(WAITING_HEADER, String(waiting));
     return made;
   }
+}
+
+/** Publishes to whoever listens. Resolves when the server has it. */
+async function tell(connection: NatsConnection, { subject, body }: OutgoingBatch, headers: MsgHdrs): Promise<void> {
+  connection.publish(subject, body, { headers });
+  await connection.flush();
 }
 
 const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);

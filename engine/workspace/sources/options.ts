@@ -8,6 +8,8 @@ export interface SourceOptions {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
+  /** See `InputFacts`. */
+  readonly bringsOutputs?: boolean;
   /** Makes the input, which reads from the beginning; `split` says how the decoder wants files cut into records. */
   readonly input: (split: SplitOptions) => Input;
   /** Seconds that are added to the time of each record. */

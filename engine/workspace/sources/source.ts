@@ -50,6 +50,7 @@ export class Source {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
+  readonly bringsOutputs: boolean;
   readonly clock: ClockKind;
   readonly #options: SourceOptions;
   readonly #context: SourceContext;
@@ -72,6 +73,7 @@ export class Source {
     this.#options = options;
     this.#context = context;
     this.#timeOffset = options.timeOffset ?? 0;
+    this.bringsOutputs = options.bringsOutputs ?? false;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, location: this.location } = options);
     // A file may have any name, and the label stands in sentences.

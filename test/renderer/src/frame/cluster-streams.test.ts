@@ -15,7 +15,7 @@ describe('the start of a stream', () => {
 
 describe('an edge', () => {
   const consumer = { name: 'lake', waiting: 0, unacknowledged: 0, acknowledged: 10 };
-  const edge = { name: 'web1', batches: 3, lastMs: NOW, position: 12, subjects: [] };
+  const edge = { name: 'web1', batches: 3, lastMs: NOW, position: 12, waiting: null, subjects: [] };
 
   it('has the age of its last batch', () => {
     expect([ageOf(0, NOW), ageOf(NOW, NOW), ageOf(NOW + 50, NOW), ageOf(NOW - 90_000, NOW)]).toEqual([
