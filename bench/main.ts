@@ -8,6 +8,7 @@ import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
 import { filterBenchmark } from './filters.ts';
 import { growthBenchmark } from './growth.ts';
+import { hopsBenchmark } from './hops.ts';
 import { liveBenchmark } from './live.ts';
 import { matchersBenchmark } from './matchers.ts';
 import { memoryBenchmark } from './memory.ts';
@@ -36,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   liveBenchmark,
   udpBenchmark,
   tcpBenchmark,
+  hopsBenchmark,
   windowBenchmark,
   anchorsBenchmark,
   growthBenchmark,
