@@ -95,6 +95,12 @@ async function run(): Promise<void> {
     void engine.openFiles(workspaces.take(files.filter((file) => !isStandardInput(file))));
     openPiped(files);
   });
+  // macOS starts no second instance, and names files in no command line.
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    if (app.isReady()) window.focus();
+    void engine.openFiles(workspaces.take([path]));
+  });
   app.on('window-all-closed', () => app.quit());
   // Started by npm start, which is gone; a package has no such channel.
   process.on('disconnect', () => app.quit());

@@ -47,7 +47,9 @@ describe('closing the window', () => {
     const { page } = app;
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Alerts' }).click();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Notify the desktop' }).isChecked()).toBe(false);
-    await app.open(join(folder, 'missing.log'));
+    // As macOS hands a file over.
+    const path = join(folder, 'missing.log');
+    await app.electron.evaluate(({ app: shell }, file) => void shell.emit('open-file', { preventDefault: () => undefined }, file), path);
     const alert = page.getByRole('listitem').filter({ hasText: 'missing.log' }).first();
     await alert.waitFor();
     const [notice] = (await app.request('notice.list', {})).filter(({ text }) => text.includes('missing.log'));

@@ -25,6 +25,8 @@ describe('what desktops read of the package', () => {
     expect(all(join(FOLDER, 'sluicebox-desktop.xml'), /<mime-type type="(.*?)"/g)).toEqual(types);
     expect(all(join(FOLDER, 'sluicebox-desktop.xml'), /<glob pattern="(.*?)"/g)).toEqual(['*.sluicebox', '*.log']);
     expect(all(METAINFO, /<mediatype>(.*?)</g)).toEqual(types);
+    // On other systems, too.
+    expect(all(inRoot('electron-builder.yml'), /^  - \{ ext: (\w+),/gm)).toEqual(['sluicebox', 'log']);
   });
 
   it('starts the command of the package with the files', () => {
