@@ -331,7 +331,10 @@ export class BufferedConsumer implements Consumer {
 
   #bytesBehind(chunk: QueueChunk): number {
     const through = this.#unacknowledged.slice(0, this.#unacknowledged.indexOf(chunk) + 1);
-    return Math.max(0, through.reduce((left, { bytes }) => left - bytes, this.#options.queue.size));
+    return Math.max(
+      0,
+      through.reduce((left, { bytes }) => left - bytes, this.#options.queue.size),
+    );
   }
 
   /**

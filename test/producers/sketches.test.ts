@@ -27,7 +27,8 @@ const desk = new Engine(join(folder, 'desk'));
 const services: RunningCommand[] = [];
 
 /** Most values are seen by one machine, some by all. */
-const valuesOf = (edge: number): string[] => Array.from({ length: VALUES }, (_, i) => (i % 3 === 0 ? `shared ${i % 7}` : `user ${edge} ${i}`));
+const valuesOf = (edge: number): string[] =>
+  Array.from({ length: VALUES }, (_, i) => (i % 3 === 0 ? `shared ${i % 7}` : `user ${edge} ${i}`));
 
 function logOf(edge: number): string {
   const path = join(folder, `${edge}.log`);
@@ -136,7 +137,8 @@ describe('sketches of three machines', () => {
     };
     await until(
       () => isDeepStrictEqual(shownUsers(), expected) && isDeepStrictEqual(shownWeights('all of worker'), weights(all)),
-      () => `${JSON.stringify(expected)}: there is ${JSON.stringify(shownUsers())}, and ${shownWeights('all of worker').length} values; ${said()}`,
+      () =>
+        `${JSON.stringify(expected)}: there is ${JSON.stringify(shownUsers())}, and ${shownWeights('all of worker').length} values; ${said()}`,
     );
   });
 });

@@ -5,7 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FluentForwardInput, fluentForwardInput, type FluentForwardInputOptions } from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
+import {
+  FluentForwardInput,
+  fluentForwardInput,
+  type FluentForwardInputOptions,
+} from '../../../../engine/inputs/fluent/fluent-forward-input.ts';
 import { MsgpackReader, type MsgpackValue } from '../../../../engine/inputs/fluent/msgpack.ts';
 import { ValueStream } from '../../../../engine/inputs/fluent/value-stream.ts';
 import type { Message } from '../../../../engine/message/types.ts';
@@ -208,7 +212,12 @@ describe('a shared key', () => {
     readonly users?: Readonly<Record<string, string>>;
   }
 
-  async function greeted({ key = KEY, user = '', password = '', users = {} }: Claim): Promise<{ sink: TestSink; one: Sender; nonce: Buffer }> {
+  async function greeted({
+    key = KEY,
+    user = '',
+    password = '',
+    users = {},
+  }: Claim): Promise<{ sink: TestSink; one: Sender; nonce: Buffer }> {
     const { sink, input: made } = await input({ login: { sharedKey: KEY, users: new Map(Object.entries(users)) } });
     const one = await sender(made);
     await until(() => one.answers.length === 1);
@@ -237,9 +246,17 @@ describe('a shared key', () => {
 
   it.each<[what: string, claim: Claim, why: string]>([
     ['another key', { key: 'another key' }, 'the shared key is another one'],
-    ['another key, and the right password', { key: 'x', users: USERS, user: 'ann', password: 'her password' }, 'the shared key is another one'],
+    [
+      'another key, and the right password',
+      { key: 'x', users: USERS, user: 'ann', password: 'her password' },
+      'the shared key is another one',
+    ],
     ['a wrong password', { users: USERS, user: 'ann', password: 'another' }, 'the user or the password is wrong'],
-    ['the password of another user', { users: USERS, user: 'bob@example.org', password: 'her password' }, 'the user or the password is wrong'],
+    [
+      'the password of another user',
+      { users: USERS, user: 'bob@example.org', password: 'her password' },
+      'the user or the password is wrong',
+    ],
     ['an unknown user', { users: USERS, user: 'eve' }, 'the user or the password is wrong'],
     ['the name of a part of every object', { users: USERS, user: 'constructor' }, 'the user or the password is wrong'],
     ['no user', { users: USERS }, 'the user or the password is wrong'],

@@ -224,6 +224,27 @@ describe('OtlpInput', () => {
     expect((await send(Buffer.from(logsRequest([message('next')])))).status).toBe(200);
   });
 
+  it('reads no more of a request of 100 MB than it may have', async () => {
+    const { url, sink, input } = await listen();
+    expect((await sendWithoutLength(`${url}/v1/logs`, 100 << 20)).status).toBe(413);
+    expect(sink.codes).toEqual(['request.too-large']);
+    expect(sink.batches).toEqual([]);
+    expect(input.stats().bytes).toBeLessThan(18 << 20);
+  });
+
+  it('says when to come again while the pipeline does not keep up', async () => {
+    const { url, sink } = await listen({ busyAfter: 0 });
+    sink.acknowledges = false;
+    const send = () => fetch(`${url}/v1/logs`, { method: 'POST', headers: JSON_TYPE, body: jsonLogs({}) });
+    const first = send();
+    await until(() => sink.batches.length === 1);
+    const answer = await send();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+    sink.batches[0]?.acknowledge();
+    expect((await first).status).toBe(200);
+    expect(sink.batches).toHaveLength(1);
+  });
+
   it('rejects records that are too large, and takes the others', async () => {
     const { url, sink } = await listen();
     const body = Buffer.from(logsRequest([message('a'), message('x'.repeat(1 << 20)), message('b')]));
@@ -272,7 +293,7 @@ function varint(value: number): Buffer {
   }
 }
 
-/** Sends zeros until an answer comes. */
+/** Sends zeros, as fast as they are taken, until an answer comes. */
 function sendWithoutLength(url: string, length: number): Promise<{ readonly status: number | undefined }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers: PROTOBUF }, (answer) => {
@@ -283,6 +304,16 @@ function sendWithoutLength(url: string, length: number): Promise<{ readonly stat
       });
     });
     sent.on('error', reject);
-    sent.write(Buffer.alloc(length));
+    let left = length;
+    const send = (): void => {
+      while (left > 0) {
+        left -= PIECE.length;
+        if (!sent.write(PIECE)) return;
+      }
+    };
+    sent.on('drain', send);
+    send();
   });
 }
+
+const PIECE = Buffer.alloc(100_000);
