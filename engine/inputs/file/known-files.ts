@@ -48,9 +48,15 @@ export class KnownFiles {
     this.#entries = this.#entries.filter((other) => other !== entry);
   }
 
-  /** Marks all entries as gone, after the search for files that were renamed or replaced since the last run. */
-  settle(): void {
-    this.#entries = this.#entries.filter(({ offset }) => offset > 0).map((entry) => ({ ...entry, gone: true }));
+  /**
+   * Marks all entries as gone, after the search for files that were renamed or replaced since the last run. Those of which nothing was acknowledged are
+   * dropped, unless their files have yet to be read: these keep their numbers.
+   */
+  settle(isWaiting: (entry: FileCheckpoint) => boolean): void {
+    this.#entries = this.#entries.flatMap((entry) => {
+      if (entry.offset > 0) return { ...entry, gone: true };
+      return isWaiting(entry) ? entry : [];
+    });
   }
 
   /**

@@ -108,7 +108,7 @@ export class Lineage {
       if (found !== null) await this.#goOnIn(found, entry, successor);
       else await this.#goOnBehind(entry, successor);
     }
-    this.known.settle();
+    this.known.settle((entry) => this.#isWaiting(entry));
     for (const [tail, since] of this.#emptied) await this.emptied(tail, since);
     this.#emptied.clear();
   }

@@ -141,6 +141,24 @@ describe('a record that is read again', () => {
     expectIdentities(again, again.length);
   });
 
+  it('gets the same UUID in a log of which nothing was acknowledged and that was rotated behind another one', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { paths: [log], stateDirectory: folder.file('state') };
+    writeFileSync(log, numbered(0, 50));
+    const first = await run(options, 50, 1);
+    appendFileSync(log, numbered(50, 80));
+    renameSync(log, `${log}.1`);
+    writeFileSync(log, numbered(100, 150));
+    const second = await run(options, 80);
+    renameSync(`${log}.1`, `${log}.2`);
+    renameSync(log, `${log}.1`);
+    writeFileSync(log, numbered(200, 240));
+    const third = await run(options, 120);
+    expect(third.slice(0, 80)).toEqual(second);
+    expectIdentities([...first, ...second, ...third], 170);
+  });
+
   it('gets another UUID than a record at its place in a file that was written anew while nothing was acknowledged', async () => {
     await using folder = await temporaryFolder();
     const options = { paths: [folder.file('a.log')], stateDirectory: folder.file('state') };
