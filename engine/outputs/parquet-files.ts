@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { textAt, type MessageBatch } from '../message/batch.ts';
 
 const NS_PER_HOUR = 3_600_000_000_000n;
 /** What tools for such folders call the partition of rows without a value. */
@@ -6,10 +7,31 @@ const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
 /** Longest name of a folder; file systems allow 255 bytes. */
 const MAX_NAME = 200;
 
+/** The rows of a batch by their partitions, each in order. */
+export function partitionsOf(batch: MessageBatch): ReadonlyMap<string, readonly number[]> {
+  const partitions = new Map<string, number[]>();
+  let rows: number[] = [];
+  let last: { readonly type: string | undefined; readonly hour: bigint } | undefined;
+  for (const [row, timestamp] of batch.timestamps.entries()) {
+    const type = textAt(batch.type, row);
+    const hour = hourOf(timestamp);
+    if (last === undefined || last.type !== type || last.hour !== hour) {
+      const partition = partitionOf(type, timestamp);
+      rows = partitions.get(partition) ?? [];
+      partitions.set(partition, rows);
+      last = { type, hour };
+    }
+    rows.push(row);
+  }
+  return partitions;
+}
+
+/** Hours since 1970. */
+const hourOf = (timestamp: bigint): bigint => timestamp / NS_PER_HOUR - (timestamp % NS_PER_HOUR < 0n ? 1n : 0n);
+
 /** The folder below the root for the messages of a type and hour, as `Type=nginx.access/Hour=2026-11-01-05` (UTC). */
 export function partitionOf(type: string | undefined, timestamp: bigint): string {
-  const hours = timestamp / NS_PER_HOUR - (timestamp % NS_PER_HOUR < 0n ? 1n : 0n);
-  const hour = new Date(Number(hours) * 3_600_000).toISOString().slice(0, 13).replace('T', '-');
+  const hour = new Date(Number(hourOf(timestamp)) * 3_600_000).toISOString().slice(0, 13).replace('T', '-');
   return join(`Type=${type === undefined || type === '' ? NO_VALUE : escaped(type)}`, `Hour=${hour}`);
 }
 

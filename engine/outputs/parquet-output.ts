@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
+import { textAt, type MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { decodeMessage } from '../message/protobuf.ts';
+import { takeRows } from '../message/take-rows.ts';
 import type { Message } from '../message/types.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
@@ -16,7 +18,7 @@ import { packageVersion } from '../version.ts';
 import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
 import { outputType } from './output-type.ts';
 import { exit, milliseconds, octal } from './parameters.ts';
-import { partitionOf } from './parquet-files.ts';
+import { partitionsOf } from './parquet-files.ts';
 import type { Piece, Writer } from './writers.ts';
 
 /** The type `ParquetOutput` of sections. */
@@ -90,10 +92,15 @@ class Gathered {
   readonly tables = new Map<string, { readonly type: string; readonly rows: MessageTable }>();
   readonly done = Promise.withResolvers<void>();
   messages = 0;
-  bytes = 0;
+
+  get bytes(): number {
+    let sum = 0;
+    for (const { rows } of this.tables.values()) sum += rows.bytes;
+    return sum;
+  }
 }
 
-/** Gathers messages, which come as protobuf, and writes them as Parquet files. A write resolves when its messages are in files that are whole. */
+/** Gathers messages and writes them as Parquet files. A write resolves when its messages are in files that are whole. */
 export class ParquetWriter implements Writer {
   readonly overlaps = true;
   readonly #options: ParquetWriterOptions;
@@ -119,9 +126,18 @@ export class ParquetWriter implements Writer {
   }
 
   async write(pieces: readonly Piece[]): Promise<void> {
+    const builder = new BatchBuilder();
+    for (const piece of pieces) {
+      const message = this.#decoded(piece);
+      if (message !== null) builder.append(message);
+    }
+    return this.writeBatch(builder.build(), null);
+  }
+
+  async writeBatch(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
     const { flushCount, flushInterval, quietMs } = this.#options;
     const gathered = this.#gathered;
-    this.#gather(gathered, pieces);
+    this.#gather(gathered, rows === null ? batch : takeRows(batch, rows));
     if (gathered.messages === 0) return;
     if (gathered.messages >= flushCount || gathered.bytes >= MAX_BYTES || flushInterval === 0 || this.#closing) this.#flush();
     else {
@@ -151,26 +167,16 @@ export class ParquetWriter implements Writer {
     this.#delivery.giveUp();
   }
 
-  #gather(gathered: Gathered, pieces: readonly Piece[]): void {
-    const builders = new Map<string, { readonly builder: BatchBuilder; readonly type: string }>();
-    for (const piece of pieces) {
-      const message = this.#decoded(piece);
-      if (message === null) continue;
-      const partition = partitionOf(message.type, message.timestamp);
-      const known = builders.get(partition) ?? { builder: new BatchBuilder(), type: message.type ?? '' };
-      builders.set(partition, known);
-      known.builder.append(message);
-      gathered.messages++;
-      gathered.bytes += piece.length;
-    }
-    for (const [partition, { builder, type }] of builders) {
+  #gather(gathered: Gathered, batch: MessageBatch): void {
+    for (const [partition, rows] of partitionsOf(batch)) {
       let table = gathered.tables.get(partition);
       if (table === undefined) {
-        table = { type, rows: new MessageTable({ uuids: this.#options.uuids }) };
+        table = { type: textAt(batch.type, rows[0] ?? 0) ?? '', rows: new MessageTable({ uuids: this.#options.uuids }) };
         gathered.tables.set(partition, table);
       }
-      table.rows.add(builder.build());
+      table.rows.add(takeRows(batch, Uint32Array.from(rows)));
     }
+    gathered.messages += batch.length;
   }
 
   /** null: it is no message, which only a script can bring about. */

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { errorCode } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
 import { PackedPieces } from '../message/packed.ts';
 import { NotDeliveredError } from './delivery.ts';
 
@@ -35,6 +36,8 @@ export interface Writer {
    * @param signal aborted when the attempt is to end, for a target that may let one wait
    */
   write(pieces: Pieces, receipt?: Receipt, signal?: AbortSignal): Promise<void>;
+  /** As `write`, of rows (null: all) of a batch. There is one when the target needs no encoded messages: then they are not encoded. */
+  writeBatch?(batch: MessageBatch, rows: Uint32Array | null): Promise<void>;
   /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */
   readonly resumedAt?: string | null;
   close(): Promise<void>;

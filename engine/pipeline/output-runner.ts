@@ -130,8 +130,12 @@ export class OutputRunner implements Consumer {
     const messages = rows?.length ?? batch.length;
     if (this.#ended !== null) return { written: this.#leave(messages, this.#ended) };
     this.#messages += messages;
+    const { writer, encoder } = this.#options;
+    if (writer.writeBatch !== undefined) {
+      return { written: writer.writeBatch(batch, rows).catch((error: unknown) => this.#failed(error, messages)) };
+    }
     try {
-      const encoded = await this.#options.encoder(batch, rows);
+      const encoded = await encoder(batch, rows);
       const { pieces, through } = ofMessages(encoded, rows, messages);
       return { written: this.#write(pieces, messages, receiptForPieces(receipt, through)) };
     } catch (error) {

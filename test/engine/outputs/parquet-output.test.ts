@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { decodeMessage, encodeMessage } from '../../../engine/message/protobuf.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { partitionOf } from '../../../engine/outputs/parquet-files.ts';
 import { testMs } from '../../patience.ts';
@@ -137,6 +138,18 @@ describe('ParquetWriter', () => {
       ['a', '2023-11-15-00', 2n],
     ]);
     expect(output.figures).toEqual({ WrittenFileCount: 4 });
+  });
+
+  it('takes rows of batches as well as messages', async () => {
+    const output = writer();
+    const sent = [message('a', 0, number('n', 1n)), message('b', 0, number('n', 2n)), message('a', 1), message('a', 0, number('n', 4n))];
+    const batch = batchOf(sent.map((bytes) => decodeMessage(bytes)));
+    const done = [output.writeBatch(batch, Uint32Array.of(0, 1, 3)), output.writeBatch(batch, null), output.write(sent)];
+    await output.close();
+    await Promise.all(done);
+    const all = [1n, 2n, 4n].map((n) => [n === 2n ? 'b' : 'a', '2023-11-14-23', n, 3n]);
+    expect(await ask('Type, Hour, n, count(*) WHERE n IS NOT NULL GROUP BY ALL ORDER BY n')).toEqual(all);
+    expect(await ask('count(*)')).toEqual([[11n]]);
   });
 
   it('writes when it has gathered enough, when the time is up, and when nothing more comes', async () => {
