@@ -2,31 +2,29 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Selection } from '../pipeline/selection.ts';
 
-/** Where messages go that were injected. */
-export interface InjectedTakers {
-  /** By filters. */
-  readonly filters: (batch: MessageBatch) => void;
-  /** By the engine itself, such as the end of a filter. */
-  readonly engine: (batch: MessageBatch) => void;
-  /** Messages of the source, some of which filters elsewhere may have injected; absent: there are none. */
-  readonly elsewhere?: (batch: MessageBatch) => void;
-}
-
 /** The output that brings injected messages to the window. */
 export class InjectedMessages implements Consumer {
   readonly name = 'window';
   readonly pending = 0;
-  readonly #takers: InjectedTakers;
+  readonly #take: (batch: MessageBatch, elsewhere: boolean) => void;
+  readonly #takeService: (batch: MessageBatch) => void;
+  readonly #bringsOutputs: boolean;
 
-  constructor(takers: InjectedTakers) {
-    this.#takers = takers;
+  /**
+   * @param take takes messages that filters have injected, here or elsewhere
+   * @param takeService takes messages of the engine itself, such as the end of a filter
+   * @param bringsOutputs some messages of the source may be those that filters have injected elsewhere
+   */
+  constructor(take: (batch: MessageBatch, elsewhere: boolean) => void, takeService: (batch: MessageBatch) => void, bringsOutputs: boolean) {
+    this.#take = take;
+    this.#takeService = takeService;
+    this.#bringsOutputs = bringsOutputs;
   }
 
   async submit({ batch, loop, injected }: Selection): Promise<void> {
-    const { filters, engine, elsewhere } = this.#takers;
-    if (loop > 0) filters(batch);
-    else if (injected) engine(batch);
-    else elsewhere?.(batch);
+    if (loop > 0) this.#take(batch, false);
+    else if (injected) this.#takeService(batch);
+    else if (this.#bringsOutputs) this.#take(batch, true);
     return Promise.resolve();
   }
 

@@ -408,18 +408,14 @@ export class Workspace {
   #addPlugins(source: Source, pipeline: Pipeline): void {
     // A source that is closed while it starts is started nevertheless, and then stopped.
     if (this.#sources.has(source.id)) this.filters.addTo(source, pipeline);
-    const takers = {
-      filters: (batch: MessageBatch) => this.#take(source.id, batch),
-      engine: (batch: MessageBatch) => void this.#engine?.tell(batch).catch(() => undefined),
-      ...(source.bringsOutputs && { elsewhere: (batch: MessageBatch) => this.#take(source.id, batch, { byHost: true }) }),
-    };
-    pipeline.addOutput(new InjectedMessages(takers));
+    const tellEngine = (batch: MessageBatch): void => void this.#engine?.tell(batch).catch(() => undefined);
+    pipeline.addOutput(new InjectedMessages((batch, byHost) => this.#take(source.id, batch, byHost), tellEngine, source.bringsOutputs));
   }
 
   /** Takes what the filters of a source inject, or have injected elsewhere. */
-  #take(source: number, batch: MessageBatch, options?: { readonly byHost: boolean }): void {
+  #take(source: number, batch: MessageBatch, byHost: boolean): void {
     if (!this.#sources.has(source)) return;
-    const news = this.book.accept(source, batch, options);
+    const news = this.book.accept(source, batch, { byHost });
     for (const { plugin, text } of news.alerts) {
       const words = alertWords(text, this.book.graphsOf(source, plugin));
       this.notices.say('warning', 'alert', `${plugin}: ${words}`, { source, plugin, time: this.#sources.get(source).lastTime });

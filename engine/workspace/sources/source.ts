@@ -73,9 +73,8 @@ export class Source {
     this.#options = options;
     this.#context = context;
     this.#timeOffset = options.timeOffset ?? 0;
-    this.bringsOutputs = options.bringsOutputs ?? false;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
-    ({ id: this.id, kind: this.kind, location: this.location } = options);
+    ({ id: this.id, kind: this.kind, location: this.location, bringsOutputs: this.bringsOutputs = false } = options);
     // A file may have any name, and the label stands in sentences.
     this.label = visibleText(printable(options.label));
     this.#status = new SourceStatus(this, context);

@@ -26,7 +26,7 @@ describe('what desktops read of the package', () => {
     expect(all(join(FOLDER, 'sluicebox-desktop.xml'), /<glob pattern="(.*?)"/g)).toEqual(['*.sluicebox', '*.log']);
     expect(all(METAINFO, /<mediatype>(.*?)</g)).toEqual(types);
     // On other systems, too.
-    expect(all(inRoot('electron-builder.yml'), /^  - \{ ext: (\w+),/gm)).toEqual(['sluicebox', 'log']);
+    expect(all(inRoot('electron-builder.yml'), /^ {2}- \{ ext: (\w+),/gm)).toEqual(['sluicebox', 'log']);
   });
 
   it('starts the command of the package with the files', () => {
