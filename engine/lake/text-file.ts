@@ -21,7 +21,7 @@ interface FilePlace {
 /** Most bytes of a mark. */
 const MARK_BYTES = 4096;
 
-const markOf = (bytes: Uint8Array): Mark => ({ length: bytes.length, hash: createHash('sha256').update(bytes).digest('base64url') });
+export const markOf = (bytes: Uint8Array): Mark => ({ length: bytes.length, hash: createHash('sha256').update(bytes).digest('base64url') });
 
 /** A log file whose text is read by position. A plain one is read where it is asked for, a packed one is unpacked from its beginning. */
 export class TextFile implements AsyncDisposable {

@@ -53,6 +53,7 @@ const CLUSTER: readonly FleetStream[] = [
       batches: 6000 + i * 34,
       lastMs: Date.now() - 400 - i * 90_000,
       position: 18_204 - i * 700,
+      waiting: i === 2 ? 48_000_000 : 0,
       subjects: [`logs.${name}.nginx_access`],
     })),
   },
