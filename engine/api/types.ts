@@ -87,6 +87,8 @@ export interface SourceInfo {
   readonly columns: readonly string[];
   /** The fields are all that its records say, and all of a kind: the columns repeat the text. */
   readonly tabular: boolean;
+  /** Of a tabular source: characters of the longest values of these fields in its first records. */
+  readonly lengths?: Readonly<Record<string, number>>;
   /** Those of Hostname, Logger and Pid that records of it were seen to have. */
   readonly headers: readonly string[];
   readonly records: number;

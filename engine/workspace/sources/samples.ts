@@ -3,7 +3,7 @@ import { glob, stat } from 'node:fs/promises';
 import { checkFile } from '../../inputs/shared/open-file.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import { textAt, type MessageBatch } from '../../message/batch.ts';
+import { fieldAt, textAt, type MessageBatch } from '../../message/batch.ts';
 import type { Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
@@ -18,6 +18,23 @@ const HEAD_LINE_LENGTH = 2000;
 /** Names of the fields of a batch, in their order. */
 export function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
+}
+
+/** Records whose values are measured. */
+const MEASURED = 256;
+
+/** Characters of the longest value of each field, among the first records of a batch. */
+export function fieldLengths({ fields, length }: MessageBatch): ReadonlyMap<string, number> {
+  const lengths = new Map<string, number>();
+  for (const column of fields) {
+    let longest = lengths.get(column.name) ?? 0;
+    for (let row = 0; row < Math.min(length, MEASURED); row++) {
+      const value = fieldAt(column, row)?.values.join(', ') ?? '';
+      longest = Math.max(longest, value.length);
+    }
+    lengths.set(column.name, longest);
+  }
+  return lengths;
 }
 
 /**

@@ -13,6 +13,8 @@ export const NO_TABLE = { columns: [], tabular: false } as const;
 interface SeenFields {
   /** Names of fields, in their order. */
   readonly fields: readonly string[];
+  /** Characters of the longest values of fields. */
+  readonly lengths: ReadonlyMap<string, number>;
   readonly headers: Pick<SeenHeaders, 'several'>;
   /** Whether messages have texts of their own. */
   readonly texts: boolean;
@@ -26,11 +28,15 @@ interface SeenFields {
  */
 export function tableOf(
   named: readonly string[] | undefined,
-  { fields, headers, texts }: SeenFields,
-): Pick<SourceInfo, 'columns' | 'tabular'> {
+  { fields, lengths, headers, texts }: SeenFields,
+): Pick<SourceInfo, 'columns' | 'tabular' | 'lengths'> {
   const tabular = named === undefined && !texts && fields.length > 0;
   const columns = fieldColumns(named, fields, tabular ? MOST_OF_TABLE : MOST_OF_OTHERS);
-  return { columns: [...headers.several.filter((header) => header !== 'Pid'), ...columns], tabular };
+  return {
+    columns: [...headers.several.filter((header) => header !== 'Pid'), ...columns],
+    tabular,
+    ...(tabular ? { lengths: Object.fromEntries(columns.map((name) => [name, lengths.get(name) ?? 0])) } : {}),
+  };
 }
 
 function fieldColumns(named: readonly string[] | undefined, seen: readonly string[], most: number): string[] {

@@ -3,7 +3,7 @@ import { SchemaSamples } from '../../outputs/schema-tree.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { hasTexts } from '../../store/record-kind.ts';
 import { RateMeter } from '../common/rates.ts';
-import { fieldNames } from './samples.ts';
+import { fieldLengths, fieldNames } from './samples.ts';
 import { SeenHeaders } from './seen-headers.ts';
 import type { SourceInfo } from '../../api/types.ts';
 
@@ -23,6 +23,7 @@ export class SourceTally {
   #failures = 0;
   #lastTime: number | null = null;
   #fields: readonly string[] = [];
+  #lengths: ReadonlyMap<string, number> = new Map();
   #texts = false;
   readonly headers = new SeenHeaders();
 
@@ -38,6 +39,11 @@ export class SourceTally {
   /** Fields of the first records that were decoded. */
   get fields(): readonly string[] {
     return this.#fields;
+  }
+
+  /** Characters of the longest values of these fields in the first records. */
+  get lengths(): ReadonlyMap<string, number> {
+    return this.#lengths;
   }
 
   /** Whether messages have texts of their own. */
@@ -67,7 +73,9 @@ export class SourceTally {
     this.#schema.counts.observe(decoded);
     this.headers.take(decoded);
     this.#texts ||= hasTexts({ batch, raw });
-    if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
+    if (this.#fields.length > 0 || count === failures.length) return;
+    this.#fields = fieldNames(batch);
+    this.#lengths = fieldLengths(batch);
   }
 
   /** Forgets the fields, for another decoder. */

@@ -91,9 +91,23 @@ const LONG = 200;
 
 const widthOf = (name: string): number => FIELD_WIDTHS[name] ?? NEW_FIELD_WIDTH;
 
-/** Columns for fields, each as wide as is usual. */
-export function usualFields(names: readonly string[]): FieldColumn[] {
-  return names.map((name) => ({ name, width: widthOf(name) }));
+/** Pixels of a character of a value, and of one of a title. */
+const VALUE_CHARACTER = 7.3;
+const TITLE_CHARACTER = 8;
+/** Pixels of a column beside its text. */
+const CELL_PADDING = 18;
+const FITTED_MIN = 56;
+const FITTED_MAX = 240;
+
+/** Columns for fields, each as wide as is usual, or as its values are. @param lengths characters of the longest values, as far as they are known */
+export function usualFields(names: readonly string[], lengths: Readonly<Record<string, number>> = {}): FieldColumn[] {
+  return names.map((name) => ({ name, width: fittedWidth(name, lengths[name] ?? 0) }));
+}
+
+function fittedWidth(name: string, length: number): number {
+  if (length === 0) return widthOf(name);
+  const text = Math.max(length * VALUE_CHARACTER, name.length * TITLE_CHARACTER);
+  return Math.round(Math.min(FITTED_MAX, Math.max(FITTED_MIN, text + CELL_PADDING)));
 }
 
 /** Properties of the records that decide which columns are of use. */
@@ -236,11 +250,13 @@ function comfortBeside(name: string, columns: readonly Column[], { fields }: Tab
   return name === 'Hostname' || placeOf(name) > placeOf(main.title) ? MAIN_COMFORT : 0;
 }
 
-/** Where no column takes the rest, the last field does. */
+/** Where no column takes the rest, the widest field does, of several the last. */
 function stretched(columns: readonly Column[]): readonly Column[] {
-  const last = columns.findLast(({ base }) => base === null);
-  if (last === undefined || columns.some(({ width }) => width === null)) return columns;
-  return columns.map((column) => (column === last ? { ...column, width: null, least: column.width ?? MAIN_MIN } : column));
+  const fields = columns.filter(({ base }) => base === null);
+  const most = Math.max(...fields.map(({ width }) => width ?? 0));
+  const widest = fields.findLast(({ width }) => width === most);
+  if (widest === undefined || columns.some(({ width }) => width === null)) return columns;
+  return columns.map((column) => (column === widest ? { ...column, width: null, least: column.width ?? MAIN_MIN } : column));
 }
 
 function tightened(column: Column, layout: ShownLayout): Column {

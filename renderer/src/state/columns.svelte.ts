@@ -47,13 +47,15 @@ export class Columns {
 
   readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
 
+  readonly #lengths = $derived(this.#tabular ? (this.#sources[0]?.lengths ?? {}) : {});
+
   /** Whether the user chose the columns for this kind of records, or their widths or order. */
   readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined || this.#prefs.tables[this.#kind] !== undefined);
   readonly layout = $derived.by((): ShownLayout => {
     const fields = this.#prefs.columns[this.#kind];
     const base = { ...(this.#prefs.tables[this.#kind] ?? this.#prefs.table), tabular: this.#tabular };
     if (fields !== undefined) return { ...base, fields, usual: false };
-    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n')), usual: true };
+    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n'), this.#lengths), usual: true };
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 

@@ -122,8 +122,10 @@ describe('a preview', () => {
 
 describe('tableOf', () => {
   it('shows more fields where the records have no texts, unless the decoder names them', () => {
-    const seen = { fields: [...'abcdefghijklmnop'], headers: { several: [] }, texts: false };
-    expect(tableOf(undefined, seen)).toEqual({ columns: [...'abcdefghijkl'], tabular: true });
+    const seen = { fields: [...'abcdefghijklmnop'], lengths: new Map([['b', 7]]), headers: { several: [] }, texts: false };
+    const columns = [...'abcdefghijkl'];
+    const lengths = Object.fromEntries(columns.map((name) => [name, name === 'b' ? 7 : 0]));
+    expect(tableOf(undefined, seen)).toEqual({ columns, tabular: true, lengths });
     expect(tableOf(['b', 'x'], seen)).toEqual({ columns: ['b'], tabular: false });
   });
 
@@ -139,7 +141,12 @@ describe('tableOf', () => {
     ],
   ])('of %s', (decoder, seen, expected) => {
     const { columns } = findPlugin('decoder', decoder).meta ?? {};
-    const seenOf = (several: ('Hostname' | 'Logger' | 'Pid')[]) => ({ fields: seen, headers: { several }, texts: true });
+    const seenOf = (several: ('Hostname' | 'Logger' | 'Pid')[]) => ({
+      fields: seen,
+      lengths: new Map(),
+      headers: { several },
+      texts: true,
+    });
     expect(tableOf(columns, seenOf([]))).toEqual({ columns: expected, tabular: false });
     expect(tableOf(columns, seenOf(['Hostname', 'Logger', 'Pid'])).columns).toEqual(['Hostname', 'Logger', ...expected]);
   });

@@ -45,7 +45,7 @@ it.each([
 ])('tells %s', async (_, name, content, tabular, texts) => {
   const id = await engine.open(engine.file(name, content));
   await engine.settled(id);
-  expect(await engine.source(id)).toMatchObject({ tabular });
+  expect(await engine.source(id)).toMatchObject(tabular ? { tabular, lengths: { id: 1, customer: 4, city: 5 } } : { tabular });
   const { facts } = await engine.rows({ sources: [id] }, []);
   expect(facts.texts).toBe(texts);
 });

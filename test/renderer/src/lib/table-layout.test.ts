@@ -88,6 +88,20 @@ describe('columns', () => {
     expect(foldedColumns({ ...layout, tabular: false }, facts).map(({ base }) => base)).not.toContain('text');
   });
 
+  it('are as wide as the values of a table, and the widest has the rest', () => {
+    const fields = usualFields(['id', 'a_long_title', 'path', 'agent', 'status'], {
+      id: 3,
+      a_long_title: 2,
+      path: 24,
+      agent: 400,
+      status: 0,
+    });
+    expect(fields.map(({ width }) => width)).toEqual([56, 114, 193, 240, 64]);
+    const layout = { ...EMPTY, fields: fields.filter(({ name }) => name !== 'agent'), usual: true, tabular: true };
+    const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
+    expect(gridTemplate(fitColumns(columnsOf(layout, facts), layout, 900))).toBe('130px 56px 114px minmax(193px, 1fr) 64px');
+  });
+
   it('say where a record was logged as long as its text has room', () => {
     const layout = { ...EMPTY, fields: usualFields(['Logger', 'thread']), usual: true };
     const facts = { ...ONE, time: 'clock', type: '' } as const;
