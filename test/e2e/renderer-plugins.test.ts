@@ -45,6 +45,10 @@ describe('the Plugins view', () => {
       .getByRole('button', { name: /^http_status, filter, running/ })
       .click();
     await page.getByRole('complementary', { name: 'Plugin http_status' }).waitFor();
+    // The filters start one after the other.
+    await graph()
+      .getByRole('button', { name: /^frequent_clients, filter, running/ })
+      .waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^frequent_clients, filter/);
     await page.keyboard.press('ArrowLeft');

@@ -43,6 +43,14 @@ export interface App extends AsyncDisposable {
   stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
 }
 
+/** Starts Electron, once more if it crashes before it has begun: on a busy machine it does so once in hundreds of starts. */
+function launched(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+  return _electron.launch(options).catch((error: unknown) => {
+    if (!String(error).includes('Process failed to launch')) throw error;
+    return _electron.launch(options);
+  });
+}
+
 /**
  * Starts the built application on files, as `npm start -- FILE…` does.
  * @param switches more of Chromium's
@@ -55,7 +63,7 @@ export async function startApp(
   answer: 'confirm' | 'cancel' = 'cancel',
 ): Promise<App> {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const electron = await _electron.launch({
+  const electron = await launched({
     executablePath: process.env['SLUICEBOX_ELECTRON'] as string,
     args: [
       '-r',
