@@ -53,23 +53,25 @@ describe("Electron's security checklist", () => {
 
   test('3: the preload runs in a world of its own, which the page cannot change', async () => {
     expect(preferences).toMatchObject({ contextIsolation: true });
-    const asked = await app.page.evaluate(async () => {
-      const [{ get }, { call }, stringify] = [Map.prototype, Function.prototype, JSON.stringify];
-      const stolen: unknown[] = [];
-      const steal = (...things: unknown[]): never => {
-        stolen.push(things);
-        throw new Error('stolen');
-      };
-      Object.assign(Map.prototype, { get: steal });
-      Object.assign(Function.prototype, { call: steal });
-      JSON.stringify = steal;
-      const reply = await window.sluicebox.request('shell.about', {});
-      Object.assign(Map.prototype, { get });
-      Object.assign(Function.prototype, { call });
-      JSON.stringify = stringify;
-      return { answered: 'value' in reply, stolen: stolen.length };
-    });
-    expect(asked).toEqual({ answered: true, stolen: 0 });
+    const steal = () =>
+      app.page.evaluate(async () => {
+        const [{ get }, { call }, stringify] = [Map.prototype, Function.prototype, JSON.stringify];
+        const stolen: unknown[] = [];
+        const take = (...things: unknown[]): never => {
+          stolen.push(things);
+          throw new Error('stolen');
+        };
+        Object.assign(Map.prototype, { get: take });
+        Object.assign(Function.prototype, { call: take });
+        JSON.stringify = take;
+        const reply = await window.sluicebox.request('shell.about', {});
+        Object.assign(Map.prototype, { get });
+        Object.assign(Function.prototype, { call });
+        JSON.stringify = stringify;
+        return { answered: 'value' in reply, stolen: stolen.length };
+      });
+    // The page's own code may call them meanwhile, too; what the preload lets out, it lets out each time.
+    await expect.poll(steal).toEqual({ answered: true, stolen: 0 });
   });
 
   test('4: the process of the page is sandboxed', () => expect(preferences).toMatchObject({ sandbox: true }));
