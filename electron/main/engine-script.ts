@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const BUNDLES = join('out', 'engine');
 const RECORD = 'current.json';
 
-/** What the build notes of a bundle. */
+/** The build's record of a bundle: its folder, and the sources by which it is seen to be out of date. */
 interface Bundle {
   readonly folder: string;
-  /** What it was made of; none in a package, where nothing changes. */
+  /** The sources of the bundle; empty in a package, where they do not change. */
   readonly sources: readonly (readonly [path: string, size: number, changed: number])[];
 }
 

@@ -97,7 +97,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
       passOn(text);
     });
-    // Messages that come together are told before any of the promises that they settle: what waits for an answer would hear it after the news behind it.
+    // Each in a turn of its own: Node emits messages that arrive together before any promise goes on, so an awaited answer would come after later news.
     child.on('message', (message) => setImmediate(() => this.#receive(child, message as FromEngine)));
     child.on('error', (error) => this.#fail(error.message));
     child.on('exit', (code, signal) => setImmediate(() => this.#exited(child, code, signal)));

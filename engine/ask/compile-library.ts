@@ -1,4 +1,4 @@
-/** Loads a library and prints what V8 has compiled of it, in Base64. */
+/** Loads a library and prints V8's code cache of it, in Base64. */
 import { standardOutput } from '../terminal.ts';
 import { loadLibrary } from './compiled-library.ts';
 

@@ -12,7 +12,7 @@ type Load = (exports: object, require: NodeJS.Require, module: { exports: object
 
 /**
  * Loads a library of one CommonJS file.
- * @param compiled a file with what V8 has compiled of it before, in Base64; V8 compiles it anew where that is of another version
+ * @param compiled a file with V8's code cache of it, in Base64; V8 compiles the library anew when the cache is of another version
  */
 export function loadLibrary(file: string, compiled?: string): LoadedLibrary {
   const code = `(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`;

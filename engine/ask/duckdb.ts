@@ -4,7 +4,7 @@ import { delimiter } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { loadLibrary } from './compiled-library.ts';
 
-/** The file that holds the package, when it was put into one, and one with what V8 has compiled of it. */
+/** The file that holds the package, when it was put into one, and the file with V8's code cache of it. */
 const [file, compiled] = process.env.SLUICEBOX_DUCKDB?.split(delimiter) ?? [];
 
 export const duckdb = (

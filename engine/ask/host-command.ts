@@ -38,7 +38,7 @@ export function hostCommand(): HostCommand {
 
 const QUIET = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
 
-/** The code as two files, one of them DuckDB's, with what V8 keeps of the latter; null when nothing is kept for the next start. */
+/** The code as two files, one of them DuckDB's, and V8's code cache of the latter; null when nothing is kept for the next start. */
 function preparedHost(main: string): { readonly entry: string; readonly library: readonly string[] } | null {
   const entry = preparedFile('asker.cjs', SOURCES, () => {
     // The parser is loaded only when it is needed: mostly the files were made at an earlier start.
@@ -54,7 +54,7 @@ function preparedHost(main: string): { readonly entry: string; readonly library:
   return { entry, library: compiled === null ? [library] : [library, compiled] };
 }
 
-/** What DuckDB's package would choose on a system with glibc; that it looks which one it has takes longer than to try. */
+/** The native file of DuckDB for systems with glibc, by the name of the package that would choose it. The package looks up the system's C library first, which takes longer than to try this file. */
 function nativeShortcut(main: string): ReadonlyMap<string, string> {
   if (process.platform !== 'linux') return new Map();
   try {
@@ -66,7 +66,7 @@ function nativeShortcut(main: string): ReadonlyMap<string, string> {
   }
 }
 
-/** What V8 has compiled of the library once it is loaded, in Base64; empty when it cannot be loaded. A process of its own loads it. */
+/** V8's code cache of the library, in Base64; empty when the library cannot be loaded. A process of its own loads it. */
 function compiledLibrary(library: string): string {
   const { status, stdout } = spawnSync(process.execPath, [...QUIET, fileURLToPath(COMPILE_ENTRY), library], {
     env: { TZ: 'UTC' },

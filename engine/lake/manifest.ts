@@ -73,7 +73,7 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** The list of the files of a store and of the sources that they come from. A change is there as a whole or not at all, whenever the process is killed. */
 export class Manifest implements Disposable {
-  /** It was made now: what is in the folder was listed by another one. */
+  /** The list was made now; files that are in the folder were in a list that is lost. */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;
 

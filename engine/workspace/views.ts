@@ -85,7 +85,7 @@ export class ViewRegistry {
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
     this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, operations: null, search: null, sort: null, searched });
-    // Once whoever asks knows the number: of what is there already nothing else tells.
+    // After the reply with the view's number, which the window needs to know whose news it is.
     setImmediate(() => changed.request());
     return id;
   }

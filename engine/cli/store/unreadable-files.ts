@@ -10,7 +10,7 @@ export interface UnreadableFile {
   readonly reason: string;
 }
 
-/** What DuckDB says of a Parquet file that it cannot read. */
+/** Words of DuckDB's messages about Parquet files that it cannot read: it gives no code for them. The files are read afterwards to be sure. */
 const DAMAGE = /failed to read|corrupt|decompress|parquet|thrift|tprotocol|ttransport|out of buffer/i;
 
 /** Whether a query has failed because of a file, as far as its words tell. */

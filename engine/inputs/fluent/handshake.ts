@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { encodeMsgpack, MsgpackReader, type MsgpackValue } from './msgpack.ts';
 
-/** What a client has to know before anything is taken from it. */
+/** The shared key and the users of an input: a client that does not know them is refused. */
 export interface ForwardLogin {
   readonly sharedKey: string;
   /** Passwords by user names; empty: clients are asked for none. */

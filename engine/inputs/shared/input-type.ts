@@ -29,7 +29,7 @@ export interface InputFacts {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
-  /** What filters elsewhere have injected may be among its messages: it is shown like that of filters here. */
+  /** Its messages may include outputs of filters on other machines, which are shown as those of filters here are. */
   readonly bringsOutputs?: boolean;
 }
 

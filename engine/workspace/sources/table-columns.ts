@@ -9,7 +9,7 @@ const MOST_OF_TABLE = 12;
 /** The table of records without fields. */
 export const NO_TABLE = { columns: [], tabular: false } as const;
 
-/** What was seen of the first records of a source. */
+/** Facts about the first records of a source. */
 interface SeenFields {
   /** Names of fields, in their order. */
   readonly fields: readonly string[];

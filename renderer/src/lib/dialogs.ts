@@ -3,7 +3,7 @@ import { focusPart } from './parts.ts';
 /** Whether a dialog is open: it has keys and commands to itself. */
 export const isDialogOpen = (): boolean => document.querySelector('[role="dialog"][data-state="open"]') !== null;
 
-/** To be called when a dialog closes. What had the focus before may be gone with its view: the main view has it then. */
+/** Gives the focus to the main view after a dialog has closed, if the control that had it before is gone. */
 export function keepFocus(): void {
   requestAnimationFrame(() => {
     const { activeElement } = document;

@@ -56,7 +56,7 @@ export const WIDEST = 4000;
 export const TEXT_MIN = 216;
 /** The least of a field in the place of the text: a little more than a method and the beginning of a path. */
 const MAIN_MIN = 112;
-/** What such a field should have: default fields behind it give way until it does. */
+/** The width that the main field should have: default fields behind it give way until it does. */
 const MAIN_COMFORT = 288;
 /** The least of the text, and the width of a severity, where time and severity would leave it no room otherwise. */
 const TIGHT_MIN = 112;
@@ -241,7 +241,7 @@ function withoutFields(columns: readonly Column[], layout: ShownLayout, availabl
   return fitting;
 }
 
-/** What the column that takes the rest should have beside this field, lest the field give way. */
+/** The width that the stretched column needs beside this field; with less, the field gives way. */
 function comfortBeside(name: string, columns: readonly Column[], { fields }: TableLayout): number {
   const main = columns.find(({ width }) => width === null);
   if (main === undefined) return 0;

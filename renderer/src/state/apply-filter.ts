@@ -27,7 +27,7 @@ export async function applyFilter(client: Client, view: number, filter: Filter, 
   return { since: 0, problem };
 }
 
-/** What became of a view that was asked for. */
+/** The result of opening a view. */
 interface Opened {
   /** null: there is none. */
   readonly view: number | null;

@@ -8,7 +8,7 @@ export class Detail {
   readonly #client: Client;
   #wanted: number | null = null;
   #busy = false;
-  /** What is asked for when it is put away is not shown any more. */
+  /** Counts how often the record was put away: an answer that comes afterwards is not shown. */
   #putAway = 0;
 
   constructor(client: Client) {

@@ -112,7 +112,7 @@ export class Logs {
   /** Opens the view: at the start, when a new engine process knows nothing of the old one, and anew for a filter that comes before the first answer. */
   async open(): Promise<void> {
     const opened = ++this.#opened;
-    // What is asked of the view before is asked in vain.
+    // Answers of the view before are passed over.
     this.#asked++;
     this.#view = null;
     this.#revision = -1;

@@ -26,7 +26,7 @@ export class CallLook {
     this.#timer = setTimeout(() => void this.#look(now()), CALL_MS);
   }
 
-  /** Takes back what was asked and has not been answered. */
+  /** Passes over the answer to the last question. */
   forget(): void {
     this.#asked++;
     clearTimeout(this.#timer);

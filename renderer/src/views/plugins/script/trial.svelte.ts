@@ -12,7 +12,7 @@ export class Trial {
   readonly #client: Client;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #next: TrialRequest | null = null;
-  /** What was wanted last: a reply makes the settings anew, which are the same most of the time. */
+  /** The last request as text, to find out whether the next one is the same: each reply makes new objects of the same settings. */
   #wanted = '';
   #closed = false;
 
