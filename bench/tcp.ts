@@ -32,7 +32,7 @@ async function measure(receiver: Receiver, connections: number, messages: number
   ];
 }
 
-/** What receiving took, from the start of the sender until the file has all that comes. */
+/** Cost of receiving, from the start of the sender until the file has all that comes. */
 export interface Received {
   readonly seconds: number;
   /** Processor time of the receiver. */

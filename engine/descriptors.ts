@@ -14,7 +14,7 @@ let nothing: number | null = null;
 
 /**
  * Closes what this process has inherited beside its standard streams and would hand on to its children, such as files that a shell has open.
- * What Node opens is never handed on, so what is handed on was inherited. Called first of all; Linux only: elsewhere nothing is inherited so.
+ * Node never hands on descriptors that it opens, so those that are handed on were inherited. Called first of all; Linux only: elsewhere nothing is inherited so.
  * @param names arguments; the descriptors that they name stay open, and children get `/dev/null` in their places
  */
 export function closeInherited(names: readonly string[] = []): void {

@@ -13,7 +13,7 @@ interface CoreTimes {
  */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 3000;
-/** So much of a core has to be idle: less is what is lost to waiting for one another. */
+/** Part of a core that has to be idle: less is lost to waiting for one another. */
 const IDLE_SHARE = 0.5;
 
 /** Tells whether the machine has a core with nothing to do, by what they did since it was asked before. */

@@ -11,7 +11,7 @@ import { buildNpm } from './lib/npm-package.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { runMain, say, SetupError } from './lib/report.mjs';
 
-/** What packages are made of. @type {Readonly<Record<string, (out: string) => Promise<void>>>} */
+/** Makers of each kind of package. @type {Readonly<Record<string, (out: string) => Promise<void>>>} */
 const KINDS = {
   engine: (out) => archives(ENGINE_PACKAGE, out, stageEngine),
   npm: async (out) => console.log(await buildNpm(out)),

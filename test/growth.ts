@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 /** So many times larger is the larger input, and about so many times as long would take what is quadratic. */
 const FACTOR = 16;
-/** What is linear stays below this, whatever caches and garbage collection add. */
+/** Most that a linear growth reaches, with caches and garbage collection. */
 const MOST = 4;
 const TURNS = 12;
 

@@ -43,7 +43,7 @@ export function layLinks(scripts: string, { secret, script, folder }: Prey): voi
   symlinkSync(secret, join(scripts, 'mine.js.new'));
 }
 
-/** What harm was done to the prey, in words; none: it is as it was. */
+/** Harm that was done to the prey, in words; empty: it is as it was. */
 export function harmTo({ secret, script, marker }: Prey, answers: readonly unknown[]): string[] {
   return [
     ...(readFileSync(secret, 'utf8') === `${SECRET}\n` ? [] : ['the secret file was changed']),

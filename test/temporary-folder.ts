@@ -8,6 +8,6 @@ export function setup(): () => void {
   // Servers that are tested run as nobody, who must get to their own folders in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
-  // What still writes there is a process that outlives its test; it does not make the run fail.
+  // A process that outlives its test may still write there; that does not make the run fail.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

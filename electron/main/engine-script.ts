@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where bundles of the engine lie, each in a folder of its own, and the file that tells which of them is the last one. */
+/** Folder of the engine's bundles, each in a folder of its own, and the file that names the last one. */
 const BUNDLES = join('out', 'engine');
 const RECORD = 'current.json';
 

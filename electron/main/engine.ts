@@ -60,7 +60,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #sources: readonly SourceInfo[] = [];
   /** Files that were asked for and not yet answered for. */
   readonly #asked = new Set<string>();
-  /** What the user chose, for the engine that comes after a crash. */
+  /** Grants of the user's choices, sent again to an engine that is started after a crash. */
   readonly #grants = new Map<string, ToEngine & { kind: 'grant' }>();
   readonly #consent: (demands: readonly Demand[]) => Promise<readonly string[]>;
 

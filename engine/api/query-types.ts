@@ -50,7 +50,7 @@ export type RecordKey =
 /** The records that the rows of a result stand for. */
 export interface RecordsBehind {
   readonly sources: readonly number[];
-  /** By columns of the result; null: it says nothing. */
+  /** Conditions on the records, by columns of the result; null: the column says nothing about them. */
   readonly keys: readonly (RecordKey | null)[];
   readonly where: RecordTerm | null;
   /** false: the records may be more than those that the row stands for. */

@@ -1,4 +1,4 @@
-/** What the engine and the process that asks say to each other. */
+/** Messages between the engine and the query process. */
 import type { Problem } from './problem.ts';
 import type { Selection } from './selection.ts';
 
@@ -30,7 +30,7 @@ export interface ResultColumn {
 export type ResultValue =
   null | boolean | number | bigint | string | Uint8Array | readonly ResultValue[] | { readonly [key: string]: ResultValue };
 
-/** What the process answers, in this order: columns, rows any number of times, end; or a problem instead of the rest. */
+/** Answers of the process, in this order: columns, rows any number of times, end; or a problem instead of the rest. */
 export type Answer =
   | { readonly kind: 'columns'; readonly columns: readonly ResultColumn[]; readonly selection: Selection | null }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly ResultValue[])[] }

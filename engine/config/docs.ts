@@ -49,7 +49,7 @@ const SHARED = [
   { title: 'Parameters of delivery', shape: receiver },
   { title: 'Parameters of restarts', shape: restart },
 ] as const;
-/** Those that decoders and encoders share. */
+/** Parameters that decoders and encoders share. */
 const OTHERS = { title: 'Parameters of other scripts', shape: othersHave } as const;
 const CALLED_SHARED = [SHARED[0], OTHERS];
 

@@ -23,7 +23,7 @@ export interface ParsedDocument {
   readonly problems: readonly ConfigProblem[];
   /** Names of sections that were left out, because their text is not valid. */
   readonly broken: ReadonlySet<string>;
-  /** Those that do not stand in a comment. */
+  /** Unset variables of the environment that are used outside of comments. */
   readonly unset: readonly UnsetVariable[];
 }
 

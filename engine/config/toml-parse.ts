@@ -11,7 +11,7 @@ interface SyntaxProblem {
 }
 
 export interface ParsedToml {
-  /** What is left when the broken sections are taken out. */
+  /** The document without its broken sections. */
   readonly table: Table;
   readonly problems: readonly SyntaxProblem[];
   /** Names of the sections that are not in the table. */

@@ -60,7 +60,7 @@ export class CheckpointFile {
   readonly #input: string;
   readonly #notice: (notice: InputNotice) => void;
   #failed = false;
-  /** What was written last, and what the disk has. */
+  /** Content that was written last, and content that is known to be on the disk. */
   #written = '';
   #durable = '';
   /** Number of the file that the disk has. */

@@ -95,7 +95,7 @@ export class Manifest implements Disposable {
       // SQLite takes a last page that is cut as one with zeros.
       if (version !== 0 && statSync(path).size % PAGE_BYTES !== 0) throw damaged(path, 'it was cut');
       if (version === 0 && create) database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
-      // Whoever made it was killed at once.
+      // The process that created it was killed at once.
       else if (version === 0) throw missing();
       else if (version !== VERSION) throw new Error(`it has version ${version}, and ${VERSION} is known`);
       return new Manifest(database, version === 0);

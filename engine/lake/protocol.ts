@@ -4,7 +4,7 @@ import type { ManifestFile } from './manifest.ts';
 /** Rows of a file, about. */
 export const FILE_ROWS = 120_000;
 
-/** What the thread that writes the files of a store is told, in this order for each source: begin, then batches and seals. */
+/** Requests to the thread that writes the files of a store, in this order for each source: begin, then batches and seals. */
 export type ToWriter =
   /** @param names those that the columns of the table have in earlier files */
   | { readonly kind: 'begin'; readonly names: readonly NamedColumn[] }
@@ -17,7 +17,7 @@ export type ToWriter =
   /** Removes the files that were written and not sealed. */
   | { readonly kind: 'drop' };
 
-/** What it answers, once for each message. */
+/** Its answers, one for each request. */
 export type FromWriter =
   | { readonly kind: 'done' }
   /** The files since the last seal; they are whole and on the disk. */

@@ -51,7 +51,7 @@ export class Store implements Disposable {
     const manifest = Manifest.open(folder, { create: false });
     try {
       const broken = damaged(folder, manifest.files());
-      // What another process has replaced meanwhile is not damaged.
+      // A file that another process has replaced meanwhile is not damaged.
       const listed = new Set(broken.length === 0 ? [] : manifest.files().map(({ name }) => name));
       return new Store(
         folder,

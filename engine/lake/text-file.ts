@@ -12,7 +12,7 @@ export interface Mark {
   readonly hash: string;
 }
 
-/** What tells a file from others, whatever its name is. */
+/** Identity of a file, independent of its name. */
 interface FilePlace {
   readonly dev: bigint;
   readonly ino: bigint;

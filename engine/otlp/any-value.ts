@@ -87,5 +87,5 @@ function scalarsOf(field: Field): AnyValue[] {
   }
 }
 
-/** What was not on the wire is on the prototype of a decoded message. */
+/** Whether a value was on the wire: keys that were not are on the prototype of a decoded message. */
 export const has = (value: AnyValue, key: keyof AnyValue): boolean => Object.hasOwn(value, key) && value[key] !== undefined;

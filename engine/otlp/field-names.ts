@@ -4,7 +4,7 @@ import { has, valueOf } from './any-value.ts';
 /** The part of a request that an attribute is of. */
 export type Group = 'record' | 'resource' | 'scope';
 
-/** What the names of fields begin with. */
+/** Beginnings of the names of fields, by their place in the request. */
 const PREFIXES: Readonly<Record<Group, string>> = { record: '', resource: 'resource.', scope: 'scope.' };
 /** Stands before the key of an attribute whose field would be taken for another part of the record. */
 const ESCAPE = 'attributes.';

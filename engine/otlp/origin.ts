@@ -12,7 +12,7 @@ export const HEADER_KEYS = {
   severity: 'sluicebox.severity',
 } as const;
 
-/** What all messages of one resource and scope have in common. */
+/** Headers and fields that all messages of one resource and scope share. */
 export interface OriginHead {
   readonly hostname?: string;
   readonly pid?: number;

@@ -14,7 +14,7 @@ import { bigintOf, int64, type Int64, type LogRecord, type Origin, type Resource
 export type Encoding = 'protobuf' | 'json';
 export type Signal = 'logs' | 'metrics';
 
-/** What a request holds. */
+/** Content of a request. */
 export interface Taken {
   readonly batches: readonly MessageBatch[];
   /** Records or points that are not taken. */
@@ -106,7 +106,7 @@ export function refusal(encoding: Encoding, message: string): Buffer {
   return Buffer.from(encoding === 'json' ? JSON.stringify({ message }) : status.encode({ message }));
 }
 
-/** What the answer to a request for logs says of records that were not taken. */
+/** Part of the answer to a request for logs: the records that were not taken. */
 interface Rejection {
   readonly rejected: number;
   readonly reason: string;
@@ -123,7 +123,7 @@ export function rejectionOf(body: Uint8Array): Rejection {
   }
 }
 
-/** What an answer that refuses a request says; empty: nothing that can be read. */
+/** Message of an answer that refuses a request; empty: none that can be read. */
 export function refusalText(body: Uint8Array): string {
   try {
     return status.decode(body).message;

@@ -96,7 +96,7 @@ export interface FileWriterOptions {
 
 /** One attempt to write a batch. */
 interface Attempt {
-  /** What stands for the messages up to its end; null: nothing does. */
+  /** Mark of the last message before its end; null: there is none. */
   readonly mark: string | null;
   readonly signal: AbortSignal | undefined;
 }

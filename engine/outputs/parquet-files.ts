@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 
 const NS_PER_HOUR = 3_600_000_000_000n;
-/** What tools for such folders call the partition of rows without a value. */
+/** Name of the partition of rows without a value, as in Hive. */
 const NO_VALUE = '__HIVE_DEFAULT_PARTITION__';
 /** Longest name of a folder; file systems allow 255 bytes. */
 const MAX_NAME = 200;

@@ -86,7 +86,7 @@ export interface ParquetWriterOptions {
   readonly onProblem: (text: string) => void;
 }
 
-/** What is gathered until it is written. */
+/** Rows that are gathered until they are written. */
 class Gathered {
   /** By the folders of their partitions. */
   readonly tables = new Map<string, { readonly type: string; readonly rows: MessageTable }>();

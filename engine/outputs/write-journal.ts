@@ -15,7 +15,7 @@ const headSchema = z.object({
   /** Size of the file before the batch, and bytes of the batch. */
   at: z.number().int().nonnegative(),
   length: z.number().int().nonnegative(),
-  /** What stands for the messages up to the end of the batch; null: nothing does. */
+  /** Mark of the last message of the batch; null: there is none. */
   mark: z.string().nullable(),
 });
 type Head = z.infer<typeof headSchema>;

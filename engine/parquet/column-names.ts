@@ -1,6 +1,6 @@
 import { ValueType } from '../message/types.ts';
 
-/** What the values of a column have in common. */
+/** Properties that all values of a column share. */
 export interface ColumnKey {
   /** Name of the fields. */
   readonly name: string;
@@ -29,7 +29,7 @@ export const RAW_COLUMN = 'RawLine';
 /** Name of the column for the fields of a table with very many. */
 export const MORE_COLUMN = 'more_fields';
 
-/** What is added to a name that a column of another type has. */
+/** Suffix of a column's name when a column of another type has that name. */
 const TYPE_WORD: Readonly<Record<ValueType, string>> = {
   [ValueType.STRING]: 'text',
   [ValueType.BYTES]: 'bytes',

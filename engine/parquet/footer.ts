@@ -2,7 +2,7 @@ import type { ColumnChunk } from './column.ts';
 import { Physical } from './column.ts';
 import { ThriftStruct } from './thrift.ts';
 
-/** What the bytes of a leaf mean, beyond their physical type. */
+/** Logical type of a leaf, beyond its physical type. */
 type Meaning = 'text' | 'timestamp' | 'uuid' | null;
 
 /** A leaf of the schema. */

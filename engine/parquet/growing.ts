@@ -46,7 +46,7 @@ export class GrowingBytes {
     this.data[this.length++] = rest;
   }
 
-  /** What was written. It shares the memory. */
+  /** The bytes that were written, in the same memory. */
   view(): Buffer {
     return this.data.subarray(0, this.length);
   }

@@ -2,14 +2,14 @@ import type { GrowingBytes } from './growing.ts';
 import { GrowingWords } from './growing.ts';
 import { RunEncoder } from './rle.ts';
 
-/** What a place of a column holds. The first two are all that a column without lists knows. */
+/** Kinds of places in a column. A column without lists has only the first two. */
 export const Place = { NULL: 0, VALUE: 1, EMPTY: 2, FIRST: 3, NEXT: 4 } as const;
 type Place = (typeof Place)[keyof typeof Place];
 
 /** Definition level of each place in a list: null, (none), the empty list, and its values. */
 const LIST_DEFINITION: readonly number[] = [0, 0, 1, 2, 2];
 
-/** Which rows of a column have values, as runs, so that a column that few rows have costs little. */
+/** Rows of a column that have values, as runs, so that a column that few rows have costs little. */
 export class Levels {
   /** Place and count of each run, one after the other. */
   readonly #runs = new GrowingWords();

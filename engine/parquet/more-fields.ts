@@ -25,7 +25,7 @@ export class MoreFields {
   readonly #numbers = new Map<string, number>();
   /** Characters of the keys. */
   #characters = 0;
-  /** Which key each entry of the maps has. */
+  /** Number of the key of each entry of the maps. */
   readonly #entries: number[] = [];
   readonly #texts: TextBytes;
 

@@ -44,7 +44,7 @@ export interface FilterOptions {
   readonly onTerminated?: (end: End) => void;
   /** It has ended by itself and takes nothing more. */
   readonly onGone?: () => void;
-  /** So many messages were waiting for it when it ended. */
+  /** Number of messages that were waiting for it when it ended. */
   readonly onDropped?: (messages: number) => void;
   /** Told when it stops: the target did not take what came of so many messages, which no buffer keeps. */
   readonly onLeft?: (messages: number) => void;
@@ -101,7 +101,7 @@ export class FilterRunner implements Consumer {
   #tickedAt: bigint | null = null;
   /** Results are handled in the order of the calls. */
   readonly #results = new Serial();
-  /** Those who wait for calls; when it ends by itself, nobody waits for what was still to be done. */
+  /** Callers that wait for calls; when it ends by itself, nobody waits for what was still to be done. */
   readonly #waiting = new Set<() => void>();
   #ending: Promise<void> = Promise.resolve();
   readonly #slots: Slots | null;
@@ -120,7 +120,7 @@ export class FilterRunner implements Consumer {
     this.#options = options;
     this.#slots = options.slow === undefined ? null : new Slots(SENT_AHEAD);
     const { matcher, signer, clock, tickerInterval, sandbox } = options;
-    // What an output writes and holds belongs to its call, and a filter that may be slow is judged after each.
+    // Records that an output writes and holds belong to their call, and a filter that may be slow is judged after each call.
     this.#joined = sandbox.spec.kind === 'filter' && options.slow === undefined ? new JoinedCalls(sandbox) : null;
     const onMessages = clock === 'message';
     const ticks = tickerInterval > 0;
@@ -170,7 +170,7 @@ export class FilterRunner implements Consumer {
   /** The ticks during a batch. Injected messages carry the time of their making, so only an input's messages move the clock. */
   #ticksOf({ batch, rows, injected, clock }: Selection): readonly Tick[] {
     if (injected || this.#ticker === null) return [];
-    // What comes from the wall clock and does not concern the filter says nothing of the time of its messages.
+    // Batches on the wall clock that do not concern the filter say nothing of the time of its messages.
     if (this.#options.clock === 'message' || clock === 'message' || rows === null) return this.#ticker.advance(batch.timestamps);
     const timestamps = BigInt64Array.from(rows, (row) => batch.timestamps[row] as bigint);
     return this.#ticker.advance(timestamps).map(({ row, ns }) => ({ row: rows[row] ?? batch.length, ns }));
@@ -199,7 +199,7 @@ export class FilterRunner implements Consumer {
     });
   }
 
-  /** What its end means for the messages of a batch from number `done` on: an error when they are to be kept; null: they are dropped. */
+  /** Error for the messages of a batch from number `done` on, when they are to be kept after the filter's end; null: they are dropped. */
   #left(done: number): NotDeliveredError | null {
     if (this.#options.keepsRest !== true) return null;
     return new NotDeliveredError(`it has ended: ${this.#endedBy ?? ''}`, false, { done });

@@ -26,7 +26,7 @@ export interface TimeHints {
  * @param from when its decoding began
  */
 export function hintsOf(written: BigInt64Array | null, from: bigint): Omit<TimeHints, 'before'> {
-  // What was written just now may have times of just now.
+  // A file that was written just now may have times of just now.
   const isOld = (written?.at(-1) ?? from) < from - RECENT_NS;
   return { decodedNs: isOld ? { from, to: nowNs() } : null, written };
 }

@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a sandbox is called for here. */
+/** The part of a sandbox that is used here. */
 type Called = Pick<Sandbox, 'process' | 'timer' | 'useClock'>;
 
 /**
@@ -104,7 +104,7 @@ function partsOf(result: SandboxResult, calls: readonly Waiting[]): SandboxResul
   for (const call of calls) {
     const isLast = call === calls.at(-1);
     if (end !== null) {
-      // What comes behind its end finds the sandbox ended.
+      // Calls behind its end find the sandbox ended.
       parts.push({ ...NO_RESULT, terminated: { ...end, row: -1 } });
       continue;
     }

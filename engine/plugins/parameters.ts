@@ -15,7 +15,7 @@ const COMMON: Readonly<Record<string, ParameterMeta>> = {
 /** A problem with one parameter. */
 export interface WrongParameter {
   readonly parameter: string;
-  /** What is wrong with it, as the rest of a sentence that begins with its name. */
+  /** The fault, as the rest of a sentence that begins with the parameter's name. */
   readonly text: string;
   readonly hint: string;
   /** All of that as a sentence of its own; that of the first one covers all that are missing. */

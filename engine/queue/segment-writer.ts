@@ -113,7 +113,7 @@ export class SegmentWriter {
       () => false,
     );
     if (!isCut) return this.#reopen();
-    // What is delivered of this segment is removed with it, which may be all the room that there is.
+    // The delivered part of this segment is removed with it, which may be all the room that there is.
     if (this.#size > 0) await this.#roll();
   }
 

@@ -6,7 +6,7 @@ import type { ReportedHead } from './protocol.ts';
 import { NO_RESULT } from './result.ts';
 import type { InputStatus, SandboxResult, ScriptSource, Termination } from './types.ts';
 
-/** Those who wait for an answer. */
+/** Callers that wait for an answer. */
 export interface Pending<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;

@@ -51,7 +51,7 @@ export function endOf(error: unknown): End {
   return { code: codeOf(error), reason, said: reason };
 }
 
-/** What a script has thrown, without the name of the error. */
+/** Text of an error that a script has thrown, without the error's name. */
 export const wordsOf = ({ said, reason }: End): string => (said ?? reason).replace(/^[A-Z]\w*: /, '');
 
 function codeOf(error: unknown): End['code'] {

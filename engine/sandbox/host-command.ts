@@ -36,7 +36,7 @@ export function hostCommand(): ChildCommand {
       '--expose-gc',
       // New space grows to many times what a host holds, and the memory guard counts it.
       '--max-semi-space-size=1',
-      // What an isolate had goes back to the system when it ends; V8 would keep it for others for seconds, and the memory guard would count it.
+      // Return an isolate's memory to the system when it ends; V8 would keep it for others for seconds, and the memory guard would count it.
       '--no-memory-pool-share-memory-on-teardown',
       '--disable-sigusr1',
       '--enable-experimental-regexp-engine-on-excessive-backtracks',

@@ -85,7 +85,7 @@ export class ModuleBundle {
     this.#open.add(url.href);
     const source: ModuleSource = new ModuleSource(url, (specifier, node) => this.#imported(specifier, source, node));
     const { imports, body, exports } = source.parts();
-    // What is exported of another module is no name that could stand in the list.
+    // Exports of another module are no names that could stand in the list.
     const listed = [...exports].map(([name, value], i) => ({ name, value, local: /^[\w$]+$/.test(value) ? value : `export${i}` }));
     const values = listed.flatMap(({ value, local }) => (value === local ? [] : [`const ${local} = ${value};`]));
     const names = listed.map(({ name, local }) => (name === local ? name : `${local} as ${JSON.stringify(name)}`));

@@ -53,7 +53,7 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
 
 /** A value takes at most so many times as much room in a file as in memory: a control character is `\u0000`, in two bytes a sign. */
 const ROOM = 16;
-/** What a state may take beside the values. */
+/** Bytes that a state may take beside the values. */
 const ROOM_BESIDE = 1 << 20;
 
 /**

@@ -5,7 +5,7 @@ import type { SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
 
-/** So many places of what a state does not keep are remembered. */
+/** Most places of variables that a state does not keep that are remembered. */
 const MAX_UNKEPT = 1_000;
 
 /** Usage of a sandbox that has ended: all zero. */

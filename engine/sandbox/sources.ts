@@ -129,7 +129,7 @@ const wantsCounting = ({ kind, limits, profile = false }: Pick<SandboxSpec, 'kin
 /** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
 
-/** What to write instead of the path of a module, if it names one. */
+/** Advice for a path to a module: how to name it instead; empty when the path's last part is no module's name. */
 function wayTo(path: string): string {
   const name = basename(path, extname(path));
   if (!path.includes('/') || !/^\w[\w-]*$/.test(name)) return '';

@@ -6,7 +6,7 @@ export interface Watched {
   readonly processed: number;
   /** Messages of its calls that are not processed. */
   readonly waiting: number;
-  /** When the call that its host serves now began, on the clock of `performance.now`; null: its host serves another sandbox, or none. */
+  /** When the call that its host serves now began, on the clock of the looks; null: its host serves another sandbox, or none. */
   readonly since: number | null;
 }
 
@@ -24,7 +24,7 @@ const CALM = 2;
 
 /**
  * Watches one sandbox: it holds the pipeline up when a call takes longer than the limit, or when messages wait all the time and it has not got through
- * ten of them in that time. One that is busy with many messages in short calls is none.
+ * ten of them in that time. One that is busy with many messages in short calls is none. Times are those of a `WorkClock`.
  */
 export class StallWatch {
   readonly #limitMs: number;

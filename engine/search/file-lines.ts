@@ -26,7 +26,7 @@ export async function searchLines(file: string, search: LineSearch): Promise<boo
 async function isPlainText(file: string): Promise<boolean> {
   if (isStandardInput(file)) return false;
   const handle = await open(file).catch(() => null);
-  // What cannot be opened like this is a device, or the other way says what is wrong.
+  // A path that cannot be opened like this is a device, or the other way reports the error.
   if (handle === null) return false;
   try {
     if (!(await handle.stat()).isFile()) return false;

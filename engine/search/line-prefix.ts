@@ -34,7 +34,7 @@ export class LinePrefix {
     let at = 0;
     while (isDigit(line[at])) at++;
     const sign = line[at];
-    // What stands between groups of lines has no number.
+    // The separator between groups of lines has no number.
     if (at === 0 || (sign !== COLON && sign !== DASH)) return [BETWEEN];
     const rest = line.subarray(this.#numbers ? 0 : at + 1);
     return this.#name === null ? [rest] : [Buffer.from(this.#name + String.fromCharCode(sign)), rest];

@@ -257,7 +257,7 @@ export class SectionFactory {
     this.#log('warning', 'plugin.dropped', name, `${count} messages that waited for it were dropped`);
   }
 
-  /** What an output without a buffer had not written at its end. */
+  /** Reports the messages that an output without a buffer had not written at its end. */
   #left(name: string, count: number): void {
     const rest = `${count} messages were not written before the end: those of files are read again at the next start, others are lost`;
     this.#log('warning', 'output.left', name, rest);
@@ -381,7 +381,7 @@ export class SectionFactory {
   }
 }
 
-/** Which messages a filter or output is given. */
+/** Selection of the messages that a filter or output is given. */
 function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): { matcher: Selector; signer?: string } {
   const { message_matcher: expression, message_signer: signer } = config;
   return { matcher: compileMatcher(expression), ...(signer === undefined ? {} : { signer }) };

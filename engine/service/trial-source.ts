@@ -38,7 +38,7 @@ class TextsInput implements Input {
     let stream = {};
     for (const text of this.#texts) {
       if (this.#stopped) return;
-      // What is not cut into records stays bytes, one in each unit.
+      // Data that is not cut into records stays bytes, one in each unit.
       const payload = joinTexts([this.#form === 'records' ? text : Buffer.from(text).toString('latin1')]);
       const batch = recordBatch(payload, { type: 'logfile', logger: this.name, hostname: null });
       await sink.deliver({ batch, firstLine: 0, stream, acknowledge: () => undefined });

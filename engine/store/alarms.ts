@@ -6,7 +6,7 @@ import type { Rows } from './query.ts';
 import { severityReader } from './summary.ts';
 import { isStatusName } from './values.ts';
 
-/** What calls for attention: errors (severity 0 to 3, or an HTTP status of 500 and more) and warnings (severity 4, or a status from 400 on). */
+/** Levels of records that call for attention: errors (severity 0 to 3, or an HTTP status of 500 and more) and warnings (severity 4, or a status from 400 on). */
 export type AlarmLevel = 'error' | 'warning';
 
 /** The cells of an entry's rows that hold errors and warnings. */

@@ -88,7 +88,7 @@ export class PatternCount {
     const line = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
     const words = logWords(line);
     if (words.length === 0) return;
-    // Which were not seen for longest is a matter of the order here: the records of a view need not be in that of their times.
+    // The age of a pattern follows from its order here: the records of a view need not be in the order of their times.
     const { id } = this.#drain.add(words, line.slice(0, EXAMPLE_LENGTH), this.#lines);
     let tally = this.#tallies.get(id);
     if (tally === undefined) this.#tallies.set(id, (tally = { counts: new Uint32Array(PARTS), payload, first: time, last: time }));

@@ -5,7 +5,7 @@ import { millisecondsOf } from './times.ts';
 /** The type of records; null: they have several. undefined: none of them was decoded. */
 export type SharedType = string | null | undefined;
 
-/** What the table need not show of records, because all of them have the same, or because other columns repeat it. */
+/** Parts of records that the table need not show, because all records have the same, or because other columns repeat them. */
 interface RecordKind {
   /** The type of all records but those that were refused. */
   readonly type: SharedType;

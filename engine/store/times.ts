@@ -11,7 +11,7 @@ export function millisecondsOf(timestamps: BigInt64Array): Float64Array {
   return last.times;
 }
 
-/** What was asked for last: several summaries are made of the same records, one after the other. */
+/** The last result, kept because several summaries are made of the same records, one after the other. */
 let last: { readonly timestamps: BigInt64Array; readonly times: Float64Array } | null = null;
 
 function converted(timestamps: BigInt64Array): Float64Array {

@@ -69,7 +69,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** What the splitter drops between two events. */
+/** Beginning of an event, which the splitter drops between two events. */
 const DROPPED = '{"eventVersion"';
 /** The ends of the list that stand around the first and the last event. */
 const LIST_START = /^\s*\{\s*"Records"\s*:\s*\[\s*(?=\{)/;

@@ -126,7 +126,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** What a group matched. */
+/** Match of a group. */
 interface Captured {
   readonly text: string;
   readonly value: Scalar | bigint;

@@ -3,7 +3,7 @@
  * (user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice, as far as the kernel has them, in hundredths of a second), intr and
  * softirq (the total first), ctxt, btime, processes, procs_running and procs_blocked.
  *
- * Where that is more than output_limit, intr and softirq keep their totals alone, as on machines with thousands of interrupts; where it is still more,
+ * If that is more than output_limit, intr and softirq keep their totals alone, as on machines with thousands of interrupts; where it is still more,
  * the processors are left out of which `cpu` is the sum.
  *
  * Reading ends at the first line of another form; the lines before it are used. When a name occurs twice, the later value counts.

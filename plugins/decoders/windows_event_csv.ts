@@ -117,7 +117,7 @@ declare global {
 const BYTE_ORDER_MARK = 0xfeff;
 const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
-/** What Export-Csv writes for a list: the name of its type. */
+/** Name of a type, which Export-Csv writes in place of a list. */
 const TYPE_NAME = /^System\.[\w.]+(?:`\d+)?\[/;
 const FIELD_NAMES: Readonly<Partial<Record<EventColumn, string>>> = {
   source: 'Provider',

@@ -74,7 +74,7 @@ export function process_message(): ProcessStatus {
   return mergeRows(merged, sketch.rows) ? 0 : [-1, 'the payload has a row that is not of its layout'];
 }
 
-/** What is merged under a name, made when it is new; or why there is nothing. */
+/** The merged sketch of a name, made when it is new; or the reason why there is none. */
 function sketchOf(name: string, header: string): MergedSketch | string {
   const known = globalThis.merged_sketches.get(name);
   if (known !== undefined) return known.header === header ? known : 'the layout is not that of the first payload of this name';

@@ -19,7 +19,7 @@ declare global {
   var estimator: HyperLogLog;
   /** The day that is counted, from 1970-01-01 on. */
   var active_day: number;
-  /** What the estimator has gained since its last output, and that of the days before. */
+  /** Changes of the estimator since its last output, and those of the days before. */
   var unsent_registers: HyperLogLog;
   var unsent_days: SketchRow[];
 }

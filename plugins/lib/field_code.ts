@@ -13,11 +13,11 @@ export interface FieldCode {
   /** Moves `at` from the beginning of the field behind it, or sets it to -1. */
   readonly scan: string;
   readonly write: string;
-  /** What the statements refer to. */
+  /** Values of the names that the statements use. */
   readonly scope: Readonly<Record<string, unknown>>;
 }
 
-/** What a field is made of, with or without code. */
+/** Functions that scan and write a field, and its code if it has any. */
 interface CodedField {
   readonly scan: unknown;
   readonly write: unknown;
@@ -34,7 +34,7 @@ export function writeCode({ code }: CodedField, i: number, column: number): stri
   return placed(code?.write ?? 'write$i(writer, $column, text, $from, $to);', i).replaceAll('$column', String(column));
 }
 
-/** What the code of field number `i` refers to. */
+/** Values of the names that the code of field number `i` uses. */
 export function codeScope({ scan, write, code }: CodedField, i: number): Readonly<Record<string, unknown>> {
   return code?.scope ?? { [`scan${i}`]: scan, [`write${i}`]: write };
 }

@@ -35,7 +35,7 @@ export interface FieldType {
   readonly columns: (name: string) => readonly WriterColumn[];
   /** Writes the piece [from, to) of the text, which `scan` accepted, into the columns that begin with `column`. */
   readonly write: (writer: MessageWriter, column: number, text: string, from: number, to: number) => void;
-  /** What generated functions do in place of `scan` and `write`. */
+  /** Code for generated functions, in place of calls of `scan` and `write`. */
   readonly code?: FieldCode;
 }
 

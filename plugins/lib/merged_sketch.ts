@@ -17,7 +17,7 @@ import {
   type SketchRow,
 } from './sketch_text.ts';
 
-/** What is merged under one name; plain, so that it can be preserved. */
+/** A sketch merged under one name; plain data, so that it can be preserved. */
 export interface MergedSketch {
   readonly layout: SketchLayout;
   /** The header line of the layout, which all outputs of the name must have. */
@@ -40,7 +40,7 @@ const QUANTILE_CELLS = 1000;
 const VALUE_CELLS = 20;
 const OVERHEAD = 100;
 
-/** What a layout may take, in cells of a graph. */
+/** Size of a sketch with this layout, in cells of a graph. */
 export function cellsOf(layout: SketchLayout): number {
   if (layout.sketch === 'unique') return OVERHEAD + layout.rows + OPEN_DAYS * (REGISTERS / 8);
   if (layout.sketch === 'frequent') return OVERHEAD + layout.capacity * VALUE_CELLS;

@@ -11,7 +11,7 @@ const SECOND = 1_000_000_000n;
 /** Reads dates as `AnyDate` does, and remembers the minute of the last one. */
 export class MinuteDate {
   readonly #date: AnyDate;
-  /** What stands before and behind the seconds and their fraction. */
+  /** Texts before and behind the seconds and their fraction. */
   #before = '';
   #behind = '';
   /** Seconds since 1970 at which that minute begins. */

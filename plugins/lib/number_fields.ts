@@ -1,4 +1,4 @@
-/** Which texts of a record are numbers. */
+/** Recognises texts of a record that are numbers. */
 import { isDigit } from '../base/scan.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

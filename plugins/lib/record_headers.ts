@@ -15,7 +15,7 @@ export type Header = (typeof HEADERS)[number];
 /** The names for each header that are looked for when its parameter is not set and has no declared default. */
 export type HeaderDefaults = Readonly<Partial<Record<Header, string>>>;
 
-/** Which header a field of this name is for, and how much before other names for it: 0 is best. */
+/** Header that a field of this name fills, and its rank among the names for it: 0 is best. */
 export interface HeaderPlace {
   readonly header: Header;
   readonly rank: number;

@@ -17,7 +17,7 @@ interface Place {
   /** The text from the end of the value before, with the name and its colon. */
   readonly lead: string;
   readonly shape: Shape;
-  /** What else holds for the value. */
+  /** Further condition on the value. */
   readonly form: ValueForm | null;
   /** Whether a word may be a number as well. */
   readonly anyText: boolean;
@@ -26,7 +26,7 @@ interface Place {
 const [WHOLE, DECIMAL, WORD] = [0, 1, 2] as const;
 /** Longer numbers are left to the slow way, and so are layouts with more pairs. */
 const [LONGEST_NUMBER, MOST_PLACES, MOST_LAYOUTS] = [15, 64, 6];
-/** So many entries are looked at for layouts. */
+/** Most entries that are searched for layouts. */
 const MOST_LEARNT = 200;
 const PAIR = /((?:\n?#)?[ \t]*(\w+):)[ \t](\S*)/y;
 const SET = '\nSET timestamp=';

@@ -1,4 +1,4 @@
-/** What stands in front of a record that syslog carries: priority, date, host and program. */
+/** Header in front of a record that syslog carries: priority, date, host and program. */
 import { AnyDate } from '../modules/any_date.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import type { LogField, LogMessage } from '../modules/table_writer.ts';

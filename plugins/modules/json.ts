@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, Json>>;
 export type ExactJson = Json | bigint | readonly ExactJson[] | { readonly [name: string]: ExactJson };
 /** An object of JSON with such integers. */
 export type ExactObject = Readonly<Record<string, ExactJson>>;
-/** What a field of a message can hold. */
+/** Values that a field of a message can hold. */
 export type FieldContent = Scalar | bigint | readonly Scalar[] | readonly bigint[];
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -4,7 +4,7 @@ import { OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { uintConfig } from './config.ts';
 
 declare global {
-  /** Which of the items comes first at the next tick. */
+  /** Number of the item that comes first at the next tick. */
   var next_turn: number;
 }
 

@@ -10,7 +10,7 @@ import { DEBIAN_DEPENDENCIES } from './system-libraries.mjs';
 /** Where the application lies below the prefix. */
 const HOME = 'usr/lib/sluicebox-desktop';
 
-/** What desktops read, by its place below the prefix. */
+/** Files that desktops read, by their places below the prefix. */
 const DESKTOP = {
   'usr/share/applications/sluicebox.desktop': 'resources/deploy/desktop/sluicebox.desktop',
   'usr/share/mime/packages/sluicebox-desktop.xml': 'resources/deploy/desktop/sluicebox-desktop.xml',

@@ -8,7 +8,7 @@ import { run, tail } from './run.mjs';
 const DEBIAN = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * What a package says of itself.
+ * Metadata of a package.
  * @typedef {object} Package
  * @property {string} name
  * @property {string} section of Debian

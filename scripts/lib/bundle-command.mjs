@@ -45,7 +45,7 @@ async function bundleFrom(root, first, bundles, { final = false, whole = false }
   mkdirSync(place, { recursive: true });
   const folder = mkdtempSync(join(place, 'b-'));
   try {
-    // Who may read the sources may read it.
+    // Everyone who may read the sources may read the bundle.
     chmodSync(folder, 0o755);
     const modules = await bundle(root, first, folder, whole);
     record(place, { folder: basename(folder), sources: final ? [] : modules.map((path) => sourceOf(root, path)) });
@@ -71,7 +71,7 @@ async function bundle(root, first, folder, whole) {
     if (whole) entries.set(path, nameOf(path));
     return whole ? `${nameOf(path)}.mjs` : null;
   };
-  // What a bundle starts is added while the bundle is made.
+  // The loop also visits entries that are added while a bundle is made.
   for (const [path, name] of entries) {
     const made = await rolldown({
       cwd: root,

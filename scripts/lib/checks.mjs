@@ -10,7 +10,7 @@ const TSC = 'typescript/bin/tsc';
 /** Files by which all projects are judged. */
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
 const SPELLED = /\.md$|^docs\/words\.txt$|^engine\/api\/(ends|errors|commands)\.ts$/;
-/** What knip looks for. */
+/** Kinds of unused things that knip looks for. */
 const UNUSED = 'files,dependencies,unlisted,unresolved,exports,types';
 const LINTED = /\.(ts|mjs|cjs|js|svelte)$/;
 

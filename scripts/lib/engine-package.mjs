@@ -29,7 +29,7 @@ export function copyCommand(home) {
   for (const file of starterModules()) cpSync(inRoot('scripts/lib', file), join(home, 'scripts/lib', file));
 }
 
-/** What of packages is no use at run time, by the package: sources of binaries, and those of other systems. */
+/** Files of packages that are not needed at run time, by the package: sources of binaries, and binaries of other systems. */
 const LEFT_OUT = {
   'isolated-vm': (/** @type {string} */ path) => !/^(|package\.json|[^/]*\.js|LICENSE|prebuilds(\/.*)?)$/.test(path),
   [runtimeFolder()]: (/** @type {string} */ path) => !/^(|package\.json|LICENSE|bin(\/.*)?)$/.test(path),
@@ -103,7 +103,7 @@ function unit() {
   return text.replaceAll('/opt/sluicebox/bin/', '/usr/bin/').replaceAll('/opt/sluicebox/docs/', '/usr/share/doc/sluicebox/');
 }
 
-/** What the staged command prints. @param {string} folder @param {...string} args */
+/** Output of the staged command. @param {string} folder @param {...string} args */
 async function printed(folder, ...args) {
   const result = await run(join(folder, 'usr/bin/sluicebox'), args);
   if (result.code !== 0) throw new SetupError(`sluicebox ${args.join(' ')} failed in the package:\n${tail(result, 20)}`);

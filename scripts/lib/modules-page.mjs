@@ -54,7 +54,7 @@ function chapter(name, source) {
   return [`## ${name}\n`, `${summaryOf(source)}\n`, ...byName(exportsOf(source)).map(entry)].join('\n');
 }
 
-/** What a file exports, and what it passes on from others. @param {ts.SourceFile} source @returns {Exported[]} */
+/** Exports of a file, those of other files that it passes on included. @param {ts.SourceFile} source @returns {Exported[]} */
 function exportsOf(source) {
   return source.statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement)) return passedOn(source, statement);

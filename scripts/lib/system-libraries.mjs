@@ -23,7 +23,7 @@ const LIBRARIES = [
   { library: 'libdrm.so.2', debian: ['libdrm2'], fedora: 'libdrm', arch: 'libdrm' },
 ];
 
-/** What a Debian package of the application depends on, for releases before and since the change of names. */
+/** Dependencies of a Debian package of the application, for releases before and since the change of names. */
 export const DEBIAN_DEPENDENCIES = LIBRARIES.map(({ debian }) => debian.join(' | '));
 
 const XVFB = { library: 'Xvfb', debian: ['xvfb'], fedora: 'xorg-x11-server-Xvfb', arch: 'xorg-server-xvfb' };

@@ -11,7 +11,7 @@ export const root = resolve(import.meta.dirname, '../..');
 
 interface Block {
   readonly language: string;
-  /** What stands behind the language: the name of a file, `install`, `root` or `service`. */
+  /** Word behind the language: the name of a file, `install`, `root` or `service`. */
   readonly word: string;
   readonly text: string;
 }
@@ -60,7 +60,7 @@ class Reader {
   readonly #base = mkdtempSync(join(tmpdir(), 'sluicebox-walk-'));
   readonly #env: NodeJS.ProcessEnv;
   readonly folder = join(this.#base, 'work');
-  /** What the pages see as `/etc`, `/opt` and `/var`. */
+  /** Folder with the `/etc`, `/opt` and `/var` of the pages. */
   readonly #machine = join(this.#base, 'machine');
   readonly #port: number;
   #service: ChildProcess | null = null;
@@ -83,7 +83,7 @@ class Reader {
     for (const program of ['systemctl', 'journalctl']) this.#command(`stubs/${program}`, `#!/bin/sh\nexec ${systemctl} ${program} "$@"\n`);
   }
 
-  /** What a page says, for the reader's own machine. */
+  /** Text of a page with its paths and port replaced by those of this walk. */
   mapped(text: string): string {
     return text.replaceAll(/\/(etc|opt|var)\//g, `${this.#machine}/$1/`).replaceAll('5565', String(this.#port));
   }

@@ -44,7 +44,7 @@ describe('a file that grows and goes', () => {
       return status();
     };
     await expect.poll(growing, { interval: 200 }).toContain('Live');
-    // What the decoder took to recognise the file is not counted.
+    // Records that the decoder got to recognise the file are not counted.
     const state = await app.stateWhere(({ plugins }) => plugins.some(({ kind, processed }) => kind === 'decoder' && processed >= written));
     expect(state.plugins.find(({ kind }) => kind === 'decoder')?.processed).toBe(written);
   });

@@ -170,7 +170,7 @@ describe('the keys of the record table', () => {
     const form = page.getByRole('form', { name: 'Listen for syslog' });
     await form.waitFor();
     await menu('path.open');
-    // What is asked for after it is answered after it.
+    // Requests are answered in their order, so the menu command has been processed when this one is answered.
     await menu('zoom.reset');
     await app.request('engine.state', {});
     expect(await names()).toHaveLength(1);

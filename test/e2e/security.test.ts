@@ -7,7 +7,7 @@ const SCRIPT = { name: 'x.js', path: null, text: '', apply: false, keepState: tr
 const LIMITS = { memory: 0, instructions: 0, output: 0 };
 const TRIAL = { kind: 'filter', text: '', path: null, typed: false, source: 1, matcher: 'TRUE', config: {}, limits: LIMITS, records: 1 };
 
-/** What the page may have of the application's files, and ask of its engine; see checklist.test.ts for all else. */
+/** Rights of the page: files of the application that it may load, and requests to the engine. For all else see checklist.test.ts. */
 describe('security', () => {
   let app: App;
   beforeAll(async () => {

@@ -73,7 +73,7 @@ describe('a page that was taken over', () => {
   });
 
   test.each(Object.entries(SCRIPTS))('sends nothing by %s', async (_name, way) => {
-    // What the browser refuses at once, or does not know at all, is as good.
+    // A way that the browser refuses at once, or does not know at all, is closed too.
     await Promise.race([
       app.page.evaluate(way as (to: Target) => Promise<void>, target).catch(() => undefined),
       app.page.waitForTimeout(300),
@@ -119,7 +119,7 @@ describe('a page that was taken over', () => {
 const SENDING =
   /^(?:TCP_CONNECT|SOCKET_BYTES_SENT|UDP_BYTES_SENT|SSL_CONNECT$|DNS_TRANSACTION|HOST_RESOLVER_(?:SYSTEM|DNS)_TASK|QUIC_SESSION$)/;
 
-/** What is used of Chromium's log of the network. */
+/** The part of Chromium's network log that is used here. */
 interface NetLog {
   /** Names of the types by their numbers. */
   readonly names: ReadonlyMap<number, string>;

@@ -7,7 +7,7 @@ import { PeakWatch, residentBytes } from './peak.ts';
 /** Long enough for a machine that is busy with other things. */
 const CALL_MS = 60_000;
 
-/** What a bomb did. */
+/** Result of a bomb. */
 export interface BombRun {
   /** Null: it did not end. */
   readonly end: End | null;

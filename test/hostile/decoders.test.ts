@@ -9,7 +9,7 @@ import { UserScripts } from '../../engine/plugins/user-scripts.ts';
 import type { SandboxResult } from '../../engine/sandbox/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
-/** What a decoder does at a bad record, and how it ends by it; null: the others get on without noticing. */
+/** Actions of a decoder at a bad record, and the end that follows; null: it goes on, and so do the others. */
 const ATTACKS: readonly (readonly [what: string, body: string, ends: RegExp | null])[] = [
   ['throws', `throw new Error('no');`, /no/],
   ['throws a proxy', `throw new Proxy({}, { get() { throw 1; } });`, /process_message/],

@@ -17,7 +17,7 @@ const HEAVY_CALL_MS = 1000;
 /** … and where another limit has to, however slow the machine is. */
 const LONG_CALL_MS = 30_000;
 
-/** What a hostile script says about itself in its first lines. */
+/** A hostile script, as its first lines describe it. */
 interface Attack {
   readonly file: string;
   /** The reason with which it has to end. */
@@ -122,7 +122,7 @@ describe('a hostile script ends for the right reason, and the others go on', () 
 
   test('and some of them took their host down', () => {
     expect(crashes.length).toBeGreaterThan(0);
-    // What a script has left behind when it had ended may be too much as well.
+    // Memory that a script has left behind after its end may be too much as well.
     expect(crashes.filter(({ running, killed }) => running === 0 && killed !== 'heavy')).toEqual([]);
   });
 });

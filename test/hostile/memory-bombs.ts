@@ -1,6 +1,6 @@
 import type { EndCode } from '../../engine/api/ends.ts';
 
-/** What every bomb may use: one million characters, in two bytes each and in one. */
+/** Beginning of every bomb: texts of one million characters, in two bytes each and in one. */
 const BEGIN = `const wide = 'ж'.repeat(1 << 20), thin = 'x'.repeat(1 << 20); let kept = [];
 const flat = (text) => text.charCodeAt(7);`;
 

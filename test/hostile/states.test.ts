@@ -30,7 +30,7 @@ interface Forged {
   readonly lines: readonly string[];
   readonly block?: Uint8Array;
   readonly head?: Readonly<Record<string, unknown>>;
-  /** What is done with the bytes of the file at the end. */
+  /** Changes the bytes of the file at the end. */
   readonly spoil?: (bytes: Buffer) => Buffer;
 }
 

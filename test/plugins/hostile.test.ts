@@ -1,4 +1,4 @@
-/** What no plugin may fall over: every filter and encoder, under its usual limits, with messages that nobody should send. */
+/** Every filter and encoder, under its usual limits, with messages that nobody should send: none may end. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -41,7 +41,7 @@ function fieldsOf({ fields }: Message): PlainField[] {
   });
 }
 
-/** What came out, with the headers that the example names: the sandbox fills in others. */
+/** A message with only the headers that the example names: the sandbox fills in others. */
 function comparable(message: Message, expected: PlainMessage): PlainMessage {
   const headers = { Timestamp: message.timestamp, Type: message.type, Payload: message.payload, Hostname: message.hostname };
   const more = { Severity: message.severity, Pid: message.pid, Logger: message.logger, EnvVersion: message.envVersion };

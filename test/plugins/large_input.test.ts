@@ -19,7 +19,7 @@ function procStat(processors: number, interrupts: number): string {
 
 const message = (payload: string): Message => ({ uuid: UUID, timestamp: 0n, payload, fields: [] });
 
-/** What a decoder makes of a record, and why it was refused or ended. */
+/** Fields that a decoder makes of a record, and the reason if it was refused or the decoder ended. */
 async function decode(name: string, payload: string): Promise<{ fields: Map<string, ArrayLike<unknown>>; fault: unknown }> {
   const sandbox = await bench.startPlugin('decoder', name, {});
   const result = await sandbox.process(batchOf([message(payload)]), null);

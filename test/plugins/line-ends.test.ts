@@ -18,7 +18,7 @@ const FORMATS: Record<string, (config: Record<string, unknown>) => LogItem[]> = 
   rsyslog: ({ template }) => rsyslogTemplate(template as string, { hostnameKeep: false, now: () => 1.6e18, clock: new WallClock('UTC') }),
 };
 
-/** What the parser writes for the record [0, end) of the text; null when it refuses it. */
+/** Values that the parser writes for the record [0, end) of the text; null when it refuses it. */
 function written(reader: LineReader, text: string, end: number): unknown[] | null {
   const calls: unknown[] = [];
   const note =

@@ -1,4 +1,4 @@
-/** What Apache's httpd really writes, in several formats. */
+/** Logs of a real Apache httpd, in several formats. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';

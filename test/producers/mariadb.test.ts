@@ -1,4 +1,4 @@
-/** What MariaDB really writes to its slow query log. */
+/** Slow query logs of a real MariaDB. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
@@ -61,12 +61,12 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What was sent to the server. The line end belongs to it where the time of a new second stands behind it, in front of the next entry. */
+/** Statement that was sent to the server. The line end belongs to it where the time of a new second stands behind it, in front of the next entry. */
 const statementOf = ({ Payload }: Readonly<Record<string, unknown>>): string => String(Payload).replace(/;\n?$/, '');
 
 it('decodes the entries of all queries', async () => {
   const { records, failures } = await decoders.decode(`${server.path}/slow.log`, 'mariadb_slow_query');
-  // What the server says at its start is no entry.
+  // The server's messages at its start are no entries.
   expect(failures).toEqual([]);
   const sent = records.filter((record) => QUERIES.includes(statementOf(record)));
   expect(sent.map(statementOf)).toEqual(QUERIES);

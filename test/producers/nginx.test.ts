@@ -1,4 +1,4 @@
-/** What nginx really writes, in several formats. */
+/** Logs of a real nginx, in several formats. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';

@@ -1,4 +1,4 @@
-/** What rsyslog really writes by its own templates and by others. */
+/** Logs of a real rsyslog, by its own templates and by others. */
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';

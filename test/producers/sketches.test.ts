@@ -1,4 +1,4 @@
-/** What filters on three machines have counted, merged by a worker, and shown in the window of a fourth one. */
+/** Counts of filters on three machines, merged by a worker, and shown in the window of a fourth one. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

@@ -20,7 +20,7 @@ export class FileReader {
   read(onLine: (line: string) => void): void {
     if (!existsSync(this.#path)) return;
     const size = statSync(this.#path).size;
-    // What is cut off was half a record.
+    // The part that is cut off was half a record.
     if (size < this.#at) {
       this.#rest = this.#rest.slice(0, Math.max(0, this.#rest.length - (this.#at - size)));
       this.#at = size;

@@ -29,7 +29,7 @@ export function summaryOf(result: SoakResult): string {
   return `${head}\n${text.join('\n')}\n`;
 }
 
-/** What is wrong with the figures; empty: nothing. */
+/** Faults that the figures show; empty: none. */
 export function problemsOf(result: SoakResult): string[] {
   const problems = outputsOf(result).flatMap(([name, { lost, broken, outOfOrder, repeated }]) => {
     const most = Math.floor(result.allowed[name]);

@@ -4,7 +4,7 @@ import { parseHelp, type HelpBlock } from './help-text.ts';
 export interface ManualCommand {
   readonly name: string;
   readonly summary: string;
-  /** What `sluicebox NAME --help` prints. */
+  /** Output of `sluicebox NAME --help`. */
   readonly help: string;
 }
 

@@ -16,7 +16,7 @@ export interface ReplayedFilterOptions {
   readonly onTerminated: (end: End) => void;
 }
 
-/** What it injects does not come back to it, nor to others. */
+/** Selects nothing: messages that the filter injects are given to no filter, itself included. */
 const NOTHING = compileMatcher('FALSE');
 
 /** A filter over stored messages, on their clock, as `sluicebox run` runs it over a file. */

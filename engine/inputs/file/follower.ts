@@ -184,7 +184,7 @@ export class Follower {
       await this.#files.close(tail).catch(() => undefined);
     }
     if (tail.retiredAt > 0) {
-      // What it has left is read when it has a name again; nothing waits for it.
+      // Its remaining records are read when it has a name again; nothing waits for them.
       tail.atEnd = true;
       tail.clearRest();
     }

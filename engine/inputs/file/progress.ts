@@ -83,7 +83,7 @@ export class Progress {
     if (isDurable) this.#durableAt = this.#savedAt;
     else this.#saveEveryMs = Math.min(DURABLE_MS, Math.max(SAVE_MS, (this.#savedAt - begun) * SAVE_SHARE));
     if (isSaved && isDurable) return;
-    // What only the system has is to come to the disk.
+    // Flush the part that so far is only in the system's memory to the disk.
     if (!this.#closed) this.#schedule(this.#durableAt + DURABLE_MS);
   }
 

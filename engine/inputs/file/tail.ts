@@ -87,7 +87,7 @@ export class Tail {
   retiredAt = 0;
   /** Records of this file come after those of that one. */
   after: Tail | null = null;
-  /** What is read is known to come next: no rotation since it was last looked at has taken other records away from in front of it. */
+  /** Whether its next bytes are known to be the next records: no rotation since the last look has put other records in front of them. */
   isBegun = false;
   /** Another file waits for the end of this one. */
   awaited = false;

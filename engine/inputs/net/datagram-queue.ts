@@ -6,7 +6,7 @@ const MAX_SENT = 4;
 /** Pieces of memory that are kept for later blocks. */
 const MAX_SPARE = 8;
 
-/** Where datagrams go that find no room. */
+/** Receiver of datagrams for which the queue has no room. */
 const NOWHERE = Buffer.alloc(1);
 
 /** Holds datagrams until the other thread takes them, within bounds. */

@@ -64,7 +64,7 @@ export class DatagramReader {
     switch (message.kind) {
       case 'done':
         this.#queue.done(message.memory);
-        // What waited for the other thread goes now; what waits for more datagrams goes later.
+        // Datagrams that waited for the other thread go now; a batch that is being filled goes later.
         return this.#timer === null ? this.#flush() : undefined;
       case 'finish':
         return this.#finish(performance.now() + FINISH_MS);

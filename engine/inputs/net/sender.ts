@@ -111,7 +111,7 @@ export class BatchSender {
   async #deliver(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
-        // What the sink did not take in time it still has, and may take.
+        // A batch that the sink did not take in time is still with the sink, which may take it later.
         if (!(await this.#give(next))) this.#drop();
       } catch (error) {
         this.#fail(next, error);

@@ -34,7 +34,7 @@ export function descriptorOf(address: ListenAddress): number | null {
   }
 }
 
-/** What a descriptor refers to; null when it was closed meanwhile, as the one by which the folder was read. */
+/** Target of a descriptor's link; null when the descriptor was closed meanwhile, as is the one by which the folder was read. */
 function linkOf(name: string): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${name}`);

@@ -147,7 +147,7 @@ export class TcpInput implements Input {
       if (performance.now() > late) return this.#tellUnread();
       before = this.#bytes;
       await delay(QUIET_MS);
-      // What came while this process had no turn is read between timers and this.
+      // Data that arrived while this process had no turn is read between timers and this callback.
       await immediate();
     }
   }

@@ -73,7 +73,7 @@ export interface ProcessInputOptions {
   readonly immediately?: boolean;
   /** Seconds after which a run is killed; 0: never. */
   readonly timeout?: number;
-  /** Which output of the last command is delivered; by default standard output. */
+  /** Outputs of the last command that are delivered; by default standard output. */
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   /** Splitting of the output; by default all output of a run is one record. */

@@ -12,14 +12,14 @@ const contentSchema = z.object({ mark: z.string().nullable(), batches: z.array(b
 /** A batch with what it is published as. */
 export interface OutgoingBatch {
   readonly subject: string;
-  /** By which a stream knows it when it comes again. */
+  /** Message id, by which a stream recognises a repeated batch. */
   readonly id: string;
   /** Ascends from batch to batch of one run. */
   readonly sequence: number;
   readonly body: Buffer;
 }
 
-/** What an outbox holds. */
+/** Content of an outbox. */
 export interface OutboxContent {
   /** Everything up to it is in the stream or in `batches`; null: nothing is known. */
   readonly mark: string | null;
@@ -41,7 +41,7 @@ export class Outbox {
     this.#path = join(folder, FILE);
   }
 
-  /** What an earlier run left; what cannot be understood counts as nothing. @throws errors of the file system */
+  /** Opens the outbox with the batches that an earlier run left; files that cannot be read count as none. @throws errors of the file system */
   static async open(folder: string): Promise<{ readonly outbox: Outbox; readonly left: OutboxContent }> {
     await makeFolder(folder);
     const outbox = new Outbox(folder);

@@ -73,7 +73,7 @@ export class SourceFeed implements ScriptSource {
     this.#persistedAt = this.#now();
   }
 
-  /** What the source has lost. */
+  /** Number of records that the source has lost. */
   get dropped(): number {
     return this.#options.input.stats().dropped;
   }

@@ -149,7 +149,7 @@ export class WritingSandbox implements Sandbox {
     const open = { bytes, done };
     this.#open.push(open);
     void done.then(() => (this.#open = this.#open.filter((other) => other !== open)));
-    // Whoever waits for the call hears of it; nobody does when the script has ended meanwhile.
+    // The caller that waits for the call gets the error; there is none when the script has ended meanwhile.
     writes.push(writing);
     return result;
   }

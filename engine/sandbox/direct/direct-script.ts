@@ -38,7 +38,7 @@ export class DirectScript {
   readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
   readonly #prelude: Prelude;
   readonly #go = new Script(`${GUARDED}()`);
-  /** What a call with a time limit runs. */
+  /** The function that a call with a time limit runs. */
   #work: () => unknown = () => undefined;
   /** The batch that is decoded. */
   #sent: OutboundBatch | null = null;

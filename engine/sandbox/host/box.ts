@@ -258,7 +258,7 @@ export class Box {
     return first === undefined ? (end ?? NO_STATE) : { text: first[0], block: first[1], version: first[2], unkept: first[3] };
   }
 
-  /** So many rows of the next batch are timed one by one. */
+  /** Has so many rows of the next batch timed one by one. */
   time(rows: number): void {
     this.#clock.times.want(rows);
   }

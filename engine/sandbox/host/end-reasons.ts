@@ -18,7 +18,7 @@ const TIMED_OUT = 'Script execution timed out.';
 /** Whether an error can be that of a call that was stopped for its time. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === TIMED_OUT;
 
-/** What runs while a script loads. */
+/** Place of code that runs while a script loads. */
 export const TOP_LEVEL = 'at the top level';
 
 /** Finds places of a script in the stacks of its errors. */

@@ -17,7 +17,7 @@ export class Relief {
   readonly #resident: () => number;
   readonly #bare: number;
   readonly #boxes: ReadonlyMap<number, Relieved>;
-  /** Those that have run since their garbage was last collected. */
+  /** Sandboxes that have run since their garbage was last collected. */
   readonly #ran = new Set<Relieved>();
   #notBefore = 0;
   #last = 0;

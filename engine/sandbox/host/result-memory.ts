@@ -29,7 +29,7 @@ export class ResultMemory {
       this.#wanted = block.byteLength;
       return [head, arena, new Uint8Array(block)];
     }
-    // What an isolate says is not to be trusted: of too few bytes the engine finds that columns lie outside of them.
+    // The isolate is not trusted: when it names too few bytes, the engine finds that columns lie outside of them.
     const size = Math.max(0, Math.min(Math.trunc(block) || 0, this.#memory.byteLength));
     return [head, arena, new Uint8Array(this.#memory, 0, size)];
   }

@@ -5,7 +5,7 @@ import { isTimeout, TOP_LEVEL, type EndReasons } from './end-reasons.ts';
 import type { TimeLimits } from './isolate-limits.ts';
 import type { IsolatedVM } from './isolate.ts';
 
-/** What a guard needs to know of its sandbox. */
+/** The part of a sandbox that its guard uses. */
 interface Guarded {
   readonly limits: TimeLimits;
   /** Milliseconds of the processor that a call may take; 0: any. */

@@ -4,7 +4,7 @@ import type { LineProfile } from './line-profile.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { PreludeCalls } from './prelude-binding.ts';
 
-/** What the figures of a sandbox are read from. */
+/** Sources of the figures of a sandbox. */
 interface Sources {
   readonly prelude: PreludeCalls;
   readonly memory: MemoryWatch;

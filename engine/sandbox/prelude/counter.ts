@@ -48,7 +48,7 @@ function begin(steps: number): void {
 
 /** Takes the steps since `startCounting` as those of the last call. */
 export function stopCounting(): void {
-  // What runs in accessors is counted beside the loop that uses them; together it may be too much.
+  // Steps in accessors are counted beside the loop that uses them; together they may be too many.
   if ($__n < 0) counterExhausted();
   noteUse(given - $__n - $__r);
 }

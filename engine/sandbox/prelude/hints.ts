@@ -4,9 +4,9 @@ import { numericValue } from './numbers.ts';
 import { state } from './state.ts';
 import { rawUuid } from './uuid.ts';
 
-/** What a script that is being tried does, and the contract passes over in silence. */
+/** Hints about a script that is being tried: calls that the contract ignores without an error. */
 const hints: string[] = [];
-/** So many are kept. */
+/** Most hints that are kept. */
 const MAX_HINTS = 20;
 
 export function takenHints(): readonly string[] {

@@ -1,6 +1,6 @@
 import { state } from './state.ts';
 
-/** What the current message or tick has said: that all so far is released, and that it is held itself. */
+/** Whether the current message or tick has released all messages so far, and whether it is held itself. */
 let releases = false;
 let holds = false;
 /** The first row of the call that is held; -1: none is. */
@@ -37,7 +37,7 @@ export function dropHeld(): void {
   holds = false;
 }
 
-/** What the call has said. */
+/** Messages that the call has held and released; begins anew for the next call. */
 export function takeHeld(): { readonly held?: number; readonly released?: boolean } {
   const said = { ...(held < 0 ? {} : { held }), ...(released ? { released } : {}) };
   held = -1;

@@ -58,7 +58,7 @@ export interface Prelude {
   /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
-  /** What it does that the contract passes over in silence; only of a script that is being tried. */
+  /** Hints about calls that the contract ignores without an error; only of a script that is being tried. */
   hints(): readonly string[];
   /**
    * The state, its bytes and its version, and what of it cannot be kept; that for a checkpoint has also what scripts hold in variables that are no global

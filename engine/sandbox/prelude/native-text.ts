@@ -2,7 +2,7 @@ import { apply, define, getDescriptor, prototypeOf } from './intrinsics.ts';
 
 const { ownKeys } = Reflect;
 const sourceOf = Function.prototype.toString;
-/** What the functions of the interface say they are. */
+/** Source texts that the functions of the interface show of themselves. */
 const texts = new WeakMap<object, string>();
 
 function hide(value: unknown): void {

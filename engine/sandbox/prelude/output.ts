@@ -22,7 +22,7 @@ class Output {
   injected = 0;
   /** Source messages that pass as they are. */
   passed = 0;
-  /** By message, injected or passed. */
+  /** Rows from which the messages come, by message, injected or passed. */
   origins = new Uint32Array(64);
   kinds = new Uint8Array(64);
   /** By injected message, as two halves. */

@@ -28,7 +28,7 @@ export class PresentObjects {
     return this.#objects.get(number);
   }
 
-  /** What stands in the place of a saved object and cannot become it, because it is frozen. */
+  /** The object in the place of a saved one that cannot become it, because it is frozen. */
   modelOf(number: number): object | undefined {
     return this.#models.get(number);
   }
@@ -81,7 +81,7 @@ export class PresentObjects {
       case 'bare':
       case 'object':
       case 'module':
-        // What a module exports has another form when it was saved before the module was loaded, or by an earlier version.
+        // Exports of a module have another form when they were saved before the module was loaded, or by an earlier version.
         return form === saved[0] || form === 'module';
       case 'instance':
         return form === 'instance' && classNameOf(object) === saved[1];

@@ -20,7 +20,7 @@ interface Renewable {
   restore(saved: unknown): void;
 }
 
-/** So many places of what is missing are told. */
+/** Most places of missing variables that are told. */
 const MAX_MISSING = 20;
 
 /**
@@ -300,7 +300,7 @@ class Restorer {
     }
   }
 
-  /** What replaces something frozen is frozen. */
+  /** Freezes the replacement of a frozen object, as its model is. */
   #fixLikeModel(number: number): void {
     const model = this.#present.modelOf(number);
     const made = this.#made[number];

@@ -188,7 +188,7 @@ function handleStatus(returned: unknown): End | null {
   asked = code > 0;
   if (asked) return endOf(parsed);
   const { kind } = state.setup;
-  // What was collected of a message that is left out is not to be in the payload of the next one.
+  // Output that was collected for a message that is left out must not be in the payload of the next one.
   if (kind === 'encoder' || kind === 'decoder') restorePayload();
   if (kind === 'encoder') {
     dropEncoded();

@@ -24,7 +24,7 @@ export const VERSION = '_PRESERVATION_VERSION';
 /** A state as text, and what of it is not in there. */
 export interface SavedState {
   readonly text: string;
-  /** What holds data that cannot be kept: its place and why. */
+  /** Variables with data that cannot be kept: their places, and why. */
   readonly unkept: readonly string[];
 }
 
@@ -66,7 +66,7 @@ class TextBuilder {
   }
 }
 
-/** So many places of what is not kept are told. */
+/** Most places of variables that are not kept that are told. */
 const MAX_UNKEPT = 20;
 
 const FUNCTION = '["s","a function"]';

@@ -51,7 +51,7 @@ export interface Setup {
 
 /** An end that the prelude found. */
 export interface EndInside extends End {
-  /** What ran, and the stack at that time, to find the place in the script. */
+  /** Name of the code that ran, and the stack at that time, to find the place in the script. */
   readonly during?: string;
   readonly stack?: string;
 }
@@ -59,7 +59,7 @@ export interface EndInside extends End {
 interface State {
   setup: Setup;
   host: HostCalls;
-  /** That of the setup, until a call says another one. */
+  /** Clock of the calls: that of the setup, until a call names another one. */
   clock: ClockKind;
   /** The top level has run. */
   loaded: boolean;

@@ -8,7 +8,7 @@ import { utf8Length } from '../../message/utf8.ts';
 
 type Piece = string | Uint8Array;
 
-/** So many bytes of output are as much as one step. */
+/** Bytes of output that count as one step. */
 const BYTES_PER_STEP_SHIFT = 3;
 const CALL_STEPS = 8;
 /** A call ends after the message that brings its output to this size; the others follow when that is written. */

@@ -23,7 +23,7 @@ export interface CheckedConfig {
   readonly config: PipelineConfig;
   /** In the order of the files; empty when the configuration can be run. */
   readonly problems: readonly ConfigProblem[];
-  /** What has no effect here, one line each; the configuration can be run all the same. */
+  /** Settings without effect here, one line each; the configuration can be run all the same. */
   readonly warnings: readonly string[];
 }
 

@@ -64,7 +64,7 @@ function* rowsOf(sorted: SortedRows, { count }: ViewEntry, arrival: number, posi
   }
 }
 
-/** What is known to be found in the entries of a view. */
+/** Rows of each entry of a view that are known to be found. */
 export function foundRows(view: RecordView, known: (entry: ViewEntry) => Rows | undefined): EntryRows[] {
   let first = 0;
   return view.entries.map((entry) => {

@@ -1,4 +1,4 @@
-/** What the engine and the thread that sorts records say to each other. */
+/** Messages between the engine and the thread that sorts records. */
 import type { KeyedPart, SortColumn, SortResult } from './sort-keys.ts';
 
 export type ToSorter =

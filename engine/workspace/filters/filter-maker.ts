@@ -15,7 +15,7 @@ export interface Place {
   readonly template: FilterTemplate;
   readonly source: Source;
   readonly sourcePipeline: SourcePipeline;
-  /** That of the one before it. */
+  /** Name of the filter that it replaces. */
   readonly name?: string;
 }
 

@@ -20,9 +20,9 @@ const path = z
   .regex(/^[^\0]*$/);
 
 const file = z.strictObject({
-  /** Where it was: an absolute path, a pattern, or the address of what was packed. */
+  /** Place from which it was packed: an absolute path, a pattern, or an address. */
   path,
-  /** By which filters name it. */
+  /** Name of the section, by which filters refer to it. */
   section: z.string().min(1).max(5000),
   label: z.string().max(4096),
   /** null: it is detected. */

@@ -59,7 +59,7 @@ function contentOf(input: PlainInputConfig): Content | null {
     case 'NatsInput': {
       const { type, servers, stream, subject, durable, username, password, nkey_file: nkey, credentials_file: credentials } = input;
       const login = [username, password, nkey, credentials];
-      // Who only watches takes nothing from anybody, whatever the stream.
+      // An input that only watches takes no messages away from others, whatever the stream.
       if (stream !== undefined && durable === '') {
         const shown = credentials === undefined ? '' : `\n(with the credentials in ${credentials})`;
         return { kind: 'client', text: `${type} ${servers.join(', ')}${shown}`, all: [type, servers, ...login] };

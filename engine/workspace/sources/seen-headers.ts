@@ -17,12 +17,12 @@ export class SeenHeaders {
   /** Two values of each at most. */
   readonly #values = new Map<SeenHeader, Set<string>>();
 
-  /** Those that any record has. */
+  /** Headers that any record has. */
   get names(): SeenHeader[] {
     return NAMES.filter((name) => this.#values.has(name));
   }
 
-  /** Those of which records have several values. */
+  /** Headers of which records have several values. */
   get several(): SeenHeader[] {
     return NAMES.filter((name) => (this.#values.get(name)?.size ?? 0) > 1);
   }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EngineError } from '../../errors.ts';
 
-/** What a typed text means. */
+/** Meaning of a typed text. */
 export type TypedTarget =
   | { readonly kind: 'local'; readonly path: string }
   /** A file of another machine: `host:/var/log/syslog`. */

@@ -6,7 +6,7 @@ const TIMES = [
   String.raw`(?<time>\S*\d[-/.]\S+ \d\d?[:.]\d\d\S*)`,
   String.raw`(?<time>\d{10}(?:\d{3})?(?:\.\d+)?)`,
 ];
-/** What may stand behind the time, in any order; each once. */
+/** Parts that may follow the time, in any order, each once. */
 const PARTS = [
   String.raw`\[?(?<level>TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|[a-z]{4,8}(?=[\]:]))\]?:?`,
   String.raw`\[(?<thread>[^\]]*)\]`,

@@ -6,15 +6,15 @@ export interface StackFilter extends KeptFilter {
   readonly id: number;
 }
 
-/** What a filter finds, without its switch. */
+/** A filter without its switch. */
 export type FilterTerm = Omit<KeptFilter, 'enabled'>;
 
-/** What stands in the box of the filter bar: it acts while it is typed, and goes to the stack with Enter. */
+/** Content of the box of the filter bar: it acts while it is typed, and goes to the stack with Enter. */
 export interface Draft {
   readonly typed: string;
-  /** What is typed is a regular expression. */
+  /** Whether the typed text is a regular expression. */
   readonly regex: boolean;
-  /** What is typed is text, even if it could be a comparison. */
+  /** Whether the typed text is searched as text, even if it could be a comparison. */
   readonly plain: boolean;
   readonly caseSensitive: boolean;
   readonly out: boolean;

@@ -3,7 +3,7 @@ import { parseTime, type Span, type TimeZone } from './time.ts';
 /** A place among the records, as someone typed it. */
 export type Place = { readonly kind: 'row'; readonly row: number } | { readonly kind: 'time'; readonly time: number };
 
-/** What a place can be, for its field. */
+/** Forms of a place, as the hint of its field. */
 export const PLACES = '1234, 50 %, 12:40 or 2026-11-22 12:40';
 
 interface Around {

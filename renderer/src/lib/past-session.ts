@@ -1,7 +1,7 @@
 import { isFilter, NO_FILTER, type Filter } from './filter.ts';
 import { isArrayOf, isNumber, isShape, isString, orNull, readSaved, type TextStore } from './saved.ts';
 
-/** What was open in the window, and what was looked at. */
+/** Files that were open in the window, and the view of them. */
 export interface PastSession {
   /** Paths of the files, in the order in which they were opened. */
   readonly files: readonly string[];

@@ -9,7 +9,7 @@ export interface TypedProblem {
   readonly text: string;
 }
 
-/** What was typed as a filter, as it is understood. */
+/** Meaning of a text that was typed as a filter. */
 export type Reading =
   | { readonly kind: 'text'; /** Why it is no comparison, though it looks like one. */ readonly note: string | null }
   | { readonly kind: 'matcher'; readonly expression: string; readonly pieces: readonly Piece[] }
@@ -252,7 +252,7 @@ class Reader {
     this.#written += text;
   }
 
-  /** What stands here is wrong: the piece that a pattern takes. */
+  /** Error for the piece at this place that a pattern takes. */
   #wrong(piece: RegExp, text: string): Wrong {
     const from = this.#at;
     this.#take(piece);

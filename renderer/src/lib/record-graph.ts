@@ -13,7 +13,7 @@ export interface GraphChoice {
   readonly graph: NewGraph;
 }
 
-/** What a graph is to be made of. */
+/** Subject of a graph: the values that it shows. */
 export interface GraphSubject {
   readonly name: string;
   /** null: no expression can name it. */

@@ -1,7 +1,7 @@
 import { formatCount, plural } from './format.ts';
 import { isBoolean, isShape, isString } from './saved.ts';
 
-/** What is searched in the Logs view. */
+/** Text that is searched in the Logs view. */
 export interface SearchText {
   readonly text: string;
   readonly regex: boolean;

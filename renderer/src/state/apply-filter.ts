@@ -1,7 +1,7 @@
 import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
 import { isEmpty, NO_DRAFT, toQuery, type Filter } from '../lib/filter.ts';
 
-/** What became of a filter. */
+/** Result of applying a filter. */
 interface Applied {
   /** Revision from which on the events of the view are about it. */
   readonly since: number;

@@ -20,7 +20,7 @@ export class FilterBox {
   readonly draft = $derived.by(() => this.#logs.filter.draft);
   /** How it is understood. */
   readonly reading = $derived.by((): Reading => this.#read(this.draft));
-  /** What is wrong with it, at its place. */
+  /** The typed text's fault, at its place; null: none. */
   readonly problem = $derived.by((): TypedProblem | null => {
     const { reading, draft } = this;
     if (reading.kind === 'wrong') return reading.open && !this.#insisted ? null : reading.problem;
@@ -56,7 +56,7 @@ export class FilterBox {
 
   /** Moves the filter to the stack, unless it is wrong. */
   push(): void {
-    // What is known of the fields may have come after it was typed.
+    // The schema may have come after the text was typed.
     this.reread();
     this.#insisted = true;
     if (this.problem !== null) return;

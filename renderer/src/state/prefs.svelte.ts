@@ -57,7 +57,7 @@ export class Prefs {
 
   constructor(store: TextStore) {
     const view = readSaved(store, 'view', this.view, isView);
-    // Who starts it anew wants to see records, not what was set last.
+    // A new start shows records, not the settings that were open last.
     if (view !== 'settings') this.view = view;
     this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
     this.contrast = readSaved(store, 'contrast', this.contrast, isOneOf('system', 'normal', 'more'));
@@ -77,7 +77,7 @@ export class Prefs {
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
   }
 
-  /** What belongs to a workspace that is saved, as opposed to the user and the screen. */
+  /** Preferences that belong to a saved workspace, as opposed to the user and the screen. */
   ofWorkspace(): Readonly<Record<string, unknown>> {
     const { view, zone, histogram, stackBy, wrap, tables, columns } = this;
     return { view, zone, histogram, stackBy, wrap, tables, columns };

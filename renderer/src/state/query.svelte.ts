@@ -15,7 +15,7 @@ export interface Answered {
   readonly reply: QueryReply;
 }
 
-/** What someone wants to group by. */
+/** Grouping that was asked for. */
 interface GroupWish {
   /** null: whatever there is. */
   readonly variable: string | null;

@@ -65,7 +65,7 @@ export class Rows {
     this.#resize(total);
   }
 
-  /** So many rows came since the view was opened. */
+  /** Number of rows that came since the view was opened. */
   setFresh(fresh: number): void {
     this.#fresh = fresh;
     if (this.following) this.#leftAt = fresh;

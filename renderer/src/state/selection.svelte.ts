@@ -1,4 +1,4 @@
-/** Which rows are selected: one range between the row where it began and the row where the cursor is. */
+/** The selected rows: one range between the row where it began and the row where the cursor is. */
 export class Selection {
   anchor = $state<number | null>(null);
   cursor = $state<number | null>(null);

@@ -19,7 +19,7 @@ interface SortOptions {
 export class Sort {
   /** The column that someone chose; null: rows are in their own order. */
   column = $state.raw<{ readonly by: string; readonly down: boolean } | null>(null);
-  /** What the engine says of it; null: nothing yet. */
+  /** State of the sort in the engine; null: none yet. */
   state = $state.raw<SortState | null>(null);
   readonly #options: SortOptions;
   #waiting = false;

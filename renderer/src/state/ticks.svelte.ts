@@ -4,7 +4,7 @@ import { Throttle } from '../lib/throttle.ts';
 
 const PAUSE_MS = 250;
 
-/** What stands along the list of records, for the picture beside the scroll bar. */
+/** Marks along the list of records, for the picture beside the scroll bar. */
 export class TickMap {
   ticks = $state.raw<Ticks | null>(null);
   /** Parts that the picture has room for. */

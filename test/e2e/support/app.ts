@@ -136,7 +136,7 @@ export async function startApp(
   };
 }
 
-/** What stands in for the dialogs of the system, in the shell’s process; answers.cjs puts it there. */
+/** Stand-in for the dialogs of the system, in the shell’s process; answers.cjs puts it there. */
 interface Asked {
   answer?: 'confirm' | 'cancel';
   questions?: string[];

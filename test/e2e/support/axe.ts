@@ -16,7 +16,7 @@ export const expectNoFindings = (page: Page, what = 'findings of axe-core'): Pro
 /** Milliseconds that an animation may take; a window that does not draw ends none. */
 const REST_MS = 2000;
 
-/** What axe-core finds wrong with the page as it is, in a line each. */
+/** Faults that axe-core finds in the page as it is, one line each. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (restMs) => {

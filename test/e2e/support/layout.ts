@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What is wrong with the layout of the page as it is, in a line each, by rules that hold with any font: the page does not scroll, controls lie in the window
+ * Faults in the layout of the page as it is, one line each, by rules that hold with any font: the page does not scroll, controls lie in the window
  * unless they are in a part that scrolls, and the text of none is cut without an ellipsis.
  */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);

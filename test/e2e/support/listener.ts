@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** A server on loopback that takes whatever comes by TCP and by UDP on one port, answers nothing, and remembers it. */
 export class Listener implements AsyncDisposable {
-  /** What has arrived, in words. */
+  /** Connections and data that have arrived, in words. */
   readonly arrived: string[] = [];
   readonly #server: Server;
   readonly #socket: Socket;

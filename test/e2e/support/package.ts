@@ -39,7 +39,7 @@ const FUSES = [
   'loadBrowserProcessSpecificV8Snapshot',
   'grantFileProtocolExtraPrivileges',
 ] as const;
-/** What stands before the wire: then come its version, its length and a digit for each fuse. */
+/** Marker before the fuse wire; its version, its length and a digit for each fuse follow. */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
 /** Reads the fuses of an Electron binary. */

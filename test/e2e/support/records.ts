@@ -42,7 +42,7 @@ export async function clearFilters(page: Page, total: number): Promise<void> {
   );
 }
 
-/** What the status beside the filter tells, once it has looked at all records. */
+/** Number of records in the status beside the filter, once it has looked at all of them. */
 export async function shownRecords(page: Page): Promise<number> {
   const status = page.getByRole('status', { name: 'Records that are shown' });
   const text = await until(

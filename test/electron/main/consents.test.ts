@@ -52,7 +52,7 @@ describe('consents', () => {
   ] as const)('of %s', async (_what, part, isFree) => {
     expect(await consents.allowed([demand('x', part)])).toEqual(isFree ? ['x'] : []);
     expect(shown).toHaveLength(isFree ? 0 : 1);
-    // What the window opened without a question is known when the workspace file is read at the next start.
+    // A demand that the window made without a question is known when the workspace file is read at the next start.
     expect(await begin().allowed([demand('x', { ...part, by: 'file' })])).toEqual(isFree ? ['x'] : []);
   });
 

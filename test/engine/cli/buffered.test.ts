@@ -62,7 +62,7 @@ describe('a buffered output', () => {
     expect(result).toMatchObject({ code: 0 });
     const counts = numbersIn('out.jsonl');
     expect(counts.size).toBe(count);
-    // What was on its way is written again: some chunks of the queue, and what the input has read in the last second.
+    // Messages on their way are written again: some chunks of the queue, and those that the input has read in the last second.
     expect([...counts.values()].filter((times) => times > 6)).toEqual([]);
     expect(await readdir(at('data/output_queue/out'))).toHaveLength(2);
   });

@@ -99,7 +99,7 @@ function configOf(tests: string): string {
 
 const lines = `input = "app"\nin = ["error: it broke", "info: fine", "junk"]`;
 
-/** What tests show that pass: each with its input and what must come. */
+/** Tests that pass: each with its input and the expected output. */
 const PASSING: readonly (readonly [title: string, test: string])[] = [
   ['what an output writes', `${lines}\noutput = "errors"\nout = ["IT BROKE"]`],
   ['what an output is given', `${lines}\noutput = "errors"\nout = [{ Type = "app", Payload = "it broke", Fields = { level = "error" } }]`],

@@ -204,7 +204,7 @@ describe('a script output that gathers messages behind a disk buffer', () => {
       await using _service = startCommand(['run', at('p.toml')]);
       await expect.poll(() => linesOf('out.log').length).toBe(1100);
     }
-    // What it gathers stays in the buffer, also when the service ends in order.
+    // Messages that it gathers stay in the buffer, also when the service ends in order.
     expect(await run()).toMatchObject({ code: 0 });
     // Unless the kill came before it was noted what is delivered: what comes again fills the last portion.
     expect([1100, 1101]).toContain(new Set(linesOf('out.log')).size);

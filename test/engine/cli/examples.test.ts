@@ -5,7 +5,7 @@ import { fileOf, sluicebox } from './run-cli.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../resources/examples');
 
-/** What the example configurations print about the sample logs. */
+/** Output of the example configurations for the sample logs. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'full-disks.toml': /^disk \/var is 97 % full\n1 of the disks are nearly full\n$/,
   'http-status.toml':
@@ -40,7 +40,7 @@ it('is tested for each example', () => {
 /** The sample logs have lines that are no records of their format. */
 const REFUSED = /^sluicebox: \S+ \S+ \[\w+\] \d+ records? (?:was|were) refused by the decoder and dropped/;
 
-/** What a comment says that is printed: lines behind `#   `, with `→` for tabs and `…` for what it leaves out. */
+/** Output that an example's comment announces: lines behind `#   `, with `→` for tabs and `…` for parts that are left out. */
 function announced(name: string): string[] {
   const lines = readFileSync(join(FOLDER, name), 'utf8').split('\n');
   return lines.filter((line) => line.startsWith('#   ')).map((line) => line.slice(4).replaceAll(' → ', '\t'));

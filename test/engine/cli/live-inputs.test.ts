@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     await expect.poll(service.err).toMatch(/\[p\] replaced\n[\s\S]*\[c\] replaced\n[\s\S]*\[acc\] replaced\n/);
     await expect.poll(service.out).toMatch(/second file/);
     await expect.poll(service.out).toMatch(/good_night/);
-    // What was not edited finds what was.
+    // The statsd section, which was not edited, reaches the sections that were.
     const socket = createSocket('udp4');
     const timer = setInterval(() => socket.send('seen:1|g', port, '127.0.0.1'), 200);
     await expect.poll(service.out).toMatch(/"two".*stats\.gauges\.seen 1\.000000/);

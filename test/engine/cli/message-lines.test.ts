@@ -1,4 +1,4 @@
-/** What filter and encode make of lines that are odd, broken, huge, or none. */
+/** The commands `filter` and `encode` with lines that are odd, broken, huge, or none. */
 import { describe, expect, it } from 'vitest';
 import { frame } from '../../../engine/message/framing.ts';
 import { encodeMessage } from '../../../engine/message/protobuf.ts';
@@ -13,7 +13,7 @@ function timer_event(ns) { inject_payload('txt', '', 'tick ', String(BigInt(ns))
 `,
 );
 
-/** What came out for each input: its status, and payloads. */
+/** Result of each input: its status, and the payloads. */
 function outcomes({ lines }: CliResult): unknown[][] {
   return lines().map(({ status, messages }) => [status, ...(messages as { Payload: string }[]).map(({ Payload }) => Payload)]);
 }

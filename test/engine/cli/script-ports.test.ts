@@ -85,7 +85,7 @@ describe('scripts at both ends', () => {
     await until(() => linesOf('out.txt').at(-1) === EXACT.at(-1), 'the last line');
     await end(service);
     const lines = linesOf('out.txt');
-    // What a script makes is held for five seconds at most: a host that has no turn for so long may make it twice.
+    // Messages of a script are held for five seconds at most: a host that has no turn for so long may make them twice.
     expect(slowness() < STARVED ? lines : [...new Set(lines)]).toEqual(EXACT);
   });
 

@@ -77,7 +77,7 @@ describe('a script as an input', () => {
     for (const { pid } of childrenOf(service.child.pid as number)) process.kill(pid, 'SIGKILL');
     const before = seen().length;
     await expect.poll(() => seen().length).toBeGreaterThanOrEqual(before + 6);
-    // What was injected before the state was kept may come again; nothing is left out.
+    // Messages that were injected before the state was kept may come again; none is left out.
     expect(new Set(seen())).toEqual(new Set(Array.from({ length: new Set(seen()).size }, (_, i) => `${i + 1}`)));
     service.child.kill('SIGTERM');
     await service.ended;

@@ -80,7 +80,7 @@ describe('a plugin that ends', () => {
     const result = await sluicebox(['run', '--until-idle', at('p.toml')]);
     expect(result.code).toBe(code);
     expect(result.err).toMatch(said);
-    // What was read goes through in any case.
+    // Records that were read are processed in any case.
     expect(result.lines()).toHaveLength(3);
   });
 

@@ -5,7 +5,7 @@ import { cliMain } from './run-cli.ts';
 /** The headless command in a process of its own, which is killed when this is disposed of. */
 export interface RunningCommand extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it has written so far. */
+  /** Its standard output so far. */
   readonly out: () => string;
   readonly err: () => string;
   /** Its exit code once all that it wrote is here; null: it was ended by a signal. */

@@ -55,7 +55,7 @@ async function decode(text: string, { sandbox, split }: DetectedDecoder): Promis
 const fieldOf = ({ fields }: Message, name: string): unknown => fields.find((field) => field.name === name)?.values[0];
 const isDated = (message: Message): boolean => fieldOf(message, 'undated') !== true && message.timestamp !== WRITTEN;
 
-/** What is expected of a message, as the sample has it. */
+/** Readers of the parts of a message that a sample names. */
 const READERS: Readonly<Record<string, (message: Message) => string>> = {
   time: (message) => (isDated(message) ? formatTimestamp(message.timestamp) : 'none'),
   severity: ({ severity }) => String(severity),

@@ -50,7 +50,7 @@ function copyOfStore(): string {
   return place;
 }
 
-/** What a store answers when it is opened to be read: the number of its good files, or the code of the error. */
+/** Result of opening a store for reading: the number of its good files, or the code of the error. */
 function opened(place: string): number | string {
   try {
     using store = Store.toRead(place);

@@ -124,7 +124,7 @@ describe('writers', () => {
     expect([...written.matchAll(/:Payload: (\w+)/g)].map(([, text]) => text)).toEqual(['m0', 'm2', 'm0', 'm2']);
     expect(errors).toEqual([]);
     stream.destroy();
-    // Whoever has them keeps them: they were not lost for a fault of the target.
+    // The input keeps the messages: they were not lost for a fault of the target.
     await expect(hand(output, batch)).rejects.toThrow('nobody reads standard output any more');
     expect([errors, output.pending]).toEqual([[], 0]);
     await output.stop();

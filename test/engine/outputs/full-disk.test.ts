@@ -1,4 +1,4 @@
-/** What outputs do while a real disk is full: they wait, go on when there is room, and leave nothing that is written in part. */
+/** Outputs while a real disk is full: they wait, go on when there is room, and leave nothing that is written in part. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -32,7 +32,7 @@ const sorted = (fields: readonly string[]): string[] => {
   return [...fields].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
 };
 
-/** What a file is to keep of a message: lone surrogates become U+FFFD. */
+/** The parts of a message that a file must keep; lone surrogates become U+FFFD. */
 export function keptOf(message: Message): Kept {
   const text = (value: string | undefined): Told => (value === undefined ? null : told(value.toWellFormed()));
   const number = (value: number | undefined): Told => (value === undefined ? null : told(value));

@@ -24,7 +24,7 @@ async function shared(name: string): Promise<Sandbox> {
   return shareDecoder(await sandboxes.start(sandboxSpec('decoder', plugin)), plugin, sandboxes, idleMachine());
 }
 
-/** What a machine with nothing else to do says. */
+/** Core times of a machine with nothing else to do. */
 function idleMachine(): IdleCores {
   let ms = 0;
   return new IdleCores(

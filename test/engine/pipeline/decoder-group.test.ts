@@ -17,7 +17,7 @@ const script: Process = ({ payload = '' }) => {
   return Array.from({ length: copies }, (_, i) => message(`${payload.toUpperCase()}${i}`));
 };
 
-/** What comes out of a stage with this decoder. */
+/** Output of a stage with this decoder. */
 async function decoded(decoder: Sandbox, batches: readonly (readonly string[])[]): Promise<string[]> {
   const out: string[] = [];
   const acknowledged: number[] = [];

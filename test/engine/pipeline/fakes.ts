@@ -26,7 +26,7 @@ export const specOf = (name: string): SandboxSpec => ({
   pid: 42,
 });
 
-/** What a fake script does with a message: messages to inject, or a failure's reason. */
+/** Code of a fake script for a message: returns messages to inject, or a failure's reason. */
 export type Process = (message: Message, row: number) => readonly Message[] | string;
 
 export interface FakeOptions {
@@ -34,7 +34,7 @@ export interface FakeOptions {
   readonly timer?: (ns: bigint) => readonly Message[];
   /** Holds every call back until it resolves. */
   readonly gate?: () => Promise<void>;
-  /** What each result says about the time that calls take. @param timed how many calls were to be timed in any case */
+  /** Times of calls for each result. @param timed how many calls were to be timed in any case */
   readonly times?: (timed: number) => CallTimes;
 }
 

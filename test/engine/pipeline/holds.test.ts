@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
 import { Holds } from '../../../engine/pipeline/holds.ts';
 
-/** What a call does with each of its messages: nothing, hold, release, or release and hold the message itself. */
+/** A call, as its action for each of its messages: nothing, hold, release, or release and hold the message itself. */
 const call = fc.array(fc.constantFrom('', 'hold', 'release', 'release and hold'), { maxLength: 5 });
 
 describe('held messages', () => {

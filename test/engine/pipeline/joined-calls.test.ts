@@ -16,7 +16,7 @@ type Step =
   | { readonly do: 'process'; readonly batch: MessageBatch; readonly rows: Uint32Array | null }
   | { readonly do: 'tick' | 'clock' | 'wait'; readonly ns: bigint };
 
-/** What a fake script does, by the last letter of the payload. */
+/** Action of a fake script, by the last letter of the payload. */
 const act: Process = ({ payload = '' }) => {
   const [first = ''] = payload.split('').reverse();
   if (first === 'd') return 'die';
@@ -53,7 +53,7 @@ const fieldsOf = (row: number, odd: number): Partial<Message> => ({
 
 type Called = Pick<Sandbox, 'process' | 'timer' | 'useClock'>;
 
-/** What each call brought: like the runner, nothing that comes after the end is looked at. */
+/** Results of each call; as in the runner, those after the end are not looked at. */
 async function outcomes(calls: Called, steps: readonly Step[]): Promise<unknown[]> {
   const open: Promise<unknown>[] = [];
   for (const step of steps) {

@@ -66,7 +66,7 @@ class PushInput implements Input {
   }
 }
 
-/** What happened, in order. */
+/** Events in their order. */
 let log: string[];
 beforeEach(() => {
   log = [];

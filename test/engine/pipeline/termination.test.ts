@@ -189,7 +189,7 @@ describe('a slow filter', () => {
       ...[integer('ProcessMessageAvgDuration', 200_000n, 'ns'), integer('MatchAvgDuration', expect.any(BigInt), 'ns')],
       ...[integer('FilterChanLength', 3n), integer('MatchChanLength', 0n), integer('RouterChanLength', 3n)],
     ]);
-    // What was sent ahead was processed; the rest was not even sent.
+    // Messages that were sent ahead were processed; the rest was not even sent.
     expect(sandbox.calls).toEqual(['no', '0', 'no', '1']);
     expect(told.slice(1)).toEqual(['4 dropped']);
     expect(sandbox.state).toBe('stopped');

@@ -22,7 +22,7 @@ const result = {
 };
 const use = { memory: 1, memoryMaximum: 1, isolate: 1, instructions: 1, instructionsMaximum: 1, output: 0, outputMaximum: 0 };
 
-/** What a host says when it is in order. */
+/** Heads of the frames of a host that is in order. */
 const heads: Readonly<Record<number, unknown>> = {
   [ToEngine.CREATED]: {},
   [ToEngine.BEGIN]: '',

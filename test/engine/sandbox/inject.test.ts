@@ -6,7 +6,7 @@ import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text 
 const bench = new SandboxBench();
 afterAll(() => bench.close());
 
-/** What a filter injects when it evaluates this. */
+/** Messages that a filter injects when it evaluates this code. */
 async function injected(code: string): Promise<ReturnType<typeof stable>> {
   const sandbox = await bench.start(`function process_message() { ${code}; return 0; }`, { name: 'WebStatus' });
   const result = await sandbox.process(batchOf([message()]), null);

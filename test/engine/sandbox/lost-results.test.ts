@@ -12,7 +12,7 @@ const CALL_MS = 1000;
 
 const HANGS = `Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);`;
 const TOO_MUCH = /^exceeded memory_limit of 8388608( in process_message, .*)?$/;
-/** What takes the isolate along, if not its host, and what takes its host along for sure. */
+/** Code that ends its isolate, if not its host, and code that ends its host for sure. */
 const deaths: readonly (readonly [what: string, code: string, reason: RegExp, hosts: readonly number[]])[] = [
   ['its isolate', `for (const kept = []; ; ) kept.push(new Array(1000).fill(0));`, /^exceeded memory_limit of 8388608$/, [0, 2]],
   ['its host', HANGS, /^exceeded the time limit of 1000 ms$/, [2]],

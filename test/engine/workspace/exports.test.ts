@@ -66,7 +66,7 @@ describe('an export', () => {
       .map((text) => JSON.parse(text) as { Type: string; Fields: { name: string; value: unknown[] }[] });
     expect(messages.map(({ Type }) => Type)).toEqual(['nginx.access', 'nginx.access']);
     expect(messages[1]?.Fields.find(({ name }) => name === 'request')?.value).toEqual(['GET /b HTTP/1.1']);
-    // What the store keeps beside the message is no part of it.
+    // Data that the store keeps beside the message is no part of it.
     expect(messages[0]?.Fields.map(({ name }) => name)).toEqual(['remote_addr', 'request', 'status']);
   });
 

@@ -1,4 +1,4 @@
-/** What the window writes while a disk is full: it says so, what was there stays as it was, and no half of a file is left. */
+/** Files that the window writes while a disk is full: it says so, existing files stay as they were, and no half of a file is left. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeState, readState } from '../../../engine/sandbox/preservation.ts';

@@ -22,7 +22,7 @@ beforeEach(() => {
   });
 });
 
-/** So many looks, with so much processor time before each of them. */
+/** Makes so many looks, with so much processor time before each of them. */
 function look(times: number, worked: number): void {
   for (let i = 0; i < times; i++) {
     cpu += worked;

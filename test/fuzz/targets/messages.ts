@@ -22,7 +22,7 @@ function same(a: unknown, b: unknown, what: string): void {
   if (!isDeepStrictEqual(a, b)) throw new Error(what);
 }
 
-/** What a message is like, roughly. */
+/** Rough description of a message, by which similar ones are equal. */
 function likeness({ fields, ...headers }: Message): string {
   const shapes = fields.map(
     ({ valueType, values, representation }) => `${valueType}${Math.min(values.length, 2)}${representation?.length ? 'r' : ''}`,

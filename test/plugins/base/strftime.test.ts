@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FormatDate } from '../../../plugins/base/strftime.ts';
 
-/** What a date of this format is; null when it is none. Only whole texts count. */
+/** Reads a date of this format; null when the whole text is none. */
 function read(format: string, text: string): string | null {
   const date = new FormatDate(format);
   return date.read(text, 0, text.length) === text.length ? new Date(date.seconds * 1000).toISOString() : null;

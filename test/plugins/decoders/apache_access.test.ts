@@ -32,7 +32,7 @@ test.each([
     '"a \\"b\\" \\\\" "c \\\\\\" d \\\\" 17',
     { http_referer: 'a \\"b\\" \\\\', http_user_agent: 'c \\\\\\" d \\\\', request_time: 17 },
   ],
-  // What stands behind the format does not matter, so the first reading of the quote is one.
+  // The text behind the format does not matter, so the first reading of the quote fits.
   ['"%{User-Agent}i"', '"a\\\\" "b"', { http_user_agent: 'a\\\\" ' }],
   [
     '%{%Y-%m-%d %H:%M:%S}t %D %{remote}p %X %{hextid}P %{X-Foo-Bar}i %{sess}C %{VAR}e %{note}n %{Set-Cookie}o',

@@ -4,7 +4,7 @@ import { decoder } from '../support/decode.ts';
 import { workMs } from '../../growth.ts';
 
 const LENGTH = 100_000;
-/** What grows with the square of the length takes a minute. */
+/** Most time for a record: work that grows with the square of its length takes a minute. */
 const MOST_MS = 4_000;
 const UNITS = [
   'a',

@@ -26,7 +26,7 @@ function send(plugin: RunningPlugin, sent: Sent | string): Outcome {
 
 type Gauges = [time: number, name: string, value: number][];
 
-/** What came out: the gauges, or the status. */
+/** Outcome of a call: the gauges, or the status. */
 function outcomeOf({ rc, injected }: Outcome): number | Gauges {
   if (rc !== 0) return rc;
   const { gauges } = JSON.parse(injected[0]?.Payload ?? '') as { gauges: { value: number; measure_time: number; name: string }[] };

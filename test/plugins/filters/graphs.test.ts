@@ -1,4 +1,4 @@
-/** What all filters that draw a graph have in common: its layout, its ticks, its alerts. */
+/** Common behaviour of all filters that draw a graph: its layout, its ticks, its alerts. */
 import { describe, expect, test } from 'vitest';
 import { plainMessage, type PlainMessage, type Value } from '../support/message.ts';
 import { parseGraph } from '../support/payloads.ts';

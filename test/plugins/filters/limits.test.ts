@@ -1,4 +1,4 @@
-/** What filters do when there is more than an output, a tick or their memory holds. */
+/** Filters with more data than an output, a tick or their memory holds. */
 import { describe, expect, test } from 'vitest';
 import { plainMessage, type PlainMessage } from '../support/message.ts';
 import { parseGraph } from '../support/payloads.ts';

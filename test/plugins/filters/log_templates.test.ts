@@ -15,7 +15,7 @@ interface Entry {
   state: string;
 }
 
-/** What a tick brought. */
+/** Runs a tick and reads what it injected. */
 function tick(plugin: RunningPlugin, second: number): { table: string; entries: Entry[]; alert: string | undefined } {
   const outcome: Outcome = plugin.timer(BigInt(second) * 1_000_000_000n);
   expect(outcome).toMatchObject({ rc: 0, reason: '' });

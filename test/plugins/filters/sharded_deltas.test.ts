@@ -12,7 +12,7 @@ const SECONDS = 60;
 const BEGIN = 1_400_000_400;
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** What happens in one of the parts: a count, a smallest and a largest value; or their changes are sent. */
+/** Events in one of the parts: a count, a smallest and a largest value; or their changes are sent. */
 const events = fc.array(
   fc.oneof(
     {

@@ -9,7 +9,7 @@ function message(seconds: number, fields: Record<string, Value | Value[]>, heade
   return { Timestamp: BigInt(seconds) * S, Fields, ...headers };
 }
 
-/** What a tick injects: payload type, payload name, payload. */
+/** Messages that a tick injects: payload type, payload name, payload. */
 function tick(plugin: RunningPlugin, seconds = 0): [type: unknown, name: unknown, payload: string][] {
   return plugin.timer(BigInt(seconds) * S).injected.map(({ Payload = '', Fields }) => [Fields[0]?.value[0], Fields[1]?.value[0], Payload]);
 }

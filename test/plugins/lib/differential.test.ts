@@ -88,7 +88,7 @@ function set(aggregation: Aggregation, old: number, value: number): number {
 const text = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value));
 const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What `compute` gives, by its definitions. */
+/** Result of `compute` by its definitions. */
 function computed(name: string, all: readonly number[] | null): [number | null, number] {
   if (all === null) return [null, 0];
   const values = all.filter((value) => !Number.isNaN(value));
@@ -291,7 +291,7 @@ describe('anomaly tests', () => {
           const some = (list: readonly number[]): boolean => list.some((value) => !Number.isNaN(value));
           const deviation = Math.sqrt(average(past.map((value) => (value - average(past)) ** 2)));
           const change = Math.abs(nanAverage(current) - nanAverage(previous));
-          // What rounding decides is nobody's business.
+          // Leave out cases that rounding decides.
           fc.pre(Number.isNaN(change) || change === deviation * sd || Math.abs(change - deviation * sd) > 1e-9);
           const kind =
             loss && some(previous) && !some(current)

@@ -6,7 +6,7 @@ import { decimalIn, fractionIn, integerIn } from '../../../plugins/base/scan.ts'
 import { FormatDate } from '../../../plugins/base/strftime.ts';
 import { parseUserAgent } from '../../../plugins/lib/user_agent.ts';
 
-/** What the reader takes of the text and the time in it; null when it takes nothing. */
+/** The part of the text that the reader takes, and the time in it; null when it takes nothing. */
 function read(reader: DateReader, text: string): [taken: string, iso: string] | null {
   const to = reader.read(`9${text}:00`, 1, text.length + 1);
   return to < 0 ? null : [text.slice(0, to - 1), new Date(reader.seconds * 1000 + reader.nanos / 1e6).toISOString()];

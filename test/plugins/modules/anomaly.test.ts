@@ -325,7 +325,7 @@ describe('alerts', () => {
     expect([alert.queue(T0 + S, 'a', 'A'), alert.queue(T0 + S, 'c', 'C'), alert.queue(T0 + S, 'plain')]).toEqual([false, true, true]);
     expect([alert.send_queue(T0 + S), globalThis._LAST_ALERT]).toEqual([true, T0 + S]);
     expect([alert.throttled(T0 + S, 'A'), alert.throttled(T0 + S, 'B'), alert.throttled(T0 + S, 'C')]).toEqual([true, true, true]);
-    // What was sent since it was queued holds back its own kind alone.
+    // An alert that was sent after another was queued holds back only alerts of its own kind.
     expect([alert.queue(T0 + 4000 * S, 'a', 'A'), alert.queue(T0 + 4000 * S, 'b', 'B'), alert.send(T0 + 4000 * S, 'first', 'A')]).toEqual([
       true,
       true,

@@ -28,7 +28,7 @@ export interface FixtureMessage {
 
 export type Step = FixtureMessage | { timer: string };
 
-/** What a filter or encoder brought at a step. */
+/** Messages of a filter or encoder at a step. */
 export interface FixtureEvent {
   step: number;
   rc?: number;

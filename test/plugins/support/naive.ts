@@ -3,7 +3,7 @@ import type { PlainMessage, Value } from './message.ts';
 
 export type Column = readonly [name: string, unit: string, aggregation: string];
 
-/** What a tick brings: payload type, payload name, payload. */
+/** Output of a tick: payload type, payload name, payload. */
 export type Output = readonly [type: string, name: string, payload: string];
 
 export interface Naive {

@@ -1,6 +1,6 @@
 /** The same as `naive_lines` for templates of rsyslog: slow, from the words of the reference alone. */
 
-/** What a property matches, and what it sets: the name of a field, or of a header with a capital. */
+/** Pattern of a property, and the name that it sets: that of a field, or of a header with a capital. */
 interface Property {
   readonly pattern: string;
   readonly set: (text: string) => Record<string, unknown>;
@@ -57,7 +57,7 @@ export const PROPERTIES: Readonly<Record<string, Property>> = {
   '%msg%': { pattern: '[^\\n]*', set: field('Payload') },
 };
 
-/** What a line sets; null when it does not fit. Every property stands once at most, and `%msg%` last. */
+/** Fields and headers that a line sets; null when it does not fit. Every property stands once at most, and `%msg%` last. */
 export function naiveTemplate(template: string, line: string): Record<string, unknown> | null {
   const result: Record<string, unknown> = {};
   let at = 0;

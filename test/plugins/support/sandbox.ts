@@ -15,7 +15,7 @@ import { loadModule } from './modules.ts';
 
 export const PLUGINS = resolve(import.meta.dirname, '../../../plugins');
 
-/** What a call of the script brought. `rc` 1: it raised an error. */
+/** Result of a call of the script. `rc` 1: it raised an error. */
 export interface Outcome {
   rc: number;
   reason: string;
@@ -32,11 +32,11 @@ interface Script {
   timer_event?(ns: number): void;
 }
 
-/** What stands before and behind a payload in its text, so that a script that reads beyond its ends is noticed. */
+/** Texts before and behind a payload, so that a script that reads beyond its ends is noticed. */
 const BEFORE = '1.2 "- [';
 const BEHIND = '"\n7 "- [x] 12:00:00 +0100';
 
-/** What a plugin says about itself, also when it does not start without parameters. */
+/** Meta of a plugin, also of one that does not start without parameters. */
 export function metaOf(file: string): PluginMeta {
   const loaded = new Map<string, Record<string, unknown>>();
   const path = resolve(PLUGINS, file);

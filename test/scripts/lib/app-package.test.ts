@@ -9,7 +9,7 @@ const FOLDER = inRoot('resources/deploy/desktop');
 const ENTRY = join(FOLDER, 'sluicebox.desktop');
 const METAINFO = join(FOLDER, 'app.sluicebox.desktop.metainfo.xml');
 
-/** What follows a pattern, all of them. */
+/** First groups of all matches of a pattern in a file. */
 const all = (path: string, pattern: RegExp): string[] => [...readFileSync(path, 'utf8').matchAll(pattern)].map(([, found = '']) => found);
 
 /** Runs a validator, where it is installed. */

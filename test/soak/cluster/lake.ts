@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 
-/** What is stored. */
+/** Figures of the stored messages. */
 export interface LakeFigures {
   /** Messages, repeated ones included. */
   readonly rows: number;

@@ -105,7 +105,7 @@ export class Servers {
       retention: RetentionPolicy.Limits,
       num_replicas: COUNT,
     });
-    // What a killed worker had is offered again soon.
+    // Batches of a killed worker are offered again soon.
     await this.#jetstream.consumers.add(STREAM, {
       durable_name: DURABLE,
       ack_policy: AckPolicy.Explicit,

@@ -8,7 +8,7 @@ export function summaryOf({ seconds, kills, written, rows, withoutRepeats, watch
   );
 }
 
-/** What is wrong with the figures; empty: nothing. */
+/** Faults that the figures show; empty: none. */
 export function problemsOf(result: ClusterSoakResult): string[] {
   const { written, records, withoutRepeats, lost, doubled, mostLag, lastLag, codes } = result;
   const failed = codes.filter((code) => code !== 0);

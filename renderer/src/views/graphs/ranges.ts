@@ -25,7 +25,7 @@ export const LAST = [
   { ms: 86_400_000, label: '24 h' },
 ] as const;
 
-/** What the user wants to see of the time of the graphs. */
+/** The part of the graphs' time that the user wants to see. */
 export interface TimeWish {
   /** The range that was zoomed to; null: none. */
   readonly zoom: TimeRange | null;

@@ -55,7 +55,7 @@ function isTimes({ columns }: Graph): boolean {
   );
 }
 
-/** What a counter grew by a second; a gap where it began anew. */
+/** Growth of a counter per second; a gap where it began anew. */
 function aSecond(column: GraphColumn, rowMs: number): GraphColumn {
   const values = column.values.map((value, row) => {
     const grown = value - (column.values[row - 1] ?? NaN);

@@ -15,7 +15,7 @@ export type CompileRegex = (pattern: string, caseSensitive: boolean) => Find | n
 /** Hits that are drawn in one text; a pattern that hits everywhere must not make thousands of elements. */
 const MOST = 50;
 
-/** What someone looks for, as the engine does (`TextQuery` there). */
+/** A text that is searched for, with the rules of the engine (`TextQuery` there). */
 export interface Search {
   readonly text: string;
   readonly regex: boolean;

@@ -61,7 +61,7 @@ function laidOut(source: string): string {
     if (word === 'BETWEEN') between = true;
     else if (word === 'AND') between = false;
     out += token;
-    // What a comment hides must not swallow what follows it.
+    // A comment to the end of the line must not swallow the words behind it.
     if (token.startsWith('--')) out += '\n';
     if (/^\w/.test(token)) last = word;
   }

@@ -3,7 +3,7 @@ import type { Found } from './pretty.ts';
 const TOKEN =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>]*>|<(\/?)([A-Za-z_][\w:.-]*)(?:[^<>"']|"[^"]*"|'[^']*')*?(\/?)>|[^<]+/y;
 const INDENT = '  ';
-/** What is nested deeper is indented as this is: thousands of levels would take more room for blanks than for anything else. */
+/** Deepest level with an indentation of its own: thousands of levels would take more room for blanks than for anything else. */
 const DEEPEST = 64;
 
 const indent = (depth: number): string => INDENT.repeat(Math.min(depth, DEEPEST));

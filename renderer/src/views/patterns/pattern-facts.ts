@@ -1,7 +1,7 @@
 import type { PatternLine } from '../../../../engine/api/types.ts';
 import { byMatcher, type FilterTerm } from '../../lib/filter.ts';
 
-/** What became of a pattern since a time: its first line is later, or its last one earlier. */
+/** State of a pattern since a time: new when its first line is later, gone when its last one is earlier. */
 export type PatternState = 'new' | 'gone' | 'known';
 
 /** @param since milliseconds; null: nothing is asked */

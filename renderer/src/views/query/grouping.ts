@@ -1,7 +1,7 @@
 import type { QueryTable } from '../../../../engine/api/types.ts';
 import { identifier } from './names.ts';
 
-/** What records are grouped by: a column, or a time cut to a unit. */
+/** Key by which records are grouped: a column, or a time cut to a unit. */
 export interface GroupKey {
   readonly label: string;
   readonly sql: string;
@@ -38,7 +38,7 @@ const NUMBER = /^(?:BIGINT|DOUBLE|INTEGER)$/;
 const TIME = /^TIMESTAMP/;
 const UNITS = ['day', 'hour', 'minute'] as const;
 
-/** What the records of a table can be grouped by. */
+/** Keys by which the records of a table can be grouped. */
 export function keysOf({ columns }: QueryTable): GroupKey[] {
   return columns.flatMap(({ name, type, variable }): GroupKey[] => {
     if (!TIME.test(type)) return [{ label: name, sql: identifier(name), variable: variable?.name ?? null, isTime: false }];

@@ -31,7 +31,7 @@ const replay = (...args: string[]): Promise<CliResult> => sluicebox(['replay', '
 const settings = (table: Readonly<Record<string, string>>): string[] =>
   Object.entries(table).flatMap(([name, value]) => ['-s', `${name}=${value}`]);
 
-/** What filters injected, by their names: the beginning of each payload, and a hash of it and its fields. */
+/** Injected messages by the names of their filters: the beginning of each payload, and a hash of it and its fields. */
 function injectedBy(result: CliResult): Record<string, string[]> {
   const by: Record<string, string[]> = {};
   for (const { Logger, Type, Payload, Fields } of result.lines()) {

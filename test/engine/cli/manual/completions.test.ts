@@ -7,7 +7,7 @@ beforeAll(async () => {
   ({ out: script } = await sluicebox(['completions', 'bash']));
 });
 
-/** What bash offers for the last word of a command line. */
+/** Completions that bash offers for the last word of a command line. */
 function offered(...words: string[]): string[] {
   const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluicebox 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = spawnSync('bash', ['-c', `${script}\n${ask}`, 'bash', 'sluicebox', ...words], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What a store and a query do when files cannot become larger, as on a full disk. */
+/** A store and a query when files cannot become larger, as on a full disk. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -479,7 +479,7 @@ describe('random schedules', () => {
         else if (action.kind === 'stop') await stop();
         else if (action.kind === 'restart') await stop().then(start);
         else {
-          // What nobody has read yet is lost with the file: only what was read can be asked for.
+          // Records that nobody has read yet are lost with the file: only those that were read can be expected.
           writer.finish();
           await settle();
           if (action.kind === 'truncate') writer.truncate();

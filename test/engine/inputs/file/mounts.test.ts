@@ -46,7 +46,7 @@ describe.each(['EIO', 'ESTALE', 'ENOTCONN'])('a file that answers %s', (code) =>
     const dead = new WeakSet<FileHandle>();
     let away = false;
     vi.spyOn(shared, 'read').mockImplementation(async function (this: FileHandle, ...args: Parameters<typeof read>) {
-      // What is opened while the mount is away stays dead when it is back.
+      // A handle that is opened while the mount is away stays dead when it is back.
       if (away) dead.add(this);
       if (dead.has(this)) throw failure(code);
       return read.apply(this, args);

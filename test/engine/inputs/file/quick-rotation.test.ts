@@ -19,7 +19,7 @@ interface Log extends Pick<RotatingWriterOptions, 'rotation' | 'names'> {
   readonly restarts?: number;
 }
 
-/** What an input reads of a log that is rotated every few milliseconds. */
+/** Records that an input reads of a log that is rotated every few milliseconds. */
 async function readWhileRotated({ restarts = 0, ...options }: Log): Promise<readonly string[]> {
   await using folder = await temporaryFolder();
   const path = folder.file('a.log');

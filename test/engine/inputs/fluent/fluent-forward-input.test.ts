@@ -17,7 +17,7 @@ import { until } from '../../../until.ts';
 import { TestSink } from '../harness.ts';
 import { encoded, eventTime, record, type Plain } from './encoder.ts';
 
-/** What @fluent-org/logger 1.0.10 sends, by the mode of its messages. */
+/** Messages of @fluent-org/logger 1.0.10, by their mode. */
 const RECORDED = JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/fluent/client.json'), 'utf8')) as Record<
   string,
   string

@@ -22,7 +22,7 @@ describe('a line', () => {
     ['x:1|count', stat('x', 'counter', '1')],
     ['x:1|gauge', stat('x', 'gauge', '1')],
     ['x:1|msec', stat('x', 'timer', '1')],
-    // What stands behind the kind and is no rate does not count.
+    // Sections behind the kind that are no rate are ignored.
     ['x:1|cat|@0.5', stat('x', 'counter', '1')],
     ['x:1|c|#tag:a', stat('x', 'counter', '1')],
     ['x:1|c|@', stat('x', 'counter', '1')],

@@ -48,7 +48,7 @@ class Streams implements Input {
 /** Something that takes its time, so that other things happen meanwhile. */
 const slow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What the host of a script does at each of its steps. */
+/** Steps of a script's host. */
 type Step = 'goes on' | 'keeps its state' | 'dies' | 'dies while it reads';
 
 const steps = fc.array(fc.constantFrom<Step>('goes on', 'goes on', 'keeps its state', 'keeps its state', 'dies', 'dies while it reads'), {

@@ -185,7 +185,7 @@ describe('a named workspace', () => {
       const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
       expect(counter).toMatchObject({ script: join(two.folder, 'scripts', 'count.ts'), inputs: [`file:${files[0]?.place}`] });
       expect(readFileSync(counter?.script ?? '', 'utf8')).toBe(SCRIPT);
-      // What is there already is not asked for again.
+      // Files that are there already are not asked for again.
       two.asked.length = 0;
       await two.ask('workspace.open', { path, places: [], window: {} });
       expect(two.asked).toEqual([]);

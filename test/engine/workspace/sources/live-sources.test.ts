@@ -221,7 +221,7 @@ describe('live sources of a workspace', () => {
     expect(await state(id)).toBe('paused');
     const count = async (): Promise<number> => (await engine.source(id))?.records ?? 0;
     let records = 0;
-    // What was read goes through, and that is all.
+    // Records that were read are processed, and no others.
     await until(async () => {
       records = await count();
       await new Promise((done) => setTimeout(done, 2300));

@@ -1,6 +1,6 @@
 import type { CallHelp, TypeAbout, TypeCompletion, TypeProblem } from './service.ts';
 
-/** What the window asks of the worker, with the text of the script as it is then. */
+/** Questions of the window to the worker, with the text of the script as it is then. */
 export interface TypeQuestions {
   readonly problems: { readonly in: Record<string, never>; readonly out: readonly TypeProblem[] };
   readonly completions: { readonly in: { readonly at: number }; readonly out: readonly TypeCompletion[] };

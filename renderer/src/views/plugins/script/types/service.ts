@@ -113,7 +113,7 @@ export class TypeService {
       });
   }
 
-  /** What can be written at a place, and where that begins. */
+  /** Completions at a place, and where they begin. */
   completions(at: number): TypeCompletion[] {
     const found = this.#service.getCompletionsAtPosition(this.#script, at, { includeCompletionsWithInsertText: false });
     const entries = found?.entries ?? [];
@@ -125,7 +125,7 @@ export class TypeService {
       });
   }
 
-  /** What a completion stands for. */
+  /** Signature and documentation of a completion. */
   details(at: number, name: string): Pick<TypeAbout, 'signature' | 'doc'> | null {
     const found = this.#service.getCompletionEntryDetails(this.#script, at, name, undefined, undefined, undefined, undefined);
     if (found === undefined) return null;
@@ -193,7 +193,7 @@ export class TypeService {
   }
 }
 
-/** What `require` returns for each module by its name; of another one nothing is known. */
+/** Declares the result of `require` for each module by its name; for other names it is unknown. */
 function requireOf(paths: readonly string[]): string {
   const names = paths.flatMap((path) => /^modules\/(\w+)\.ts$/.exec(path)?.[1] ?? []);
   const known = names.map((name) => `declare function require(name: '${name}'): typeof import('${name}');\n`);
