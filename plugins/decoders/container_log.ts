@@ -8,12 +8,14 @@
  * | time | Timestamp |
  * | stream: stdout, stderr | the field stream |
  * | what the container wrote, without its line end | Payload, or the whole line with payload_keep |
+ * | a level at its beginning, or of an object of JSON | Severity |
  * | a piece of a line that was too long for the runtime | the field partial, which is true in all pieces but the last |
  * | attrs of Docker | fields of their names |
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { isObject, parseObject } from '../modules/json.ts';
+import { severityInText } from '../lib/level_in_text.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
@@ -50,6 +52,11 @@ export const meta: PluginMeta = {
       in: '{"log":"listening\\n","stream":"stdout","attrs":{"tag":"web"},"time":"2021-03-05T13:07:59.25Z"}',
       out: { Timestamp: '1614949679250000000', Payload: 'listening', Fields: { stream: 'stdout', tag: 'web' } },
     },
+    {
+      title: 'a level in what the container wrote',
+      in: '{"log":"{\\"level\\":\\"error\\",\\"msg\\":\\"no\\"}\\n","stream":"stderr","time":"2021-03-05T13:07:59Z"}',
+      out: { Timestamp: '1614949679000000000', Severity: 3, Payload: '{"level":"error","msg":"no"}', Fields: { stream: 'stderr' } },
+    },
     { title: 'another JSON', in: '{"msg":"x"}', fails: 'neither a line of CRI nor of json-file' },
     { title: 'a day that there is not', in: '2021-13-05T13:07:59.25Z stdout F x', fails: 'no date that there is' },
   ],
@@ -81,6 +88,8 @@ export function process_message(): ProcessStatus {
   if (Timestamp === null) return noTime;
   const fields: LogField[] = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
   const message: LogMessage = { Timestamp, Payload: keepPayload ? record : line.words, Fields: fields };
+  const severity = severityInText(line.words, 0, line.words.length);
+  if (severity >= 0) message.Severity = severity;
   if (type !== null) message.Type = type;
   return writer.inject(message);
 }

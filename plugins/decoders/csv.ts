@@ -1,8 +1,8 @@
 /**
  * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
  *
- * The names come from the parameter header or from the first record. Records that equal the header, and the line `#TYPE …` that PowerShell writes
- * before it, are passed on undecoded. To continue a source after a restart, the decoder needs the parameter or preserved data. An empty value sets
+ * The names come from the parameter header or from the first record. Records that equal the header, the line `#TYPE …` that PowerShell writes
+ * before it, and other lines that begin with `#` and have another number of values, are passed on undecoded. To continue a source after a restart, the decoder needs the parameter or preserved data. An empty value sets
  * no field. A record with more or fewer values than there are names is refused.
  *
  * Values may stand in double quotes, with delimiters and line ends in them: files are cut into records accordingly. When a quote does not end
@@ -61,6 +61,11 @@ export const meta: PluginMeta = {
         { ...POSTGRES, header: `${POSTGRES_12},backend_type,leader_pid,query_id` },
       ],
     },
+    {
+      // Exchange, whose lines that begin with # are those of the W3C's extended format.
+      text: /^(?:#[^\n]*\n){1,20}?#Fields: ?(?<header>[^\s,]+(?:,[^\s,]+)+)\n/,
+      config: { header: '{header}', time_field: 'date-time, DateTime, dateTime, Timestamp, timestamp', number_fields: '*' },
+    },
     { form: 'columns', config: { number_fields: '*' }, rank: 5 },
   ],
   parameters: {
@@ -113,8 +118,11 @@ declare global {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
+const HASH = 35;
 /** The line that PowerShell's Export-Csv writes before the header. */
 const TYPE_LINE = '#TYPE ';
+/** The line of Exchange's logs that is their header. */
+const FIELDS_LINE = '#Fields: ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 globalThis._CSV_HEADER = '';
@@ -136,8 +144,10 @@ export function process_message(): ProcessStatus {
   if (columns === null) return text.startsWith(TYPE_LINE, at) ? 0 : readHeader(text.slice(at, to));
   if (to - at === header.length && text.startsWith(header, at)) return 0;
 
+  const isComment = text.charCodeAt(at) === HASH;
+  if (isComment && text.startsWith(FIELDS_LINE, at)) return 0;
   if (!record.read(text, at, to)) return [-1, record.error];
-  if (record.count !== width) return text.startsWith(TYPE_LINE, at) ? 0 : [-1, `${record.count} values for ${width} columns`];
+  if (record.count !== width) return isComment ? 0 : [-1, `${record.count} values for ${width} columns`];
   for (let i = 0; i < width; i++) {
     const from = record.from(i);
     if (from === record.to(i)) continue;

@@ -1,31 +1,37 @@
 /**
- * Decodes lines of JSON, one object in each, as logging libraries, containers and `journalctl -o json` write them.
+ * Decodes lines of JSON, one object in each, as logging libraries, containers and `journalctl -o json` write them; also objects over several lines
+ * (`records` is objects then), as jq and `journalctl -o json-pretty` write them, and lists of objects, whose brackets in lines of their own are passed on undecoded.
  *
- * Some members become headers of the message. The parameters name these members; of several names, separated by commas, the first one that the
- * record has is used. All others become fields of their names: texts, numbers, booleans, and lists of one of these. Members of nested objects are
+ * Some members become headers of the message. The parameters name these members; of several names, separated by commas, the first one whose value
+ * fits is used. All others become fields of their names: texts, numbers, booleans, and lists of one of these. Members of nested objects are
  * named with dots, `http.request.method`. null and empty lists are left out; lists of objects or of different types are kept as their JSON text,
  * with the representation `json`.
  *
  * | Header | Taken from |
  * |---|---|
- * | Timestamp | RFC 3339 and its neighbours: a comma before the fraction, a blank for the T, no zone (then it is in the zone of tz); the common log format; RFC 3164; a number of seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by its size; or what time_format says |
+ * | Timestamp | RFC 3339 and its neighbours: a comma before the fraction, a blank for the T, no zone (then it is in the zone of tz); the common log format; RFC 3164; a number of seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by its size; log4j's and Google's objects of seconds and nanoseconds; or what time_format says |
  * | Severity | a word in any case (`warn`, `ERROR`, `Information`), syslog's 0 to 7, and numbers from 10 on by severity_scale |
  * | Payload, Hostname, Logger, Pid | a text or a number |
  *
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles. Integers
  * beyond 2^53, of which a double does not hold all digits, are integers, and texts beyond 64 bits.
  */
-import { flatten, numberText, parseExactly } from '../modules/json.ts';
+import { flatten, numberText, parseExactly, type ExactObject } from '../modules/json.ts';
+import { withInstant } from '../lib/json_instant.ts';
+import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json_members.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
-const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP';
+const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
   kind: 'decoder',
+  comments: true,
   stateless: true,
   summary: 'Decodes lines of JSON.',
+  // Objects in a list are indented.
+  split: { by: 'records', cases: { lines: 'line', objects: { before: '(?: {2})?\\{', preamble: '^\\[?\\s*$' } } },
   looks: [
     {
       // MongoDB.
@@ -45,6 +51,12 @@ export const meta: PluginMeta = {
       config: { severity_field: 'error_severity' },
       rank: 3,
     },
+    {
+      // Falco.
+      lines: [/^\s*\{/, /"output":\s*"/, /"priority":\s*"/, /"rule":\s*"/],
+      config: { severity_field: 'priority', message_field: 'output' },
+      rank: 3,
+    },
     { form: 'json_lines', rank: 3 },
   ],
   parameters: {
@@ -52,11 +64,17 @@ export const meta: PluginMeta = {
       type: 'string',
       summary: `Members that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
-    severity_field: { type: 'string', summary: 'Members that are the severity.', default: 'level, severity, lvl, log.level, PRIORITY' },
-    message_field: { type: 'string', summary: 'Members that are the Payload.', default: 'message, msg, log, MESSAGE' },
-    hostname_field: { type: 'string', summary: 'Members that are the Hostname.', default: 'hostname, host.name, _HOSTNAME' },
-    logger_field: { type: 'string', summary: 'Members that are the Logger.', default: 'logger, logger_name, log.logger' },
-    pid_field: { type: 'string', summary: 'Members that are the Pid.', default: 'pid, process.pid, _PID' },
+    severity_field: { type: 'string', summary: 'Members that are the severity.', default: SEVERITIES },
+    message_field: { type: 'string', summary: 'Members that are the Payload.', default: MESSAGES },
+    hostname_field: { type: 'string', summary: 'Members that are the Hostname.', default: HOSTS },
+    logger_field: { type: 'string', summary: 'Members that are the Logger.', default: LOGGERS },
+    pid_field: { type: 'string', summary: 'Members that are the Pid.', default: PROCESSES },
+    records: {
+      type: 'string',
+      summary: 'Where records begin: lines, at each line; objects, at lines with an opening brace that are indented by two blanks at most.',
+      default: 'lines',
+      values: ['lines', 'objects'],
+    },
     ...NAMED_FIELDS,
   },
   examples: [
@@ -96,6 +114,12 @@ export const meta: PluginMeta = {
         Fields: { id: 22943, attr: { value: '[{"remote":"192.0.2.1"}]', representation: 'json' } },
       },
     },
+    {
+      title: 'the last object of a list, over several lines',
+      config: { records: 'objects' },
+      in: '  {\n    "time": "2021-03-05T13:07:59Z",\n    "msg": "yes"\n  }\n]\n',
+      out: { Timestamp: '1614949679000000000', Payload: 'yes', Fields: {} },
+    },
     { title: 'a line that was cut off', in: '{"time":"2021-03-05T14:07:59Z","msg":"sl', fails: 'no JSON object' },
     { title: 'a time in an unknown form', config: { time_field: 'at' }, in: '{"at":"yesterday"}', fails: 'at is no time that can be read' },
   ],
@@ -107,14 +131,34 @@ const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
 
 const message = new RecordMessage({ time: TIMES });
 
+/** The first and the last line of a list. */
+const SHORT = 80;
+const BRACKETS = new Set(['[', ']']);
+
+function withoutList(text: string): string {
+  let line = text;
+  if (line.startsWith('[')) line = line.slice(1).trimStart();
+  if (line.endsWith(']')) line = line.slice(0, -1).trimEnd();
+  return line.endsWith(',') ? line.slice(0, -1).trimEnd() : line;
+}
+
+/** The object of a record, and its text without what a list has around its objects. */
+function objectOf(whole: string): { readonly line: string; readonly record: ExactObject | null } {
+  const record = parseExactly(whole);
+  if (record !== null) return { line: whole, record };
+  const line = withoutList(whole.trim());
+  return { line, record: line.startsWith('{') && line.endsWith('}') ? parseExactly(line) : null };
+}
+
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const line = text.slice(start, end);
-  const record = parseExactly(line);
+  const whole = text.slice(start, end);
+  if (whole.length < SHORT && BRACKETS.has(whole.trim())) return 0;
+  const { line, record } = objectOf(whole);
   if (record === null) return noObject;
   message.begin();
   try {
-    flatten(record, (name, value, isJson) => {
+    flatten(withInstant(record), (name, value, isJson) => {
       const isNumber = typeof value === 'number' && message.isTime(name);
       message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
     });

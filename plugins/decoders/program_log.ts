@@ -14,7 +14,7 @@
  * | thread, place in the source, code of the message | the fields thread, source and code |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
- * What a layout leaves open is looked for as generic does: a level, a process, a thread, and a component behind the date.
+ * Parts that a layout leaves open are looked for as generic does: a level, a process, a thread, and a component behind the date.
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { HeaderGroups } from '../lib/header_groups.ts';
@@ -141,6 +141,8 @@ const LAYOUTS = [
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
   String.raw`^\[(?<process>\d+)\] ${DATE} \[${LEVEL}\] ${MESSAGE}`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
+  // ActiveMQ: the words, the class and the thread, perhaps a stack trace.
+  String.raw`${HEAD} \| ${LEVEL}\s{0,60}\| (?<message>\S+ [^\n]*?) \| (?<logger>[\w$]+(?:\.[\w$-]+){2,})\s{0,60}\| (?<thread>main|ActiveMQ [^|\n]{1,80}|[^|\n]{1,60}[# -]\d{1,9})(?<trace>\n.*)?$`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<thread>[^|]*?)\s{0,60}\|\s{0,60}(?<logger>[^|]*?)\s{0,60}\|\s{0,60}${MESSAGE}`,
   String.raw`${HEAD} \[(?<logger>[^\]]+)\] \[${LEVEL}\] ${MESSAGE}`,
   String.raw`^\[${DATE}\s{1,60}(?<thread>[\w.-]+)\s{1,60}${LEVEL}\s{1,60}(?<logger>[\w.$]+)(?:\s{1,60}[^\]]*)?\] ?(?:- )?${MESSAGE}`,
@@ -149,6 +151,7 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL} {1,60}(?<logger>[\w.$/-]+)(?: -|:) ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${LEVEL} {1,60}${THREAD} ${LOGGER}(?: -|:)? ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?\s{1,60}${LOGGER}(?: -|:) ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${LEVEL} \((?<thread>[^)\n]{1,80})\) \[(?<logger>[^\]\n]{1,80})\] ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
   String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}${LEVEL} -- (?<logger>[^:]*): ${MESSAGE}`,
@@ -165,7 +168,10 @@ const decode = patternDecoder({
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',
-  refine: ({ time = '', ...groups }) => ({ ...header.completed(groups), time: usualTime(time) }),
+  refine: ({ time = '', trace = '', ...groups }) => {
+    const completed = header.completed(groups);
+    return { ...completed, message: (completed['message'] ?? '') + trace, time: usualTime(time) };
+  },
 });
 
 /** Replaces points between year, month and day, and a blank before the hour. */

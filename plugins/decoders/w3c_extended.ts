@@ -31,7 +31,7 @@ export const meta: PluginMeta = {
   comments: true,
   summary: "Decodes logs in the W3C's extended format, such as those of IIS and CloudFront.",
   columns: ACCESS_COLUMNS,
-  looks: [{ text: /^(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n]*)\n/, config: { fields: '{fields}' } }],
+  looks: [{ text: /^(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n,]*)\n/, config: { fields: '{fields}' } }],
   parameters: {
     fields: { type: 'string', summary: 'Names of the values, as behind #Fields:; from the source when it is empty.', default: '' },
     type: TYPE,

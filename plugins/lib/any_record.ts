@@ -15,13 +15,15 @@ const COLUMNS: readonly WriterColumn[] = [
   { name: 'container', kind: 'slice' },
   { name: 'thread', kind: 'slice' },
   { name: 'source', kind: 'slice' },
+  { name: 'facility', kind: 'slice' },
   { name: 'undated', kind: 'bool' },
 ];
-const [CONTEXT, CONTAINER, THREAD, SOURCE, UNDATED] = [0, 1, 2, 3, 4];
+const [CONTEXT, CONTAINER, THREAD, SOURCE, FACILITY, UNDATED] = [0, 1, 2, 3, 4, 5];
 /** The prefix of `docker compose logs`: a name, padded with blanks, and a bar. */
 const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
 const EPOCH_DIGITS = 10;
+const LINE_END = 10;
 /** Characters between two times of a record, at most. */
 const NEAR = 80;
 const HAS_DIGIT = /\d/;
@@ -29,7 +31,14 @@ const HAS_DIGIT = /\d/;
 const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
 /** Characters that may stand right before a time. */
 const OPENING = new Set([...' \t[(<{"\'=:,#'].map((character) => character.charCodeAt(0)));
+/** Separators of columns, as in the logs of batch systems. */
+const SEPARATORS = new Set([...';,'].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set([...'])>}"\''].map((character) => character.charCodeAt(0)));
+
+/** Whether no words are left: all of the record, such as `End-Date: 2021-03-05  13:08:03`, are its words then. */
+function isBlankFrom(record: string, at: number): boolean {
+  return record.length - at < LONGEST_NAME && record.slice(at).trim() === '';
+}
 
 /** Reads one record at a time: its first line has a time and a header, all others belong to its words. */
 export class AnyRecord {
@@ -83,6 +92,7 @@ export class AnyRecord {
       header.severity = severityOfWord(record.charAt(this.#finder.from));
     let from = dated ? this.#behindTime(record, end) : this.words;
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
+    if (dated && from < end && SEPARATORS.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
     if (dated && header.severity < 0) header.readBefore(record, this.words, this.#finder.from);
     if (header.severity < 0) words = header.readFurther(record, words, end);
@@ -123,7 +133,7 @@ export class AnyRecord {
 
   #write(record: string, offset: number, { dated, words }: { dated: boolean; words: number }): void {
     const writer = this.#writer;
-    const { severity, pid, component, thread, source, host } = this.#header;
+    const { severity, pid, component, thread, source, host, facility } = this.#header;
     if (this.#type !== null) writer.type(this.#type);
     writer.timestamp(dated ? this.#ns : (read_message('Timestamp') ?? 0));
     if (severity >= 0) writer.severity(severity);
@@ -135,9 +145,11 @@ export class AnyRecord {
     this.#writeSpan(CONTAINER, this.container, record, offset);
     this.#writeSpan(THREAD, thread, record, offset);
     this.#writeSpan(SOURCE, source, record, offset);
+    this.#writeSpan(FACILITY, facility, record, offset);
     if (!dated) writer.bool(UNDATED, true);
-    if (offset < 0) writer.payload(record.slice(words));
-    else writer.payloadSlice(offset + words, offset + record.length);
+    const from = isBlankFrom(record, words) ? this.words : record.charCodeAt(words) === LINE_END ? words + 1 : words;
+    if (offset < 0) writer.payload(record.slice(from));
+    else writer.payloadSlice(offset + from, offset + record.length);
   }
 
   #writeSpan(column: number, { from, to }: Span, record: string, offset: number): void {

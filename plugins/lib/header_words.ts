@@ -1,4 +1,4 @@
-/** What words in the headers of records can be. */
+/** Kinds of words in the headers of records. */
 import { remembered } from '../base/remembered.ts';
 import { severityOfWord } from './severity.ts';
 
@@ -28,11 +28,13 @@ const SOURCE = /^[\w./$-]*\.\w{1,5}(?::\d+|\(\d+\))$/;
 const NAME = /^[A-Za-z_$][\w$.:/@#-]*$/;
 const MODULE = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d_][\w-]*$|^[A-Z][A-Z\d_-]+$/;
 const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
+/** Winston's and npm's level of that name is seldom meant by it. */
+const PROTOCOL = /^http$/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 
 /** Tells what a word, or a text in brackets, can be; looked up once for words that come again. */
 export const kindOf = remembered((word): WordKind => ({
-  severity: severityOfWord(word),
+  severity: PROTOCOL.test(word) ? -1 : severityOfWord(word),
   isCapitals: CAPITALS.test(word),
   isNumber: NUMBER.test(word),
   isHexadecimal: HEXADECIMAL.test(word),

@@ -1,16 +1,17 @@
 /** Lines of JSON objects in logs that have other lines as well. */
 import { flatten, parseExactly } from '../modules/json.ts';
 import type { AnyRecord } from './any_record.ts';
+import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from './json_members.ts';
 import { RecordMessage } from './record_message.ts';
 
 /** The names that json_lines knows, and those of MongoDB, Serilog and others. */
 const NAMES = {
   time: 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, @t, t.$date, date, eventTime, asctime',
-  severity: 'level, severity, lvl, log.level, PRIORITY, s, @l, levelname, error_severity',
-  message: 'message, msg, log, MESSAGE, @m, @mt, text',
-  hostname: 'hostname, host.name, _HOSTNAME',
-  logger: 'logger, logger_name, log.logger, c, name, component',
-  pid: 'pid, process.pid, _PID',
+  severity: `${SEVERITIES}, s, @l, error_severity`,
+  message: `${MESSAGES}, @m, @mt, text`,
+  hostname: HOSTS,
+  logger: `${LOGGERS}, c, name, component`,
+  pid: PROCESSES,
 };
 const [OPEN, CLOSE] = ['{', '}'];
 

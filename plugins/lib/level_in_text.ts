@@ -1,5 +1,9 @@
-/** Levels that stand at the beginning of a text: `ERROR: …`, `[warn] …`, `<info> …`, `level=warn …`, also behind a date. */
-import { severityOfWord } from './severity.ts';
+/**
+ * Levels that stand at the beginning of a text: `ERROR: …`, `[warn] …`, `<info> …`, `level=warn …`, also behind a date; `E0305 13:07:59.250 …` of glog; and
+ * the level of an object of JSON.
+ */
+import { isDigit } from '../base/scan.ts';
+import { PINO, SeverityScale, severityOfWord } from './severity.ts';
 
 const WORD = 'emerg|emergency|panic|alert|crit|critical|fatal|err|error|severe|warn|warning|notice|info|debug|trace';
 const CAPITALS = WORD.toUpperCase();
@@ -11,10 +15,28 @@ const LEVEL = new RegExp(
   'y',
 );
 
+const GLOG = /([IWEF])\d{4} \d\d:\d\d:\d\d\./y;
+const MEMBER = /"(?:level|severity|lvl|log\.level|levelname|LogLevel)" ?: ?(?:"([A-Za-z]{1,13})"|([1-6]0)\b)/;
+/** Characters of an object in which its level is looked for. */
+const FARTHEST = 1000;
+const BRACE = 123;
+const pino = new SeverityScale(PINO);
+
 /** The severity of the level at the beginning of the text [from, to), or -1. */
 export function severityInText(text: string, from: number, to: number): number {
+  if (text.charCodeAt(from) === BRACE) return severityInObject(text.slice(from, Math.min(to, from + FARTHEST)));
+  if (isDigit(text.charCodeAt(from + 1))) {
+    GLOG.lastIndex = from;
+    const level = GLOG.exec(text)?.[1];
+    if (level !== undefined && GLOG.lastIndex <= to) return severityOfWord(level);
+  }
   LEVEL.lastIndex = from;
   const found = LEVEL.exec(text);
   if (found === null || LEVEL.lastIndex > to) return -1;
   return severityOfWord(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '');
+}
+
+function severityInObject(text: string): number {
+  const [, word, number] = MEMBER.exec(text) ?? [];
+  return word === undefined ? pino.severityOf(Number(number)) : severityOfWord(word);
 }

@@ -1,4 +1,4 @@
-/** What stands between the time of a record and its words: level, process, thread, component, place in the source. */
+/** Header between the time of a record and its words: level, process, thread, component, place in the source. */
 import { isDigit, isLetter } from '../base/scan.ts';
 import { kindOf, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
@@ -12,8 +12,15 @@ const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, GREATER, OPEN, C
 ];
 const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [PARENTHESIS]: ')', [BRACE]: '}' };
 
-/** A program and its process behind the name of a machine. */
-const PROGRAM = / [^\s[\]]{1,64}\[\d{1,10}\](?::| )/y;
+/** Facility and severity of syslog, as busybox and OpenWrt write them. */
+const FACILITY = String.raw`(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|authpriv|ftp|ntp|local[0-7])\.(?:emerg|alert|crit|err|error|warn|warning|notice|info|debug)`;
+const FACILITY_WORD = new RegExp(`^${FACILITY}$`);
+/** Facility and severity, or a program and its process, behind the name of a machine. */
+const BEHIND_HOST = new RegExp(String.raw` (?:${FACILITY} |[^\s[\]]{1,64}\[\d{1,10}\](?::| ))`, 'y');
+/** A process and its thread: `1234:0`. */
+const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
+/** The number of a request. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
@@ -26,7 +33,7 @@ const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
 /** A level further behind: with its name, in brackets, or in capitals. */
 const FURTHER =
-  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
+  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|EMERG|PANIC)(?=[\s:,]|$)/;
 const FURTHEST = 160;
 /** Separators that stand behind a level that is no word of a sentence. */
 const APART = ['  ', ' - ', ' | ', ' : ', '> '];
@@ -39,6 +46,9 @@ export class LogHeader {
   readonly thread = new Span();
   readonly source = new Span();
   readonly host = new Span();
+  readonly facility = new Span();
+  /** Whether the level was one letter. */
+  #isLetter = false;
   /** Whether a name with a colon was read: what follows are words, or a level. */
   #named = false;
   /** Whether the gap before the part is as wide as between columns. */
@@ -49,12 +59,12 @@ export class LogHeader {
   /** Forgets the last record. */
   begin(): void {
     this.severity = this.pid = -1;
-    for (const span of [this.component, this.thread, this.source, this.host]) span.set(0, 0);
+    for (const span of [this.component, this.thread, this.source, this.host, this.facility]) span.set(0, 0);
   }
 
   /** Reads the parts from `at` on. Returns the position of the first word that is none. */
   read(text: string, at: number, end: number): number {
-    this.#named = this.#packed = false;
+    this.#named = this.#packed = this.#isLetter = false;
     let from = this.#gapEnd(text, at, end);
     for (let parts = 0; parts < MOST_PARTS && from < end; parts++) {
       const to = this.#part(text, from, end);
@@ -82,7 +92,8 @@ export class LogHeader {
   /** Takes a level that stands in front of the time, in [at, end). */
   readBefore(text: string, at: number, end: number): void {
     for (const [, word = ''] of text.slice(Math.max(at, end - FURTHEST), end).matchAll(BEFORE_TIME)) {
-      const severity = AMBIGUOUS.has(word) ? -1 : severityOfWord(word);
+      const isWord = AMBIGUOUS.has(word.toLowerCase()) && word.toUpperCase() !== word;
+      const severity = isWord ? -1 : severityOfWord(word);
       if (severity < 0) continue;
       this.severity = severity;
       return;
@@ -171,6 +182,12 @@ export class LogHeader {
     return take(this.component, from, to) || take(this.thread, from, to);
   }
 
+  /** Whether a word is in a column of its own, or stands before the level. */
+  #isBeforePart(text: string, to: number, end: number): boolean {
+    const code = text.charCodeAt(to);
+    return code === TAB || code === PIPE || this.#isBeforeLevel(text, to, end);
+  }
+
   /** Whether the next word is the first level of the header. */
   #isBeforeLevel(text: string, at: number, end: number): boolean {
     if (this.severity >= 0) return false;
@@ -196,10 +213,11 @@ export class LogHeader {
     }
     if (level < 0 || this.#named) return -1;
     // The level once more, behind its first letter.
-    if (kind.isCapitals && kind.severity >= 0 && !this.#wide) return to;
-    if (this.#isHost(text, at, to)) return to;
+    if (this.#isLetter && kind.isCapitals && kind.severity === this.severity && !this.#wide) return to;
+    if (this.#isFacility(word, at, to) || this.#isHost(text, at, to)) return to;
     if (kind.isNumber) return this.#number(text, word, to, end);
     if (this.#isSlashed(word, to)) return to;
+    if (UUID.test(word)) return this.#isBeforePart(text, to, end) && take(this.thread, at, to) ? to : -1;
     if (word.includes('=')) return this.#pair(word, at, to);
     const next = text.charCodeAt(to);
     if (next === OPEN) return this.#withProcess(text, word, at, to, end);
@@ -227,13 +245,21 @@ export class LogHeader {
       }
     }
     this.severity = severity;
+    this.#isLetter = word.length === 1;
     return 1;
+  }
+
+  /** `daemon.info` */
+  #isFacility(word: string, at: number, to: number): boolean {
+    if (this.severity >= 0 || !FACILITY_WORD.test(word) || !take(this.facility, at, to)) return false;
+    this.severity = severityOfWord(word.slice(word.indexOf('.') + 1));
+    return true;
   }
 
   /** A machine: a program and its process follow, as in syslog. */
   #isHost(text: string, at: number, to: number): boolean {
-    PROGRAM.lastIndex = to;
-    return this.component.empty && isGap(text.charCodeAt(to)) && PROGRAM.test(text) && take(this.host, at, to);
+    BEHIND_HOST.lastIndex = to;
+    return this.component.empty && isGap(text.charCodeAt(to)) && BEHIND_HOST.test(text) && take(this.host, at, to);
   }
 
   /** A name with a colon: the component, or the thread behind it. */
@@ -284,10 +310,12 @@ export class LogHeader {
     if (close < 0 || close >= end || close - to > LONGEST_PART || !PROGRAM_NAME.test(word)) return -1;
     const content = text.slice(to + 1, close);
     const { process, isName } = kindOf(content);
-    if (process < 0 && !(text.charCodeAt(close + 1) === COLON && isName)) return -1;
+    const both = PROCESS_AND_THREAD.exec(content)?.[1];
+    if (process < 0 && both === undefined && !(text.charCodeAt(close + 1) === COLON && isName)) return -1;
     if (!take(this.component, at, to)) return -1;
     if (process >= 0) this.#isProcess(process);
     else take(this.thread, to + 1, close);
+    if (both !== undefined) this.#isProcess(Number(both));
     this.#named = text.charCodeAt(close + 1) === COLON;
     return this.#named ? close + 2 : close + 1;
   }
@@ -299,7 +327,9 @@ export class LogHeader {
     const follows = text.charCodeAt(next);
     if (text.charCodeAt(to) === TAB) return this.source.empty;
     if (text.slice(to, next).includes('|')) return true;
-    const beforeLevel = this.severity < 0 && isLevelWord(text.slice(next, wordEnd(text, next, end)));
+    const word = text.slice(next, wordEnd(text, next, end));
+    // Nagios writes SERVICE ALERT and HOST ALERT.
+    const beforeLevel = this.severity < 0 && word !== 'ALERT' && isLevelWord(word);
     if (text.startsWith(' - ', to) || next - to > 1)
       return isModule || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
     if (isModule && to - at > 2)

@@ -11,6 +11,8 @@ import { nanosecondsIn, TimeOfDay } from './time_of_day.ts';
 export type DateOrder = 'auto' | 'dmy' | 'mdy' | 'ymd';
 
 const DAY_SECONDS = 86_400;
+/** A mean year of the Gregorian calendar in nanoseconds. */
+const YEAR_NS = 31_556_952e9;
 /** Epoch times in logs lie between 2001 and 2065, so that other long numbers are none. */
 const [EARLIEST, LATEST] = [1e9, 3e9];
 /** The label of 1970-01-01 in TAI64, as daemontools counts: ten seconds are between TAI and UTC. */
@@ -203,17 +205,23 @@ export class LogTime {
     return after >= 0 && (dayFirst ? this.#setDay(second, first) : this.#setDay(first, second)) ? this.#instant(text, after, end) : -1;
   }
 
-  /** `17/06/09`, as Java's log4j writes it with the year first, and `3/5/21` without leading zeros or `03/05/21,`, which are American. */
+  /** `17/06/09`, as Java's log4j writes it with the year first, and `3/5/21` without leading zeros or `03/05/21,`, which are American, as is `03/05/21` in a file of 2021. */
   #shortYear(text: string, first: number, second: number, third: number, to: number, end: number): number {
     const time = gapEnd(text, to, end);
     const after = time < 0 ? -1 : this.#time.read(text, time, end);
     if (after < 0) return -1;
-    const american = this.#short || this.#time.halved || text.charCodeAt(to) === COMMA;
+    const american = this.#short || this.#time.halved || text.charCodeAt(to) === COMMA || this.#isYearNow(third, first);
     const order = this.#order === 'auto' ? (american ? 'mdy' : 'ymd') : this.#order;
     this.#year = CENTURY + (order === 'ymd' ? first : third);
     const isDay =
       order === 'ymd' ? this.#setDay(second, third) : order === 'dmy' ? this.#setDay(second, first) : this.#setDay(first, second);
     return isDay ? this.#instant(text, after, end) : -1;
+  }
+
+  /** Whether the last number of `03/05/21` is the year in which the record was written, and the first one is not. */
+  #isYearNow(last: number, first: number): boolean {
+    const year = Math.floor(1970 + this.#now() / YEAR_NS) % 100;
+    return last === year && first !== year && first <= 12;
   }
 
   /** `Mar  5 13:07:59`, `Mar 05, 2021 1:07:59 PM`, `Fri Mar  5 13:07:59 CET 2021`, `Fri, 5 Mar 2021 …`, `I0305 13:07:59.250`. */

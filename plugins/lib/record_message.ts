@@ -49,15 +49,28 @@ export class RecordMessage {
     else this.#offer(place, written ?? value, field);
   }
 
-  /** The better of two fields for one header is its candidate. */
+  /** The better of two fields for one header is its candidate: the first name whose value fits. */
   #offer({ header, rank }: HeaderPlace, value: Scalar | bigint, field: LogField): void {
     const other = this.#candidates.get(header);
-    if (other !== undefined && other.rank <= rank) {
-      this.#fields.push(field);
-      return;
+    if (other !== undefined) {
+      const isBetter = rank < other.rank ? this.#fits(header, value) : !this.#fits(header, other.value);
+      this.#fields.push(isBetter ? other.field : field);
+      if (!isBetter) return;
     }
-    if (other !== undefined) this.#fields.push(other.field);
     this.#candidates.set(header, { rank, value, field });
+  }
+
+  #fits(header: Header, value: Scalar | bigint): boolean {
+    switch (header) {
+      case 'time':
+        return this.#names.time(value) !== null;
+      case 'severity':
+        return this.#names.severity(value) >= 0;
+      case 'pid':
+        return this.#names.pid(value) >= 0;
+      default:
+        return true;
+    }
   }
 
   /**

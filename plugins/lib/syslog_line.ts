@@ -1,4 +1,5 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
+import { AnyDate } from '../modules/any_date.ts';
 import { Rfc3339Date } from '../base/dates.ts';
 import { nanoseconds } from '../base/instant.ts';
 import { digits, integerIn, isDash, isDigit, isSpace, upToSpace } from '../base/scan.ts';
@@ -25,7 +26,11 @@ const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
 const FORWARDED = 'Message forwarded from ';
-const REPEATED = 'last message repeated ';
+const REPEATED = ['last message repeated ', '--- last message repeated '];
+/** The name of a program with blanks in it, as on macOS: `Google Chrome Helper[1240]: `. */
+const SPACED = /[A-Z][\w.()&+-]{0,60}(?: [\w.()&+-]{1,60}){1,5}\[(\d{1,10})\]: ?/y;
+/** Date and time as FortiGate and Sophos write them behind a priority. */
+const NAMED_DATE = /(?:device(?:_name)?="[^"]{0,64}" )?date="?(\d{4}-\d\d-\d\d)"? time="?(\d\d:\d\d:\d\d)"?(?= )/y;
 /** `: `, `123: `, `000123: router1: *` and the like. */
 const DEVICE = /^(?:: )?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?(?:\d{1,10}: )?[*.]?/d;
 const LONGEST_DEVICE = 300;
@@ -51,6 +56,7 @@ export class SyslogLine {
   #wordEnd = 0;
   readonly #longDate = new Rfc3339Date();
   readonly #date: SyslogDate;
+  readonly #anyDate: AnyDate;
 
   /**
    * @param now when the line was read, in nanoseconds since 1970
@@ -58,6 +64,7 @@ export class SyslogLine {
    */
   constructor(now: () => number, clock: WallClock) {
     this.#date = new SyslogDate(now, clock);
+    this.#anyDate = new AnyDate(now, clock);
   }
 
   /**
@@ -71,8 +78,18 @@ export class SyslogLine {
     if (this.structured) return true;
     if (this.#readLegacy(text, body, end)) return true;
     if (this.priority < 0) return false;
+    if (this.#readStructured(text, body, end, true)) return true;
+    this.#readNamedDate(text, body);
     this.message.set(body, end);
     return true;
+  }
+
+  /** Takes the time of a message of names and values, which stay in the message. */
+  #readNamedDate(text: string, at: number): void {
+    if (!text.startsWith('date', at) && !text.startsWith('device', at)) return;
+    NAMED_DATE.lastIndex = at;
+    const [, date, time] = NAMED_DATE.exec(text) ?? [];
+    if (date !== undefined) this.ns = this.#anyDate.parse(`${date} ${time}`);
   }
 
   #clear(): void {
@@ -97,18 +114,22 @@ export class SyslogLine {
     return to + 1;
   }
 
-  /** RFC 5424 behind the priority: version, date, host, program, process, message id, structured data, message. */
-  #readStructured(text: string, at: number, end: number): boolean {
+  /**
+   * RFC 5424 behind the priority: version, date, host, program, process, message id, structured data, message.
+   * @param lenient takes structured data that is none, as Check Point's behind a date, as a part of the message
+   */
+  #readStructured(text: string, at: number, end: number, lenient = false): boolean {
     if (!text.startsWith('1 ', at)) return false;
     const date = at + 2;
     const nil = isDash(text, date, upToSpace(text, date, end));
     const afterDate = nil ? date + 1 : this.#longDate.read(text, date, end);
-    if (afterDate < 0) return false;
+    if (afterDate < 0 || (nil && lenient)) return false;
     const host = wordAfter(text, afterDate, end);
     const program = wordAfter(text, host, end);
     const process = wordAfter(text, program, end);
     const messageId = wordAfter(text, process, end);
-    const data = messageId < 0 ? -1 : structuredData(text, messageId + 1, end);
+    const strict = messageId < 0 ? -1 : structuredData(text, messageId + 1, end);
+    const data = lenient ? messageId : strict;
     if (data < 0 || (data < end && text.charCodeAt(data) !== BLANK)) return false;
 
     if (!nil) this.ns = nanoseconds(this.#longDate);
@@ -132,7 +153,7 @@ export class SyslogLine {
     this.ns = this.#date.ns;
     const first = this.#readForwarder(text, word + 1, end);
     if (this.#readTag(text, first, end)) return true;
-    if (colon || first > word + 1 || !this.host.empty || text.startsWith(REPEATED, first)) {
+    if (colon || first > word + 1 || !this.host.empty || REPEATED.some((words) => text.startsWith(words, first))) {
       this.message.set(Math.min(first, end), end);
       return true;
     }
@@ -140,7 +161,17 @@ export class SyslogLine {
     this.host.set(first, afterHost);
     const next = Math.min(afterHost + 1, end);
     const tag = next + 1 < end && text.charCodeAt(next) === COLON && text.charCodeAt(next + 1) === BLANK ? next + 2 : next;
-    if (!this.#readTag(text, tag, end)) this.message.set(tag, end);
+    if (!this.#readTag(text, tag, end) && !this.#readSpacedTag(text, tag, end)) this.message.set(tag, end);
+    return true;
+  }
+
+  #readSpacedTag(text: string, at: number, end: number): boolean {
+    SPACED.lastIndex = at;
+    const [tag, process = ''] = SPACED.exec(text) ?? [];
+    if (tag === undefined || at + tag.length > end || Number(process) > MAX_PID) return false;
+    this.program.set(at, at + tag.lastIndexOf('['));
+    this.pid = Number(process);
+    this.message.set(at + tag.length, end);
     return true;
   }
 

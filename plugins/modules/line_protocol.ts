@@ -12,6 +12,7 @@ import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { unitsIn } from '../base/instant.ts';
 import { formatFixed } from '../base/number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
+import { ownText } from '../base/excerpt.ts';
 import { remembered } from '../base/remembered.ts';
 
 /** Options for the lines that are written. */
@@ -112,15 +113,34 @@ export function messageLines(options: LineOptions): string | null {
   const end = ` ${unitsIn(read_message('Timestamp') ?? 0, options.unit)}\n`;
   if (options.source !== null) return sourceLine(values, options, escaped(start) + middle, end);
 
-  const { prefix, delimiter, skipped, precision } = options;
-  const stays = prefix === null && delimiter === '';
+  const { skipped, precision } = options;
+  const beginning = lineStarts(start, options, middle);
   let lines = '';
   for (const { name, field, value } of values) {
     if (skipped.size > 0 && skipped.has(field.name)) continue;
-    const measurement = stays ? escapedName(name) : escaped(start + delimiter + name);
-    lines += measurement + middle + fieldValue(value, precision) + end;
+    lines += beginning(name) + fieldValue(value, precision) + end;
   }
   return lines === '' ? '\n' : lines;
+}
+
+/** Longer texts are not compared with those of the next message. */
+const MAX_KEPT = 1000;
+/** Text in front of a value, by the value's name, for messages with the same tags and the same prefix as the last one. */
+let lastStarts: { readonly start: string; readonly middle: string; of: ((name: string) => string) | null } = {
+  start: '',
+  middle: '',
+  of: null,
+};
+
+/** A function for all that stands in front of a value, by its name. */
+function lineStarts(start: string, { prefix, delimiter }: LineOptions, middle: string): (name: string) => string {
+  const isSame = lastStarts.middle === middle && lastStarts.start === start;
+  if (isSame && lastStarts.of !== null) return lastStarts.of;
+  const stays = prefix === null && delimiter === '';
+  const of = (name: string): string => (stays ? escapedName(name) : escaped(start + delimiter + name)) + middle;
+  if (isSame) return (lastStarts.of = remembered(of));
+  if (middle.length + start.length <= MAX_KEPT) lastStarts = { start, middle, of: null };
+  return of;
 }
 
 /** The line of the only field that makes one: its last value. */
@@ -154,10 +174,15 @@ function tagText(values: readonly Value[], { headers, fields }: LineOptions): st
   return text;
 }
 
+/** Longer values of headers are not remembered. */
+const MAX_REMEMBERED = 100;
+
 /** The tag of a header, which has few different values. */
 class HeaderTag {
   readonly #name: string;
   readonly #textOf: (value: string) => string;
+  #last = '';
+  #lastText = '';
 
   constructor(name: string) {
     this.#name = name;
@@ -167,7 +192,14 @@ class HeaderTag {
   /** The tag of the current message; empty when the header is not set. */
   text(): string {
     const value = read_message(this.#name);
-    return typeof value === 'string' && this.#name !== 'Payload' ? this.#textOf(value) : tag(this.#name, value);
+    if (typeof value !== 'string' || this.#name === 'Payload') return tag(this.#name, value);
+    if (value === this.#last) return this.#lastText;
+    const text = this.#textOf(value);
+    if (value.length <= MAX_REMEMBERED) {
+      this.#last = ownText(value);
+      this.#lastText = text;
+    }
+    return text;
   }
 }
 
@@ -183,7 +215,7 @@ function fieldValue(value: FieldScalar, precision: number): string {
 
 /** A text between quotes. */
 function quoted(text: string): string {
-  if (!/["\\]/.test(text)) return text;
+  if (!text.includes('"') && !text.includes('\\')) return text;
   return text.replace(/\\+|"/g, (match, at: number) => {
     if (match === '"') return '\\"';
     const next = text[at + match.length];

@@ -34,6 +34,7 @@ const FORMS: readonly Form[] = [
   { decoder: 'linux_auth', digits: 9, record: (f) => `${ISO}.${f}Z h sshd[1]: Accepted publickey for root from 192.0.2.1 port 1 ssh2` },
   { decoder: 'linux_kern', digits: 9, record: (f) => `${ISO}.${f}Z h kernel: [1.000000] text` },
   { decoder: 'linux_kern', digits: 6, fixed: true, record: (f) => `${ISO},${f}+00:00 text` },
+  { decoder: 'linux_audit', digits: 9, record: (f) => `type=CWD msg=audit(1614949679.${f}:7): cwd="/"` },
   { decoder: 'cisco', digits: 9, record: (f) => `<189>12: Mar  5 13:07:59.${f}: %SYS-5-CONFIG_I: Configured` },
   { decoder: 'cisco', digits: 9, record: (f) => `${ISO}.${f}Z h %ASA-6-305011: Built` },
   { decoder: 'rsyslog', config: { template: '%TIMESTAMP:::date-rfc3339% %msg%' }, digits: 9, record: (f) => `${ISO}.${f}Z text` },

@@ -25,7 +25,13 @@ export function columns(head: Head): FormMatch[] {
     const names = valuesOf(header, delimiter);
     if (names === null || names.length < 2 || new Set(names).size < names.length) continue;
     if (!names.every((column) => COLUMN_NAME.test(column.trim()))) continue;
-    const records = sampleOf(head.cut({ kind: 'csv', delimiter }).slice(before));
+    // Files that were put together, and programs that were started again, have the header several times.
+    const records = sampleOf(
+      head
+        .cut({ kind: 'csv', delimiter })
+        .slice(before)
+        .filter((record) => record !== header),
+    );
     const rows = records.map((record) => valuesOf(record, delimiter));
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
     if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * NEARLY_ALL) continue;

@@ -1,43 +1,75 @@
-/** Recognition of lines of JSON objects. */
+/** Recognition of JSON objects. */
 import type { Head } from './head.ts';
 import { DATE } from './date.ts';
 import { MOST, type FormMatch } from './types.ts';
 
 /** Members that the decoder takes as the time. */
-const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP']);
+const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP', 'instant']);
+/** Objects that stand for a time: log4j's and Google's. */
+const INSTANT = /^(?:epochSecond,nanoOfSecond|seconds,nanos)$/;
+/** Names of members whose numbers may be times since 1970. */
+const TIME_NAME = /time|date|stamp|epoch|created|(?:^|_)ts$/i;
+/** A number of seconds, milliseconds, microseconds or nanoseconds between 2001 and 2065. */
+const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Recognises lines of JSON objects, and finds the member that is their time. */
-export function jsonLines({ lines }: Head): FormMatch[] {
-  const objects = lines.map(parseObject).filter((object) => object !== null);
-  if (objects.length === 0 || objects.length < lines.length * MOST) return [];
+/** Matches the beginning of objects over several lines, as jq and `journalctl -o json-pretty` write them, or of a list of such. */
+const PRETTY = /^\s*(?:\[\s*\n)?(?: {2})?\{[ \t]*\n\s+"/;
+const begins = (line: string): boolean => /^(?: {2})?\{/.test(line);
+const isPreamble = (line: string): boolean => /^\[?\s*$/.test(line);
+
+/** Recognises JSON objects, one in each line or over several lines, and finds the member that is their time. */
+export function jsonLines(head: Head): FormMatch[] {
+  const pretty = PRETTY.test(head.text);
+  const records = pretty ? head.recordsFrom(begins, isPreamble) : head.lines;
+  const objects = records.map(parseObject).filter((object) => object !== null);
+  if (objects.length === 0 || objects.length < records.length * MOST) return [];
   // A single object may be any JSON file.
-  if (lines.length === 1 && !Object.keys(objects[0] ?? {}).some((name) => LOG_MEMBERS.has(name))) return [];
+  if (records.length === 1 && !Object.keys(objects[0] ?? {}).some((name) => LOG_MEMBERS.has(name))) return [];
   const time = timeMember(objects);
-  return time === null ? [PLAIN] : [{ config: { time_field: time } }, PLAIN];
+  const plain: FormMatch = pretty ? { config: { records: 'objects' }, records } : { config: {} };
+  return time === null ? [plain] : [{ ...plain, config: { ...plain.config, time_field: time } }, plain];
 }
 
-const PLAIN: FormMatch = { config: {} };
-
-function parseObject(line: string): JsonObject | null {
-  if (!line.trimStart().startsWith('{')) return null;
+/** The object that a text is, also one of a list. */
+function parseObject(text: string): JsonObject | null {
+  const object = withoutList(text);
+  if (!object.startsWith('{')) return null;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(object);
     return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? (value as JsonObject) : null;
   } catch {
     return null;
   }
 }
 
-/** Name of a member that is a date in all objects; null when the decoder knows the time by its name, or there is none. */
-function timeMember(objects: readonly JsonObject[]): string | null {
-  const members = objects.map((object) => new Map(flat(object)));
-  if (members.every((names) => [...names.keys()].some((name) => TIMES.has(name)))) return null;
-  const dates = [...(members[0] ?? [])].filter(([, value]) => typeof value === 'string' && DATE.test(value));
-  return dates.find(([name]) => members.every((names) => DATE.test(String(names.get(name)))))?.[0] ?? null;
+/** Takes off what a list has around its objects: a bracket, or a comma. */
+function withoutList(text: string): string {
+  let object = text.trim();
+  if (object.startsWith('[')) object = object.slice(1).trimStart();
+  if (object.endsWith(']')) object = object.slice(0, -1).trimEnd();
+  return object.endsWith(',') ? object.slice(0, -1).trimEnd() : object;
 }
+
+/** Name of a member that is a time in all objects, a date rather than a number; null when the decoder knows the time by its name, or there is none. */
+function timeMember(objects: readonly JsonObject[]): string | null {
+  if (objects.every(hasKnownTime)) return null;
+  const members = objects.map((object) => new Map(flat(object)));
+  const inAll = (isTime: (name: string, value: unknown) => boolean): string | undefined =>
+    [...(members[0] ?? [])].map(([name]) => name).find((name) => members.every((values) => isTime(name, values.get(name))));
+  return inAll((_, value) => typeof value === 'string' && DATE.test(value)) ?? inAll(isEpoch) ?? null;
+}
+
+const isEpoch = (name: string, value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && TIME_NAME.test(name) && EPOCH.test(String(value));
+
+const hasKnownTime = (object: JsonObject): boolean =>
+  Object.entries(object).some(
+    ([name, value]) =>
+      TIMES.has(name) && (typeof value !== 'object' || value === null || INSTANT.test(Object.keys(value).sort().join(','))),
+  );
 
 /** Members of an object, with those of inner objects under dotted names. */
 function flat(object: JsonObject): [string, unknown][] {

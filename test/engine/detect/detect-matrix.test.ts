@@ -29,6 +29,7 @@ const LOGS: Readonly<Record<string, string>> = {
   syslog: 'Mar  5 13:07:59 box1 CRON[4411]: (root) CMD (true)\n',
   linux_auth: 'Mar  5 13:07:59 box1 sshd[4411]: Accepted publickey for alice from 192.0.2.7 port 50122 ssh2\n',
   linux_kern: '[  912.250000] eth0: link up\n',
+  linux_audit: 'type=SYSCALL msg=audit(1614949679.250:24287): arch=c000003e syscall=2 success=no pid=812 comm="cat" exe="/bin/cat"\n',
   linux_dpkg: '2021-03-05 13:07:59 status installed libc6:amd64 2.36-9\n',
   json_lines: '{"time":"2021-03-05T14:07:59Z","level":"info","msg":"a"}\n',
   graylog_extended: '{"version":"1.1","host":"h","short_message":"hi","timestamp":1614949679.5}\n',

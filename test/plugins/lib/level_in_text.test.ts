@@ -16,6 +16,10 @@ describe('severityInText', () => {
     ['Info: ready', 6],
     ['CRITICAL - disk', 2],
     ['DEBUG | x', 7],
+    ['E0305 13:07:59.250123    1234 pod_workers.go:191] no', 3],
+    ['{"time":1,"level":"warn","msg":"slow"}', 4],
+    ['{"severity": "ERROR"}', 3],
+    ['{"level":30,"msg":"x"}', 6],
   ])('%s: %d', (text, severity) => expect(severityInText(`before ${text}`, 7, 7 + text.length)).toBe(severity));
 
   it.each([
@@ -28,11 +32,16 @@ describe('severityInText', () => {
     'information: none',
     '(root) CMD (run-parts)',
     'levels=3',
+    'E0305 is a code',
+    '{"level":"gold"}',
+    '{"msg":"x"}',
     '',
   ])('leaves %j alone', (text) => expect(severityInText(text, 0, text.length)).toBe(-1));
 
   it('looks at its own text alone', () => {
     expect(severityInText('WARN x', 0, 3)).toBe(-1);
     expect(severityInText('ERROR\nWARN x', 0, 5)).toBe(-1);
+    expect(severityInText('E0305 13:07:59.250', 0, 9)).toBe(-1);
+    expect(severityInText('{} "level":"warn"', 0, 2)).toBe(-1);
   });
 });

@@ -1,0 +1,19 @@
+/**
+ * Members of JSON objects that become headers, by the names that logging libraries and services give them; the first one that a record has counts.
+ * Metas name these constants, and are read without running anything: literals only.
+ */
+
+/** Severities. The last ones are of Python, Monolog, .NET and OpenTelemetry. */
+export const SEVERITIES =
+  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText';
+
+/** Messages. The last ones are of .NET, Serilog, structlog, and Google's and Okta's services. */
+export const MESSAGES =
+  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, displayMessage';
+
+export const HOSTS = 'hostname, host.name, _HOSTNAME';
+
+/** Loggers. The last ones are of log4j, Monolog, .NET and Serilog. */
+export const LOGGERS = 'logger, logger_name, log.logger, loggerName, channel, Category, SourceContext, Properties.SourceContext';
+
+export const PROCESSES = 'pid, process.pid, _PID';
