@@ -3,7 +3,7 @@ import { AGENTS, PROGRAMS, START, mix } from './records.ts';
 
 export function sourcesOf(records: number, rate: number, now: number): SourceInfo[] {
   const history = Array.from({ length: 30 }, (_unused, index) => Math.abs(Math.sin(now / 4000 + index / 3)) * 1200);
-  const base = { failures: 0, timeOffset: 0, dropped: 0, problem: null, columns: [], tabular: false, headers: [] };
+  const base = { failures: 0, timeOffset: 0, dropped: 0, problem: null, columns: [], tabular: false, lengths: {}, headers: [] };
   return [
     {
       ...base,
@@ -130,6 +130,7 @@ export function itemTables(): ItemTable[] {
       source: 1,
       plugin: 'FrequentItems',
       variable,
+      part: '',
       items: items.map((item, index) => ({ item, weight: weights[index] ?? 0, share: (weights[index] ?? 0) / sum })),
     };
   };

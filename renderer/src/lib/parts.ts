@@ -6,18 +6,12 @@ const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), [tabinde
 export function movePart(step: 1 | -1): void {
   const stops = [...document.querySelectorAll<HTMLElement>('[data-part]')].flatMap((part) => {
     const target = firstIn(part);
-    // What the first control of a part belongs to is a part within it: that one is the stop.
+    // When the first control belongs to a part within this one, that part is the stop.
     return target === undefined || target.closest('[data-part]') !== part ? [] : [{ part, target }];
   });
   const here = stops.findLastIndex(({ part }) => part.contains(document.activeElement));
   const next = here === -1 ? (step === 1 ? 0 : stops.length - 1) : (here + step + stops.length) % stops.length;
   stops[next]?.target.focus();
-}
-
-/** Gives the focus to the first control of a part. */
-export function focusPart(name: string): void {
-  const part = document.querySelector<HTMLElement>(`[data-part="${name}"]`);
-  if (part !== null) firstIn(part)?.focus();
 }
 
 function firstIn(part: HTMLElement): HTMLElement | undefined {

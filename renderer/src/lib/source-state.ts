@@ -2,7 +2,7 @@ import type { SourceInfo } from '../../../engine/api/types.ts';
 import { formatBytes, formatRate, formatSpan, plural } from './format.ts';
 
 /** A word for each state of a source. */
-export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
+const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   opening: 'Opening',
   reading: 'Reading',
   following: 'Following',
@@ -13,6 +13,10 @@ export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   failed: 'Failed',
   closed: 'Closed',
 };
+
+/** The word for the state of a source. */
+export const stateWord = ({ state, stored }: SourceInfo): string =>
+  stored === true && state === 'following' ? 'Read from a store' : STATE_WORDS[state];
 
 /** The progress of reading: `12.3 of 98 MB · 45 MB/s · 2 s left`, or `12.3 of 98 MB · 12 %` of one that was stopped. */
 export function progressText(source: SourceInfo, byteRate: number | null, timeLeft: number | null): string {
@@ -71,7 +75,7 @@ export function decoderText(source: SourceInfo): string {
   return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;
 }
 
-/** What follows from that no decoder knows the lines of a source, behind its name; null: one does, somebody chose one, or there is nothing yet. */
+/** Advice about a source whose lines no decoder knows, shown behind its name; null: one knows them, the user chose one, or there is nothing yet. */
 export function unrecognisedText({ decoder, unrecognised, records, failures }: SourceInfo): string | null {
   if (records === 0) return null;
   if (decoder === null) return unrecognised === true ? 'is not recognised: shown as it is.' : null;
@@ -84,9 +88,12 @@ export function rateText(source: SourceInfo): string {
   return source.rate > 0 ? formatRate(source.rate) : '';
 }
 
+/** Whether there is a text that can be shown before it is decoded. */
+const isText = ({ kind, stored }: SourceInfo): boolean => kind === 'file' && stored !== true;
+
 /** The file whose first lines can be shown while none of its records is there. */
 export function unreadFile(sources: readonly SourceInfo[]): SourceInfo | undefined {
-  return sources.find((source) => source.kind === 'file' && source.records === 0 && (isBusy(source) || isHeld(source)));
+  return sources.find((source) => isText(source) && source.records === 0 && (isBusy(source) || isHeld(source)));
 }
 
 /** Bytes before the end of a file that grows: so much is decoded in a moment. */
@@ -98,7 +105,7 @@ const NEARLY_READ = 1 << 20;
  */
 export function undecodedFile(sources: readonly SourceInfo[], shown: readonly number[]): SourceInfo | null {
   const [source, ...others] = sources.filter(({ id }) => shown.length === 0 || shown.includes(id));
-  if (source === undefined || others.length > 0 || source.kind !== 'file' || /[*?[{]/.test(source.location)) return null;
+  if (source === undefined || others.length > 0 || !isText(source) || /[*?[{]/.test(source.location)) return null;
   if (!isBusy(source) && !isHeld(source)) return null;
   return source.records === 0 || source.totalBytes - source.bytes > NEARLY_READ ? source : null;
 }

@@ -89,25 +89,37 @@ const FIELD_WIDTHS: Readonly<Record<string, number>> = {
 };
 const LONG = 200;
 
-const widthOf = (name: string): number => FIELD_WIDTHS[name] ?? NEW_FIELD_WIDTH;
+/** Own entry of a table for a field; a field may be called `constructor`. */
+const of = (table: Readonly<Record<string, number>>, name: string): number | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+const widthOf = (name: string): number => of(FIELD_WIDTHS, name) ?? NEW_FIELD_WIDTH;
 
 /** Pixels of a character of a value, and of one of a title. */
 const VALUE_CHARACTER = 7.3;
-const TITLE_CHARACTER = 8;
+const TITLE_CHARACTER = 7;
 /** Pixels of a column beside its text. */
 const CELL_PADDING = 18;
 const FITTED_MIN = 56;
 const FITTED_MAX = 240;
+/** Characters of a title that a column has room for, though its values are shorter. */
+const TITLE_ROOM = 12;
+/** Pixels of the arrow that says how a column sorts. */
+const SORT_ARROW = 12;
 
-/** Columns for fields, each as wide as is usual, or as its values are. @param lengths characters of the longest values, as far as they are known */
-export function usualFields(names: readonly string[], lengths: Readonly<Record<string, number>> = {}): FieldColumn[] {
-  return names.map((name) => ({ name, width: fittedWidth(name, lengths[name] ?? 0) }));
+/** Characters of the longest values of fields, as far as they are known. */
+export type Lengths = Readonly<Record<string, number>>;
+
+/** Columns for fields, each as wide as its values are, or as is usual. */
+export function usualFields(names: readonly string[], lengths: Lengths = {}): FieldColumn[] {
+  return names.map((name) => ({ name, width: fittedWidth(name, of(lengths, name) ?? 0) }));
 }
 
 function fittedWidth(name: string, length: number): number {
   if (length === 0) return widthOf(name);
-  const text = Math.max(length * VALUE_CHARACTER, name.length * TITLE_CHARACTER);
-  return Math.round(Math.min(FITTED_MAX, Math.max(FITTED_MIN, text + CELL_PADDING)));
+  const known = of(FIELD_WIDTHS, name) ?? Infinity;
+  const title = Math.min(known, Math.min(name.length, TITLE_ROOM) * TITLE_CHARACTER + CELL_PADDING + SORT_ARROW);
+  const most = known === Infinity ? FITTED_MAX : Math.max(FITTED_MAX, known);
+  return Math.round(Math.min(most, Math.max(FITTED_MIN, title, length * VALUE_CHARACTER + CELL_PADDING)));
 }
 
 /** Properties of the records that decide which columns are of use. */
@@ -115,7 +127,7 @@ export interface TableFacts {
   readonly sources: number;
   /** Whether any record has a severity. */
   readonly severities: boolean;
-  /** What their times have to tell of the date. */
+  /** Form of their times: how much of the date they have to show. */
   readonly time: TimeForm;
   /** The type of all records; null: they have several. */
   readonly type: string | null;
@@ -196,7 +208,7 @@ export function moveColumn(layout: TableLayout, shown: readonly Column[], key: s
   return { ...layout, order: [...others, ...hidden] };
 }
 
-/** What a text should have: with less, the type gives way. It says less of a record than the end of its line. */
+/** Width that a text should have: with less, the column of the type is left out, which says less of a record than the end of its line. */
 const TEXT_COMFORT = 440;
 
 /** Columns that give way to the text, in this order. */
@@ -204,7 +216,7 @@ const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
 /**
  * Drops columns in a narrow window so that the text can be read: source and type go, then the last of the default fields. Columns with a width of the user, and chosen fields, stay: then the table scrolls sideways.
- * Where not even what remains has room, the severity and the text get less.
+ * If not even the remaining columns have room, the severity and the text get less.
  */
 export function fitColumns(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
   let fitting = columns;
@@ -228,18 +240,22 @@ function withoutFields(columns: readonly Column[], layout: ShownLayout, availabl
   let fitting = columns;
   const hasRoom = (name: string): boolean =>
     rowWidth(fitting) <= available && available - fixedWidth(fitting) >= comfortBeside(name, fitting, layout);
-  if (rowWidth(fitting) > available)
-    fitting = fitting.map((column) => ({
-      ...column,
-      width: column.base === null && column.width !== null ? Math.min(LONG, column.width) : column.width,
-    }));
   // The host of a record says less of it than its fields.
   const dropping = [...layout.fields].reverse().sort((a, b) => Number(b.name === 'Hostname') - Number(a.name === 'Hostname'));
+  // A field with long values is cut before it gives way.
+  if (dropping.some(({ name }) => !hasRoom(name))) fitting = narrowed(fitting, widthOf);
+  if (rowWidth(fitting) > available) fitting = narrowed(fitting, () => LONG);
   for (const { name } of dropping) {
     if (!hasRoom(name)) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== name);
   }
   return fitting;
 }
+
+/** Fields that are no wider than this. */
+const narrowed = (columns: readonly Column[], most: (name: string) => number): Column[] =>
+  columns.map((column) =>
+    column.base === null && column.width !== null ? { ...column, width: Math.min(most(column.title), column.width) } : column,
+  );
 
 /** The width that the stretched column needs beside this field; with less, the field gives way. */
 function comfortBeside(name: string, columns: readonly Column[], { fields }: TableLayout): number {
@@ -276,9 +292,9 @@ export function rowWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { width, least = TEXT_MIN }) => sum + (width ?? least), 0);
 }
 
-export function putField(layout: TableLayout, name: string): TableLayout {
+export function putField(layout: TableLayout, name: string, lengths: Lengths = {}): TableLayout {
   if (layout.fields.some((field) => field.name === name)) return layout;
-  return { ...layout, fields: [...layout.fields, { name, width: widthOf(name) }] };
+  return { ...layout, fields: [...layout.fields, ...usualFields([name], lengths)] };
 }
 
 export function dropField(layout: TableLayout, name: string): TableLayout {
@@ -293,8 +309,8 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
 }
 
 /** Gives a column its default width. */
-export function resetWidth(layout: TableLayout, column: Column): TableLayout {
-  if (column.base === null) return resize(layout, column, widthOf(column.title));
+export function resetWidth(layout: TableLayout, column: Column, lengths: Lengths = {}): TableLayout {
+  if (column.base === null) return resize(layout, column, fittedWidth(column.title, of(lengths, column.title) ?? 0));
   const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));
   return { ...layout, widths };
 }

@@ -262,7 +262,7 @@ export class App {
   }
 
   addColumn(name: string): void {
-    this.columns.set(putField(this.columns.layout, name));
+    this.columns.set(putField(this.columns.layout, name, this.columns.lengths));
   }
 
   removeColumn(name: string): void {

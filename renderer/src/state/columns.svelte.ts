@@ -1,5 +1,5 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { usualFields, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
+import { usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
@@ -47,7 +47,8 @@ export class Columns {
 
   readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
 
-  readonly #lengths = $derived(this.#tabular ? (this.#sources[0]?.lengths ?? {}) : {});
+  /** Characters of the longest values of the fields. */
+  readonly lengths = $derived.by(() => (this.#kind === MIXED ? {} : longest(this.#sources.map(({ lengths }) => lengths))));
 
   /** Whether the user chose the columns for this kind of records, or their widths or order. */
   readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined || this.#prefs.tables[this.#kind] !== undefined);
@@ -55,7 +56,7 @@ export class Columns {
     const fields = this.#prefs.columns[this.#kind];
     const base = { ...(this.#prefs.tables[this.#kind] ?? this.#prefs.table), tabular: this.#tabular };
     if (fields !== undefined) return { ...base, fields, usual: false };
-    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n'), this.#lengths), usual: true };
+    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n'), this.lengths), usual: true };
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 
@@ -82,6 +83,15 @@ export class Columns {
     this.#prefs.columns = without(this.#prefs.columns, this.#kind);
     this.#prefs.tables = without(this.#prefs.tables, this.#kind);
   }
+}
+
+/** The greatest of each name. */
+function longest(sources: readonly Lengths[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const lengths of sources) {
+    for (const [name, length] of Object.entries(lengths)) all[name] = Math.max(all[name] ?? 0, length);
+  }
+  return all;
 }
 
 const without = <T>(kinds: Readonly<Record<string, T>>, kind: string): Record<string, T> =>

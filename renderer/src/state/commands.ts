@@ -110,7 +110,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   },
   'logs.back': { enabled: (app) => inLogs(app) && app.logs.left !== null, run: (app) => app.logs.backToFilter() },
   'logs.clearView': { enabled: hasRows, run: (app) => void app.logs.clearView() },
-  'logs.graph': { enabled: hasRows, run: graphShown },
+  'logs.graph': { enabled: (app) => hasRows(app) || (app.prefs.view === 'graphs' && app.logs.rows.total > 0), run: graphShown },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),

@@ -19,6 +19,7 @@ export class Detail {
     this.#wanted = id;
     if (id === null) {
       this.record = null;
+      this.problem = null;
       this.#putAway++;
     } else if (!this.#busy) void this.#load();
   }
@@ -41,8 +42,9 @@ export class Detail {
         this.problem = null;
       } catch (error) {
         // It was removed, or decoded anew under another number.
-        if (error instanceof RequestError && error.code === 'record.unknown') this.record = null;
-        this.problem = error instanceof Error ? error.message : String(error);
+        const isGone = error instanceof RequestError && error.code === 'record.unknown';
+        if (isGone) this.record = null;
+        this.problem = isGone ? null : error instanceof Error ? error.message : String(error);
       }
     }
     this.#busy = false;

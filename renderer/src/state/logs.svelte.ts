@@ -2,6 +2,7 @@ import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.t
 import { columnVariable } from '../../../engine/api/columns.ts';
 import type { Client, QueryProblem } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
+import type { Place as TypedPlace } from '../lib/goto.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { applyFilter, openView } from './apply-filter.ts';
@@ -9,6 +10,7 @@ import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
+import { Scan } from './scan.svelte.ts';
 import { Search } from './search.svelte.ts';
 import { Sort } from './sort.svelte.ts';
 import { Selection } from './selection.svelte.ts';
@@ -37,14 +39,11 @@ export class Logs {
   problem = $state.raw<QueryProblem | null>(null);
   /** The filter that was left to look around a record. */
   left = $state.raw<Filter | null>(null);
-  scanned = $state(0);
-  records = $state(0);
   /** Of the records that are shown, or of those before while there are none. */
   facts = $state.raw<ViewFacts>(NO_FACTS);
   readonly filtered = $derived(!isEmpty(this.filter));
-  readonly scanning = $derived(this.scanned < this.records);
-  /** Whether the filter has gone over all records. */
-  readonly settled = $derived.by(() => !this.#applying && !this.scanning);
+  /** How far the filter is. */
+  readonly scan = new Scan();
   readonly rows: Rows;
   readonly selection = new Selection();
   readonly detail: Detail;
@@ -63,16 +62,12 @@ export class Logs {
   /** Counts the views that were asked for. */
   #opened = 0;
   #begunAnew = false;
-  /** Of the last event. */
-  #revision = -1;
-  /** Revision from which on events are about the filter; Infinity: the engine has not answered yet. */
-  #since = 0;
-  /** The engine has not answered to the filter yet. */
-  #applying = $state(false);
+  /** Counts the places that someone went to: one that has to wait gives way to a later one. */
+  #moves = 0;
   /** Whether the count belongs to another filter. */
   #topStale = false;
-  /** Time of the record to come back to when the filter has gone over everything. */
-  #comeBack: { readonly time: number; readonly id: number } | null = null;
+  /** The record to come back to when the filter has gone over everything. */
+  #comeBack: Pick<TableRow, 'id' | 'time'> | null = null;
 
   constructor({ client, prefs, store, columns, stackBy, failed }: LogsOptions) {
     this.#client = client;
@@ -115,9 +110,7 @@ export class Logs {
     // Answers of the view before are passed over.
     this.#asked++;
     this.#view = null;
-    this.#revision = -1;
-    this.#since = 0;
-    this.#applying = false;
+    this.scan.restart();
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
     this.rows.reset();
@@ -166,10 +159,9 @@ export class Logs {
   /** Shows the selected record among all others, until `backToFilter`. */
   showInContext(): void {
     const { cursor } = this.selection;
-    const { filter } = this;
-    if (cursor !== null) this.rows.goTo(cursor);
-    this.change(NO_FILTER);
-    this.left = filter;
+    if (cursor === null) return;
+    this.rows.goTo(cursor);
+    void this.#leave(this.rows.get(cursor));
   }
 
   backToFilter(): void {
@@ -206,6 +198,7 @@ export class Logs {
   /** Puts the cursor on a row, and its record into the inspector. */
   select(row: number, extend = false): void {
     if (row < 0 || row >= this.rows.total) return;
+    this.#moves++;
     this.selection.set(row, extend);
     this.rows.reveal(row);
     this.#inspect(row);
@@ -214,6 +207,7 @@ export class Logs {
   /** The same for a row that may be far away: then it is shown in the middle. */
   goToRow(row: number): void {
     if (row < 0 || row >= this.rows.total) return;
+    this.#moves++;
     this.selection.set(row, false);
     this.rows.show(row);
     this.#inspect(row);
@@ -243,7 +237,7 @@ export class Logs {
 
   /** Goes to a record; when the filter hides it, without the filter, until `backToFilter`. */
   async goToRecord(id: number, time: number): Promise<void> {
-    const view = this.#view;
+    const view = await this.#whole();
     if (view === null) return;
     try {
       const { row } = await this.#client.request('view.locate', { view, id });
@@ -252,14 +246,26 @@ export class Logs {
       this.#failed(error);
       return;
     }
+    if (isEmpty(this.filter)) return;
+    this.rows.follow(false);
+    this.detail.show(id);
+    await this.#leave({ id, time });
+  }
+
+  /** Shows all records, with this one among them, until `backToFilter`. */
+  async #leave(record: Pick<TableRow, 'id' | 'time'> | undefined): Promise<void> {
     const { filter } = this;
-    if (isEmpty(filter)) return;
     clearTimeout(this.#typing);
     this.filter = NO_FILTER;
     this.left = filter;
-    this.rows.follow(false);
-    this.detail.show(id);
-    await this.#apply({ id, time });
+    await this.#apply(record);
+  }
+
+  /** The view as soon as its filter has gone over all records, for whoever goes to a place then; null: there is none, or someone went elsewhere meanwhile. */
+  async #whole(): Promise<number | null> {
+    const move = ++this.#moves;
+    this.#comeBack = null;
+    return (await this.scan.whole()) && move === this.#moves ? this.#view : null;
   }
 
   /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */
@@ -278,9 +284,17 @@ export class Logs {
     else void this.#selectUnknown(row);
   }
 
+  /** Goes to a place that someone typed. @param read is called when the filter has gone over all records: a share is one of them all */
+  async goToPlace(read: () => TypedPlace | null): Promise<void> {
+    if ((await this.#whole()) === null) return;
+    const place = read();
+    if (place?.kind === 'row') this.goToRow(place.row);
+    else if (place?.kind === 'time') await this.goToTime(place.time);
+  }
+
   /** Shows the records of a time: the first at or after it, in the middle, selected. */
   async goToTime(time: number): Promise<void> {
-    const view = this.#view;
+    const view = await this.#whole();
     if (view === null) return;
     try {
       const { row } = await this.#client.request('view.seek', { view, time });
@@ -325,23 +339,20 @@ export class Logs {
 
   #take(change: AllEvents['view.changed']): void {
     // The view was started again: a source was decoded differently or closed.
-    if (change.scanned < this.scanned) this.#begunAnew = true;
-    this.scanned = change.scanned;
-    this.records = change.records;
-    if (change.revision !== this.#revision) this.rows.invalidate();
-    this.#revision = change.revision;
+    if (change.scanned < this.scan.scanned) this.#begunAnew = true;
+    const { moved, whole } = this.scan.take(change);
+    if (moved) this.rows.invalidate();
     this.#learn(change.facts);
     this.rows.setTotal(change.total);
     this.rows.setFresh(change.fresh);
     this.timeline.update();
     this.ticks.update();
     if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
-    this.#settle();
+    if (whole) this.#settle();
   }
 
   /** Does what waits for a filter that has gone over all records. */
   #settle(): void {
-    if (this.#revision < this.#since || this.scanning) return;
     if (this.#topStale) this.top.recount();
     this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
@@ -355,7 +366,7 @@ export class Logs {
   }
 
   /** @param comeBack the record to show then; absent: that of the inspector */
-  async #apply(comeBack?: { readonly time: number; readonly id: number }): Promise<void> {
+  async #apply(comeBack?: Pick<TableRow, 'id' | 'time'>): Promise<void> {
     writeSaved(this.#store, 'filter', this.filter);
     if (this.#view === null) return this.open();
     const asked = ++this.#asked;
@@ -363,25 +374,15 @@ export class Logs {
     // Set before the request: the engine may have scanned everything before the answer arrives.
     this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.selection.clear();
-    this.#since = Infinity;
-    this.#applying = true;
+    this.scan.begin();
     const isWanted = (): boolean => asked === this.#asked;
     const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, isWanted);
     if (!isWanted()) return;
     this.problem = problem;
     this.#topStale = true;
     this.rows.reset();
-    this.#applied(since);
+    if (this.scan.applied(since)) this.#settle();
     await this.#measure();
-  }
-
-  /** The engine has the filter. @param since revision from which on events are about it */
-  #applied(since: number): void {
-    this.#since = since;
-    this.#applying = false;
-    // What was told last is of the filter before.
-    if (this.#revision < since) this.scanned = 0;
-    this.#settle();
   }
 
   /** Requests only the length, in case no event comes. */
@@ -418,11 +419,12 @@ export class Logs {
     const view = this.#view;
     this.#comeBack = null;
     if (target === null || view === null || this.selection.cursor !== null) return;
+    const moves = this.#moves;
     try {
       const { row } = await this.#client.request('view.locate', { view, id: target.id });
       const at = row ?? (await this.#client.request('view.seek', { view, time: target.time })).row;
       // Someone may have gone elsewhere meanwhile.
-      if (this.selection.cursor !== null) return;
+      if (this.selection.cursor !== null || moves !== this.#moves) return;
       if (row !== null) this.selection.set(row, false);
       this.rows.goTo(at);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { App } from './app.svelte.ts';
 const SAVE_MS = 400;
 
 /**
- * What is open, from one start to the next. The session before is offered; its filter, place and ranges come back when all of its files are open again, whoever opened
+ * Keeps the open files from one start to the next. The session before is offered; its filter, place and ranges come back when all of its files are open again, whoever opened
  * them. It is forgotten when another file is opened instead.
  */
 export class Session {
@@ -40,7 +40,7 @@ export class Session {
     });
     $effect(() => {
       const files = this.#files;
-      void [this.#app.logs.settled, this.#app.logs.records];
+      void [this.#app.logs.scan.settled, this.#app.logs.scan.records];
       untrack(() => this.#follow(files));
     });
     $effect(() => {
@@ -57,7 +57,7 @@ export class Session {
     if (this.past === null) return;
     this.opening = true;
     const opened = await this.#app.attempt(this.#app.client.request('source.open', { paths: [...this.past.files] }));
-    // What cannot be opened any more is not offered again.
+    // A session that cannot be opened any more is not offered again.
     if (opened === null) this.past = null;
     this.opening = false;
   }
@@ -69,7 +69,7 @@ export class Session {
     this.#follow(this.#files);
   }
 
-  /** What is open, and what is looked at. */
+  /** The files that are open now, and the view of them. */
   current(): PastSession {
     const { logs, timeLink } = this.#app;
     const { filter, rows } = logs;
@@ -98,7 +98,7 @@ export class Session {
     }
     const isRead = files.every(({ state }) => state !== 'opening' && state !== 'reading');
     // The view is told of records a little later than of the end of their file.
-    const isTold = this.#app.logs.records >= files.reduce((sum, { records }) => sum + records, 0);
+    const isTold = this.#app.logs.scan.records >= files.reduce((sum, { records }) => sum + records, 0);
     if (this.#place !== null && isRead && isTold) void this.#goBack(this.#place);
   }
 
@@ -116,7 +116,7 @@ export class Session {
 
   async #goBack(place: Place): Promise<void> {
     const { logs } = this.#app;
-    if (!logs.settled) return;
+    if (!logs.scan.settled) return;
     this.#place = null;
     await logs.returnTo(place);
   }

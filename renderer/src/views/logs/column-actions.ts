@@ -22,7 +22,7 @@ export function columnActions(app: App, shown: readonly Column[], column: Column
     { label: 'Move to the left', separate: true, disabled: at === 0 ? 'It is the first' : undefined, run: () => move(at - 1) },
     { label: 'Move to the right', disabled: at === shown.length - 1 ? 'It is the last' : undefined, run: () => move(at + 2) },
     { label: 'Fit to what it shows', separate: true, run: fit },
-    { label: 'Usual width', run: () => columns.set(resetWidth(columns.layout, column)) },
+    { label: 'Usual width', run: () => columns.set(resetWidth(columns.layout, column, columns.lengths)) },
     ...countAction(app, column),
     ...hideAction(app, column),
     ...(columns.chosen ? [{ label: 'The usual columns', run: (): void => columns.reset() }] : []),

@@ -7,6 +7,7 @@ import {
   isHeld,
   progressPart,
   progressText,
+  stateWord,
   undecodedFile,
   unrecognisedText,
 } from '../../../../renderer/src/lib/source-state.ts';
@@ -34,6 +35,12 @@ describe('sources', () => {
     expect(reason.text).toContain(text);
   });
 
+  it('follow no store', () => {
+    expect(stateWord({ ...source, state: 'following' })).toBe('Following');
+    expect(stateWord({ ...source, state: 'following', stored: true })).toBe('Read from a store');
+    expect(stateWord({ ...source, state: 'reading', stored: true })).toBe('Reading');
+  });
+
   it('say that someone stopped them', () => {
     const file: SourceInfo = { ...source, kind: 'file', state: 'paused' };
     expect(isHeld(file)).toBe(true);
@@ -53,6 +60,7 @@ describe('sources', () => {
     ['one that has just begun', [{ id: 1, records: 0, totalBytes: 0 }], [], 1],
     ['a command', [{ id: 1, kind: 'command' }], [], null],
     ['a pattern', [{ id: 1, location: '/a/*.log' }], [], null],
+    ['a table of a store', [{ id: 1, stored: true }], [], null],
   ])('say whether the lines of a file are there before its records: %s', (_what, sources, shown, id) => {
     const file = { kind: 'file', state: 'reading', location: '/a.log', records: 5, bytes: 1000, totalBytes: 1e8 };
     const all = sources.map((one) => ({ ...file, ...one }) as SourceInfo);

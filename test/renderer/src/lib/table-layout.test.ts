@@ -77,6 +77,16 @@ describe('columns', () => {
     expect(keys(fitColumns(columnsOf(chosen, facts), chosen, 556))).toContain('Fields[body_bytes_sent]');
   });
 
+  it('cut long values of a field before it gives way', () => {
+    const lengths = { status: 3, request: 300, remote_addr: 39, body_bytes_sent: 9 };
+    const layout = { ...EMPTY, fields: usualFields(Object.keys(lengths), lengths), usual: true };
+    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
+    const at = (width: number): string => gridTemplate(fitColumns(columnsOf(layout, facts), layout, width));
+    expect(at(1000)).toBe('130px 64px minmax(112px, 1fr) 240px 88px');
+    expect(at(700)).toBe('130px 64px minmax(112px, 1fr) 128px 88px');
+    expect(at(610)).toBe('130px 64px minmax(112px, 1fr) 128px');
+  });
+
   it('fold a text away that the fields of a table repeat, and let the last field have the rest', () => {
     const layout = { ...EMPTY, fields: usualFields(['id', 'user', 'amount']), usual: true, tabular: true };
     const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
@@ -97,9 +107,14 @@ describe('columns', () => {
       status: 0,
     });
     expect(fields.map(({ width }) => width)).toEqual([56, 114, 193, 240, 64]);
+    expect(usualFields(['request', 'body_bytes_sent'], { request: 400, body_bytes_sent: 4 }).map(({ width }) => width)).toEqual([288, 88]);
     const layout = { ...EMPTY, fields: fields.filter(({ name }) => name !== 'agent'), usual: true, tabular: true };
     const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
     expect(gridTemplate(fitColumns(columnsOf(layout, facts), layout, 900))).toBe('130px 56px 114px minmax(193px, 1fr) 64px');
+    const more = putField(layout, 'agent', { agent: 20 });
+    expect(more.fields.at(-1)).toEqual({ name: 'agent', width: 164 });
+    const [column] = columnsOf(more, facts).filter(({ title }) => title === 'agent') as [Column];
+    expect(resetWidth(resize(more, column, 500), column, { agent: 20 }).fields.at(-1)?.width).toBe(164);
   });
 
   it('say where a record was logged as long as its text has room', () => {

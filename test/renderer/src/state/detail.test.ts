@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { RequestError, type Client } from '../../../../renderer/src/lib/api.ts';
 import { Detail } from '../../../../renderer/src/state/detail.svelte.ts';
 import { until } from '../../../until.ts';
 
@@ -20,4 +20,23 @@ it('shows no record that comes after it was put away, and the next one all the s
   expect(detail.record).toBeNull();
   waiting[2]?.();
   await until(() => detail.record?.id === 3, 'the next one');
+});
+
+it('shows nothing when its record is gone, and says when one could not be had', async () => {
+  const answers: Promise<unknown>[] = [
+    Promise.resolve({ id: 1 }),
+    Promise.reject(new RequestError('record.get', { code: 'record.unknown', text: 'There is no record 1.' })),
+    Promise.reject(new Error('the disk')),
+  ];
+  for (const answer of answers) answer.catch(() => undefined);
+  const detail = new Detail({ request: () => answers.shift() } as unknown as Client);
+  detail.show(1);
+  await until(() => detail.record !== null, 'the record');
+  detail.refresh();
+  await until(() => detail.record === null, 'no record');
+  expect(detail.problem).toBeNull();
+  detail.show(2);
+  await until(() => detail.problem === 'the disk', 'the problem');
+  detail.show(null);
+  expect(detail.problem).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { AllEvents, AllRequests } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
 import { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
@@ -77,17 +77,17 @@ async function logsAtRecord(): Promise<ReturnType<typeof logsOf>> {
 it('comes back to the selected record only when the new filter has gone over everything', async () => {
   const { logs, tell, answer, located } = await logsAtRecord();
   logs.change({ after: 3 });
-  expect(logs.settled).toBe(false);
+  expect(logs.scan.settled).toBe(false);
   // This was under way when the filter changed.
   tell({});
   answer(2);
-  await until(() => logs.scanning, 'the answer');
-  expect([located, logs.settled]).toEqual([[], false]);
+  await until(() => logs.scan.running, 'the answer');
+  expect([located, logs.scan.settled]).toEqual([[], false]);
   tell({ revision: 2, total: 20, scanned: 200 });
   expect(located).toEqual([]);
   tell({ revision: 2, total: RECORDS / 10 });
   await until(() => logs.selection.cursor === 50, 'the cursor');
-  expect([located, logs.settled]).toEqual([[500], true]);
+  expect([located, logs.scan.settled]).toEqual([[500], true]);
 });
 
 it('comes back also when all was told before the answer', async () => {
@@ -97,7 +97,7 @@ it('comes back also when all was told before the answer', async () => {
   expect(located).toEqual([]);
   answer(2);
   await until(() => logs.selection.cursor === 50, 'the cursor');
-  expect(logs.settled).toBe(true);
+  expect(logs.scan.settled).toBe(true);
 });
 
 it('has the view of the last filter when filters come before there is one, in whatever order they are answered', async () => {
@@ -136,4 +136,76 @@ it('passes over the answer to a filter of an engine that is gone', async () => {
   await Promise.resolve();
   await new Promise((done) => setImmediate(done));
   expect([logs.problem, asked]).toEqual([null, [1]]);
+});
+
+describe('a place that someone goes to while the filter is applied', () => {
+  /** Rows of times, as far as the filter found them: it has found no row before `find` is called. */
+  async function applying(): Promise<ReturnType<typeof logsOf> & { find: () => void }> {
+    let found = 0;
+    const made = logsOf({
+      'view.seek': ({ time }: AllRequests['view.seek']['in']) => ({ row: Math.min(found, time / 10) }),
+      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id / 10 < found ? id / 10 : null }),
+    });
+    const { logs, tell, answer } = made;
+    await logs.open();
+    tell({});
+    logs.rows.resize(200);
+    logs.change({ after: 3 });
+    answer(2);
+    await until(() => logs.scan.running, 'the answer');
+    tell({ revision: 2, total: 0, scanned: 0 });
+    const find = (): void => {
+      found = RECORDS / 10;
+      tell({ revision: 2, total: found });
+    };
+    return { ...made, find };
+  }
+
+  test.each<[string, (logs: Logs) => Promise<void>]>([
+    ['a time', (logs) => logs.goToTime(500)],
+    ['a line', (logs) => logs.goToPlace(() => ({ kind: 'row', row: 50 }))],
+    ['a share', (logs) => logs.goToPlace(() => ({ kind: 'row', row: logs.rows.total / 2 }))],
+    ['a record', (logs) => logs.goToRecord(500, 500)],
+  ])('%s is looked for when the filter has gone over all records', async (_what, go) => {
+    const { logs, find } = await applying();
+    const gone = go(logs);
+    await new Promise((done) => setImmediate(done));
+    expect(logs.selection.cursor).toBeNull();
+    find();
+    await gone;
+    expect([logs.selection.cursor, logs.filter.after]).toEqual([50, 3]);
+  });
+
+  it('gives way to a later one, and to another filter', async () => {
+    const { logs, find, answer, tell } = await applying();
+    const first = logs.goToTime(500);
+    const second = logs.goToTime(700);
+    find();
+    await Promise.all([first, second]);
+    expect(logs.selection.cursor).toBe(70);
+    logs.change({ after: 4 });
+    const third = logs.goToTime(500);
+    logs.change({ after: 5 });
+    answer(3);
+    answer(4);
+    tell({ revision: 4, total: 7 });
+    await third;
+    expect(logs.selection.cursor).toBeNull();
+  });
+});
+
+it('shows the selected record in its context also before the inspector has it', async () => {
+  const { logs, tell, answer, located } = logsOf({ 'record.get': () => new Promise(() => undefined) });
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.goTo(500);
+  await until(() => logs.rows.get(500), 'the row');
+  logs.select(500);
+  logs.showInContext();
+  tell({ revision: 2, total: 0, scanned: 0 });
+  answer(2);
+  tell({ revision: 2 });
+  await until(() => logs.selection.cursor === 50, 'the cursor');
+  expect([located, logs.left]).toEqual([[500], expect.anything()]);
 });

@@ -13,7 +13,7 @@ async function placesAt(state: 'reading' | 'following', told: number): Promise<P
   const app = {
     engine: { state: { sources: [{ id: 1, kind: 'file', location: '/a.log', records: 10, state }] }, refresh: () => Promise.resolve() },
     logs: {
-      ...{ records: told, settled: true, change: () => undefined, rows: { follow: () => undefined } },
+      ...{ scan: { records: told, settled: true }, change: () => undefined, rows: { follow: () => undefined } },
       returnTo: (place: Place) => Promise.resolve(void places.push(place)),
     },
     timeLink: { reset: () => undefined },

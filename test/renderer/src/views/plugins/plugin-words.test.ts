@@ -84,6 +84,7 @@ const source = (id: number): SourceInfo => ({
     timeOffset: 0,
     columns: [],
     tabular: false,
+    lengths: {},
     headers: [],
     records: 1,
     failures: 0,
