@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { isolateSingle, SharedLast, testProcesses } from './test/shared-processes.ts';
 
 // As with the command itself: what the engine prepares and Node compiles is made once, not in each of thousands of processes.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), isolateSingle],
   resolve: {
     // The browser build of Svelte, so that components and runes behave in tests as they do in the window.
     conditions: ['browser'],
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: SharedLast },
     setupFiles: ['test/setup.ts'],
     globalSetup: ['test/temporary-folder.ts', 'test/bundled-command.ts'],
     // isolated-vm aborts under Node's start-up snapshot.
@@ -26,6 +28,9 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/producers/**'],
+          // Each file has a process of its own, but for those that share one.
+          pool: testProcesses,
+          isolate: false,
         },
       },
       {
