@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { BatchBuilder } from '../message/builder.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { frame, FrameSplitter } from '../message/framing.ts';
-import { decodeMessage } from '../message/protobuf.ts';
+import { EncodedReader } from '../message/encoded-reader.ts';
+import { frame, FrameSplitter, type FrameRecord } from '../message/framing.ts';
 
 /**
  * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge, count its
@@ -45,24 +44,43 @@ export async function encodeBatch(messages: readonly Uint8Array[]): Promise<Buff
 
 /** @throws {BatchError} for bytes that are no batch, or one of a newer version */
 export async function decodeBatch(bytes: Uint8Array): Promise<MessageBatch> {
+  const reader = new EncodedReader();
+  let within: Uint8Array | null = null;
+  await eachFrame(bytes, ({ bytes: framed, start, end }) => {
+    if (within === null) reader.begin(framed, start);
+    within ??= framed;
+    if (framed !== within) throw damaged();
+    reader.add(start, end);
+  });
+  return reader.build();
+}
+
+/** The messages of a batch, encoded. @throws {BatchError} for bytes that are no batch, or one of a newer version */
+export async function messagesOfBatch(bytes: Uint8Array): Promise<Uint8Array[]> {
+  const messages: Uint8Array[] = [];
+  await eachFrame(bytes, ({ message }) => messages.push(message));
+  return messages;
+}
+
+async function eachFrame(bytes: Uint8Array, take: (record: FrameRecord) => void): Promise<void> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (!body.subarray(0, MAGIC.length).equals(MAGIC) || body.length < HEAD_BYTES) throw new BatchError('it is no batch of messages');
   const version = body[MAGIC.length] as number;
   if (version > VERSION) throw new BatchError(`its format is of version ${version}, and this program knows ${VERSION}`, { isNewer: true });
   try {
-    return messagesIn(await decompress(body.subarray(HEAD_BYTES), { maxOutputLength: MAX_MESSAGE_BYTES, chunkSize: CHUNK_BYTES }));
+    takeFramed(await decompress(body.subarray(HEAD_BYTES), { maxOutputLength: MAX_MESSAGE_BYTES, chunkSize: CHUNK_BYTES }), take);
   } catch (error) {
     if (error instanceof BatchError) throw error;
-    throw new BatchError('it is damaged', { cause: error });
+    throw damaged(error);
   }
 }
 
-function messagesIn(framed: Buffer): MessageBatch {
-  const damaged = (): never => {
-    throw new BatchError('it is damaged');
+function takeFramed(framed: Buffer, take: (record: FrameRecord) => void): void {
+  const refuse = (): never => {
+    throw damaged();
   };
-  const splitter = new FrameSplitter({ maxMessageSize: MAX_MESSAGE_BYTES, onProblem: damaged, onSkip: damaged });
-  const builder = new BatchBuilder();
-  for (const { message } of [...splitter.push(framed), ...splitter.end()]) builder.append(decodeMessage(message));
-  return builder.build();
+  const splitter = new FrameSplitter({ maxMessageSize: MAX_MESSAGE_BYTES, onProblem: refuse, onSkip: refuse });
+  for (const record of [...splitter.push(framed), ...splitter.end()]) take(record);
 }
+
+const damaged = (cause?: unknown): BatchError => new BatchError('it is damaged', { cause });

@@ -1,8 +1,8 @@
-import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import type { NatsConnection, NodeConnectionOptions, PermissionViolationError } from '@nats-io/transport-node';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { errorCode, messageOf } from '../errors.ts';
 
-/** What Node's TLS takes, the client passes on. */
+/** Options of TLS; the client passes on all that Node's `tls.connect` knows. */
 type NodeTlsOptions = NonNullable<NodeConnectionOptions['tls']>;
 
 /** The servers of a cluster, and how to log in. */
@@ -25,12 +25,17 @@ const RECONNECT_MS = 500;
 export class NatsLink {
   readonly #servers: NatsServers;
   readonly #name: string;
+  readonly #onDenied: (denied: PermissionViolationError) => void;
   #connection: Promise<NatsConnection> | null = null;
 
-  /** @param name of the client, for the server's lists */
-  constructor(servers: NatsServers, name: string) {
+  /**
+   * @param name of the client, for the server's lists
+   * @param onDenied told of what this user may not do, also where nobody waits for an answer
+   */
+  constructor(servers: NatsServers, name: string, onDenied: (denied: PermissionViolationError) => void = () => undefined) {
     this.#servers = servers;
     this.#name = name;
+    this.#onDenied = onDenied;
   }
 
   /** @throws {Error} that says why no server takes it */
@@ -65,7 +70,7 @@ export class NatsLink {
       timeout: TIMEOUT_MS,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECT_MS,
-      // Whoever waits for a connection hears of a wrong password from it.
+      // A wrong password is reported to the caller that waits for a connection.
       ignoreAuthErrorAbort: true,
       ...(user === undefined ? {} : { user: user.name, pass: user.password }),
       ...(nkey === undefined ? {} : { authenticator: nkeyAuthenticator(nkey) }),
@@ -73,15 +78,28 @@ export class NatsLink {
       ...(isTls || tls.rejectUnauthorized === false ? { tls: tls as NodeTlsOptions } : {}),
     });
     void connection.closed().catch(() => undefined);
+    void this.#watch(connection).catch(() => undefined);
     return connection;
   }
+
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) if (status.type === 'error' && isDenial(status.error)) this.#onDenied(status.error);
+  }
 }
+
+const isDenial = (error: Error): error is PermissionViolationError => error.name === 'PermissionViolationError';
 
 /** The text of an error of the client. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error);
   if (error.name === 'AuthorizationError') return 'the login is refused';
   if (error.name === 'NoRespondersError') return 'no stream takes this subject, or JetStream is off';
+  const denied = [error, error.cause].find((each): each is PermissionViolationError => each instanceof Error && isDenial(each));
+  if (denied !== undefined) return deniedText(denied);
   if (error.name === 'TimeoutError') return 'there is no answer in time';
   return errorCode(error) === 'ECONNREFUSED' ? 'the connection is refused' : error.message;
 }
+
+/** The words for what a user may not do. */
+export const deniedText = ({ operation, subject }: Pick<PermissionViolationError, 'operation' | 'subject'>): string =>
+  `this user may not ${operation === 'publish' ? 'publish' : 'listen'} to ${subject}`;

@@ -45,7 +45,9 @@ export const ONE_LOGIN: Rule<ServersConfig> = {
 };
 
 /** Texts in the places of fields: a part of a subject. */
-export const subject = text.regex(/^[^\s.]+(?:\.[^\s.]+)*$/, { error: 'must be names with dots between them' }).meta({ shown: 'subject' });
+export const subject = text
+  .regex(/^[^\s.\p{Cc}]+(?:\.[^\s.\p{Cc}]+)*$/u, { error: 'must be names with dots between them' })
+  .meta({ shown: 'subject' });
 
 /**
  * The servers that a section names.

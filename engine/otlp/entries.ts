@@ -1,6 +1,8 @@
 import { ProtoReader, WireType } from '../message/proto-reader.ts';
 import { readUtf8 } from '../message/utf8.ts';
 import { OtlpType } from './schema.ts';
+import { severityNumberNamed } from './severity.ts';
+import { temporalityNamed } from './temporality.ts';
 import type { LogRecord, Metric, Origin, Resource, Scope } from './types.ts';
 
 /** The items of one resource and scope; null: one that is too large to be read. */
@@ -19,24 +21,34 @@ export interface SignalShape<T extends object> {
 }
 
 /** Ids are in hexadecimal in OTLP's JSON, and in Base64 in that of protobuf. */
-const withIds = (item: Record<string, unknown>): Record<string, unknown> => ({
+const preparedRecord = (item: Record<string, unknown>): Record<string, unknown> => ({
   ...item,
   ...('traceId' in item ? { traceId: hexBytes(item['traceId']) } : {}),
   ...('spanId' in item ? { spanId: hexBytes(item['spanId']) } : {}),
+  ...(typeof item['severityNumber'] === 'string' ? { severityNumber: severityNumberNamed(item['severityNumber']) } : {}),
 });
 
-const hexBytes = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : '', 'hex');
+const hexBytes = (value: unknown): Uint8Array =>
+  Buffer.from(typeof value === 'string' && /^(?:[0-9A-Fa-f]{2})*$/.test(value) ? value : '', 'hex');
+
+/** OTLP's JSON has numbers for values of enumerations; that of protobuf, which some senders use, has their names. */
+const preparedMetric = (item: Record<string, unknown>): Record<string, unknown> => {
+  const { sum } = item;
+  if (typeof sum !== 'object' || sum === null || !('aggregationTemporality' in sum)) return item;
+  const { aggregationTemporality: temporality } = sum;
+  return typeof temporality === 'string' ? { ...item, sum: { ...sum, aggregationTemporality: temporalityNamed(temporality) } } : item;
+};
 
 export const LOGS: SignalShape<LogRecord> = {
   item: new OtlpType<LogRecord>('LogRecord'),
   keys: ['resourceLogs', 'scopeLogs', 'logRecords'],
-  prepare: withIds,
+  prepare: preparedRecord,
 };
 
 export const METRICS: SignalShape<Metric> = {
   item: new OtlpType<Metric>('Metric'),
   keys: ['resourceMetrics', 'scopeMetrics', 'metrics'],
-  prepare: (item) => item,
+  prepare: preparedMetric,
 };
 
 const resourceType = new OtlpType<Resource>('Resource');

@@ -3,12 +3,12 @@ import { randomUuid } from '../message/random-uuid.ts';
 import { fieldOf } from './any-value.ts';
 import { timeOf } from './from-log-record.ts';
 import { integerField, textPart, type OriginHead } from './origin.ts';
+import { TEMPORALITIES } from './temporality.ts';
 import { bigintOf, type Metric, type NumberDataPoint } from './types.ts';
 
 /** Type of the messages. */
 const METRIC_TYPE = 'otlp.metric';
 
-const TEMPORALITIES = ['', 'delta', 'cumulative'];
 /** Names of the fields that are no attributes. */
 const OWN = new Set(['metric', 'value', 'kind', 'temporality', 'monotonic', 'start_timestamp']);
 /** Flag of a point that only says that there is no value. */

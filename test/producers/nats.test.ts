@@ -1,5 +1,5 @@
 /** Batches through a real server of NATS. */
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { DiscardPolicy, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nkeys, type NatsConnection } from '@nats-io/transport-node';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,6 +91,7 @@ const message = (payload: string, more: Partial<Message> = {}): Message => ({
   fields: [{ name: 'status', valueType: 2, values: [200n] }],
   ...more,
 });
+const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
 const pieces = (...messages: readonly Message[]): Uint8Array[] => messages.map((each) => encodeMessage(each));
 /** Of a disk buffer that keeps nothing. */
 const NO_RECEIPT: Receipt = { taken: () => Promise.resolve(), mark: () => '' };
@@ -153,7 +154,6 @@ describe('batches through a stream', () => {
   it('are split to what the server takes, and what it never takes is told', async () => {
     const name = await stream();
     const { writer, said } = await output(name);
-    const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
     const sent = Array.from({ length: 8 }, () => noise(20_000));
     await writer.write(pieces(...sent.map((text) => message(text)), message(noise(200_000))));
     expect(await stored(name)).toBeGreaterThan(2);
@@ -161,6 +161,35 @@ describe('batches through a stream', () => {
     const { sink } = await input(name);
     await until(() => sink.payloads.length === 8);
     expect(sink.payloads).toEqual(sent);
+  });
+
+  it('are halved when a stream takes no batch of this size', async () => {
+    const name = await stream({ max_msg_size: 8_192 });
+    const { writer, said } = await output(name);
+    const sent = Array.from({ length: 8 }, () => noise(3_000));
+    await writer.write(pieces(...sent.map((text) => message(text)), message(noise(20_000))));
+    expect(await stored(name)).toBeGreaterThan(3);
+    expect(said).toEqual([expect.stringMatching(/^a message is lost: it takes \d+ bytes, and stream S\d+ takes no message of this size$/)]);
+    const { sink } = await input(name);
+    await until(() => sink.payloads.length === 8);
+    expect(sink.payloads).toEqual(sent);
+  });
+
+  it('have names of any kind', async () => {
+    const name = await stream();
+    const { writer, said } = await output(name, {
+      edge: 'Kölner Tür/1 😀'.padEnd(100, 'ü'),
+      name: 'a b\r\nc',
+      subject: `${name}.{Logger}.{Type}`,
+    });
+    const odd = ['', ' ', '.', '*', '>', 'a.b c', '\u0000\u007f', 'ü😀\u2028\ufeff', '$JS.API.INFO', 'x'.repeat(99) + '😀', '_INBOX.>'];
+    await writer.write(pieces(...odd.map((logger) => message(logger, { logger }))));
+    const { sink } = await input(name);
+    await until(() => sink.payloads.length === odd.length);
+    expect(new Set(sink.payloads)).toEqual(new Set(odd));
+    expect(said).toEqual([]);
+    const [edge] = (await fleetOf(connection)).find((each) => each.name === name)?.edges ?? [];
+    expect(edge?.name).toBe('Kölner Tür/1 😀'.padEnd(100, 'ü'));
   });
 
   it('come once, when an edge was killed before it knew that the stream had them', async () => {
@@ -171,7 +200,7 @@ describe('batches through a stream', () => {
     const first = await output(name, { folder });
     const { writer } = first;
     await writer.write(pieces(message('a')), receipt);
-    // What a process leaves that is killed before the answer of the stream: the batch in the outbox.
+    // As left by a process that was killed before the answer of the stream: the batch in the outbox.
     const info = await manager.streams.getMessage(name, { last_by_subj: `${name}.web1.nginx_access` });
     const id = info?.header.get('Nats-Msg-Id') ?? '';
     const atPublish = JSON.stringify({
@@ -226,6 +255,27 @@ describe('watching a stream', () => {
     await writer.write(pieces(message('b')));
     await until(() => sink.payloads.length === 2);
     expect(sink.payloads).toEqual(['a', 'b']);
+  });
+});
+
+describe('a stream that is made anew', () => {
+  it('is watched from its beginning', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    for (const text of ['a', 'b', 'c']) await writer.write(pieces(message(text)));
+    const { sink } = await input(name, { durable: '' });
+    await until(() => sink.payloads.length === 3);
+    // The server may be at work in the folder of the stream.
+    await until(async () => {
+      await manager.streams.delete(name).catch((error: unknown) => {
+        if (!/not found/.test(String(error))) throw error;
+      });
+      await manager.streams.add({ name, subjects: [`${name}.>`] });
+      return true;
+    });
+    await writer.write(pieces(message('d')));
+    await until(() => sink.payloads.length === 4);
+    expect(sink.payloads).toEqual(['a', 'b', 'c', 'd']);
   });
 });
 
@@ -363,6 +413,61 @@ describe('a server', () => {
     const right = own.at({ user: { name: 'edge', password: PASSWORD } });
     const { writer } = await output(null, { servers: right, subject: 'live' });
     await writer.write(pieces(message('a')));
+  });
+
+  it('that takes smaller messages than before gets them in halves', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    await own.start();
+    const watch = await connect({ servers: [`127.0.0.1:${own.port}`], maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+    cleanups.push(() => watch.close());
+    const watched = await jetstreamManager(watch);
+    await watched.streams.add({ name: 'LOGS', subjects: ['LOGS.>'], max_msgs: 1, discard: DiscardPolicy.New });
+    const { writer, said } = await output('LOGS', { servers: own.at() });
+    await writer.write(pieces(message('fills it')));
+    const sent = Array.from({ length: 8 }, () => noise(3_000));
+    const written = writer.write(pieces(...sent.map((text) => message(text))));
+    await until(() => said.length > 0);
+    await own.stop();
+    await own.start('max_payload: 8192');
+    await until(async () => {
+      await watched.streams.update('LOGS', { max_msgs: -1 });
+      return true;
+    });
+    await written;
+    const { sink } = await input('LOGS', { servers: own.at(), subject: 'LOGS.>' });
+    await until(() => sink.payloads.length === 9);
+    expect(sink.payloads).toEqual(['fills it', ...sent]);
+    expect(said.filter((text) => /lost/.test(text))).toEqual([]);
+  });
+
+  it('that denies a subject says so, and what may be published goes through', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    const may = 'publish: { deny: ["live.secret", "$JS.ACK.>"] }, subscribe: { deny: ["hidden.>"] }';
+    await own.start(`authorization { users: [{ user: "edge", password: "p", permissions: { ${may} } }, { user: "all", password: "p" }] }`);
+    const servers = own.at({ user: { name: 'edge', password: 'p' } });
+    const live = await output(null, { servers, subject: 'live.{Hostname}' });
+    await live.writer.write(pieces(message('a')));
+    const kept = live.writer.write(pieces(message('b', { hostname: 'secret' })));
+    kept.catch(() => undefined);
+    await until(() => live.said.length > 0);
+    expect(live.said).toEqual([expect.stringMatching(/this user may not publish to live\.secret$/)]);
+    const deaf = await input(null, { servers, subject: 'hidden.>' });
+    await until(() => deaf.sink.codes.includes('source.away'));
+    expect(deaf.sink.notices.find(({ code }) => code === 'source.away')?.text).toMatch(/this user may not listen to hidden\.>\.$/);
+    const all = own.at({ user: { name: 'all', password: 'p' } });
+    const watch = await connect({ servers: [`127.0.0.1:${own.port}`], user: 'all', pass: 'p' });
+    cleanups.push(() => watch.close());
+    await (await jetstreamManager(watch)).streams.add({ name: 'LOGS', subjects: ['LOGS.>', 'live.>'] });
+    const denied = await output('LOGS', { servers, subject: 'live.secret' });
+    denied.writer.write(pieces(message('c'))).catch(() => undefined);
+    await until(() => denied.said.length > 0);
+    expect(denied.said[0]).toMatch(/does not take live\.secret: this user may not publish to live\.secret$/);
+    await (await output('LOGS', { servers: all, subject: 'LOGS.x' })).writer.write(pieces(message('d')));
+    const { sink } = await input('LOGS', { servers, subject: 'LOGS.>' });
+    await until(() => sink.codes.includes('source.denied'));
+    expect(sink.notices.find(({ code }) => code === 'source.denied')?.text).toMatch(/^Input in: this user may not publish to \$JS\.ACK\./);
   });
 
   it('that asks for an nkey and TLS is logged in to', async () => {

@@ -12,20 +12,24 @@ export class LiveBatches implements BatchSource {
   readonly #waiting: ReceivedBatch[] = [];
   #wake: (() => void) | null = null;
   #ended = false;
+  /** Why nothing comes any more; null: the connection ended. */
+  #refusal: Error | null = null;
   #toldQuiet = false;
   lost = 0;
 
   private constructor(connection: NatsConnection, subject: string) {
     this.#subscription = connection.subscribe(subject, {
-      callback: (error, message) => (error === null ? this.#add(message) : this.#end()),
+      callback: (error, message) => (error === null ? this.#add(message) : this.#end(error)),
     });
     void this.#subscription.closed.then(() => this.#end());
   }
 
-  /** Resolves when the server knows of it. */
+  /** Resolves when the server knows of it. @throws {Error} when the user may not listen */
   static async open(connection: NatsConnection, subject: string): Promise<LiveBatches> {
     const batches = new LiveBatches(connection, subject);
     await connection.flush();
+    // The server refuses before it answers.
+    if (batches.#refusal !== null) throw batches.#refusal;
     return batches;
   }
 
@@ -33,6 +37,7 @@ export class LiveBatches implements BatchSource {
     for (;;) {
       const next = this.#waiting.shift();
       if (next !== undefined) yield next;
+      else if (this.#refusal !== null) throw this.#refusal;
       else if (this.#ended) return;
       else if (!(await this.#isWoken())) yield null;
     }
@@ -65,8 +70,9 @@ export class LiveBatches implements BatchSource {
     this.#wake?.();
   }
 
-  #end(): void {
+  #end(refusal: Error | null = null): void {
     this.#ended = true;
+    this.#refusal ??= refusal;
     this.#wake?.();
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff, type BackoffOptions } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import { BatchError, decodeBatch } from '../../nats/batch.ts';
-import { NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
+import { deniedText, NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
 import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
 import { text } from '../../section/values.ts';
 import { inputType } from '../shared/input-type.ts';
@@ -83,6 +83,8 @@ export interface NatsInputOptions {
 const CLOSE_MS = 2_000;
 /** Milliseconds after which the server is told that a batch is still being worked on; it waits several times as long. */
 const WORKING_MS = 10_000;
+/** Refusals of the server that are told: a subject for acknowledgements has a number in it. */
+const MOST_DENIED = 5;
 /** Milliseconds after which a batch of a newer format may be offered again. */
 const LATER_MS = 30_000;
 
@@ -91,9 +93,12 @@ export class NatsInput implements Input {
   readonly name: string;
   readonly #options: NatsInputOptions;
   readonly #link: NatsLink;
+  /** Refusals of the server that were told. */
+  readonly #denied = new Set<string>();
   readonly #stop = new AbortController();
   readonly #underWay = new Set<ReceivedBatch>();
-  readonly #place = { last: 0 };
+  readonly #place = { last: 0, created: '' };
+  #sink: InputSink | null = null;
   #source: BatchSource | null = null;
   #done: Promise<void> = Promise.resolve();
   #working: NodeJS.Timeout | null = null;
@@ -107,18 +112,19 @@ export class NatsInput implements Input {
   constructor(options: NatsInputOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#link = new NatsLink(options.servers, `sluicebox ${options.name}`);
+    this.#link = new NatsLink(options.servers, `sluicebox ${options.name}`, (denied) => this.#tellDenied(deniedText(denied)));
   }
 
   /** Resolves at once: the servers may come later. */
   start(sink: InputSink): Promise<void> {
+    this.#sink = sink;
     this.#working = setInterval(() => this.#underWay.forEach((batch) => batch.working()), WORKING_MS);
     this.#done = this.#run(sink);
     sink.idle();
     return Promise.resolve();
   }
 
-  /** What was taken is acknowledged, if it is through in time; the rest comes again. */
+  /** Stops taking batches. Those that were taken are acknowledged if they are processed in time; the server delivers the rest again. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#source?.stop();
@@ -203,7 +209,7 @@ export class NatsInput implements Input {
     }
   }
 
-  /** What is no batch never comes again; one of a newer format may be for another input of this consumer. */
+  /** Refuses a message that cannot be read. One that is no batch is not delivered again; a batch of a newer format is, as another input of this consumer may read it. */
   #refuse(received: ReceivedBatch, error: unknown, sink: InputSink): null {
     this.#refused++;
     const isNewer = error instanceof BatchError && error.isNewer;
@@ -215,6 +221,13 @@ export class NatsInput implements Input {
     const text = `Input ${this.name} cannot read ${received.source}: ${messageOf(error)}. ${next}`;
     sink.notice({ level: 'warning', code: isNewer ? 'batch.newer' : 'batch.damaged', text });
     return null;
+  }
+
+  /** Questions and acknowledgements that may not be sent have no other answer. */
+  #tellDenied(what: string): void {
+    if (this.#denied.has(what) || this.#denied.size >= MOST_DENIED) return;
+    this.#denied.add(what);
+    this.#sink?.notice({ level: 'warning', code: 'source.denied', text: `Input ${this.name}: ${what}, which the server refuses.` });
   }
 
   #tellAway(error: unknown, sink: InputSink): void {

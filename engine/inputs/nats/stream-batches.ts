@@ -11,8 +11,16 @@ export interface StreamConsumer {
   readonly durable: string | null;
   readonly subject: string;
   readonly start: ConsumerStart;
-  /** The last batch of the stream that came over a consumer of its own; such a one goes on there. */
-  readonly place: { last: number };
+  /** Place at which a consumer of its own goes on. */
+  readonly place: StreamPlace;
+}
+
+/** How far a stream was read. */
+export interface StreamPlace {
+  /** Number of the last batch that came; 0: none. */
+  last: number;
+  /** When the stream was made that has it: one that was made since begins at 1 again. */
+  created: string;
 }
 
 /** Milliseconds that the server waits for the acknowledgement of a batch before it offers it again. */
@@ -31,11 +39,12 @@ const FORGOTTEN_MS = 60_000;
 export class StreamBatches implements BatchSource {
   readonly lost = 0;
   readonly #consumer: Consumer;
-  readonly #place: { last: number };
-  readonly #stopped = Promise.withResolvers<null>();
+  readonly #place: StreamPlace;
   #isStopped = false;
+  /** Ends the wait for a batch. */
+  #wake: () => void = () => undefined;
 
-  private constructor(consumer: Consumer, place: { last: number }) {
+  private constructor(consumer: Consumer, place: StreamPlace) {
     this.#consumer = consumer;
     this.#place = place;
   }
@@ -51,18 +60,26 @@ export class StreamBatches implements BatchSource {
   async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
     while (!this.#isStopped) {
       const asked = this.#consumer.next({ expires: EXPIRES_MS });
-      const message = await Promise.race([asked, this.#stopped.promise]);
+      const message = await this.#unlessStopped(asked);
       if (this.#isStopped) return void asked.then((late) => late?.nak()).catch(() => undefined);
       if (message !== null) this.#place.last = message.seq;
       yield message === null ? null : receivedBatch(message);
     }
   }
 
-  /** What still comes goes back, for another input. */
+  /** Stops. Batches that still arrive are returned to the server, for another input. */
   stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stopped.resolve(null);
+    this.#wake();
     return Promise.resolve();
+  }
+
+  /** Not by Promise.race with one promise for all batches: that promise would keep something for each of them. */
+  #unlessStopped(asked: Promise<JsMsg | null>): Promise<JsMsg | null> {
+    return new Promise((resolve, reject) => {
+      this.#wake = () => resolve(null);
+      asked.then(resolve, reject);
+    });
   }
 }
 
@@ -88,7 +105,11 @@ async function durableConsumer(connection: NatsConnection, { stream, subject, st
 
 async function ownConsumer(connection: NatsConnection, { stream, subject, start, place }: StreamConsumer): Promise<string> {
   const { AckPolicy, DeliverPolicy, jetstreamManager } = await import('@nats-io/jetstream');
-  const { consumers } = await jetstreamManager(connection);
+  const { consumers, streams } = await jetstreamManager(connection);
+  const { created } = await streams.info(stream);
+  const isNew = place.last > 0 && place.created !== created;
+  place.created = created;
+  if (isNew) place.last = 0;
   const after = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: place.last + 1 };
   const { name } = await consumers.add(stream, {
     ack_policy: AckPolicy.None,
@@ -96,7 +117,7 @@ async function ownConsumer(connection: NatsConnection, { stream, subject, start,
     mem_storage: true,
     num_replicas: 1,
     filter_subject: subject,
-    ...(place.last === 0 ? await beginning(start) : after),
+    ...(place.last === 0 && !isNew ? await beginning(start) : after),
   });
   return name;
 }

@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
-import { z } from 'zod';
 import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
 import { unknownPlaces } from '../../nats/subject.ts';
 import { matching, remoteReceiver } from '../../section/receiver.ts';
 import { restart } from '../../section/restart.ts';
-import { text } from '../../section/values.ts';
+import { oneLine, text } from '../../section/values.ts';
 import { outputType } from '../output-type.ts';
 import { exit } from '../parameters.ts';
 import { NatsWriter } from './nats-writer.ts';
@@ -26,6 +25,7 @@ export const natsOutput = outputType({
       .optional()
       .describe('Stream that must take the subjects. It is not made here. Absent: nothing is kept on the servers.'),
     subject: subject
+      .refine((value) => !/[*>]/.test(value), { error: 'must have no * and no >: those are for reading' })
       .check((context) => {
         for (const name of unknownPlaces(context.value)) {
           context.issues.push({
@@ -37,7 +37,7 @@ export const natsOutput = outputType({
       })
       .default('logs.{Hostname}.{Type}')
       .describe('Subject of the messages, with `{Hostname}`, `{Logger}` and `{Type}` in it; dots and blanks in these become `_`.'),
-    edge: z.string().min(1).optional().describe('Name of this program among those that publish. Default: the name of the machine.'),
+    edge: oneLine.min(1).max(100).optional().describe('Name of this program among those that publish. Default: the name of the machine.'),
     ...remoteReceiver,
     ...restart,
     ...exit,

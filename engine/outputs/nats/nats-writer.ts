@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { EDGE_HEADER, encodeBatch, SEQUENCE_HEADER, WAITING_HEADER } from '../../nats/batch.ts';
-import { NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '../../nats/connection.ts';
+import { EDGE_HEADER, encodeBatch, messagesOfBatch, SEQUENCE_HEADER, WAITING_HEADER } from '../../nats/batch.ts';
+import { deniedText, NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '../../nats/connection.ts';
 import { Subjects } from '../../nats/subject.ts';
+import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { decodeMessage } from '../../message/protobuf.ts';
 import { messageOf } from '../../errors.ts';
 import { Serial } from '../../serial.ts';
-import { Delivery, type DeliveryOptions } from '../delivery.ts';
+import { Delivery, RefusedError, type DeliveryOptions } from '../delivery.ts';
 import type { Piece, Pieces, Receipt, Writer } from '../writers.ts';
 import { Outbox, type OutboxContent, type OutgoingBatch } from './outbox.ts';
 
@@ -23,10 +25,17 @@ export interface NatsWriterOptions extends DeliveryOptions {
   readonly folder: string | null;
 }
 
-/** Room for the headers of a batch, within the server's limit. */
-const HEADERS_BYTES = 1024;
+/** Room for the headers of a batch beside the names in them, within the server's limit. */
+const HEADERS_BYTES = 512;
+/** Error code of JetStream: the stream takes no message of this size. */
+const TOO_LARGE = 10_054;
 
-/** Publishes messages, which come as protobuf, in batches, one after the other. A write resolves when the stream has all of them. */
+/** The server or the stream takes no message of this size. */
+class TooLargeError extends RefusedError {
+  override readonly name = 'TooLargeError';
+}
+
+/** Publishes messages in batches, one after the other. A write resolves when the stream has all of them. */
 export class NatsWriter implements Writer {
   readonly resumedAt: string | null;
   readonly #options: NatsWriterOptions;
@@ -39,6 +48,8 @@ export class NatsWriter implements Writer {
   readonly #run = randomBytes(6).toString('hex');
   /** Batches of an earlier run that the stream may not have. */
   #left: OutboxContent;
+  /** Subjects that the server has refused since the last attempt. */
+  readonly #denied = new Set<string>();
   #sequence = 0;
   #batches = 0;
   #bytes = 0;
@@ -47,7 +58,9 @@ export class NatsWriter implements Writer {
 
   private constructor(options: NatsWriterOptions, outbox: Outbox | null, left: OutboxContent) {
     this.#options = options;
-    this.#link = new NatsLink(options.servers, `sluicebox ${options.name}`);
+    this.#link = new NatsLink(options.servers, `sluicebox ${options.name}`, ({ operation, subject }) => {
+      if (operation === 'publish') this.#denied.add(subject);
+    });
     this.#delivery = new Delivery(options);
     this.#subjects = new Subjects(options.subject);
     this.#outbox = outbox;
@@ -74,11 +87,27 @@ export class NatsWriter implements Writer {
     };
   }
 
+  /** Messages that a script has made. */
   write(pieces: Pieces, receipt?: Receipt): Promise<void> {
+    const messages = Array.from(pieces, bytesOf);
+    return this.#write(messages, (i) => this.#subjectOf(messages[i] as Uint8Array), receipt);
+  }
+
+  writeEncoded(batch: MessageBatch, rows: Uint32Array | null, messages: readonly Uint8Array[], receipt?: Receipt): Promise<void> {
+    const { hostname, logger, type } = batch;
+    const subjectOf = (i: number): string => {
+      const row = rows === null ? i : (rows[i] as number);
+      return this.#subjects.of({ hostname: textAt(hostname, row), logger: textAt(logger, row), type: textAt(type, row) });
+    };
+    return this.#write(messages, subjectOf, receipt);
+  }
+
+  /** @param subjectOf the subject of a message by its number; null: it is left out */
+  #write(messages: readonly Uint8Array[], subjectOf: (i: number) => string | null, receipt?: Receipt): Promise<void> {
     return this.#turns.run(async () => {
       await this.#publishLeft();
-      const batches = await this.#batchesOf(pieces);
-      const mark = receipt?.mark(pieces.length) ?? null;
+      const batches = await this.#batchesOf(grouped(messages, subjectOf));
+      const mark = receipt?.mark(messages.length) ?? null;
       if (mark !== null) await this.#keep({ mark, batches });
       for (const batch of batches) await this.#publish(batch, receipt);
       if (mark !== null) await this.#keep({ mark, batches: [] });
@@ -109,33 +138,31 @@ export class NatsWriter implements Writer {
   }
 
   /** Makes batches that the server takes, at least one for each subject. */
-  async #batchesOf(pieces: Pieces): Promise<OutgoingBatch[]> {
+  async #batchesOf(groups: ReadonlyMap<string, readonly Uint8Array[]>): Promise<OutgoingBatch[]> {
     let most = 0;
     await this.#delivery.until(async () => {
-      most = ((await this.#link.open()).info?.max_payload ?? 1 << 20) - HEADERS_BYTES;
+      most = this.#mostBytes(await this.#link.open());
     });
     const batches: OutgoingBatch[] = [];
-    for (const [subject, messages] of this.#bySubject(pieces)) {
+    for (const [subject, messages] of groups) {
       for (const body of await this.#bodiesOf(messages, most)) {
         const sequence = ++this.#sequence;
-        const { edge, name } = this.#options;
-        batches.push({ subject, id: `${edge}/${name}/${this.#run}/${sequence}`, sequence, body });
+        batches.push({ subject, id: `${this.#origin}/${this.#run}/${sequence}`, sequence, body });
       }
     }
     return batches;
   }
 
-  #bySubject(pieces: Pieces): Map<string, Uint8Array[]> {
-    const groups = new Map<string, Uint8Array[]>();
-    for (const piece of pieces) {
-      const bytes = bytesOf(piece);
-      const subject = this.#subjectOf(bytes);
-      if (subject === null) continue;
-      const group = groups.get(subject);
-      if (group === undefined) groups.set(subject, [bytes]);
-      else group.push(bytes);
-    }
-    return groups;
+  /** The edge and the output, as a header can have them. */
+  get #origin(): string {
+    const { edge, name } = this.#options;
+    return `${encodeURIComponent(edge)}/${encodeURIComponent(name)}`;
+  }
+
+  /** Bytes of a batch that the server takes. */
+  #mostBytes({ info }: NatsConnection): number {
+    const { edge, stream } = this.#options;
+    return (info?.max_payload ?? 1 << 20) - HEADERS_BYTES - this.#origin.length - Buffer.byteLength(edge + (stream ?? ''));
   }
 
   /** null: it is no message, which only a script can bring about. */
@@ -165,15 +192,44 @@ export class NatsWriter implements Writer {
   }
 
   async #publish(batch: OutgoingBatch, receipt?: Receipt): Promise<void> {
-    await this.#delivery.until(async () => {
-      const connection = await this.#link.open();
-      const { stream } = this.#options;
-      const headers = await this.#headersOf(batch, receipt);
-      const sent = stream === null ? tell(connection, batch, headers) : this.#store(connection, batch, headers, stream);
-      await unlessAborted(sent, this.#delivery.signal);
-    });
+    try {
+      await this.#delivery.until(async () => {
+        const connection = await this.#link.open();
+        if (batch.body.length > this.#mostBytes(connection)) throw new TooLargeError('the server takes no message of this size');
+        const { stream } = this.#options;
+        const headers = await this.#headersOf(batch, receipt);
+        const sent = stream === null ? this.#tell(connection, batch, headers) : this.#store(connection, batch, headers, stream);
+        await unlessAborted(sent, this.#delivery.signal);
+      });
+    } catch (error) {
+      if (!(error instanceof TooLargeError)) throw error;
+      for (const half of await this.#halvesOf(batch, error)) await this.#publish(half, receipt);
+      return;
+    }
     this.#batches++;
     this.#bytes += batch.body.length;
+  }
+
+  /** Of a batch made for a server or a stream that took larger ones. The ids are the same each time. None: it is one message. */
+  async #halvesOf({ subject, id, sequence, body }: OutgoingBatch, { message: reason }: TooLargeError): Promise<OutgoingBatch[]> {
+    const messages = await messagesOfBatch(body);
+    if (messages.length < 2) {
+      this.#drop(`a message is lost: it takes ${body.length} bytes, and ${reason}`);
+      return [];
+    }
+    const middle = messages.length >> 1;
+    const halves = [messages.slice(0, middle), messages.slice(middle)];
+    return Promise.all(halves.map(async (half, i) => ({ subject, id: `${id}.${i}`, sequence, body: await encodeBatch(half) })));
+  }
+
+  /** Publishes to whoever listens. Resolves when the server has it. @throws {Error} when the server refuses it */
+  async #tell(connection: NatsConnection, { subject, body }: OutgoingBatch, headers: MsgHdrs): Promise<void> {
+    this.#denied.delete(subject);
+    connection.publish(subject, body, { headers });
+    await connection.flush();
+    // A refusal comes before the answer to the flush, but is told behind it.
+    await turn();
+    if (this.#denied.has(subject)) throw new Error(deniedText({ operation: 'publish', subject }));
   }
 
   /** Publishes to a stream. @throws {Error} when the stream does not say that it has it */
@@ -188,6 +244,7 @@ export class NatsWriter implements Writer {
       });
       if (duplicate) this.#repeated++;
     } catch (error) {
+      if (isTooLarge(error)) throw new TooLargeError(`stream ${stream} takes no message of this size`, { cause: error });
       throw new Error(`stream ${stream} does not take ${batch.subject}: ${reasonOf(error)}`, { cause: error });
     }
   }
@@ -203,10 +260,18 @@ export class NatsWriter implements Writer {
   }
 }
 
-/** Publishes to whoever listens. Resolves when the server has it. */
-async function tell(connection: NatsConnection, { subject, body }: OutgoingBatch, headers: MsgHdrs): Promise<void> {
-  connection.publish(subject, body, { headers });
-  await connection.flush();
+const isTooLarge = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === TOO_LARGE;
+
+function grouped(messages: readonly Uint8Array[], subjectOf: (i: number) => string | null): Map<string, Uint8Array[]> {
+  const groups = new Map<string, Uint8Array[]>();
+  for (const [i, bytes] of messages.entries()) {
+    const subject = subjectOf(i);
+    if (subject === null) continue;
+    const group = groups.get(subject);
+    if (group === undefined) groups.set(subject, [bytes]);
+    else group.push(bytes);
+  }
+  return groups;
 }
 
 const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);

@@ -10,6 +10,9 @@ it.each<[string, Partial<Message>, string]>([
   ['logs.{Hostname}.{Type}', {}, 'logs._._'],
   ['{Logger}-{Type}', { logger: 'a b', type: '*>\n$&' }, 'a_b-___$&'],
   ['{Type}', { type: 'x'.repeat(1000) }, 'x'.repeat(100)],
+  ['{Type}', { type: `${'x'.repeat(99)}😀` }, 'x'.repeat(99)],
+  ['{Hostname}.{Logger}.{Type}', { hostname: '$JS', logger: 'API', type: 'INFO' }, '_JS.API.INFO'],
+  ['{Type}', { type: '\u0000\u0085\u2028\ufeffü' }, '____ü'],
 ])('the subject %s of a message', (template, headers, subject) => {
   expect(new Subjects(template).of(message(headers))).toBe(subject);
 });

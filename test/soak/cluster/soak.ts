@@ -68,8 +68,20 @@ export async function clusterSoak(options: ClusterSoakOptions): Promise<ClusterS
     return await run.run();
   } finally {
     await run.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (process.env['SLUICEBOX_SOAK_KEEP'] === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The ranges of numbers of a log that were not seen. */
+function gapsIn(log: string, seen: Uint8Array): string[] {
+  const gaps: string[] = [];
+  for (let from = seen.indexOf(0); from !== -1;) {
+    const behind = seen.indexOf(1, from);
+    const end = behind === -1 ? seen.length : behind;
+    gaps.push(`${log} ${from} to ${end - 1}`);
+    from = behind === -1 ? -1 : seen.indexOf(0, end);
+  }
+  return gaps;
 }
 
 /** A service that is started again on its own files. */
@@ -112,6 +124,15 @@ class Program {
   }
 }
 
+interface Edge {
+  readonly log: LogWriter;
+  readonly program: Program;
+  /** Records of its log. */
+  readonly share: number;
+}
+
+const acknowledgedOf = ({ log, program }: Edge): number => acknowledgedRecords(checkpointOf(program.folder), log.path);
+
 class ClusterSoak {
   readonly #options: ClusterSoakOptions;
   readonly #folder: string;
@@ -119,7 +140,7 @@ class ClusterSoak {
   readonly #servers = new Servers();
   readonly #lake: Lake;
   readonly #kills = { edge: 0, worker: 0, server: 0 };
-  #edges: { readonly log: LogWriter; readonly program: Program; readonly share: number }[] = [];
+  #edges: Edge[] = [];
   #workers: Program[] = [];
   #desk: NatsInput | null = null;
   #writing: NodeJS.Timeout | null = null;
@@ -128,7 +149,7 @@ class ClusterSoak {
   #watched = 0;
   #mostLag = 0;
   #lastLag = 0;
-  /** What is left of the present portion of all records. */
+  /** Rest of the present portion of all records. */
   #portion = 0;
 
   constructor(folder: string, options: ClusterSoakOptions) {
@@ -145,6 +166,8 @@ class ClusterSoak {
     await this.#openDesk();
     this.#looking = this.#look();
     for (const { program } of this.#edges) program.start();
+    // A log that is rotated before its edge looks at it for the first time is older than the edge: that reads the newest file only.
+    await this.#until(() => this.#edges.every((edge) => acknowledgedOf(edge) > 0), 'the edges to read their logs');
     this.#writing = setInterval(() => this.#write(), PACE_MS);
     await this.#workAndKill();
     const drained = await this.#drain();
@@ -222,9 +245,10 @@ class ClusterSoak {
 
   /** The logs go on whether their edges live or not. */
   #write(): void {
-    for (const { log, share, program } of this.#edges) {
+    for (const edge of this.#edges) {
+      const { log, share } = edge;
       const count = Math.min(RECORDS_PER_PACE / EDGES, share - log.written, this.#portion);
-      if (count <= 0 || log.written - acknowledgedRecords(checkpointOf(program.folder), log.path) > MOST_UNREAD) continue;
+      if (count <= 0 || log.written - acknowledgedOf(edge) > MOST_UNREAD) continue;
       log.write(count);
       this.#portion -= count;
     }
@@ -270,14 +294,17 @@ class ClusterSoak {
   async #drain(): Promise<LakeFigures> {
     let figures = await this.#lake.figures();
     const { records } = this.#options;
-    await this.#until(
-      async () => (figures = await this.#lake.figures()).records >= records && this.#lastLag === 0,
-      () => `${records} records in the lake: there are ${figures.records}, and ${this.#lastLag} batches wait`,
-    );
+    const isDrained = async (): Promise<boolean> => (figures = await this.#lake.figures()).records >= records && this.#lastLag === 0;
+    try {
+      await this.#until(isDrained, () => `${records} records in the lake: there are ${figures.records}, and ${this.#lastLag} batches wait`);
+    } catch (error) {
+      const { missing } = this.#compare(await this.#lake.records());
+      throw new Error(`${missing.join(', ')} are not in the lake`, { cause: error });
+    }
     return figures;
   }
 
-  #compare(texts: readonly string[]): { readonly lost: number; readonly doubled: number } {
+  #compare(texts: readonly string[]): { readonly lost: number; readonly doubled: number; readonly missing: readonly string[] } {
     const seen = new Map(this.#edges.map(({ log }) => [log.name, new Uint8Array(log.written)]));
     let doubled = 0;
     let found = 0;
@@ -289,7 +316,7 @@ class ClusterSoak {
       else found++;
       numbers[record.number] = 1;
     }
-    return { lost: this.#written - found, doubled };
+    return { lost: this.#written - found, doubled, missing: [...seen].flatMap(([log, numbers]) => gapsIn(log, numbers)) };
   }
 
   async #until(condition: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
