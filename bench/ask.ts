@@ -5,6 +5,7 @@ import { isInstalled, LNAV, RIPGREP } from './installed.ts';
 import { generatedLog } from './logs.ts';
 import { median, progress, type Benchmark, type Figure } from './report.ts';
 import { folder, root } from './samples.ts';
+import { storingFigures } from './storing.ts';
 
 const COMMAND = join(root, 'bin', 'sluicebox');
 /** As users start it: the shell becomes the engine's Node. */
@@ -86,7 +87,7 @@ export const askBenchmark: Benchmark = {
   async run({ lines, rounds }): Promise<Figure[]> {
     // A run before the measured ones fills the caches that the first start makes.
     await timed([...SLUICEBOX, 'query', '-q', generatedLog('access', 1000).path, 'SELECT 1'], { silent: false });
-    return [...(await figuresOf(lines, rounds)), ...(await figuresOf(lines * LARGE, rounds))];
+    return [...(await storingFigures(rounds)), ...(await figuresOf(lines, rounds)), ...(await figuresOf(lines * LARGE, rounds))];
   },
 };
 

@@ -86,6 +86,13 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     decoder: 'linux_kern',
     records: generated((i) => `Mar  5 ${time(i)} box1 kernel: [${i}.250000] ${(KERNEL[i % KERNEL.length] as (n: number) => string)(i)}`),
   },
+  {
+    decoder: 'linux_audit',
+    records: generated(
+      (i) =>
+        `type=SYSCALL msg=audit(${1614949679 + i}.250:${i}): arch=c000003e syscall=257 success=yes exit=3 a0=ffffff9c a1=7ffd ppid=1 pid=${i} auid=1000 uid=0 gid=0 tty=pts0 ses=3 comm="cat" exe="/usr/bin/cat" key="shadow"`,
+    ),
+  },
   { decoder: 'linux_dpkg', records: generated((i) => `2021-03-05 ${time(i)} status half-configured lib${i}:amd64 2.36-${i % 99}+deb12u1`) },
   {
     decoder: 'graylog_extended',

@@ -3,6 +3,7 @@
 /* global process, performance, document, requestAnimationFrame, window */
 'use strict';
 const { app } = require('electron');
+const { use } = require('./window-use-probe.cjs');
 
 /** @param {string} mark @param {unknown} value */
 const tell = (mark, value) => process.stdout.write(`${JSON.stringify({ mark, value, at: Date.now() })}\n`);
@@ -11,10 +12,10 @@ app.on('browser-window-created', (_event, window) => {
   window.once('show', () => tell('shown', null));
   window.webContents.once('dom-ready', () => {
     const files = process.env.SLUICEBOX_BENCH_FILES === '1';
-    window.webContents.executeJavaScript(`(${String(watch)})(${files})`).then(
-      (seen) => tell('seen', seen),
-      (error) => tell('failed', String(error)),
-    );
+    const watched = window.webContents.executeJavaScript(`(${String(watch)})(${files})`).then((seen) => tell('seen', seen));
+    const wanted = process.env.SLUICEBOX_BENCH_USE === '1';
+    const used = wanted ? watched.then(() => use(window, () => tell('following', null))).then((seen) => tell('used', seen)) : watched;
+    used.catch((error) => tell('failed', String(error)));
   });
 });
 

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuByKind, memoryByKind, type ByKind } from './process-memory.ts';
 import { median, percentile, type Benchmark, type Figure } from './report.ts';
-import { folder, largeLog, root } from './samples.ts';
+import { folder, largeLog } from './samples.ts';
+import { withWindow } from './window-process.ts';
+import { useFigures } from './window-use.ts';
 
 const RUNS = 3;
 /** Copies of the sample log that make about so many lines. */
@@ -13,7 +12,7 @@ const ONE_MILLION = 80;
 /** Milliseconds of rest before memory is measured. */
 const REST_MS = 1500;
 
-/** What the page saw: milliseconds since 1970, 0 for what did not happen. */
+/** Times at which the page saw each step, in milliseconds since 1970; 0: it did not happen. */
 interface Seen {
   readonly usable: number;
   readonly rows: number;
@@ -59,7 +58,8 @@ async function measure(name: string, file: string | null): Promise<Figure[]> {
     ms('start to usable', ({ started, seen }) => seen.usable - started),
   ];
   if (file !== null) figures.push(...reading(name, runs, ms));
-  return [...figures, ...memoryFigures(name, runs)];
+  figures.push(...memoryFigures(name, runs));
+  return file === null ? figures : [...figures, ...(await useFigures(name, data, file))];
 }
 
 function reading(name: string, runs: readonly Run[], ms: (what: string, of: (run: Run) => number) => Figure): Figure[] {
@@ -95,41 +95,18 @@ function middle(runs: readonly ByKind[]): { readonly total: number; readonly par
 }
 
 /** Opens the window, waits until everything is read, and closes it. */
-async function runWindow(data: string, file: string | null): Promise<Run> {
-  for (const name of ['workspace.toml', 'recent.json']) rmSync(join(data, name), { force: true });
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const started = Date.now();
-  const child = spawn(
-    process.env.SLUICEBOX_ELECTRON as string,
-    [
-      '--require',
-      join(import.meta.dirname, 'window-probe.cjs'),
-      root,
-      ...sandbox,
-      '--log-level=3',
-      `--user-data-dir=${data}`,
-      '--',
-      ...(file ? [file] : []),
-    ],
-    { env: { ...process.env, SLUICEBOX_BENCH_FILES: file === null ? '0' : '1' }, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const ended = new Promise((done) => child.once('exit', done));
-  try {
+function runWindow(data: string, file: string | null): Promise<Run> {
+  return withWindow({ data, file }, async ({ started, pid, marks }) => {
     let shown: number | null = null;
     let seen: Seen | null = null;
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { mark, value, at } = JSON.parse(line) as { mark: string; value: unknown; at: number };
-      if (mark === 'failed') throw new Error(`The page of the window failed: ${String(value)}`);
+    for await (const { mark, value, at } of marks) {
       if (mark === 'shown') shown = at;
       else seen = value as Seen;
       if (shown === null || seen === null) continue;
-      const cpu = cpuByKind(child.pid as number);
+      const cpu = cpuByKind(pid);
       await delay(REST_MS);
-      return { started, shown, seen, cpu, memory: memoryByKind(child.pid as number) };
+      return { started, shown, seen, cpu, memory: memoryByKind(pid) };
     }
     throw new Error('The window closed before everything was read.');
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-  }
+  });
 }

@@ -143,7 +143,7 @@ function shellHandlers(
       const parent = window.browserWindow;
       if (parent === null) return { opened: [] };
       const { filePaths } = await dialog.showOpenDialog(parent, {
-        title: folder ? 'Open the logs of a folder' : 'Open log files',
+        title: folder ? 'Open the logs of a folder, or a store' : 'Open log files',
         properties: [folder ? 'openDirectory' : 'openFile', 'multiSelections'],
         filters: folder
           ? []

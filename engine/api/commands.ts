@@ -20,7 +20,7 @@ interface CommandEntry {
 
 const TABLE = [
   { id: 'file.open', title: 'Open files…', group: 'Sources', keys: ['Mod+O'], menu: 'File' },
-  { id: 'folder.open', title: 'Open a folder…', group: 'Sources', keys: [], menu: 'File' },
+  { id: 'folder.open', title: 'Open a folder or a store…', group: 'Sources', keys: [], menu: 'File' },
   { id: 'path.open', title: 'Open a path, pattern or host…', group: 'Sources', keys: ['Mod+Alt+O'], menu: 'File' },
   { id: 'source.watch', title: 'Watch this workstation', group: 'Sources', keys: [], menu: 'File' },
   { id: 'source.engine', title: 'Watch this engine', group: 'Sources', keys: [], menu: 'File' },

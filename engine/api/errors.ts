@@ -326,6 +326,10 @@ export const ERRORS = {
     happened: 'The section of a source in the workspace file is not valid.',
     advice: 'Correct what the text names.',
   },
+  'source.stored': {
+    happened: 'A decoder was chosen for a table of a store, whose messages are decoded already.',
+    advice: 'Open the log itself to decode it by another decoder.',
+  },
   'source.unknown': {
     happened: 'There is no source of this number.',
     advice: 'Nothing; it was closed.',

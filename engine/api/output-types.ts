@@ -36,6 +36,8 @@ export interface ItemTable {
   readonly plugin: string;
   /** The message variable that is counted. */
   readonly variable: string;
+  /** The part of the messages that is counted, such as those of a host; empty: all. */
+  readonly part: string;
   /** By weight, descending. Shares are parts of the sum of all shown weights. */
   readonly items: readonly { readonly item: string; readonly weight: number; readonly share: number }[];
 }

@@ -79,6 +79,8 @@ export interface SourceInfo {
   readonly state: 'opening' | 'reading' | 'following' | 'gone' | 'listening' | 'paused' | 'ended' | 'failed' | 'closed';
   /** null: the records are shown raw. */
   readonly decoder: DecoderChoice | null;
+  /** It is a table of a store: its messages were decoded when they were imported. */
+  readonly stored?: true;
   /** No decoder was found for its beginning, and nobody has chosen one yet. */
   readonly unrecognised?: true;
   /** Seconds that are added to the time of each record. */
@@ -87,9 +89,9 @@ export interface SourceInfo {
   readonly columns: readonly string[];
   /** The fields are all that its records say, and all of a kind: the columns repeat the text. */
   readonly tabular: boolean;
-  /** Of a tabular source: characters of the longest values of these fields in its first records. */
-  readonly lengths?: Readonly<Record<string, number>>;
-  /** Those of Hostname, Logger and Pid that records of it were seen to have. */
+  /** Characters of the longest values of its fields in its first records, as far as they are known. */
+  readonly lengths: Readonly<Record<string, number>>;
+  /** The headers among Hostname, Logger and Pid that its records have had so far. */
   readonly headers: readonly string[];
   readonly records: number;
   readonly failures: number;
@@ -142,7 +144,7 @@ export interface NoticeSubject {
   readonly time: number | null;
 }
 
-/** Which records a view shows. All given parts must hold; `text` must be in the raw line. */
+/** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */
 export interface RecordQuery extends TextQuery {
   /** All of them must show a record; those with `out` must not find it. */
   readonly filters?: readonly QueryFilter[];

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostCommand } from './host-command.ts';
-import { withPlace, type Problem } from './problem.ts';
+import { plainProblem, withPlace, type Problem } from './problem.ts';
 import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
 import type { Selection } from './selection.ts';
 
@@ -36,7 +36,7 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const failure = (text: string): QueryError => new QueryError({ text, at: null }, question.sql);
+  const failure = (text: string): QueryError => new QueryError(plainProblem(text), question.sql);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {
@@ -75,7 +75,7 @@ async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Excl
   for (;;) {
     const answer = waiting.shift();
     if (answer === undefined) {
-      if (ended !== null) throw new QueryError({ text: ended, at: null }, sql);
+      if (ended !== null) throw new QueryError({ ...plainProblem(ended), ran: true }, sql);
       wake = Promise.withResolvers<void>();
       await wake.promise;
     } else if (answer.kind === 'problem') throw new QueryError(answer, sql);

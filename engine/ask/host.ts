@@ -14,10 +14,14 @@ import { prepared } from './statement.ts';
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve, reject) => process.send?.(answer, undefined, undefined, (error) => (error === null ? resolve() : reject(error))));
 
+/** Whether the query was understood, and runs. */
+let runs = false;
+
 async function answer(question: Question): Promise<void> {
   const connection = await openTables({ ...question, tables: neededTables(question.tables, question.sql) });
   const { statement, tree } = await prepared(connection, question.sql);
   const selection = selectionOf(tree);
+  runs = true;
   const result = await statement.stream();
   const types = result.columnTypes();
   await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })), selection });
@@ -28,7 +32,7 @@ async function answer(question: Question): Promise<void> {
 process.once('message', (question: Question) => {
   answer(question)
     .catch((error: unknown) =>
-      send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql) }),
+      send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql, runs) }),
     )
     .finally(() => process.exit(0));
 });

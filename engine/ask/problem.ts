@@ -4,23 +4,35 @@ export interface Problem {
   readonly text: string;
   /** Where in the query, in UTF-16 units; null: nobody knows. */
   readonly at: number | null;
+  /** The kind of DuckDB's error, by its name there, such as `Out of Memory`; null: it is none of DuckDB's. */
+  readonly error: string | null;
+  /** The query was understood, and failed when it ran: a file may be damaged. */
+  readonly ran: boolean;
 }
+
+/** Kind of the error of a query that takes more memory, or more temporary files, than it may. */
+export const TOO_MUCH = 'Out of Memory';
+
+/** A problem without a place that is none of DuckDB's. */
+export const plainProblem = (text: string): Problem => ({ text, at: null, error: null, ran: false });
 
 /** Advice of DuckDB to change its settings, which a query cannot. */
 const SETTINGS = /\nPossible solutions:.*$/s;
 
-/** Reads an error of DuckDB, which writes it as JSON (`errors_as_json`), or one of ours. */
-export function problemOf(message: string, sql: string): Problem {
+/** Reads an error of DuckDB, which writes it as JSON (`errors_as_json`), or one of ours. @param ran whether the query ran already */
+export function problemOf(message: string, sql: string, ran: boolean): Problem {
   const json = /(?:^|: )(\{"exception_type":.*\})$/s.exec(message)?.[1];
-  if (json === undefined) return { text: message, at: null };
+  if (json === undefined) return { ...plainProblem(message), ran };
   try {
     const { exception_type: type, exception_message: text, position } = JSON.parse(json) as Readonly<Record<string, string | undefined>>;
     return {
       text: `${type ?? ''} Error: ${(text ?? '').replace(SETTINGS, '')}`.trim(),
       at: position === undefined ? null : unitsOf(sql, Number(position)),
+      error: type ?? null,
+      ran,
     };
   } catch {
-    return { text: message, at: null };
+    return { ...plainProblem(message), ran };
   }
 }
 
@@ -34,7 +46,7 @@ function placeOf(sql: string, at: number): { readonly line: number; readonly col
 }
 
 /** The problem with the line that it is in, and a mark below its place. */
-export function withPlace({ text, at }: Problem, sql: string): string {
+export function withPlace({ text, at }: Pick<Problem, 'text' | 'at'>, sql: string): string {
   if (at === null) return text;
   const { line, column } = placeOf(sql, at);
   const head = `LINE ${line}: `;

@@ -52,7 +52,10 @@ async function dispatch(name: string | undefined, args: readonly string[], conte
 
 async function commandOf(name: string): Promise<Command> {
   const entry = COMMANDS[name];
-  if (!entry) throw new UsageError(`there is no command ${name}${hint(name, Object.keys(COMMANDS)) || '.'}`);
+  if (!entry) {
+    const known = name.startsWith('-') ? ['--help', '--version'] : Object.keys(COMMANDS);
+    throw new UsageError(`there is no ${name.startsWith('-') ? 'option' : 'command'} ${name}${hint(name, known) || '.'}`);
+  }
   return entry.load();
 }
 

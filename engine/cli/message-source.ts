@@ -5,7 +5,7 @@ import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../errors.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
-import { BatchBuilder } from '../message/builder.ts';
+import type { FrameRecord } from '../message/framing.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 
 /** Format of input messages. `auto` decides by the first byte: protobuf streams begin with a record separator. */
@@ -50,12 +50,10 @@ export async function* readInputs(source: string | TextSource, options: MessageS
     return;
   }
   const opened = typeof source === 'string' ? await openText(source, options.signal) : source;
-  const { copies } = await import('../inputs/chunks.ts');
   const form = options.form === 'auto' ? ((await opened.firstByte()) === RECORD_SEPARATOR ? 'protobuf' : 'json') : options.form;
-  if (form === 'protobuf') yield* framedChunks(copies(opened.bytes()), opened.name, options);
-  else
-    for await (const records of recordBatches(opened, { ...options, form }))
-      yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
+  if (form === 'protobuf') yield* framedChunks(opened.bytes(), opened.name, options);
+  else if (form === 'json') yield* jsonChunks(opened, { ...options, form });
+  else for await (const records of recordBatches(opened, { ...options, form })) yield lineChunk(records);
 }
 
 /** First byte of a framed stream. */
@@ -84,24 +82,33 @@ function lineChunk(records: InputBatch): InputChunk {
 }
 
 /** Parses lines that each hold a message or `{"timer":"ns"}`; empty lines are skipped. */
-async function jsonChunk({ batch, firstLine, source = '' }: InputBatch): Promise<InputChunk> {
-  const { parseJsonLine } = await import('./json-lines.ts');
-  const builder = new BatchBuilder();
-  const lines: number[] = [];
-  const marks: Mark[] = [];
-  for (let i = 0; i < batch.length; i++) {
-    const text = textAt(batch.payload, i) ?? '';
-    const line = firstLine + i;
-    if (/^\s*$/.test(text)) continue;
-    const parsed = parseJsonLine(text);
-    if (typeof parsed === 'string') marks.push({ row: lines.length, line, kind: 'broken', reason: parsed });
-    else if (typeof parsed === 'bigint') marks.push({ row: lines.length, line, kind: 'timer', ns: parsed });
-    else {
-      builder.append(parsed);
-      lines.push(line);
+async function* jsonChunks(source: TextSource, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  const [{ parseJsonLine }, { JsonReader }] = await Promise.all([import('./json-lines.ts'), import('../message/json-reader.ts')]);
+  const reader = new JsonReader();
+  for await (const { batch, firstLine, source: name = '' } of recordBatches(source, options)) {
+    const { payload } = batch;
+    const texts = payload?.constant === undefined && payload?.rows === null ? payload : null;
+    reader.begin(texts?.text ?? '');
+    const lines: number[] = [];
+    const marks: Mark[] = [];
+    for (let i = 0; i < batch.length; i++) {
+      const line = firstLine + i;
+      if (texts !== null && reader.add(texts.starts[i] as number, texts.ends[i] as number)) {
+        lines.push(line);
+        continue;
+      }
+      const text = textAt(payload, i) ?? '';
+      if (/^\s*$/.test(text)) continue;
+      const parsed = parseJsonLine(text);
+      if (typeof parsed === 'string') marks.push({ row: lines.length, line, kind: 'broken', reason: parsed });
+      else if (typeof parsed === 'bigint') marks.push({ row: lines.length, line, kind: 'timer', ns: parsed });
+      else {
+        reader.append(parsed);
+        lines.push(line);
+      }
     }
+    yield { source: name, batch: reader.build(), lineOf: (row) => lines[row] ?? 0, marks };
   }
-  return { source, batch: builder.build(), lineOf: (row) => lines[row] ?? 0, marks };
 }
 
 const PROTOBUF_ROWS = 2048;
@@ -132,9 +139,9 @@ const FOLLOW_POLL_MS = 100;
 /** Yields the bytes of a file and those appended later. */
 async function* fileBytes(handle: FileHandle, name: string, options: MessageSourceOptions): AsyncGenerator<Buffer> {
   const { onEnd, signal, notice } = options;
+  const buffer = Buffer.allocUnsafeSlow(1 << 18);
   for (let position = 0, ended = false; !signal.aborted;) {
-    // Records are views on the buffer, so each read gets a new one.
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(1 << 18), 0, 1 << 18, position);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
     position += bytesRead;
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
     else {
@@ -152,7 +159,10 @@ async function* fileBytes(handle: FileHandle, name: string, options: MessageSour
 
 /** Cuts a framed stream. Bytes outside of records are skipped and reported; a record that is not a message becomes a `broken` mark. */
 async function* framedChunks(stream: AsyncIterable<unknown>, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  const [{ decodeMessage }, { FrameSplitter }] = await Promise.all([import('../message/protobuf.ts'), import('../message/framing.ts')]);
+  const [{ EncodedReader }, { FrameSplitter }] = await Promise.all([
+    import('../message/encoded-reader.ts'),
+    import('../message/framing.ts'),
+  ]);
   const complain = (text: string): void => options.notice?.({ level: 'warning', code: 'stream.damaged', text: `${name}: ${text}` });
   let total = 0;
   let ending = false;
@@ -160,22 +170,24 @@ async function* framedChunks(stream: AsyncIterable<unknown>, name: string, optio
     const cut = ending && offset + bytes === total;
     complain(cut ? `ends within a record, ${bytes} bytes from byte ${offset} on` : `${bytes} bytes from byte ${offset} on are no record`);
   };
-  const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: MAX_STREAM_MESSAGE });
+  const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: MAX_STREAM_MESSAGE, transient: true });
   let number = 0;
-  const chunkOf = (records: ReturnType<typeof splitter.push>): InputChunk => {
-    const builder = new BatchBuilder();
+  const reader = new EncodedReader();
+  const chunkOf = (records: readonly FrameRecord[]): InputChunk => {
+    const [first] = records;
+    if (first !== undefined) reader.begin(first.bytes, first.start);
     const numbers: number[] = [];
     const marks: Mark[] = [];
-    for (const { message } of records) {
+    for (const { start, end } of records) {
       number++;
       try {
-        builder.append(decodeMessage(message));
+        reader.add(start, end);
         numbers.push(number);
       } catch (error) {
         marks.push({ row: numbers.length, line: number, kind: 'broken', reason: messageOf(error) });
       }
     }
-    return { source: name, batch: builder.build(), lineOf: (row) => numbers[row] ?? 0, marks };
+    return { source: name, batch: reader.build(), lineOf: (row) => numbers[row] ?? 0, marks };
   };
   for await (const bytes of stream) {
     if (options.signal.aborted) return;

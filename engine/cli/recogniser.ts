@@ -42,7 +42,7 @@ export class Recogniser {
     const { text, writtenNs } = await sourceHead(source);
     const found = await this.#detector.detect(text, writtenNs);
     if (found === null) {
-      if (!quiet && text !== '') this.#say(`${source.name}: no decoder recognises it, its lines are printed as they are`);
+      if (!quiet && text !== '') this.#say(`${source.name}: no decoder recognises it, its lines stay as they are`);
       return { decoder: null, sandbox: new LateDecoder(() => undefined) };
     }
     const { config, sandbox } = await this.#withSettings(found);

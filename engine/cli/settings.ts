@@ -1,12 +1,29 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { hint } from '../suggest.ts';
 import { UsageError } from './command.ts';
 
 /** Takes the arguments of a command apart: its options, and the others in their order. */
 export function parseArguments<O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
-  return parseArgs({ args: [...args], allowPositionals: true, options });
+  return namingOptions(options, () => parseArgs({ args: [...args], allowPositionals: true, options }));
 }
+
+/** The result of `parse`, which takes arguments apart by these options. @throws {UsageError} for one that there is not, with one that is near */
+export function namingOptions<T>(options: ParseArgsOptionsConfig, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const typed = error instanceof Error ? UNKNOWN_OPTION.exec(error.message)?.[1] : undefined;
+    if (typed === undefined) throw error;
+    const names = [...Object.keys(options).map((name) => `--${name}`), '--help'];
+    const near = typed.startsWith('--') ? hint(typed, names) : '';
+    throw new UsageError(`there is no option ${typed}${near || '. Arguments that begin with a dash stand behind --.'}`, { cause: error });
+  }
+}
+
+/** Node's message about such an option. */
+const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
 
 /** Parses the `-s key=value` options of a command. */
 export function parseSettings(settings: readonly string[]): Record<string, string> {

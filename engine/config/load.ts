@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode, messageOf } from '../errors.ts';
 import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
@@ -87,7 +88,17 @@ function firstWrongLine(bytes: Buffer): number {
 
 const lineOf = (bytes: Buffer, offset: number): number => bytes.subarray(0, offset).filter((byte) => byte === 0x0a).length + 1;
 
-const whyNot = (error: unknown): string => `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+function whyNot(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'cannot be read: it does not exist';
+    case 'EACCES':
+      return 'cannot be read: this user may not read it';
+    default:
+      return `cannot be read: ${messageOf(error)}`;
+  }
+}
 
 const unreadable = (file: string, line: number, text: string, hint = ''): ConfigProblem => ({
   code: 'config.unreadable',

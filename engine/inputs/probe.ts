@@ -38,12 +38,17 @@ const SIGNATURES: readonly { readonly bytes: string; readonly what: string; read
   { bytes: '\x0a\x0d\x0d\x0a', what: 'a network capture', advice: NO_LOG },
 ];
 
+/** Place of the mark of a tar archive. */
+const TAR_MARK = 257;
+
 /** Looks at the first bytes of a source (up to `PROBE_BYTES`; fewer are fine). */
 export function probe(head: Buffer): Probe {
   if (startsWith(head, '\x1f\x8b')) return { kind: 'compressed', format: 'gzip' };
   if (startsWith(head, '\x28\xb5\x2f\xfd')) return { kind: 'compressed', format: 'zstd' };
   const signature = SIGNATURES.find(({ bytes }) => startsWith(head, bytes));
   if (signature) return { kind: 'binary', what: signature.what, advice: signature.advice };
+  if (head.toString('latin1', TAR_MARK, TAR_MARK + 5) === 'ustar')
+    return { kind: 'binary', what: 'a tar archive', advice: 'Unpack it first (tar xf), and open the files in it.' };
   if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
   if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };
   if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
@@ -65,14 +70,21 @@ function startsWith(head: Buffer, signature: string): boolean {
   return head.length >= signature.length && head.toString('latin1', 0, signature.length) === signature;
 }
 
-/** Runs of NUL at the beginning or the end are holes in a text file (a preallocated file, or a truncated one under an open writer). */
+/** Long runs of NUL are holes in a text file: a preallocated file, a truncated one under an open writer, or one that was open when the machine failed. */
 function withoutHoles(head: Buffer): Buffer {
   const HOLE = 16;
-  let start = 0;
-  let end = head.length;
-  while (start < end && head[start] === 0) start++;
-  while (end > start && head[end - 1] === 0) end--;
-  return head.subarray(start >= HOLE ? start : 0, head.length - end >= HOLE ? end : head.length);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (let at = head.indexOf(0); at >= 0;) {
+    let to = at;
+    while (to < head.length && head[to] === 0) to++;
+    if (to - at >= HOLE) {
+      pieces.push(head.subarray(from, at));
+      from = to;
+    }
+    at = head.indexOf(0, to);
+  }
+  return pieces.length === 0 ? head : Buffer.concat([...pieces, head.subarray(from)]);
 }
 
 /** Servers write to their logs what clients sent them, bytes of TLS among it: lines with a few control characters are a text. */

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import type { TextColumn } from '../message/columns.ts';
 
 /** Something the user should know about an input: shown in the window and on the command line; the rest goes on. */
 export interface InputNotice {
@@ -24,6 +25,8 @@ export interface InputBatch {
   readonly source?: string;
   /** Kind of the file, for an input that recognises its files; see `FileKinds`. */
   readonly fileKind?: string;
+  /** For messages that come decoded: the records that they were made of. Absent where these are not known. */
+  readonly raw?: TextColumn | null;
   /** Signer of the messages; absent where they are not signed. */
   readonly signer?: string;
   /**

@@ -90,8 +90,9 @@ export class StoreWriter {
   }
 }
 
+/** The bytes of a batch. A store has no Uuids, so none are made. */
 function bytesOf(batch: MessageBatch): Uint8Array<ArrayBuffer> {
-  const pieces = encodeBatch(batch);
+  const pieces = encodeBatch(batch, { uuids: false });
   const bytes = new Uint8Array(byteLengthOf(pieces));
   let at = 0;
   for (const piece of pieces) {

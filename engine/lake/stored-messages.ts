@@ -4,7 +4,8 @@ import { EngineError, errorCode, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { mergeRows, takeRows } from '../message/gather.ts';
 import { ParquetError } from '../parquet/read/byte-reader.ts';
-import { TableReader } from '../parquet/read/table-reader.ts';
+import { TableReader, type TablePart } from '../parquet/read/table-reader.ts';
+import { withRaw } from '../store/segment.ts';
 import type { ListedFile } from './manifest.ts';
 import type { Store } from './store.ts';
 
@@ -15,6 +16,8 @@ export interface Wanted {
   readonly to: bigint | null;
   /** Names in lower case; null: all tables. */
   readonly tables: ReadonlySet<string> | null;
+  /** Whether the records that they were made of come along, where the store has them, as `withRaw` adds them; false by default. */
+  readonly raw?: boolean;
 }
 
 /** Rows of a batch that is merged. */
@@ -80,7 +83,7 @@ class LogCursor {
   readonly #folder: string;
   readonly #files: ListedFile[];
   readonly #wanted: Wanted;
-  #batches: Iterator<MessageBatch> | null = null;
+  #parts: Iterator<TablePart> | null = null;
 
   constructor(folder: string, files: readonly ListedFile[], wanted: Wanted) {
     this.#log = files[0]?.source ?? 0;
@@ -102,14 +105,14 @@ class LogCursor {
   /** Reads the next batch. */
   async load(): Promise<void> {
     while (this.batch === null) {
-      this.#batches ??= await this.#open();
-      if (this.#batches === null) {
+      this.#parts ??= await this.#open();
+      if (this.#parts === null) {
         this.isAtEnd = true;
         return;
       }
-      const next = this.#read(this.#batches);
+      const next = this.#read(this.#parts);
       if (next === null) {
-        this.#batches = null;
+        this.#parts = null;
         this.#files.shift();
       } else if (next.length > 0) this.batch = next;
     }
@@ -135,12 +138,12 @@ class LogCursor {
     if (!this.hasRows) this.batch = null;
   }
 
-  async #open(): Promise<Iterator<MessageBatch> | null> {
+  async #open(): Promise<Iterator<TablePart> | null> {
     const [file] = this.#files;
     if (file === undefined) return null;
     try {
       const bytes = await readFile(join(this.#folder, file.name));
-      return this.#guarded(() => TableReader.of(bytes).batches());
+      return this.#guarded(() => TableReader.of(bytes).parts());
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
       throw new EngineError('store.changed', 'files of the store were replaced meanwhile: ask again', { cause: error });
@@ -148,9 +151,11 @@ class LogCursor {
   }
 
   /** The wanted rows of the next batch of a file; null: it has no more. */
-  #read(batches: Iterator<MessageBatch>): MessageBatch | null {
-    const next = this.#guarded(() => batches.next());
-    return next.done === true ? null : inRange(next.value, this.#wanted);
+  #read(parts: Iterator<TablePart>): MessageBatch | null {
+    const next = this.#guarded(() => parts.next());
+    if (next.done === true) return null;
+    const { batch, raw } = next.value;
+    return inRange(this.#wanted.raw === true ? withRaw(batch, raw) : batch, this.#wanted);
   }
 
   #guarded<T>(work: () => T): T {

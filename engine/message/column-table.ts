@@ -36,6 +36,12 @@ export class ColumnTable<C extends KeyedColumn> {
     this.#create = create;
   }
 
+  /** The column that came behind this one last time (-1: that came first in a message); null when none did. */
+  guess(previous: number): C | null {
+    const guess = previous < 0 ? this.#first : (this.#slots[previous] as Slot<C>).next;
+    return guess === null ? null : guess.column;
+  }
+
   /** The first column of this key with an index above `previous` (-1 at the start of a message); a new last one when there is none. */
   place(previous: number, name: string, valueType: ValueType, representation: string | null): C {
     const before = previous < 0 ? null : (this.#slots[previous] as Slot<C>);

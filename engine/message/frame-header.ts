@@ -13,6 +13,7 @@ export interface FrameHeader {
 
 /** Keys of the fields: number << 3 | wire type. */
 const KEYS = { messageLength: 8, hashFunction: 24, signer: 34, keyVersion: 40, digest: 50 } as const;
+export const LENGTH_KEY = KEYS.messageLength;
 const HASHES: readonly (HmacHash | undefined)[] = ['md5', 'sha1'];
 /** The limits of protobufjs, so that headers of other programs are accepted or refused as protobufjs would. */
 const LIMITS: ReaderLimits = { keyBytes: 5, unknownVarintBytes: Infinity, groups: 100 };

@@ -1,11 +1,11 @@
 import { joinBytes } from './backing.ts';
-import { decodeFrameHeader, encodeFrameHeader, type FrameHeader } from './frame-header.ts';
+import { decodeFrameHeader, encodeFrameHeader, LENGTH_KEY, type FrameHeader } from './frame-header.ts';
 import { sign, type Signature, type Signer } from './signing.ts';
 
 /** Messages in a stream: 0x1E, the length of the header (1 byte), the header, 0x1F, the message. */
 
-const RECORD_SEPARATOR = 0x1e;
-const UNIT_SEPARATOR = 0x1f;
+export const FRAME_START = 0x1e;
+export const FRAME_END = 0x1f;
 /** The two separators and the length of the header. */
 const FRAMING_BYTES = 3;
 const MAX_HEADER_BYTES = 255;
@@ -20,13 +20,28 @@ export class FrameError extends Error {
 }
 
 /** A record of the stream. */
-export interface FrameRecord {
-  /** The message's bytes: a view on the pushed chunks. */
-  readonly message: Uint8Array;
+export class FrameRecord {
+  /** The bytes in which the message lies at [start, end): those that were pushed, or a copy of them. Records that one chunk completes lie in the same. */
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
   /** Length of the header with its framing. */
   readonly headerBytes: number;
   /** null when the record carries no digest. See `authenticate`. */
   readonly signature: Signature | null;
+
+  constructor(bytes: Uint8Array, start: number, end: number, headerBytes: number, signature: Signature | null) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+    this.headerBytes = headerBytes;
+    this.signature = signature;
+  }
+
+  /** The message's bytes: a view. */
+  get message(): Uint8Array {
+    return this.bytes.subarray(this.start, this.end);
+  }
 }
 
 export interface FrameOptions {
@@ -37,6 +52,8 @@ export interface FrameOptions {
 export interface SplitterOptions extends FrameOptions {
   /** Receives the reason why a record was skipped: its header does not parse, or its message is too long. Called once for adjacent bytes. */
   readonly onProblem?: (what: string) => void;
+  /** Chunks may be changed after they were pushed; records are valid until the next one is pushed. */
+  readonly transient?: boolean;
   /** Receives the number and offset of adjacent bytes that belong to no record, when the next record is found or the stream ends. */
   readonly onSkip?: (bytes: number, offset: number) => void;
 }
@@ -47,22 +64,79 @@ export interface SplitterOptions extends FrameOptions {
  */
 export function frame(message: Uint8Array, signer: Signer | null = null, options: FrameOptions = {}): Uint8Array {
   const max = maxSizeOf(options);
-  if (message.length > max) throw new FrameError(`a message of ${message.length} bytes, at most ${max} are allowed`);
+  if (message.length > max) throw new FrameError(tooLarge(message.length, max));
   const header = encodeFrameHeader({ messageLength: message.length, signature: signer === null ? null : sign(message, signer) });
   if (header.length > MAX_HEADER_BYTES)
     throw new FrameError(`a header of ${header.length} bytes, at most ${MAX_HEADER_BYTES} are possible`);
   const record = new Uint8Array(FRAMING_BYTES + header.length + message.length);
-  record[0] = RECORD_SEPARATOR;
+  record[0] = FRAME_START;
   record[1] = header.length;
   record.set(header, 2);
-  record[2 + header.length] = UNIT_SEPARATOR;
+  record[2 + header.length] = FRAME_END;
   record.set(message, FRAMING_BYTES + header.length);
   return record;
 }
 
+/** Chunks that wait for the rest of a record. */
+interface Gathered {
+  push(chunk: Uint8Array): void;
+  /** All bytes that wait, in one piece. */
+  bytes(): Uint8Array;
+  /** Drops the bytes in front of a place in that piece. */
+  drop(before: number): void;
+}
+
+/** Keeps chunks as they are. */
+class KeptChunks implements Gathered {
+  #chunks: Uint8Array[] = [];
+  #joined: Uint8Array | null = null;
+
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#joined = null;
+  }
+
+  bytes(): Uint8Array {
+    return (this.#joined ??= joinBytes(this.#chunks));
+  }
+
+  drop(before: number): void {
+    const left = this.bytes().subarray(before);
+    this.#chunks = left.length === 0 ? [] : [left];
+    this.#joined = null;
+  }
+}
+
+/** Copies chunks into memory that is used again. */
+class CopiedChunks implements Gathered {
+  #memory = Buffer.alloc(0);
+  #from = 0;
+  #to = 0;
+
+  push(chunk: Uint8Array): void {
+    const have = this.#to - this.#from;
+    if (have + chunk.length > this.#memory.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#memory.length, have + chunk.length));
+      larger.set(this.#memory.subarray(this.#from, this.#to));
+      this.#memory = larger;
+    } else if (this.#from > 0) this.#memory.copyWithin(0, this.#from, this.#to);
+    this.#memory.set(chunk, have);
+    this.#from = 0;
+    this.#to = have + chunk.length;
+  }
+
+  bytes(): Uint8Array {
+    return this.#memory.subarray(this.#from, this.#to);
+  }
+
+  drop(before: number): void {
+    this.#from += before;
+  }
+}
+
 /**
- * Finds records in a stream that comes in chunks of any size. Other bytes are skipped, one separator at a time. Chunks must not
- * be changed after they were pushed. Takes time linear in the stream.
+ * Finds records in a stream that comes in chunks of any size. Other bytes are skipped, one separator at a time. Takes time linear in the stream. Without
+ * `transient`, chunks must not be changed after they were pushed.
  */
 export class FrameSplitter {
   readonly #max: number;
@@ -72,7 +146,7 @@ export class FrameSplitter {
   #skipFrom = 0;
   #toldProblem = false;
   #offset = 0;
-  #pending: Uint8Array[] = [];
+  readonly #gathered: Gathered;
   #have = 0;
   /** With fewer bytes than this there is nothing new to find. */
   #need = 1;
@@ -81,6 +155,7 @@ export class FrameSplitter {
     this.#max = maxSizeOf(options);
     this.#onProblem = options.onProblem ?? (() => undefined);
     this.#onSkip = options.onSkip ?? (() => undefined);
+    this.#gathered = options.transient === true ? new CopiedChunks() : new KeptChunks();
   }
 
   /** Bytes that wait for the rest of their record. */
@@ -91,7 +166,7 @@ export class FrameSplitter {
   /** The records that this chunk completes. */
   push(chunk: Uint8Array): FrameRecord[] {
     if (chunk.length === 0) return [];
-    this.#pending.push(chunk);
+    this.#gathered.push(chunk);
     this.#have += chunk.length;
     return this.#have < this.#need ? [] : this.#split(false);
   }
@@ -105,7 +180,7 @@ export class FrameSplitter {
   }
 
   #split(final: boolean): FrameRecord[] {
-    const buffer = joinBytes(this.#pending);
+    const buffer = this.#gathered.bytes();
     const records: FrameRecord[] = [];
     let at = 0;
     for (;;) {
@@ -119,10 +194,9 @@ export class FrameSplitter {
       this.#skipFrom = this.#offset + at;
       records.push(found.record);
     }
-    const left = buffer.subarray(at);
+    this.#gathered.drop(at);
     this.#offset += at;
-    this.#pending = left.length === 0 ? [] : [left];
-    this.#have = left.length;
+    this.#have = buffer.length - at;
     if (final) this.#tellSkipped(this.#offset);
     return records;
   }
@@ -157,7 +231,7 @@ export function findFrame(
   maxMessageSize: number,
   onProblem: (what: string) => void = () => undefined,
 ): FoundFrame {
-  for (let at = from; (at = buffer.indexOf(RECORD_SEPARATOR, at)) >= 0; at++) {
+  for (let at = from; (at = separatorFrom(buffer, at)) >= 0; at++) {
     const rest = buffer.length - at;
     const headerBytes = rest < 2 ? 2 : (buffer[at + 1] as number) + FRAMING_BYTES;
     if (rest < headerBytes) {
@@ -168,31 +242,49 @@ export function findFrame(
     if (header === null) continue;
     const end = at + headerBytes + header.messageLength;
     if (end <= buffer.length) {
-      const message = buffer.subarray(at + headerBytes, end);
-      return { record: { message, headerBytes, signature: header.signature }, start: at, at: end };
+      return { record: new FrameRecord(buffer, at + headerBytes, end, headerBytes, header.signature), start: at, at: end };
     }
     if (!final) return { record: null, at, need: end - at };
   }
   return { record: null, at: buffer.length, need: 1 };
 }
 
+/** Says that a message is too large. */
+export const tooLarge = (bytes: number, max: number): string => `a message of ${bytes} bytes, at most ${max} are allowed`;
+
+/** Mostly the next byte is one. */
+const separatorFrom = (buffer: Uint8Array, at: number): number => (buffer[at] === FRAME_START ? at : buffer.indexOf(FRAME_START, at));
+
+/** Reads a header [at, end) that has nothing but a length below 2^28, as most have; null for another one. */
+function lengthAlone(buffer: Uint8Array, at: number, end: number): FrameHeader | null {
+  if (buffer[at] !== LENGTH_KEY || end - at > 5) return null;
+  let messageLength = 0;
+  for (let i = at + 1; i < end; i++) {
+    const byte = buffer[i] as number;
+    messageLength |= (byte & 0x7f) << (7 * (i - at - 1));
+    if (byte < 0x80) return i + 1 === end ? { messageLength, signature: null } : null;
+  }
+  return null;
+}
+
 /** The header of the record that may begin at `at`, or null when none does. */
 function headerAt(buffer: Uint8Array, at: number, headerBytes: number, max: number, onProblem: (what: string) => void): FrameHeader | null {
   const end = at + headerBytes - 1;
-  if (buffer[end] !== UNIT_SEPARATOR) return null;
+  if (buffer[end] !== FRAME_END) return null;
   let header: FrameHeader;
   try {
-    header = decodeFrameHeader(buffer.subarray(at + 2, end));
+    header = lengthAlone(buffer, at + 2, end) ?? decodeFrameHeader(buffer.subarray(at + 2, end));
   } catch (error) {
     onProblem(`a header that does not parse: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
   if (header.messageLength <= max) return header;
-  onProblem(`a message of ${header.messageLength} bytes, at most ${max} are allowed`);
+  onProblem(tooLarge(header.messageLength, max));
   return null;
 }
 
-function maxSizeOf({ maxMessageSize }: FrameOptions): number {
+/** @throws {FrameError} for one that is too small */
+export function maxSizeOf({ maxMessageSize }: FrameOptions): number {
   if (maxMessageSize === undefined) return DEFAULT_MAX_MESSAGE_SIZE;
   if (maxMessageSize < MIN_MAX_MESSAGE_SIZE) throw new FrameError(`a maximum message size of ${maxMessageSize}, it must be above 1024`);
   return maxMessageSize;

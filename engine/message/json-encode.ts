@@ -1,7 +1,7 @@
 import type { MessageBatch } from './batch.ts';
 import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { fieldHead } from './json-format.ts';
-import { jsonPiece, JsonSink, unitsOf, type JsonPiece, type TextUnits } from './json-sink.ts';
+import { jsonPiece, JsonSink, type JsonPiece, type TextUnits } from './json-sink.ts';
 import { PackedPieces } from './packed.ts';
 import { RowIndex } from './row-index.ts';
 import { ValueType } from './types.ts';
@@ -200,7 +200,7 @@ class LineEncoder {
   #unitsOf(text: string): TextUnits {
     const known = this.#units.get(text);
     if (known !== undefined) return known;
-    const units = unitsOf(text);
+    const units = this.#out.unitsOf(text);
     this.#units.set(text, units);
     return units;
   }

@@ -9,12 +9,19 @@ const LOW = LITTLE ? 0 : 1;
 /** The code units of a text: of one byte each where all fit, else of two. */
 export type TextUnits = DataView | Uint16Array;
 
-export function unitsOf(text: string): TextUnits {
-  if (isStringOneByteRepresentation(text)) return viewOf(Buffer.from(text, 'latin1'));
+/** @param memory where units of one byte are put, if there is room */
+export function unitsOf(text: string, memory: Buffer = NO_MEMORY): TextUnits {
+  if (isStringOneByteRepresentation(text)) {
+    if (memory.length < text.length) return viewOf(Buffer.from(text, 'latin1'));
+    memory.write(text, 'latin1');
+    return viewOf(memory.subarray(0, text.length));
+  }
   const bytes = Buffer.from(text, 'utf16le');
   if (!LITTLE) bytes.swap16();
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }
+
+const NO_MEMORY = Buffer.alloc(0);
 
 const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
 
@@ -60,6 +67,9 @@ export class JsonSink {
   #bytes!: Uint8Array;
   #view!: DataView;
   #at = 0;
+  /** Memory for units of texts, of which so much is taken, and so much was wanted since `clear`. */
+  #memory = NO_MEMORY;
+  #wanted = 0;
 
   constructor(capacity = 1 << 16) {
     this.#take(capacity);
@@ -76,6 +86,15 @@ export class JsonSink {
 
   clear(): void {
     this.#at = 0;
+    if (this.#wanted > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(this.#wanted);
+    this.#wanted = 0;
+  }
+
+  /** The units of a text, in memory of this sink if there is room: until `clear`. */
+  unitsOf(text: string): TextUnits {
+    const memory = this.#memory.subarray(this.#wanted);
+    this.#wanted += text.length;
+    return unitsOf(text, memory);
   }
 
   #take(capacity: number): void {
@@ -233,7 +252,7 @@ export class JsonSink {
 }
 
 /** Whether four bytes are all written as they are within a text: none below 0x20, none from 0x7f on, no quote and no backslash. */
-function arePlain(four: number): boolean {
+export function arePlain(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const slashes = four ^ 0x5c5c5c5c;
   // The highest bit of a byte is set where it is too small, or too large.

@@ -2,7 +2,7 @@ import type { ProtoWriter } from './proto-writer.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 
 /** Keys of the wire: field number << 3 | wire type. */
-const Key = {
+export const MessageKey = {
   uuid: 0x0a,
   timestamp: 0x10,
   type: 0x1a,
@@ -36,19 +36,19 @@ export interface WriterRules {
 
 /** Writes a message in ascending order of its tags. Headers and representations that are not set are not written. */
 export function writeMessage(writer: ProtoWriter, message: Message, rules: WriterRules): void {
-  writer.key(Key.uuid);
+  writer.key(MessageKey.uuid);
   writer.bytes(message.uuid);
-  writer.key(Key.timestamp);
+  writer.key(MessageKey.timestamp);
   writer.int64(message.timestamp);
-  writeText(writer, Key.type, message.type);
-  writeText(writer, Key.logger, message.logger);
-  writeInt(writer, Key.severity, message.severity);
-  writeText(writer, Key.payload, message.payload);
-  writeText(writer, Key.envVersion, message.envVersion);
-  writeInt(writer, Key.pid, message.pid);
-  writeText(writer, Key.hostname, message.hostname);
+  writeText(writer, MessageKey.type, message.type);
+  writeText(writer, MessageKey.logger, message.logger);
+  writeInt(writer, MessageKey.severity, message.severity);
+  writeText(writer, MessageKey.payload, message.payload);
+  writeText(writer, MessageKey.envVersion, message.envVersion);
+  writeInt(writer, MessageKey.pid, message.pid);
+  writeText(writer, MessageKey.hostname, message.hostname);
   for (const field of message.fields) {
-    writer.key(Key.field);
+    writer.key(MessageKey.field);
     const opened = writer.open();
     writeField(writer, field, rules);
     writer.close(opened);
@@ -56,39 +56,39 @@ export function writeMessage(writer: ProtoWriter, message: Message, rules: Write
 }
 
 function writeField(writer: ProtoWriter, field: Field, rules: WriterRules): void {
-  writer.key(Key.name);
+  writer.key(MessageKey.name);
   writer.text(field.name);
   if (rules.stringType || field.valueType !== ValueType.STRING) {
-    writer.key(Key.valueType);
+    writer.key(MessageKey.valueType);
     writer.int32(field.valueType);
   }
-  writeText(writer, Key.representation, field.representation);
+  writeText(writer, MessageKey.representation, field.representation);
   if (field.values.length === 0) return;
   const packed = rules.alwaysPacked || field.values.length > 1;
   switch (field.valueType) {
     case ValueType.STRING:
-      for (const value of field.values) writeText(writer, Key.string, value);
+      for (const value of field.values) writeText(writer, MessageKey.string, value);
       return;
     case ValueType.BYTES:
       for (const value of field.values) {
-        writer.key(Key.bytes);
+        writer.key(MessageKey.bytes);
         writer.bytes(value);
       }
       return;
     case ValueType.INTEGER: {
-      const opened = openValues(writer, packed, Key.integer, Key.integers);
+      const opened = openValues(writer, packed, MessageKey.integer, MessageKey.integers);
       for (const value of field.values) writer.int64(value);
       closeValues(writer, opened);
       return;
     }
     case ValueType.DOUBLE: {
-      const opened = openValues(writer, packed, Key.double, Key.doubles);
+      const opened = openValues(writer, packed, MessageKey.double, MessageKey.doubles);
       for (const value of field.values) writer.double(value);
       closeValues(writer, opened);
       return;
     }
     case ValueType.BOOL: {
-      const opened = openValues(writer, packed, Key.bool, Key.bools);
+      const opened = openValues(writer, packed, MessageKey.bool, MessageKey.bools);
       for (const value of field.values) writer.bool(value);
       closeValues(writer, opened);
       return;

@@ -20,7 +20,7 @@ export class NotDeliveredError extends Error {
 
 /** The target has refused data for good: it is lost, and later data may go through. */
 export class RefusedError extends Error {
-  override readonly name = 'RefusedError';
+  override readonly name: string = 'RefusedError';
 }
 
 /** The target asks to be left alone for a while. */

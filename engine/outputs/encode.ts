@@ -4,6 +4,7 @@ import { endOf } from '../sandbox/errors.ts';
 import type { Failure, Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { encodeJsonLines } from '../message/json-encode.ts';
+import { JsonSink } from '../message/json-sink.ts';
 import type { PackedPieces } from '../message/packed.ts';
 import { messagesOf } from '../message/row-index.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
@@ -34,6 +35,8 @@ export interface EncoderOptions {
   readonly framing?: boolean;
   /** Largest message that is framed, in bytes. */
   readonly maxMessageSize?: number;
+  /** The next call may use the memory of the pieces again: for a caller that has written them before. */
+  readonly transient?: boolean;
   /** Called for a message that cannot be encoded; it is left out. */
   readonly onError?: (reason: string) => void;
 }
@@ -41,7 +44,9 @@ export interface EncoderOptions {
 /** One of the encoders that need no script. */
 export async function builtInEncoder(form: Form, options: EncoderOptions = {}): Promise<BatchEncoder> {
   const framing = options.framing ?? form === 'protobuf';
-  const plain: BatchEncoder = form === 'json' ? encodeJsonLines : form === 'text' ? textBlocks : await protobufBytes();
+  if (form === 'protobuf') return protobufBytes(framing, options);
+  const sink = options.transient === true ? new JsonSink() : undefined;
+  const plain: BatchEncoder = form === 'json' ? (batch, rows) => encodeJsonLines(batch, rows, sink) : textBlocks;
   return framing ? framed(plain, options) : plain;
 }
 
@@ -101,11 +106,17 @@ function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<st
   for (const message of messagesOf(batch, rows)) yield formatText(message);
 }
 
-async function protobufBytes(): Promise<BatchEncoder> {
-  const { encodeMessage } = await import('../message/protobuf.ts');
-  return function* (batch, rows) {
-    for (const message of messagesOf(batch, rows)) yield encodeMessage(message);
-  };
+async function protobufBytes(framing: boolean, { maxMessageSize, onError, transient }: EncoderOptions): Promise<BatchEncoder> {
+  const [{ encodeProtobuf }, { ProtoSink }, { maxSizeOf, tooLarge }] = await Promise.all([
+    import('../message/protobuf-encode.ts'),
+    import('../message/proto-sink.ts'),
+    import('../message/framing.ts'),
+  ]);
+  const sink = transient === true ? new ProtoSink() : undefined;
+  if (!framing) return (batch, rows) => encodeProtobuf(batch, rows, null, sink);
+  const max = maxSizeOf(maxMessageSize === undefined ? {} : { maxMessageSize });
+  const rules = { maxMessageSize: max, onTooLarge: (bytes: number) => onError?.(tooLarge(bytes, max)) };
+  return (batch, rows) => encodeProtobuf(batch, rows, rules, sink);
 }
 
 async function framed(plain: BatchEncoder, { maxMessageSize, onError }: EncoderOptions): Promise<BatchEncoder> {

@@ -134,7 +134,7 @@ export class LatestPayloads {
     return [...this.#entries.values()].filter((entry) => entry.kind === kind);
   }
 
-  /** Those of a kind that are newer than a revision, the oldest of them first, as many as fit one answer. */
+  /** Payloads of a kind that are newer than a revision, the oldest of them first, as many as fit one answer. */
   #changesOf<T extends Graph | ItemTable>(
     kind: ShownKind,
     since: number,
@@ -189,5 +189,13 @@ function readGraph(entry: Entry): Graph | null {
 
 function readItems(entry: Entry): ItemTable | null {
   const weighting = parseWeighting(entry.payload);
-  return weighting === null ? null : { key: entry.key, source: entry.source, plugin: entry.plugin, ...weighting };
+  if (weighting === null) return null;
+  const { key, source, plugin, name } = entry;
+  return { key, source, plugin, part: partIn(name, weighting.variable), ...weighting };
+}
+
+/** Text in parentheses behind the usual name of a list. */
+function partIn(name: string, variable: string): string {
+  const usual = `Weighting by ${variable} (`;
+  return name.startsWith(usual) && name.endsWith(')') ? name.slice(usual.length, -1) : '';
 }

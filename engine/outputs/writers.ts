@@ -12,7 +12,7 @@ export type Pieces = readonly Piece[] | PackedPieces;
 
 /** The notes of a disk buffer about what need not come again after a crash. Numbers are of pieces, or of messages, from the first one on that was given. */
 export interface Receipt {
-  /** So many were taken for good. Resolves when the next ones may be written. */
+  /** Notes that so many were taken for good. Resolves when the next ones may be written. */
   taken(count: number): Promise<void>;
   /** A text that stands for so many, for a target that keeps it with the data; see `Writer.resumedAt`. */
   mark(count: number): string;
@@ -38,6 +38,8 @@ export interface Writer {
   write(pieces: Pieces, receipt?: Receipt, signal?: AbortSignal): Promise<void>;
   /** As `write`, of rows (null: all) of a batch. There is one when the target needs no encoded messages: then they are not encoded. */
   writeBatch?(batch: MessageBatch, rows: Uint32Array | null): Promise<void>;
+  /** As `write`, of rows (null: all) of a batch, each of which `messages` has in protobuf. There is one when the target needs both. */
+  writeEncoded?(batch: MessageBatch, rows: Uint32Array | null, messages: readonly Uint8Array[], receipt?: Receipt): Promise<void>;
   /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */
   readonly resumedAt?: string | null;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { crc32, zstdCompressSync } from 'node:zlib';
 import { GrowingBytes } from './growing.ts';
 import type { Levels } from './levels.ts';
 import { bitWidth, RunEncoder } from './rle.ts';
@@ -147,7 +147,11 @@ class PageWriter {
   #write(type: number, body: Buffer, describe: (page: ThriftStruct) => void): void {
     const stored = this.#compressed ? zstdCompressSync(body) : body;
     const header = ThriftStruct.bytes((page) => {
-      page.i32(1, type).i32(2, body.length).i32(3, stored.length);
+      page
+        .i32(1, type)
+        .i32(2, body.length)
+        .i32(3, stored.length)
+        .i32(4, crc32(stored) | 0);
       describe(page);
     });
     this.#out.bytes(header);

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError, messageOf } from '../errors.ts';
-import { BatchBuilder } from '../message/builder.ts';
-import { decodeMessage, encodeMessage } from '../message/protobuf.ts';
-import { messagesOf } from '../message/row-index.ts';
+import { EngineError } from '../errors.ts';
+import { encodeProtobuf } from '../message/protobuf-encode.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { Receipt } from '../outputs/writers.ts';
 import { markOf, type DiskQueue, type QueueChunk } from '../queue/disk-queue.ts';
@@ -11,8 +9,9 @@ import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
 import { Throttle } from '../throttle.ts';
 import type { Consumer } from './consumer.ts';
+import { runsOf, Stored, type Run } from './buffered-runs.ts';
 import { bytes, type PluginReport } from './plugin-report.ts';
-import { selectionFor, Subscription, type Routed, type Selection, type Selector } from './selection.ts';
+import { selectionFor, Subscription, type Selection, type Selector } from './selection.ts';
 import { Slots } from './slots.ts';
 
 /** Options of the disk buffer of a filter or output. */
@@ -43,10 +42,11 @@ const TELL_MS = 10_000;
 /** Time after which a failed write is tried again. */
 const RETRY_MS = 1000;
 
-/** Messages of a chunk with the same loop count and origin, and the record of each. */
-interface Run {
-  readonly routed: Routed;
-  readonly indexes: readonly number[];
+/** Messages that are to be stored, with their records. */
+interface ToStore {
+  readonly stored: Stored;
+  readonly messages: readonly Uint8Array[];
+  readonly records: readonly Uint8Array[];
 }
 
 /**
@@ -115,9 +115,9 @@ export class BufferedConsumer implements Consumer {
   async submit(selection: Selection): Promise<void> {
     if (this.#abandoned) return;
     this.#pending++;
-    const records = this.#recordsOf(selection);
+    const toStore = this.#recordsOf(selection);
     try {
-      await this.#stores.run(() => this.#store(records));
+      await this.#stores.run(() => this.#store(toStore));
       await this.#sync();
     } finally {
       this.#pending--;
@@ -182,28 +182,39 @@ export class BufferedConsumer implements Consumer {
   }
 
   /** Encodes each message as a record; those that are too large are dropped and reported. */
-  #recordsOf({ batch, rows, loop, injected, clock }: Selection): Uint8Array[] {
+  #recordsOf({ rows, encoded, ...routed }: Selection): ToStore {
     const { queue } = this.#options;
+    const kept: number[] = [];
+    const messages: Uint8Array[] = [];
     const records: Uint8Array[] = [];
-    let refused = 0;
-    for (const message of messagesOf(batch, rows)) {
-      const encoded = encodeMessage(message);
-      const record = encodeRecord(encoded, { loop, injected, clock });
-      if (encoded.length > MAX_MESSAGE_BYTES || queue.isTooLarge(record)) refused++;
-      else records.push(record);
+    for (const [i, message] of (encoded ?? [...encodeProtobuf(routed.batch, rows, null)]).entries()) {
+      const record = encodeRecord(message, routed);
+      if (message.length > MAX_MESSAGE_BYTES || queue.isTooLarge(record)) continue;
+      kept.push(rows === null ? i : (rows[i] as number));
+      messages.push(message);
+      records.push(record);
     }
+    const refused = (rows?.length ?? routed.batch.length) - kept.length;
     if (refused > 0) this.#options.onProblem(`${refused} messages are too large for its buffer and are lost`);
-    return records;
+    return { stored: new Stored(routed, Uint32Array.from(kept)), messages, records };
   }
 
-  async #store(records: readonly Uint8Array[]): Promise<void> {
-    const { queue } = this.#options;
-    let left = records;
+  async #store({ stored: of, messages, records }: ToStore): Promise<void> {
+    const { queue, inner } = this.#options;
+    const { loop, injected, clock } = of.routed;
+    let from = 0;
     for (;;) {
+      const left = records.slice(from);
       const room = queue.room(left);
-      const fitting = left.slice(0, room);
-      let stored = 0;
-      const append = (): Promise<void> => queue.append(fitting, (count) => (stored += count));
+      const first = from;
+      const known = {
+        messages: messages.slice(first),
+        path: { loop, injected, ...(clock === undefined ? {} : { clock }) },
+        of,
+        from: first,
+      };
+      const append = (): Promise<void> =>
+        queue.append(left.slice(0, room), (count) => (from += count), inner.takesRows === true ? known : undefined);
       const problem =
         room === 0
           ? null
@@ -211,9 +222,8 @@ export class BufferedConsumer implements Consumer {
               () => null,
               (error: unknown) => this.#unwritable(error),
             );
-      left = left.slice(stored);
-      if (left.length === 0) return this.#written();
-      if (!(await this.#mayTryAgain(left.length, problem))) return;
+      if (from === records.length) return this.#written();
+      if (!(await this.#mayTryAgain(records.length - from, problem))) return;
     }
   }
 
@@ -290,11 +300,15 @@ export class BufferedConsumer implements Consumer {
     const { queue } = this.#options;
     for (;;) {
       await this.#slots.take();
-      const chunk = this.#refused ? null : await queue.read();
-      if (chunk === null) return;
+      const read = this.#refused ? null : await queue.read();
+      if (read === null) return;
+      const runs = runsOf(read, this.#options.signer ?? '', this.#options.onProblem);
+      // Its rows are let go here: it may be acknowledged much later.
+      const { records, bytes: size, begin, cursor } = read;
+      const chunk = { records, bytes: size, begin, cursor };
       this.#processing++;
       this.#unacknowledged.push(chunk);
-      const given = this.#give(chunk);
+      const given = this.#give(chunk, runs);
       this.#processed = Promise.all([this.#processed, given]).then(() => {
         this.#processing--;
         this.#slots.free();
@@ -341,9 +355,8 @@ export class BufferedConsumer implements Consumer {
    * Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored.
    * Resolves when it is processed; `done` is how many of its records, from the first on, are done with, once that is known.
    */
-  async #give(chunk: QueueChunk): Promise<{ readonly done: Promise<number> }> {
+  async #give(chunk: QueueChunk, runs: readonly Run[]): Promise<{ readonly done: Promise<number> }> {
     const { records } = chunk;
-    const runs = [...this.#runsOf(records)];
     const given = await Promise.all(runs.map((run) => this.#giveRun(run, chunk)));
     return { done: Promise.all(given.map(({ done }) => done)).then((done) => Math.min(records.length, ...done)) };
   }
@@ -353,9 +366,13 @@ export class BufferedConsumer implements Consumer {
     const { inner } = this.#options;
     const { routed, indexes } = run;
     const all = chunk.records.length;
-    const selection = selectionFor(inner, routed);
+    const selection = run.rows === undefined ? selectionFor(inner, routed) : { ...routed, rows: run.rows };
     if (selection === null) return { done: Promise.resolve(all) };
-    const { rows } = selection;
+    /** Numbers among the messages of the run; null: all. */
+    const rows = run.rows === undefined ? selection.rows : null;
+    const messageAt = (i: number): Uint8Array =>
+      (chunk.records[indexes[rows === null ? i : (rows[i] as number)] as number] as QueueRecord).message;
+    const encoded = Array.from({ length: rows?.length ?? indexes.length }, (_, i) => messageAt(i));
     /** The number of the first record that is not done with. The consumer has reported the reason. */
     const refused = (error: unknown): number => {
       this.#refused = true;
@@ -365,35 +382,14 @@ export class BufferedConsumer implements Consumer {
     };
     try {
       const { safe } =
-        inner.take === undefined ? { safe: inner.submit(selection, this.#receiptFor(chunk, run, rows)) } : await inner.take(selection);
+        inner.take === undefined
+          ? { safe: inner.submit({ ...selection, encoded }, this.#receiptFor(chunk, run, rows)) }
+          : await inner.take(selection);
       const done = safe.then(() => all, refused);
       if (inner.take === undefined) await done;
       return { done };
     } catch (error) {
       return { done: Promise.resolve(refused(error)) };
-    }
-  }
-
-  /** Decodes records into batches of messages with the same loop count and origin. */
-  *#runsOf(records: readonly QueueRecord[]): Iterable<Run> {
-    const { signer = '' } = this.#options;
-    const builder = new BatchBuilder();
-    let indexes: number[] = [];
-    for (const [i, record] of records.entries()) {
-      try {
-        builder.append(decodeMessage(record.message));
-        indexes.push(i);
-      } catch (error) {
-        this.#options.onProblem(`a record of its buffer holds no message: ${messageOf(error)}`);
-      }
-      const { loop, injected, clock } = record;
-      const next = records[i + 1];
-      if (next?.loop === loop && next.injected === injected && next.clock === clock) continue;
-      if (builder.length > 0) {
-        const path = { loop, signer, injected, ...(clock === undefined ? {} : { clock }) };
-        yield { routed: { batch: builder.build(), ...path }, indexes };
-      }
-      indexes = [];
     }
   }
 }

@@ -9,6 +9,8 @@ export interface Consumer {
   readonly subscription?: Subscription;
   /** Batches that it has taken and not finished. */
   readonly pending: number;
+  /** It looks at nothing of a batch but the selected rows. */
+  readonly takesRows?: boolean;
   /** Above 0 while it stores unfinished messages besides the pending ones. */
   readonly backlog?: number;
   /** Prepares it before the inputs start. @throws {EngineError} when it cannot take anything */

@@ -2,6 +2,7 @@ import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { TextColumn } from '../message/columns.ts';
 import { endOf } from '../sandbox/errors.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
@@ -141,7 +142,7 @@ export class DecodeStage {
     const records = recordsAsWritten(input);
     if (this.#isRaw && this.#options.inheritTimes === true) {
       // Nothing reads a time from them: what is known is when they were written.
-      return { decoded: asTheyAre(records), hints: hintsOf(null, nowNs()) };
+      return { decoded: asTheyAre(records, input.raw), hints: hintsOf(null, nowNs()) };
     }
     const from = nowNs();
     const decoded = await this.#decodeRecords(input, records);
@@ -152,7 +153,7 @@ export class DecodeStage {
     const { decoderOf } = this.#options;
     const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
     const { batch } = input;
-    if (decoder === null) return asTheyAre(batch);
+    if (decoder === null) return asTheyAre(batch, input.raw);
     const ended = this.#ended.get(decoder);
     if (ended !== undefined) return undecodedFrom(0, batch, NO_RESULT, ended);
     let result: SandboxResult;
@@ -179,10 +180,10 @@ export class DecodeStage {
   }
 }
 
-const asTheyAre = (batch: MessageBatch): DecodedBatch => ({
+const asTheyAre = (batch: MessageBatch, raw: TextColumn | null = null): DecodedBatch => ({
   batch,
   decoded: batch,
-  raw: null,
+  raw,
   failures: [],
   origins: null,
   undecoded: 0,

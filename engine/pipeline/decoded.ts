@@ -19,6 +19,8 @@ export interface DecodedBatch {
   readonly origins: Uint32Array | null;
   /** Number of failures, the last ones, that are records for which there was no decoder any more. */
   readonly undecoded: number;
+  /** Rows of `batch` that the decoder passed on as they were (ascending); absent: none. */
+  readonly unchanged?: Uint32Array;
 }
 
 /** Result of decoding an input batch; `failures` name rows of the input, ascending. */
@@ -28,16 +30,19 @@ export interface DecodeOutcome {
   readonly failures: readonly Failure[];
   /** Number of failures, the last ones, that are records for which there was no decoder any more; 0 by default. */
   readonly undecoded?: number;
+  /** Rows of `injected` that are records as they were (ascending); absent: none. */
+  readonly unchanged?: Uint32Array;
 }
 
 const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });
 
 /** Merges the messages of a decoder with the records it refused, in the order of the input. */
 export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): DecodedBatch {
-  const { injected, failures, undecoded = 0 } = outcome;
+  const { injected, failures, undecoded = 0, unchanged } = outcome;
   if (failures.length === 0 && injected !== null) {
     const { origins } = outcome;
-    return { batch: injected, decoded: injected, raw: textOfRows(input.payload, origins), failures: [], origins, undecoded };
+    const raw = textOfRows(input.payload, origins);
+    return { batch: injected, decoded: injected, raw, failures: [], origins, undecoded, ...(unchanged && { unchanged }) };
   }
   const refused = asFailed(
     input,
@@ -61,6 +66,7 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
     failures: plan.failures,
     origins: plan.origins,
     undecoded,
+    ...(unchanged && { unchanged: unchanged.map((row) => plan.messages[row] as number) }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { messageOf } from '../errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import type { MessageBatch } from '../message/batch.ts';
 import type { End } from '../api/ends.ts';
 import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Pieces, Receipt, Writer } from '../outputs/writers.ts';
@@ -17,6 +16,8 @@ export interface OutputOptions {
   /** Name of the signer whose messages alone are taken. */
   readonly signer?: string;
   readonly encoder: AnyBatchEncoder;
+  /** The encoder makes protobuf without framing: messages that are there in protobuf need none. */
+  readonly takesProtobuf?: boolean;
   /** The encoder's sandbox, if it is a script. */
   readonly encoderSandbox?: Sandbox;
   readonly writer: Writer;
@@ -28,7 +29,7 @@ export interface OutputOptions {
   readonly onEncoderEnd?: (end: End) => void;
   /** Called when it has ended by itself, after its last attempt or with its encoder. */
   readonly onEnd?: (reason: string) => void;
-  /** So many messages came to it after its end, or waited for it then, and are lost. */
+  /** Number of messages that came to it after its end, or waited for it then, and are lost. */
   readonly onDropped?: (messages: number) => void;
   /** Told when it stops: so many messages were not written, which no buffer keeps. Those of files are read again at the next start. */
   readonly onLeft?: (messages: number) => void;
@@ -39,6 +40,7 @@ export interface OutputOptions {
 /** Runs an output: encodes the messages that it wants and writes them, in order. */
 export class OutputRunner implements Consumer {
   readonly name: string;
+  readonly takesRows = true;
   readonly subscription: Subscription;
   readonly #options: OutputOptions;
   #pending = 0;
@@ -75,10 +77,11 @@ export class OutputRunner implements Consumer {
     return this.#options.writer.resumedAt ?? null;
   }
 
-  submit({ batch, rows }: Selection, receipt?: Receipt): Promise<void> {
+  submit(selection: Selection, receipt?: Receipt): Promise<void> {
+    const { batch, rows } = selection;
     this.#pending++;
     const turn = this.#turns.run(async () => {
-      const encoded = await this.#encode(batch, rows, receipt);
+      const encoded = await this.#encode(selection, receipt);
       if (this.#options.writer.overlaps !== true) await encoded.written;
       return encoded;
     });
@@ -126,7 +129,7 @@ export class OutputRunner implements Consumer {
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
-  async #encode(batch: MessageBatch, rows: Uint32Array | null, receipt?: Receipt): Promise<{ readonly written: Promise<void> }> {
+  async #encode({ batch, rows, encoded: known }: Selection, receipt?: Receipt): Promise<{ readonly written: Promise<void> }> {
     const messages = rows?.length ?? batch.length;
     if (this.#ended !== null) return { written: this.#leave(messages, this.#ended) };
     this.#messages += messages;
@@ -135,7 +138,11 @@ export class OutputRunner implements Consumer {
       return { written: writer.writeBatch(batch, rows).catch((error: unknown) => this.#failed(error, messages)) };
     }
     try {
-      const encoded = await encoder(batch, rows);
+      const encoded = (this.#options.takesProtobuf === true ? known : undefined) ?? (await encoder(batch, rows));
+      if (writer.writeEncoded !== undefined && !('rows' in encoded)) {
+        const written = writer.writeEncoded(batch, rows, [...encoded] as Uint8Array[], receipt);
+        return { written: written.catch((error: unknown) => this.#failed(error, messages)) };
+      }
       const { pieces, through } = ofMessages(encoded, rows, messages);
       return { written: this.#write(pieces, messages, receiptForPieces(receipt, through)) };
     } catch (error) {

@@ -24,6 +24,8 @@ export interface Routed {
 export interface Selection extends Routed {
   /** Ascending; null: all rows of the batch. */
   readonly rows: Uint32Array | null;
+  /** The selected messages in protobuf, where they were encoded already. */
+  readonly encoded?: readonly Uint8Array[];
 }
 
 export interface SubscriptionOptions {

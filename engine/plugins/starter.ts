@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { crashText } from '../sandbox/crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
 import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
@@ -20,7 +21,7 @@ export interface SandboxesOptions {
   readonly hosts?: number;
   /** Milliseconds that sandboxes at work have when the hosts are to end. */
   readonly graceMs?: number;
-  /** Called when a host process died. Its sandboxes have ended; a new host replaces it. */
+  /** Called when a host process died and a script may have ended with it; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
   /** Called when a plugin holds up what is in front of it, and again when it does no more. */
   readonly onStall?: (plugin: string, text: string) => void;
@@ -34,7 +35,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   const pool = new SandboxPool({
     ...(hosts === undefined ? {} : { hosts }),
     ...(graceMs === undefined ? {} : { graceMs }),
-    onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
+    onHostCrash: (crash, movesOn) => void (movesOn || onHostCrash?.(crashText(crash))),
     onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),
   });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, messageOf } from '../errors.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
+import { Recent, recentRecords, type Known, type Origin } from './recent.ts';
 import type { QueueRecord } from './record.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -19,6 +20,8 @@ export interface DiskQueueOptions {
   readonly cursorUpdateCount: number;
   /** A mark of the reader up to which everything is delivered, which the checkpoint may not have reached; see `markOf`. */
   readonly delivered?: string | null;
+  /** Bytes of records that are kept in memory until they are read; 4 MiB by default. */
+  readonly recentBytes?: number;
   /** Reports problems to the user: damage, and failed writes. */
   readonly onProblem: (text: string) => void;
 }
@@ -30,10 +33,13 @@ export interface QueueChunk {
   /** Where its bytes begin, and the position behind them. */
   readonly begin: Cursor;
   readonly cursor: Cursor;
+  /** Origin of the records, as given to `append`; absent: they were read from the disk. */
+  readonly origin?: Origin;
 }
 
 /** Milliseconds until the next attempt after an error of the file system. */
 const RETRY_MS = 1000;
+const RECENT_BYTES = 4 << 20;
 /** Attempts after which a segment that cannot be read is skipped. */
 const READ_ATTEMPTS = 5;
 
@@ -46,6 +52,7 @@ export class DiskQueue {
   readonly #folder: QueueFolder;
   readonly #writer: SegmentWriter;
   readonly #reader: SegmentReader;
+  readonly #recent: Recent;
   /** Everything before it is delivered. */
   #delivered: Cursor;
   /** There are no segments before this one. */
@@ -73,6 +80,7 @@ export class DiskQueue {
     this.#first = delivered.segment;
     this.#size = size;
     this.#reader = new SegmentReader(folder, delivered);
+    this.#recent = new Recent(options.recentBytes ?? RECENT_BYTES);
   }
 
   /** Opens the queue of a folder, which is made when it is missing. Throws the errors of the file system. */
@@ -136,10 +144,15 @@ export class DiskQueue {
   /**
    * Appends records. Resolves when the system has them. Throws the errors of the file system.
    * @param onAppended called with the number of records that are in the queue, also when the rest is not
+   * @param known what they are, for a reader that keeps up
    */
-  append(records: readonly Uint8Array[], onAppended?: (count: number) => void): Promise<void> {
+  append(records: readonly Uint8Array[], onAppended?: (count: number) => void, known?: Known): Promise<void> {
+    let first = 0;
     const appended = this.#writer.append(records, (bytes, count) => {
       this.#size += bytes;
+      const cursor = { segment: this.#writer.segment, offset: this.#writer.size };
+      if (known !== undefined) this.#recent.add(recentRecords(records.slice(first, first + count), known, first, cursor));
+      first += count;
       onAppended?.(count);
     });
     return appended.finally(() => this.#notify());
@@ -229,8 +242,15 @@ export class DiskQueue {
 
   async #readSegment(): Promise<QueueChunk | null> {
     const { segment, offset } = this.#reader.cursor;
+    const recent = this.#recent.take(this.#reader.cursor);
+    if (recent !== null) {
+      this.#reader.passOver(recent.cursor);
+      this.#open++;
+      return recent;
+    }
     const isLast = segment === this.#writer.segment;
-    const end = isLast ? this.#writer.size : await this.#folder.sizeOf(segment);
+    // Records that are in memory are read from there.
+    const end = this.#recent.beginIn(segment) ?? (isLast ? this.#writer.size : await this.#folder.sizeOf(segment));
     if (offset >= end) {
       if (end === 0 && (await this.#folder.isAway())) throw new Error(`${this.path} is away`);
       if (segment < this.#writer.segment) await this.#nextSegment(segment);

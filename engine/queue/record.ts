@@ -40,20 +40,26 @@ export interface QueueRecord extends MessagePath {
 
 /** A message as a record. */
 export function encodeRecord(message: Uint8Array, { loop, injected, clock }: MessagePath): Uint8Array {
-  const header: number[] = [LENGTH_KEY];
-  pushVarint(header, message.length);
-  header.push(PATH_KEY);
-  pushVarint(header, loop * 2 + (injected ? 1 : 0) + (clock === 'message' ? MESSAGE_CLOCK : 0));
-  header.push(CHECKSUM_KEY, CHECKSUM_KEY_END, 0, 0, 0, 0);
-  const record = Buffer.allocUnsafe(header.length + 3 + message.length);
+  let end = writeVarint(head, 1, message.length);
+  head[end++] = PATH_KEY;
+  end = writeVarint(head, end, loop * 2 + (injected ? 1 : 0) + (clock === 'message' ? MESSAGE_CLOCK : 0));
+  const checksum = crc32(message, crc32(head.subarray(0, end)));
+  head[end] = CHECKSUM_KEY;
+  head[end + 1] = CHECKSUM_KEY_END;
+  head.writeUInt32LE(checksum, end + 2);
+  const length = end + CHECKSUM_BYTES;
+  const record = Buffer.allocUnsafe(length + 3 + message.length);
   record[0] = RECORD_SEPARATOR;
-  record[1] = header.length;
-  record.set(header, 2);
-  record.writeUInt32LE(checksumOf(header.slice(0, -CHECKSUM_BYTES), message), header.length - 2);
-  record[2 + header.length] = UNIT_SEPARATOR;
-  record.set(message, 3 + header.length);
+  record[1] = length;
+  for (let i = 0; i < length; i++) record[2 + i] = head[i] as number;
+  record[2 + length] = UNIT_SEPARATOR;
+  record.set(message, 3 + length);
   return record;
 }
+
+/** The header of the record that is being written. */
+const head = Buffer.alloc(64);
+head[0] = LENGTH_KEY;
 
 /** The result of a search in a piece of a segment. */
 export type FoundRecord =
@@ -91,14 +97,15 @@ function pathOf(header: Uint8Array, message: Uint8Array): MessagePath | null {
   return { loop, injected: (value & 1) === 1, ...(value >= MESSAGE_CLOCK ? { clock: 'message' as const } : {}) };
 }
 
-function checksumOf(header: ArrayLike<number>, message: Uint8Array): number {
-  return crc32(message, crc32(Uint8Array.from(header)));
-}
+const checksumOf = (header: Uint8Array, message: Uint8Array): number => crc32(message, crc32(header));
 
-function pushVarint(bytes: number[], value: number): void {
+/** Returns the place behind it. */
+function writeVarint(bytes: Uint8Array, from: number, value: number): number {
+  let at = from;
   let left = value;
-  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128);
-  bytes.push(left);
+  for (; left > 127; left = Math.floor(left / 128)) bytes[at++] = (left % 128) | 128;
+  bytes[at++] = left;
+  return at;
 }
 
 function varintAt(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {

@@ -53,6 +53,11 @@ export class SegmentReader {
     }
   }
 
+  /** Passes over records of the segment that are known already. */
+  passOver(to: Cursor): void {
+    this.#cursor = to;
+  }
+
   /** Goes on at the beginning of a later segment. */
   async moveTo(segment: number): Promise<void> {
     await this.close();

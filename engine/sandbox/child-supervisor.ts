@@ -47,7 +47,11 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
       stdio: onlyStreams(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])]),
       windowsHide: true,
     });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#said = (this.#said + text).slice(-SAID_LIMIT)));
+    this.#child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.#said = (this.#said + text).slice(-SAID_LIMIT)))
+      // A child that is killed may break its pipe; its end is reported by `close`.
+      .on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         resolve();

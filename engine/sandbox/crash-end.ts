@@ -12,7 +12,7 @@ export const STOPPED_AT_WORK: End = { code: 'sandbox.stopped', reason: 'it was s
  */
 const OWN_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
 
-/** What V8 and the system's libraries write before they end a process that gets no memory from the system. */
+/** Messages of V8 and the system's libraries before they end a process that gets no memory from the system. */
 const NO_MEMORY = /out of memory|allocation failed|Failed to reserve|bad_alloc|ENOMEM|Cannot allocate memory/i;
 
 /** Whether neither the host nor the engine has ended it. */
@@ -46,4 +46,20 @@ export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: Sandb
 function noMemory(how: string, { bytes, command }: ProcessLimit): End {
   const reason = `the process of the sandbox got no memory from the system (${how}): ${command} limits each process to ${bytes} bytes`;
   return { code: 'host.memory', reason, limit: bytes, said: reason };
+}
+
+const KILLED: Readonly<Record<NonNullable<HostCrash['killed']>, string>> = {
+  overdue: 'a call in it took too long',
+  heavy: 'it took too much memory',
+  late: 'it did not start in time',
+  broken: 'its answers could not be read',
+  asked: 'a script in it did not stop',
+  starved: 'the machine kept it from its work',
+};
+
+/** Sentence for users about a host that crashed. */
+export function crashText({ killed, signal, code }: HostCrash): string {
+  return killed === null
+    ? `A sandbox host ended by itself (${signal ?? `exit code ${code}`}) and was replaced.`
+    : `A sandbox host was ended, because ${KILLED[killed]}, and was replaced.`;
 }

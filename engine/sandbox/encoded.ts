@@ -57,18 +57,30 @@ function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows 
 
 function joinedPieces(frame: Frame, head: ResultHead, place: EncodedPlace): Omit<EncodedRows, 'rows'> {
   const { block } = frame;
-  const lengths = new Uint32Array(block, place.lengths, place.count);
+  const units = new Uint32Array(block, place.lengths, place.count);
   const forms = new Uint8Array(block, place.forms, place.count);
-  const text = textBytes(frame, head, place);
+  const { text, lengths } = textBytes(frame, head, place, units, forms);
   const bytes = new Uint8Array(block, place.bytes, place.bytesLength);
   return bytes.length === 0 ? onlyText(lengths, forms, text) : joined(lengths, forms, text, bytes);
 }
 
-/** The output that is text, as UTF-8. */
-function textBytes({ texts }: Frame, { wide }: ResultHead, { from, to }: EncodedPlace): Buffer {
-  if (wide === true) return Buffer.from(texts.toString('utf16le').slice(from, to));
-  const latin1 = texts.subarray(from, to);
-  return isAscii(latin1) ? latin1 : Buffer.from(latin1.toString('latin1'));
+/** The output that is text, as UTF-8, and the lengths of all pieces in bytes. */
+function textBytes(
+  { texts }: Frame,
+  { wide }: ResultHead,
+  { from, to }: EncodedPlace,
+  units: Uint32Array,
+  forms: Uint8Array,
+): { readonly text: Buffer; readonly lengths: Uint32Array } {
+  const latin1 = wide === true ? null : texts.subarray(from, to);
+  if (latin1 !== null && isAscii(latin1)) return { text: latin1, lengths: units };
+  const text = latin1?.toString('latin1') ?? texts.toString('utf16le').slice(from, to);
+  return { text: Buffer.from(text), lengths: byteLengths(text, units, forms) };
+}
+
+function byteLengths(text: string, units: Uint32Array, forms: Uint8Array): Uint32Array {
+  let start = 0;
+  return units.map((length, i) => (forms[i] === TEXT ? Buffer.byteLength(text.slice(start, (start += length))) : length));
 }
 
 /** Finds the ends of the texts, which lie in order already. */

@@ -21,8 +21,9 @@ const CALLS = 64;
 const ROWS = 1 << 16;
 /** Largest share of the time that saving may take. */
 const SHARE = 1 / 20;
-/** Number of calls after which a checkpoint is saved whatever share of the time that takes. */
+/** Number of calls, and of messages, after which a checkpoint is saved whatever share of the time that takes. */
 const MAX_CALLS = 512;
+const MAX_ROWS = 1 << 18;
 
 /** Limits of the history of all calls since the start: calls, messages and processor time in microseconds: other work of the machine makes it no longer. */
 const HISTORY_CALLS = 256;
@@ -42,7 +43,7 @@ export class Journal {
   #rows = 0;
   #savedAt: number;
   #notBefore = 0;
-  #saving: number | null = null;
+  #saving = false;
   /** Whether the state cannot be saved, because the script holds values that have no saved form. */
   #unsavable = false;
 
@@ -72,8 +73,11 @@ export class Journal {
     if (this.#unsavable || (globals === 0 && this.#checkpoint === null)) return false;
     this.#calls.push(call);
     if (call.kind === 'process') this.#rows += call.batch.length;
-    const count = this.#calls.length;
-    return this.#saveIf((now) => count >= MAX_CALLS || (now >= this.#notBefore && (this.#isMuch || now - this.#savedAt >= INTERVAL_MS)));
+    return this.#saveIf((now) => this.#isTooMuch || (now >= this.#notBefore && (this.#isMuch || now - this.#savedAt >= INTERVAL_MS)));
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#calls.length >= MAX_CALLS || this.#rows >= MAX_ROWS;
   }
 
   get #isMuch(): boolean {
@@ -92,9 +96,8 @@ export class Journal {
 
   #saveIf(isDue: (now: number) => boolean): boolean {
     const now = performance.now();
-    if (this.#saving !== null || !isDue(now)) return false;
-    this.#saving = now;
-    return true;
+    if (this.#saving || !isDue(now)) return false;
+    return (this.#saving = true);
   }
 
   #remember(call: PastCall, cpu: number): void {
@@ -106,13 +109,15 @@ export class Journal {
     if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.cpu > HISTORY_CPU) this.#history = null;
   }
 
-  /** Takes the state that `add` or `rest` asked for, which holds all calls that were answered before it came; null: it cannot be saved. */
-  saved(checkpoint: SavedScript | null): void {
+  /**
+   * Takes the state that `add` or `rest` asked for, which holds all calls that were answered before it came; null: it cannot be saved.
+   * @param cpu microseconds of processor time that saving took; the state may have waited for long behind other calls
+   */
+  saved(checkpoint: SavedScript | null, cpu = 0): void {
     const now = performance.now();
-    const took = this.#saving === null ? 0 : now - this.#saving;
-    this.#saving = null;
+    this.#saving = false;
     this.#savedAt = now;
-    this.#notBefore = now + took / SHARE;
+    this.#notBefore = now + cpu / 1000 / SHARE;
     this.#calls = [];
     this.#rows = 0;
     if (checkpoint === null) this.#unsavable = true;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Backoff } from '../backoff.ts';
 import { answerOfEnded } from './answer-of-ended.ts';
 import { preludeCode } from './bundle.ts';
+import { processorMs } from './call-watch.ts';
 import { crashEnd, isFromOutside, mayBeChance, STOPPED_AT_WORK } from './crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
@@ -17,6 +18,7 @@ import { MOST_PATIENCE, PATIENCE } from './starved.ts';
 import type { OnStateProblem } from './state-file.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec, Stall } from './types.ts';
+import { WorkClock } from './work-clock.ts';
 
 export interface SandboxPoolOptions {
   /** Maximum number of host processes; by default one for each core, at least 1 and at most 4. */
@@ -27,7 +29,8 @@ export interface SandboxPoolOptions {
   readonly startMs?: number;
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
   readonly maxHostBytes?: number;
-  readonly onHostCrash?: (crash: HostCrash) => void;
+  /** A host has crashed. @param movesOn nobody ends by that: the sandbox that it served goes on in a host of its own, as the host took too much memory for all */
+  readonly onHostCrash?: (crash: HostCrash, movesOn: boolean) => void;
   /** Milliseconds for which a sandbox may hold up what is in front of it without a word. */
   readonly stallMs?: number;
   /** A sandbox holds up what is in front of it; `over`: it did for so many seconds, and does no more. */
@@ -37,6 +40,8 @@ export interface SandboxPoolOptions {
 
 interface Slot {
   host: HostProcess;
+  /** The clock by which its sandboxes stall. */
+  readonly clock: WorkClock;
   readonly boxes: Map<number, RemoteSandbox>;
   /** For one sandbox alone. */
   readonly single: boolean;
@@ -62,7 +67,7 @@ const DEFAULT_STALL_MS = 5_000;
 /** The sandboxes are looked at so often in the time after which a stall is told. */
 const LOOKS = 5;
 
-/** So many times the memory has a sandbox that only repeats what another one has done. */
+/** Factor of the memory of a sandbox that only repeats the calls of another one. */
 const REPEATED_MEMORY = 4;
 
 /** Starts sandboxes and spreads them over host processes, which it starts when sandboxes need them and replaces when they die. */
@@ -172,15 +177,17 @@ export class SandboxPool {
   /** Looks for sandboxes that hold up what is in front of them. */
   #look(): void {
     const now = performance.now();
-    for (const { host, boxes } of this.#slots) {
+    for (const { host, clock, boxes } of this.#slots) {
       const { work } = host;
+      const at = clock.goOn(now);
       for (const sandbox of boxes.values()) {
         const { waiting } = sandbox;
         if (waiting === null) continue;
         const running = work?.box === sandbox.id ? work : null;
         const done = Math.min(waiting, running?.done ?? 0);
-        const seen = { processed: sandbox.processed + done, waiting: waiting - done, since: running?.since ?? null };
-        sandbox.stall = this.#watchOf(sandbox).look(now, seen);
+        const since = running === null ? null : clock.began(running.since);
+        const seen = { processed: sandbox.processed + done, waiting: waiting - done, since };
+        sandbox.stall = this.#watchOf(sandbox).look(at, seen);
       }
     }
   }
@@ -228,6 +235,7 @@ export class SandboxPool {
     const boxes = new Map<number, RemoteSandbox>();
     const slot: Slot = {
       host: undefined as unknown as HostProcess,
+      clock: new WorkClock(performance.now(), () => hostWorkMs(slot)),
       boxes,
       single,
       crashes: 0,
@@ -275,11 +283,12 @@ export class SandboxPool {
    */
   #replace(slot: Slot, crash: HostCrash): void {
     const starved = crash.killed === 'starved' && patienceOf(slot) < MOST_PATIENCE;
-    if (!starved) this.#options.onHostCrash?.(crash);
     const fromOutside = starved || isFromOutside(crash);
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
-    if (crash.killed === 'heavy' && running !== undefined && slot.host.sandboxes > 1) this.#isolate(slot, running);
+    const suspect = crash.killed === 'heavy' && slot.host.sandboxes > 1 ? running : undefined;
+    if (!starved) this.#options.onHostCrash?.(crash, suspect !== undefined);
+    if (suspect !== undefined) this.#isolate(slot, suspect);
     else if (!fromOutside && !(mayBeChance(crash) && running?.mayTryAgain() === true)) running?.terminate(crashEnd(crash, running.spec));
     else if (slot.single) [...slot.boxes.values()].find(({ stopping }) => stopping)?.terminate(STOPPED_AT_WORK);
     if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
@@ -317,6 +326,8 @@ export class SandboxPool {
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
   }
 }
+
+const hostWorkMs = ({ host }: Slot): number | null => (host.pid === undefined ? null : processorMs(host.pid));
 
 const patienceOf = ({ starved }: Slot): number => PATIENCE[starved] ?? MOST_PATIENCE;
 

@@ -77,7 +77,13 @@ export interface CreatedHead {
 }
 
 /** `SAVED`: the state and the places of what it cannot keep, or why there is none. */
-export type SavedHead = (StateHead & { readonly unkept: readonly string[] }) | { readonly error: string };
+export type SavedHead =
+  | (StateHead & {
+      readonly unkept: readonly string[];
+      /** Microseconds of processor time that saving took. */
+      readonly cpu: number;
+    })
+  | { readonly error: string };
 
 /** `TIME`: so many of the rows of the next batch are timed one by one. */
 export interface TimeHead {
@@ -88,7 +94,7 @@ export interface TimeHead {
 export interface CallTimesHead {
   readonly samples: number;
   readonly nanoseconds: number;
-  /** Those of the profile, once it is complete. */
+  /** Calls of the profile, once it is complete. */
   readonly profileSamples: number;
   readonly profileNanoseconds: number;
 }
@@ -150,7 +156,7 @@ export interface InstrumentedText extends ScriptShape {
   readonly code: string;
 }
 
-/** What has to be known of a script before it runs. */
+/** Properties of a script that have to be known before it runs. */
 export interface ScriptShape {
   readonly form: 'classic' | 'module';
   /** Stands behind the code when the file's variables are kept in checkpoints. */
@@ -212,7 +218,7 @@ export interface Delivery {
   readonly texts: readonly TextPlace[];
 }
 
-/** What a script gets for a variable that no message has. */
+/** Delivery for a variable that no message has. */
 export const NO_COLUMNS: Delivery = { columns: [], texts: [] };
 
 /** Description of a field column, without its values. */
@@ -267,8 +273,8 @@ export const ARENA = -1;
 export const Origin = { PASSED: 0, TABLE: 1, PAYLOAD: 2 } as const;
 
 /**
- * Output of an encoder, or what an output has written: `count` rows (Uint32) with the length in bytes of each (Uint32) and its form (Uint8):
- * 0 text, the next piece of `text` of the arena (from and to, in units); 1 bytes, the next ones of `bytes`.
+ * Output of an encoder, or what an output has written: `count` rows (Uint32) with the length of each (Uint32) and its form (Uint8):
+ * 0 text, the next units of `text` of the arena (from and to, in units); 1 bytes, the next ones of `bytes`.
  */
 export interface EncodedPlace {
   readonly count: number;

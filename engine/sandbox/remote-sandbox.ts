@@ -78,6 +78,7 @@ export class RemoteSandbox implements InputSandbox {
   #crashed = { call: -1, at: -Infinity };
   /** How it holds others up, as the pool sees it; null: it does not. */
   stall: Stall | null = null;
+  #workUs = 0;
 
   constructor({ id, spec, sources, state, onEnd, onStateProblem = () => undefined, repeat }: RemoteSandboxOptions) {
     this.id = id;
@@ -104,6 +105,10 @@ export class RemoteSandbox implements InputSandbox {
 
   get state(): SandboxState {
     return this.#state === 'starting' ? 'running' : this.#state;
+  }
+
+  get workMs(): number {
+    return this.#workUs / 1000;
   }
 
   /** It neither ended nor was stopped. */
@@ -323,10 +328,12 @@ export class RemoteSandbox implements InputSandbox {
     if (head === null) this.#line.stop();
     else this.#line.learn(head.used);
     const through = result.done ?? sent?.length ?? 0;
+    const { globals = 0, cpu = 0 } = head ?? {};
+    this.#workUs += Math.max(0, cpu);
     this.#book.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated);
-    else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, head?.cpu ?? 0));
+    else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), globals, cpu));
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */

@@ -2,6 +2,7 @@ import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../message/types.ts';
 import { concatBatches } from '../message/gather.ts';
+import { encodedBytes } from '../message/message-size.ts';
 import type { ProcessCall } from './calls.ts';
 import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
@@ -45,10 +46,13 @@ export const isWorthRepeating = ({ rows, done }: LostCall): boolean => done !== 
 /** No further row is repeated after this time, and so much more for each row: a machine that is busy with other things is slow with each of them. */
 const REPEAT_MS = 5_000;
 const REPEAT_ROW_MS = 50;
+/** Most bytes of results of repeated rows: about as many as a host holds for a call. A call that makes more ends by that. */
+const REPEAT_BYTES = 64 << 20;
 
 /**
  * Runs the rows of a lost call again in another sandbox that begins with the same state, so that the messages of the rows before the one that ended
- * the script are not lost. If that row is not known, it fails again here. The new host runs no other sandbox, so none is affected.
+ * the script are not lost. If that row is not known, it fails again here; when none does, it is the one with which the results are too many, or the last one.
+ * The new host runs no other sandbox, so none is affected.
  */
 export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<SandboxResult> {
   const { batch, rows, done, end } = lost;
@@ -65,16 +69,23 @@ export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<Sand
     // Memory is not used alike each time: it may end sooner.
     return result.terminated === null ? ended(done) : joined(results, { ...end, row: result.terminated.row });
   }
-  // When all others get through, it is the last one.
+  let bytes = 0;
   for (let row = 0; row < rows.length - 1; row++) {
     const result = await sandbox.process(batch, rows.subarray(row, row + 1));
-    if (result.terminated !== null || performance.now() > until) return ended(row);
+    bytes += bytesOf(result);
+    if (result.terminated !== null || performance.now() > until || bytes > REPEAT_BYTES) return ended(row);
     results.push(result);
   }
   return ended(rows.length - 1);
 }
 
 const rowsOf = (call: PastCall): number => (call.kind === 'timer' ? 1 : (call.selection ?? call.batch).length);
+
+/** Bytes that the results of a call take in the engine, roughly. */
+function bytesOf({ injected, encoded, written = [] }: SandboxResult): number {
+  const output = (encoded?.bytes.length ?? 0) + written.reduce((sum, { length }) => sum + length, 0);
+  return output + (injected === null ? 0 : encodedBytes(injected));
+}
 
 function again(sandbox: Sandbox, call: PastCall): Promise<SandboxResult> {
   return call.kind === 'timer' ? sandbox.timer(call.ns) : sandbox.process(call.batch, call.selection);

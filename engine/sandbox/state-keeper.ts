@@ -82,7 +82,9 @@ export class StateKeeper {
       return;
     }
     const call = calls.take('save', frame.call);
-    if (call?.checkpoint === true && state !== null) journal.saved(state);
+    // The host is not trusted: its figure may be anything.
+    const cpu = 'error' in head ? 0 : Math.max(0, Number(head.cpu) || 0);
+    if (call?.checkpoint === true && state !== null) journal.saved(state, cpu);
     if (state !== null) call?.resolve(state);
     else call?.reject(new SandboxEndedError(`the state of ${name} cannot be saved: ${(head as { error: string }).error}`));
   }

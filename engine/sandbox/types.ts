@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   callMs: 3_000,
 };
 
-/** Which process_message calls are timed one by one: about one in `every`, beginning with the first, and the first `profile` of them all. */
+/** Selection of the process_message calls that are timed one by one: about one in `every`, beginning with the first, and the first `profile` of them all. */
 export interface Sampling {
   readonly every: number;
   readonly profile: number;
@@ -104,9 +104,9 @@ export interface CallTimes {
   readonly averageNs: number;
 }
 
-/** What a call into the script of an output says about the messages that it has taken and holds. */
+/** Messages that the script of an output has taken and holds after a call. */
 export interface Held {
-  /** Those of earlier calls are held no more. */
+  /** Whether the messages of earlier calls are held no more. */
   readonly released: boolean;
   /** Number of the call's messages, the last ones, that are held. */
   readonly kept: number;
@@ -191,14 +191,14 @@ export interface SandboxReport {
   readonly percentile99Ns?: number;
   /** Calls that were timed one by one. */
   readonly times?: CallTimes;
-  /** Those of the profile, once it is complete. */
+  /** Calls of the profile, once it is complete. */
   readonly profileTimes?: CallTimes;
   /** timer_event calls, and the average nanoseconds of one. */
   readonly timers?: number;
   readonly timerAverageNs?: number;
   /** The most expensive line first; only when they are counted. */
   readonly profile?: readonly LineCount[];
-  /** What the script does that the contract passes over in silence, such as a key that is no header; only of one with a profile. */
+  /** Hints about calls that the contract ignores without an error, such as a key that is no header; only of a script with a profile. */
   readonly hints?: readonly string[];
   /** Absent: it holds nothing up. */
   readonly stall?: Stall;
@@ -213,7 +213,7 @@ export interface InputStatus {
 /** Request of an input that reads. */
 export interface ReadRequest {
   readonly form: 'text' | 'bytes';
-  /** So much of the end of what was read last, in units of the text or in bytes, is to come again in front of what comes next. */
+  /** Length of the end of the last reading that is to come again in front of the next one, in units of the text or in bytes. */
   readonly rest: number;
   /** The state that the script has now is known: it goes on from there when its host dies. */
   readonly saved: boolean;
@@ -256,6 +256,8 @@ export interface InputSandbox extends Sandbox {
 export interface Sandbox {
   readonly spec: SandboxSpec;
   readonly state: SandboxState;
+  /** Milliseconds of processor time that its calls have taken, as its host measures them; absent: nobody does. */
+  readonly workMs?: number;
   /**
    * Runs process_message for the rows of `selection` (ascending; null: all). Never rejects for what a script does: a script's end is
    * in the result. Rejects only when the sandbox was already ended or stopped.

@@ -96,7 +96,7 @@ export function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** What ripgrep says of a failure. */
+/** Message of a failure of ripgrep, without its name. */
 export const wordsOf = (complaint: string): string => complaint.replace(/^rg: /, '').trimEnd();
 
 /** Checks a pattern. @throws {PatternError} */
@@ -106,5 +106,25 @@ export async function checkPattern(pattern: Pattern): Promise<void> {
   child.stdin?.on('error', () => undefined).end();
   child.stdout?.resume();
   const { code, complaint } = await ended;
-  if (code === 2) throw new PatternError(wordsOf(complaint));
+  if (code === 2) throw new PatternError(patternWords(complaint, pattern.text));
+}
+
+/** The group that ripgrep puts around a pattern that was typed. */
+const WRAPPED = '    (?:';
+
+/** Ripgrep's error about a pattern, as it was typed: without the group that ripgrep puts around it, and without options that cannot be given here. */
+export function patternWords(complaint: string, pattern: string): string {
+  const lines = wordsOf(complaint).split('\n');
+  const at = lines.indexOf(`${WRAPPED}${pattern})`);
+  if (at >= 0) {
+    lines[at] = `    ${pattern}`;
+    const marks = lines[at + 1] as string;
+    // A mark at the group itself says nothing of the pattern.
+    if (/^ *\^+$/.test(marks)) lines.splice(at + 1, 1, ...(marks.startsWith(' '.repeat(WRAPPED.length)) ? [marks.slice(3)] : []));
+  }
+  const advice = lines.findIndex((line) => line.startsWith('Consider enabling PCRE2'));
+  return lines
+    .slice(0, advice < 0 ? undefined : advice)
+    .join('\n')
+    .trimEnd();
 }

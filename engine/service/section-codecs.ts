@@ -81,7 +81,7 @@ export class SectionCodecs {
   async encoder(
     config: PlainOutputConfig,
     onError: (text: string) => void,
-  ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
+  ): Promise<{ encoder: AnyBatchEncoder; takesProtobuf?: boolean; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
     const framing = 'use_framing' in config ? config.use_framing : undefined;
     const { max_message_size: maxMessageSize } = this.#config.service;
     // An output that takes messages as they are gets them as protobuf.
@@ -90,7 +90,7 @@ export class SectionCodecs {
     const form = FORMS.find((known) => known === name);
     if (form !== undefined) {
       const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(unframed === undefined ? {} : { framing: unframed }) });
-      return { encoder, stop: () => Promise.resolve() };
+      return { encoder, takesProtobuf: form === 'protobuf' && unframed === false, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
     const spec = this.#scripts.spec('encoder', section ?? name, `${name} (${config.name})`);

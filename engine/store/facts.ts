@@ -1,9 +1,15 @@
+import { firstIndex } from '../message/binary-search.ts';
 import type { ViewFacts } from '../api/view-types.ts';
 import { sharedType, type SharedType } from './record-kind.ts';
 import { hasSeverities } from './summary.ts';
+import type { Rows } from './query.ts';
+import { partRange } from './segment.ts';
 import type { ViewEntry } from './view.ts';
 
-/** Gathers the properties of what a view shows, segment by segment. Type, texts and fractions are those of whole segments: what a filter leaves out counts as well. */
+/**
+ * Gathers the properties of what a view shows, segment by segment. Type, texts and fractions are those of whole parts of segments: what a filter leaves out
+ * of a part counts as well.
+ */
 export class Facts {
   #from = Infinity;
   #to = -Infinity;
@@ -12,13 +18,13 @@ export class Facts {
   #texts = false;
   #fractions = false;
 
-  include({ segment, summary, count }: ViewEntry): void {
+  include({ segment, summary, rows, count }: ViewEntry): void {
     if (count === 0) return;
     this.#from = Math.min(this.#from, summary.minTime);
     this.#to = Math.max(this.#to, summary.maxTime);
     this.#severities ||= hasSeverities(summary);
-    for (const { removed, type, texts, fractions } of segment.parts) {
-      if (removed) continue;
+    for (const [part, { removed, type, texts, fractions }] of segment.parts.entries()) {
+      if (removed || !hasRows(rows, partRange(segment, part))) continue;
       this.#type = sharedType(this.#type, type);
       this.#texts ||= texts;
       this.#fractions ||= fractions;
@@ -29,4 +35,11 @@ export class Facts {
     const span = this.#from > this.#to ? null : { from: this.#from, to: this.#to };
     return { span, severities: this.#severities, type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions };
   }
+}
+
+/** Whether any of the rows, in ascending order, is in a range; null: they are all. */
+function hasRows(rows: Rows, [from, to]: readonly [from: number, to: number]): boolean {
+  if (rows === null) return true;
+  const row = rows[firstIndex(rows.length, (i) => (rows[i] as number) >= from)];
+  return row !== undefined && row < to;
 }

@@ -2,7 +2,7 @@ import type { Histogram, HistogramGroup } from '../api/types.ts';
 import { bucketsOf, emptyHistogram, timeRange, type HistogramRequest } from './histogram.ts';
 import { bucketOf, KeptSummaries, type Buckets } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';
-import { eachCell, isStatus, NONE, OTHER, summariseValues, type ValueSummary } from './value-summary.ts';
+import { eachCell, isClass, NONE, OTHER, summariseValues, type ValueSummary } from './value-summary.ts';
 import type { RecordView } from './view.ts';
 
 /** Values that are shown separately in one histogram. */
@@ -32,7 +32,7 @@ export async function histogramBy(store: RecordStore, view: RecordView, by: stri
     from: time.from,
     to: time.from + time.buckets * time.bucketMs,
     bucketMs: time.bucketMs,
-    ...grouped(rows, isStatus(by)),
+    ...grouped(rows, (name) => isClass(by, name)),
     complete,
   };
 }
@@ -53,13 +53,18 @@ function addTo(rows: Map<string, number[]>, summary: ValueSummary, target: Bucke
   });
 }
 
-function grouped(rows: ReadonlyMap<string, number[]>, classes: boolean): Pick<Histogram, 'groups' | 'counts'> {
+function grouped(rows: ReadonlyMap<string, number[]>, isClassName: (name: string) => boolean): Pick<Histogram, 'groups' | 'counts'> {
   const sum = (row: readonly number[]): number => row.reduce((total, count) => total + count, 0);
   const named = [...rows].filter(([name]) => name !== NONE && name !== OTHER);
-  named.sort(([a, x], [b, y]) => (classes ? 0 : sum(y) - sum(x)) || (a < b ? -1 : 1));
+  // Classes come first, in their order; values by their number.
+  const rank = (name: string, row: readonly number[]): number => (isClassName(name) ? -Infinity : -sum(row));
+  named.sort(([a, x], [b, y]) => {
+    const [before, after] = [rank(a, x), rank(b, y)];
+    return before === after ? (a < b ? -1 : 1) : before - after;
+  });
   const shown = named.slice(0, MOST_GROUPS);
   const rest = [...named.slice(MOST_GROUPS), ...[...rows].filter(([name]) => name === OTHER)];
-  const groups: HistogramGroup[] = shown.map(([name]) => ({ kind: classes ? 'class' : 'value', name }));
+  const groups: HistogramGroup[] = shown.map(([name]) => ({ kind: isClassName(name) ? 'class' : 'value', name }));
   const counts = shown.map(([, row]) => row);
   const [first, ...others] = rest;
   if (first !== undefined) {

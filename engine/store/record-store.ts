@@ -24,7 +24,7 @@ interface RecordStoreOptions {
 }
 
 /** A batch of new records. */
-interface AppendedRecords {
+export interface AppendedRecords {
   readonly batch: MessageBatch;
   /** The records as they were read; null when the messages are the records. */
   readonly raw: TextColumn | null;
@@ -34,6 +34,8 @@ interface AppendedRecords {
   readonly decoder: string | null;
   /** They came while their source was watched; absent: they were there before, and were only read now. */
   readonly fresh?: boolean;
+  /** Rows that are the header or comments of their file (ascending); absent: none. */
+  readonly comments?: Uint32Array;
 }
 
 /** The changes of the store that views are told of. Segments are given by their index in `segments`. */
@@ -53,6 +55,7 @@ const FAN_IN = 16;
 const SEAL_ROWS = 4096;
 /** Bytes that may wait to be written before `append` waits. */
 const MAX_UNWRITTEN = 32 * 2 ** 20;
+const NO_ROWS = new Uint32Array(0);
 const DEFAULT_CACHE = 12 * 2 ** 20;
 const DEFAULT_SCOUTING: ScoutLimits = { afterMs: 40, leastBytes: 16 * 2 ** 20, leastSegments: 16 };
 
@@ -116,12 +119,12 @@ export class RecordStore {
   async append(records: AppendedRecords): Promise<void> {
     const { length } = records.batch;
     if (length === 0) return;
-    const { source, stream = 0, decoder } = records;
+    const { source, stream = 0, decoder, comments = NO_ROWS } = records;
     const batch = withRaw(records.batch, records.raw);
     const summary = summaryOf(batch);
     const { minTime, maxTime } = summary;
     const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, ...kindOf(records) };
-    const segment = makeSegment(this.#nextId, batch, summary, [part], length < SMALL_ROWS ? 0 : SEALED);
+    const segment = makeSegment(this.#nextId, batch, { parts: [part], comments, summary }, length < SMALL_ROWS ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
     this.segments.push(segment);
@@ -173,7 +176,7 @@ export class RecordStore {
    */
   async load(segment: Segment, next?: Segment): Promise<MessageBatch> {
     const batch = this.peek(segment) ?? (await this.#load(segment));
-    // Whoever asks for it hears of a failure.
+    // A failure is reported to the caller that asks for it.
     if (next !== undefined && this.peek(next) === undefined) this.#load(next).catch(() => undefined);
     return batch;
   }
@@ -257,7 +260,9 @@ export class RecordStore {
     const old = this.segments.slice(first, first + count);
     const batch = concatBatches(old.map((segment) => segment.batch as MessageBatch));
     const sealed = batch.length >= SEAL_ROWS ? SEALED : level;
-    const merged = makeSegment((old[0] as Segment).firstId, batch, summaryOf(batch), joinParts(old), sealed);
+    const { firstId } = old[0] as Segment;
+    const about = { parts: joinParts(old), comments: joinComments(old), summary: summaryOf(batch) };
+    const merged = makeSegment(firstId, batch, about, sealed);
     this.segments.splice(first, count, merged);
     if (merged.level === SEALED) this.#seal(merged);
     for (const listener of this.#listeners) listener.merged(first, count);
@@ -297,7 +302,9 @@ function summaryOf({ timestamps, severity }: MessageBatch): TimeSummary {
   return summarise(millisecondsOf(timestamps), severity, null);
 }
 
-function makeSegment(firstId: number, batch: MessageBatch, summary: TimeSummary, parts: readonly SegmentPart[], level: number): Segment {
+type About = Pick<Segment, 'parts' | 'comments' | 'summary'>;
+
+function makeSegment(firstId: number, batch: MessageBatch, { parts, comments, summary }: About, level: number): Segment {
   const { length } = batch;
   const { minTime, maxTime } = summary;
   const alarms = alarmsOf(batch, null);
@@ -305,6 +312,7 @@ function makeSegment(firstId: number, batch: MessageBatch, summary: TimeSummary,
     firstId,
     length,
     parts,
+    comments,
     batch,
     level,
     place: null,
@@ -315,6 +323,13 @@ function makeSegment(firstId: number, batch: MessageBatch, summary: TimeSummary,
     alarms,
     alive: aliveRows({ parts, length }),
   };
+}
+
+/** The rows of headers and comments in consecutive segments as those of one. */
+function joinComments(segments: readonly Segment[]): Uint32Array {
+  const [first] = segments;
+  if (first === undefined || segments.every(({ comments }) => comments.length === 0)) return NO_ROWS;
+  return Uint32Array.from(segments.flatMap(({ comments, firstId }) => Array.from(comments, (row) => row + firstId - first.firstId)));
 }
 
 /** The parts of consecutive segments as those of one; neighbours from the same source and decoder become one. */

@@ -43,6 +43,8 @@ export interface Segment {
   readonly summary: TimeSummary;
   readonly alarms: Alarms;
   parts: readonly SegmentPart[];
+  /** Rows that are the header or comments of their file, which are no rows of tables (ascending). */
+  readonly comments: Uint32Array;
   /** Rows that are not removed. */
   alive: number;
   place: FilePlace | null;
@@ -69,6 +71,12 @@ export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBat
 /** The batch as it was decoded, without the raw column. */
 export function withoutRaw(batch: MessageBatch): MessageBatch {
   return batch.fields.some(isRaw) ? batch.with({ fields: batch.fields.filter((field) => !isRaw(field)) }) : batch;
+}
+
+/** The raw records of a stored batch; null: it has none. */
+export function rawOf(batch: MessageBatch): TextColumn | null {
+  const field = batch.fields.find(isRaw);
+  return field?.valueType === ValueType.STRING ? { ...field.values, rows: field.rows } : null;
 }
 
 const isRaw = (field: FieldColumn): boolean => field.name === RAW_FIELD;

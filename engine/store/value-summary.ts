@@ -23,8 +23,11 @@ export interface ValueSummary extends SlotSummary {
   readonly cells: ArrayLike<number>;
 }
 
+/** Whether a name of a summary is a class of HTTP statuses. */
+export const isClass = (by: string, name: string): boolean => isStatus(by) && CLASS_NAMES.includes(name);
+
 /** HTTP statuses are told apart by their class. */
-export const isStatus = (by: string): boolean => isStatusName(fieldName(by));
+const isStatus = (by: string): boolean => isStatusName(fieldName(by));
 
 /** Counts the rows of an entry by slots of time and by the values of a variable. */
 export function summariseValues(stored: MessageBatch, entry: ViewEntry, by: string, { slotMs, firstSlot }: SlotSummary): ValueSummary {
@@ -85,11 +88,11 @@ function classesOf(columns: readonly NumberColumn[], length: number, { rows, cou
   return { names: CLASS_NAMES, codes: rows === null ? codes : Uint8Array.from({ length: count }, (_, i) => codes[rows[i] as number] ?? 0) };
 }
 
+/** Texts that are no codes, such as the status of an order, stay themselves. */
 function classReader(read: ValueReader): ValueReader {
   return (row) => {
     const value = read(row);
-    if (value === null) return null;
-    return /^[1-5]\d\d$/.test(value) ? `${value.charAt(0)}xx` : OTHER;
+    return value !== null && /^[1-5]\d\d$/.test(value) ? `${value.charAt(0)}xx` : value;
   };
 }
 

@@ -8,6 +8,8 @@ import { locationsOf } from './sources/folder-logs.ts';
 import type { InputFactory } from './sources/inputs.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { SourceOptions } from './sources/options.ts';
+import { StoredInput } from './sources/stored-input.ts';
+import { storedTableAt, type StoredTable } from './sources/stored-table.ts';
 
 interface FileOpeningOptions {
   /** The folder of the workspace. */
@@ -21,7 +23,7 @@ interface FileOpeningOptions {
   readonly opened: () => void;
 }
 
-/** Opens the files that the user chose, and the logs of folders, as sources. */
+/** Opens the files that the user chose, the logs of folders and the tables of stores, as sources. */
 export class FileOpening {
   readonly #options: FileOpeningOptions;
 
@@ -36,19 +38,21 @@ export class FileOpening {
   async open(paths: readonly string[]): Promise<number[]> {
     const given = paths.map((path) => resolve(path));
     await this.#checkGranted(given);
-    const locations = await Promise.all(given.map((path) => this.#logsOf(path)));
-    return locations.flat().map((location) => this.#sourceOf(location));
+    const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
+    const tables = await Promise.all(locations.map(storedTableAt));
+    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null));
   }
 
-  #sourceOf(location: string): number {
+  #sourceOf(location: string, table: StoredTable | null): number {
     const { sources, inputs, listed, opened, folder } = this.#options;
     const known = sources.find('file', location);
     if (known) return known.id;
     const label = basename(location);
-    const input: SourceOptions['input'] = (split) => inputs.file(label, location, split);
-    const source = sources.add({ kind: 'file', label, location, samples: [location], input });
+    const input: SourceOptions['input'] = (split) => (table === null ? inputs.file(label, location, split) : new StoredInput(label, table));
+    const origin = table === null ? { samples: [location] } : { stored: table };
+    const source = sources.add({ kind: 'file', label, location, input, ...origin });
     void listed.ready.then(() => source.open(listed.chosenFor(location), listed.timeOffsetOf(location)));
-    // What cannot be read, such as a folder, is not there at the next start.
+    // A path that cannot be read, such as a folder, is left out at the next start.
     void source.opened.then(() => source.info().state === 'failed' && listed.forgetFile(location));
     if (!location.startsWith(join(resolve(folder), STANDARD_INPUTS))) listed.addFile(location);
     opened();
@@ -68,7 +72,7 @@ export class FileOpening {
   async #checkGranted(locations: readonly string[]): Promise<void> {
     const { grants, listed } = this.#options;
     if (locations.every((location) => grants.has('open', location))) return;
-    // What the workspace file lists was opened in the window before.
+    // The files that the workspace file lists were opened in the window before.
     await listed.ready;
     const foreign = locations.find((location) => !grants.has('open', location) && !listed.remembers(location));
     if (foreign === undefined) return;

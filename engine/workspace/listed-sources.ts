@@ -17,6 +17,7 @@ import type { WorkspaceFilters } from './filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './sources/facts.ts';
 import { freeName, remoteName, remoteSection, type RemoteTarget } from './sources/remote-section.ts';
 import type { Source } from './sources/source.ts';
+import { storedTableAt } from './sources/stored-table.ts';
 import type { DecoderChoice } from '../api/types.ts';
 import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './file/workspace-content.ts';
 import type { WorkspaceFile } from './file/workspace-file.ts';
@@ -391,7 +392,9 @@ async function isGone(path: string): Promise<boolean> {
     () => null,
     (reason: unknown) => reason,
   );
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return false;
+  // A store that cannot be read now is not gone.
+  return (await storedTableAt(path).catch(() => undefined)) === null;
 }
 
 const byName = (sources: readonly ListedSource[]): ReadonlyMap<string, ListedSource> =>

@@ -269,9 +269,10 @@ export class Workspace {
 
   /**
    * Decodes a source by another decoder; null: shows it raw. Files that its parameters name have to be confirmed.
-   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `plugin.parameter`, `script.foreign`, `consent.refused`
+   * @throws {EngineError} `source.unknown`, `source.stored`, `plugin.unknown`, `plugin.parameter`, `script.foreign`, `consent.refused`
    */
   async decodeBy(id: number, name: string | null, config: Readonly<Config>): Promise<void> {
+    this.source(id).requireUndecoded();
     if (name !== null) await this.#consent.require(this.#readBy(this.source(id), name, config));
     const source = this.source(id);
     if (source.kind === 'workstation') {

@@ -122,7 +122,7 @@ describe('highlighters', () => {
     await dialog.getByRole('textbox', { name: 'Text of rule 2' }).fill('HTTP/\\d');
     await add.click();
     await dialog.getByRole('combobox', { name: 'Kind of rule 3' }).selectOption('Value of a field');
-    await dialog.getByRole('textbox', { name: 'Field of rule 3' }).fill('status');
+    await dialog.getByRole('combobox', { name: 'Field of rule 3' }).fill('status');
     await dialog.getByRole('textbox', { name: 'Value of rule 3' }).fill('200');
     await expectNoFindings(page, 'the dialog');
     await dialog.getByRole('button', { name: 'Apply' }).click();

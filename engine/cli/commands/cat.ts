@@ -37,6 +37,7 @@ export const cat: Command = {
     const printer = new Printer(
       await builtInEncoder(parseChoice('--to', values.to, FORMS), {
         maxMessageSize: MAX_STREAM_MESSAGE,
+        transient: true,
         onError: (reason) => context.complain(`left out: ${reason}`),
       }),
       values.match === undefined ? null : compileExpression('--match', values.match),

@@ -21,7 +21,7 @@ read. The folder is made when it is missing. Tables are named after files, as qu
 
 A file that was imported before is known by what it holds, also when it was rotated, packed or copied since: one that is unchanged costs
 nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. What a decoder refuses is not
-stored; standard error says how much, and the exit code is then 1.
+stored; standard error says how much, and the exit code is then 1. The window opens a store as it opens a folder.
 
       --store DIR           the folder of the store
       --follow              goes on with what is added to the files, until it is interrupted: it can be asked within a second. Lines count when

@@ -4,7 +4,7 @@ import { FIELD_OPTIONS, type FieldKind } from '../inject/field-flags.ts';
 import { messageMaker, signerOf } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS } from '../inject/target.ts';
-import { parseCount } from '../settings.ts';
+import { namingOptions, parseCount } from '../settings.ts';
 
 const help = `Usage: sluicebox inject [OPTIONS] TARGET
 
@@ -56,7 +56,8 @@ const OPTIONS = {
 export const inject: Command = {
   help,
   async run(args, context) {
-    const { values, positionals, tokens } = parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
+    const parse = () => parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
+    const { values, positionals, tokens } = namingOptions(OPTIONS, parse);
     const [target, ...more] = positionals;
     if (target === undefined || more.length > 0)
       throw new UsageError('inject needs one target: a file, tcp://host:port or udp://host:port.');

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Exit, type Command } from '../command.ts';
+import { namingOptions } from '../settings.ts';
 import type { ManualCommand } from '../manual/man-page.ts';
 
 const help = `Usage: sluicebox manual
@@ -13,7 +14,7 @@ Prints the manual page of sluicebox, made from the help of all commands:
 export const manualOf = (all: () => Promise<ManualCommand[]>): Command => ({
   help,
   async run(args, { out }) {
-    parseArgs({ args: [...args], options: {} });
+    namingOptions({}, () => parseArgs({ args: [...args], options: {} }));
     const [{ manPage }, { packageVersion }] = await Promise.all([import('../manual/man-page.ts'), import('../../version.ts')]);
     out.add(manPage(packageVersion(), await all()));
     return Exit.ok;

@@ -8,17 +8,21 @@ import { nowNs } from '../../message/timestamp.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { parseArguments, parseCount } from '../settings.ts';
 import { tellBroken } from '../store/complaints.ts';
+import { damageIn, wordsOf } from '../store/unreadable-files.ts';
 
 const help = `Usage: sluicebox store list --store DIR
        sluicebox store remove --store DIR FILE…
        sluicebox store expire --store DIR [--days N] [--size MIB]
        sluicebox store compact --store DIR
+       sluicebox store check --store DIR
 
 list prints the log files that were imported, one JSON object a line: their tables, rows, times and bytes. remove takes log files out of the store, with
 all that came of them. expire removes Parquet files whose messages are all older than N days, and then the oldest ones until the others take no more
 than MIB; what is removed is not imported again while its log only grows.
 
 compact makes large Parquet files of the small ones that import --follow leaves. Queries see each message once all the while.
+
+check reads all Parquet files and compares them with their checksums. Damaged ones are named, and the exit code is then 1.
 
       --store DIR           the folder of the store
       --days N              days that messages are kept
@@ -45,8 +49,10 @@ export const store: Command = {
         return expire(folder, { days: countOf('--days', values.days), mib: countOf('--size', values.size) }, context);
       case 'compact':
         return compact(folder, context);
+      case 'check':
+        return check(folder, context);
       default:
-        throw new UsageError('store is followed by list, remove, expire or compact');
+        throw new UsageError('store is followed by list, remove, expire, compact or check');
     }
   },
 };
@@ -135,4 +141,21 @@ async function compact(folder: string, { out, complain, signal }: CommandContext
   }
   out.add(`${JSON.stringify({ merged, files: opened.manifest.files().length })}\n`);
   return isBroken ? Exit.failed : Exit.ok;
+}
+
+async function check(folder: string, { out, complain, signal }: CommandContext): Promise<number> {
+  using opened = Store.toRead(folder);
+  let damaged = opened.broken.length;
+  tellBroken(opened, complain, { areSetAside: false });
+  const tables = opened.tables();
+  for (const { name: table, files } of tables)
+    for (const { path } of files) {
+      if (signal.aborted) return Exit.interrupted;
+      const reason = await damageIn(path);
+      if (reason === null) continue;
+      damaged++;
+      complain(wordsOf({ path, table, reason }));
+    }
+  out.add(`${JSON.stringify({ files: opened.manifest.files().length, damaged })}\n`);
+  return damaged > 0 ? Exit.failed : Exit.ok;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
+import { TOO_MUCH } from '../../ask/problem.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
 import { EngineError } from '../../errors.ts';
 import { Exit, UsageError, type CommandContext } from '../command.ts';
@@ -47,13 +48,11 @@ async function answer(
     if (files.some((path) => !existsSync(path)))
       throw new EngineError('store.changed', 'files of the store were replaced meanwhile: ask again', { cause: error });
     const [first = '', ...details] = error.message.split('\n').filter((line) => line.trim() !== '');
-    if (/^Out of Memory /.test(first)) throw new UsageError(`${first.replace(/\.$/, '')}. ${adviceFor(first)}`, { cause: error });
+    if (error.problem.error === TOO_MUCH) throw new UsageError(`${first.replace(/\.$/, '')}. ${adviceFor(folder)}`, { cause: error });
     throw new UsageError(first, { details, cause: error });
   }
 }
 
-/** @param problem that a query takes too much */
-const adviceFor = (problem: string): string =>
-  /offload|temp_directory/.test(problem)
-    ? 'Free some space for its temporary files, or set TMPDIR to a folder with more; or give the query more memory by --memory MIB'
-    : 'Give the query more by --memory MIB';
+/** Advice about a query that takes too much. @param folder of its temporary files */
+const adviceFor = (folder: string): string =>
+  `Give the query more by --memory MIB, or its temporary files more room: up to 4 GiB in ${dirname(folder)}, or in the folder that TMPDIR names`;

@@ -46,8 +46,14 @@ export class JsonAnswers implements AnswerPrinter {
       });
       await this.#out.room();
     }
-    for (const { plugin, variable, items } of payloads.items())
-      this.#add({ filter: plugin, kind: 'items', variable, items: items.map(({ item, weight }) => ({ item, weight })) });
+    for (const { plugin, variable, part, items } of payloads.items())
+      this.#add({
+        filter: plugin,
+        kind: 'items',
+        variable,
+        ...(part === '' ? {} : { part }),
+        items: items.map(({ item, weight }) => ({ item, weight })),
+      });
     for (const { plugin, name, type, payload } of payloads.others()) this.#add({ filter: plugin, kind: 'text', name, type, text: payload });
   }
 
@@ -80,7 +86,7 @@ export class TextAnswers implements AnswerPrinter {
       await this.#out.room();
     }
     for (const items of payloads.items()) {
-      this.#head(items.plugin, items.variable);
+      this.#head(items.plugin, items.part === '' ? items.variable : `${items.variable} of ${items.part}`);
       for (const line of tableLines(itemCells(items))) this.#out.add(`${line}\n`);
     }
     for (const other of payloads.others()) {

@@ -3,7 +3,7 @@ import { Store } from '../../lake/store.ts';
 import { Exit, type CommandContext } from '../command.ts';
 import { tellBroken } from './complaints.ts';
 import { answerFrom, type Asked, type Tables } from '../query/answer.ts';
-import { maySpeakOfDamage, unreadableFiles, type UnreadableFile } from './unreadable-files.ts';
+import { mayBeOfDamage, unreadableFiles, wordsOf } from './unreadable-files.ts';
 
 /** How often a store is asked whose files another process merges or replaces before they are read. */
 const TRIES = 5;
@@ -22,7 +22,7 @@ export async function askStore(folder: string, asked: Asked, context: CommandCon
       return await answerFrom({ tables, code }, { ...asked, print }, context);
     } catch (error) {
       const isChanged = errorCode(error) === 'store.changed';
-      const damaged = !isChanged && maySpeakOfDamage(error) ? await unreadableFiles(tables) : [];
+      const damaged = !isChanged && mayBeOfDamage(error) ? await unreadableFiles(tables, asked.sql) : [];
       if (damaged.length === 0 && !isChanged) throw error;
       for (const file of damaged) {
         unreadable.add(file.path);
@@ -34,9 +34,6 @@ export async function askStore(folder: string, asked: Asked, context: CommandCon
     }
   }
 }
-
-const wordsOf = ({ path, table, reason }: UnreadableFile): string =>
-  `${path} is damaged (${reason}): its rows of the table ${table} are missing; remove the file and import its source again`;
 
 /** The tables of a store. Its damaged files are left out, and told; those that were found unreadable are left out, too. */
 function tablesOf(folder: string, { complain }: CommandContext, unreadable: ReadonlySet<string>): Tables {

@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
+import { checkPage } from './check-pages.ts';
 import { Codec, Encoding, Page, Physical } from '../column.ts';
 import { ByteReader, ParquetError } from './byte-reader.ts';
 import { readRuns } from './runs.ts';
@@ -61,6 +62,7 @@ class LeafReader {
   page(from: ByteReader, isPacked: boolean): number {
     const head = new ThriftView(readStruct(from));
     const stored = from.take(head.number(3));
+    checkPage(head, stored);
     const body = new ByteReader(isPacked ? unpacked(stored, head.number(2)) : stored);
     if (head.number(1) === Page.DICTIONARY) {
       this.#dictionary = plainValues(this.#type, body, head.struct(7).number(1));

@@ -1,4 +1,3 @@
-import { messageOf } from '../../errors.ts';
 import { MessageBatch } from '../../message/batch.ts';
 import {
   INT_HEADERS,
@@ -14,13 +13,14 @@ import { MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../column-names.ts';
 import { LIST_PATH, MAP_PATHS } from '../footer.ts';
 import { COLUMN_OF } from '../header-builders.ts';
 import { LAYOUT_KEY, type Layout } from '../message-table.ts';
-import { ByteReader, ParquetError } from './byte-reader.ts';
+import { ParquetError } from './byte-reader.ts';
 import { readLeaf, type LeafKind } from './chunk.ts';
 import { ReadColumn, type ColumnSlice } from './column-slice.ts';
+import { guarded } from './guarded.ts';
+import { metadataOf } from './metadata.ts';
 import { moreColumns, type MoreRows } from './more-columns.ts';
-import { readStruct, ThriftView } from './thrift-reader.ts';
+import type { ThriftView } from './thrift-reader.ts';
 
-const MAGIC = 'PAR1';
 /** Rows of a batch. */
 const BATCH_ROWS = 4096;
 
@@ -75,27 +75,7 @@ export class TableReader {
   }
 }
 
-/** What is wrong in a damaged file may show as an error of any kind. */
-function guarded<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw damage(error);
-  }
-}
-
-const damage = (error: unknown): ParquetError =>
-  error instanceof ParquetError ? error : new ParquetError(`it is damaged (${messageOf(error)})`, { cause: error });
-
 const pathText = (path: readonly string[]): string => path.join('\0');
-
-function metadataOf(file: Buffer): ThriftView {
-  if (file.length < 12 || file.toString('latin1', file.length - 4) !== MAGIC) throw new ParquetError('it does not end as a Parquet file');
-  const end = file.length - 8;
-  const length = file.readUInt32LE(end);
-  if (length > end - 4) throw new ParquetError('its metadata are cut');
-  return new ThriftView(readStruct(new ByteReader(file.subarray(end - length, end))));
-}
 
 function layoutOf(metadata: ThriftView): Layout {
   const entry = metadata.has(5) ? metadata.structs(5).find((pair) => pair.text(1) === LAYOUT_KEY) : undefined;

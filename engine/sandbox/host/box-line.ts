@@ -73,7 +73,7 @@ export class BoxLine {
   saved(call: number, saved: SavedState | { readonly error: string }): void {
     if ('error' in saved) return this.#send(ToEngine.SAVED, JSON.stringify(saved satisfies SavedHead), call);
     const text = textPiece(saved.text);
-    const head: SavedHead = { wide: text.wide, version: saved.version, unkept: saved.unkept };
+    const head: SavedHead = { wide: text.wide, version: saved.version, unkept: saved.unkept, cpu: this.#cpu() };
     const content = { block: [new Uint8Array(saved.block)], texts: [text] };
     this.#link.send({ kind: ToEngine.SAVED, box: this.#id, call, head: JSON.stringify(head), ...content });
   }
@@ -105,10 +105,15 @@ export class BoxLine {
     this.#link.send({ kind, box: this.#id, call, head });
   }
 
+  /** Microseconds of processor time since the call began. */
+  #cpu(): number {
+    const { user, system } = process.threadCpuUsage(this.#began);
+    return user + system;
+  }
+
   #frameOf(kind: number, [head, arena, block]: TakenParcel) {
     const text = textPiece(arena);
-    const { user, system } = process.threadCpuUsage(this.#began);
-    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"cpu":${user + system},"times":${JSON.stringify(this.#times.head())}}`;
+    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"cpu":${this.#cpu()},"times":${JSON.stringify(this.#times.head())}}`;
     return { kind, box: this.#id, call: this.call, head: fullHead, block: [block], texts: [text] };
   }
 }

@@ -1,4 +1,3 @@
-import { utf8Length } from '../../message/utf8.ts';
 import type { EncodedPlace } from '../protocol.ts';
 import { addText } from './arena.ts';
 import { bytesOfText } from './binary.ts';
@@ -56,7 +55,7 @@ function commitText(text: string): void {
   const start = addText(text);
   if (to === 0) from = start;
   to = start + text.length;
-  commit(TEXT, utf8Length(text));
+  commit(TEXT, text.length);
 }
 
 function commitBytes(output: Uint8Array): void {

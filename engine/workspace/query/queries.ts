@@ -69,7 +69,7 @@ export class Queries {
       }));
     } catch (error) {
       if (stop.signal.aborted) return { kind: 'canceled' };
-      if (error instanceof QueryError) return { kind: 'problem', ...error.problem };
+      if (error instanceof QueryError) return { kind: 'problem', text: error.problem.text, at: error.problem.at };
       throw error;
     } finally {
       this.#running = null;

@@ -18,7 +18,7 @@ const FILE_BYTES = 64 << 20;
 /** Number of small files at the end of a source that are written anew as one. */
 const MAX_SMALL = 8;
 
-/** What a table is made of. */
+/** The part of a source from which its table is made. */
 export type TabledSource = Pick<SourceInfo, 'id' | 'kind' | 'label' | 'location'>;
 
 /** A table, and the sources whose records it has. */
@@ -128,7 +128,7 @@ export class RecordTables {
       rows = 0;
     };
     for (let segment = this.#segmentAt(source.next); segment !== undefined && !signal.aborted; segment = this.#segmentAt(source.next)) {
-      const wanted = rowsOf(segment, id, source.next - segment.firstId);
+      const wanted = tableRows(segment, id, source.next - segment.firstId);
       const next = endOf(segment);
       if (wanted.length > 0) {
         rows += wanted.length;
@@ -153,7 +153,8 @@ export class RecordTables {
       if (segment.firstId >= next) break;
       segment.parts.forEach((part, i) => {
         const end = Math.min(segment.parts[i + 1]?.firstRow ?? segment.length, next - segment.firstId);
-        if (part.source === id && !part.removed) alive += Math.max(0, end - part.firstRow);
+        if (part.source !== id || part.removed || end <= part.firstRow) return;
+        alive += end - part.firstRow - segment.comments.filter((row) => row >= part.firstRow && row < end).length;
       });
     }
     return alive === files.reduce((sum, { rows }) => sum + rows, 0);
@@ -191,6 +192,14 @@ export class RecordTables {
     this.#sources.delete(id);
     await this.#remove(files);
   }
+}
+
+/** The rows of a source in a segment, from a row on, that are rows of its table: without the headers and comments of its files. */
+function tableRows(segment: Segment, source: number, from: number): Uint32Array<ArrayBuffer> {
+  const rows = rowsOf(segment, source, from);
+  if (segment.comments.length === 0) return rows;
+  const left = new Set(segment.comments);
+  return rows.filter((row) => !left.has(row));
 }
 
 const endOf = ({ firstId, length }: Segment): number => firstId + length;

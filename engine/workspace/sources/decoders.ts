@@ -109,6 +109,17 @@ export class SourceDecoders {
     return this.#run(this.#shared(ready ?? (await this.#startChosen())), tried);
   }
 
+  /** Takes the decoder over by which the records of the input were made, for what its script says of them; nothing is decoded. */
+  adopt(choice: DecoderChoice | null): void {
+    this.choose(choice);
+    try {
+      this.#run(null, null);
+    } catch {
+      // A script of the user that is not there any more.
+      this.#script = null;
+    }
+  }
+
   /** Holds the first records of an input until its decoder is detected by them, unless one was started. */
   late(input: EndingInput): { readonly input: PeekedInput; readonly sandbox: LateDecoder } {
     const late = new LateDecoder((end) => this.#running[0] !== undefined && this.ended(this.#running[0], end));

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openFile } from '../../inputs/shared/open-file.ts';
+import { storedPlaces, storedTableAt } from './stored-table.ts';
 
 /** The logs of a folder. */
 export interface FolderLogs {
@@ -19,12 +20,15 @@ const PACKED = [
   [0xff, 0xfe],
   [0xfe, 0xff],
 ];
-/** What rotation puts behind the name of a log: numbers and dates, and the ending of a packed file. */
+/** Endings that rotation adds to the name of a log: numbers and dates, and that of a packed file. */
 const OLDER = /(?:[.-]\d{1,3}|[._-]\d{4}-?\d\d-?\d\d(?:[-T._]?\d{1,6})*)?(?:\.(?:gz|zst))?$/;
 const WILD = /[*?[\]{}]/;
 
-/** The sources of a path: the logs of a folder, else itself. */
+/** The sources of a path: the tables of a store, the logs of another folder, else itself. @throws {EngineError} for a store that cannot be read */
 export async function locationsOf(path: string): Promise<FolderLogs> {
+  const tables = await storedPlaces(path);
+  if (tables !== null) return { locations: tables, left: 0 };
+  if ((await storedTableAt(path)) !== null) return { locations: [path], left: 0 };
   const info = await stat(path).catch(() => null);
   return info?.isDirectory() === true ? logsIn(path) : { locations: [path], left: 0 };
 }
@@ -40,7 +44,7 @@ export async function logsIn(folder: string): Promise<FolderLogs> {
 }
 
 async function collect(folder: string, depth: number, files: string[]): Promise<void> {
-  // What may not be read is no log of this user.
+  // A file without the right to read is no log of this user.
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (files.length >= MOST_FILES) return;
     const path = join(folder, entry.name);

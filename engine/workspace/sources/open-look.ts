@@ -6,17 +6,19 @@ import { TextSource } from '../../inputs/shared/read.ts';
 import { decoderTitle } from './decoder.ts';
 import { previewOf } from './preview.ts';
 import { firstFile } from './samples.ts';
+import { storedTableAt } from './stored-table.ts';
 
 /** Sources that are looked into; the others are named alone. */
 const MOST_PREVIEWS = 3;
 const SHOWN_LINES = 5;
 const LINE_LENGTH = 500;
 
-/** What would be opened, with the first records of the first ones. @throws {InputError} when one of these cannot be read */
+/** Plans for what the locations lead to, with the first records of the first ones. @throws {InputError} when one of these cannot be read */
 export async function openPlans(detector: DecoderDetector, locations: readonly string[]): Promise<OpenPlan[]> {
   const plans: OpenPlan[] = [];
   for (const path of locations) {
-    const preview = plans.length < MOST_PREVIEWS ? await previewFile(detector, path) : null;
+    const isShown = plans.length < MOST_PREVIEWS && (await storedTableAt(path)) === null;
+    const preview = isShown ? await previewFile(detector, path) : null;
     plans.push({ path, label: basename(path), preview });
   }
   return plans;

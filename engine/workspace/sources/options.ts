@@ -14,6 +14,8 @@ export interface SourceOptions {
   readonly input: (split: SplitOptions) => Input;
   /** Seconds that are added to the time of each record. */
   readonly timeOffset?: number;
+  /** It is a table of a store, whose messages were decoded before: by this decoder; null: by several or none. */
+  readonly stored?: { readonly decoder: DecoderChoice | null };
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];
   /** Further inputs with decoders of their own. */

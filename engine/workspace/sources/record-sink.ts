@@ -1,8 +1,7 @@
 import type { SourceKind } from '../../api/types.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import type { TextColumn } from '../../message/columns.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
-import type { RecordStore } from '../../store/record-store.ts';
+import type { AppendedRecords, RecordStore } from '../../store/record-store.ts';
 import { withRaw } from '../../store/segment.ts';
 import { Settling } from './settling.ts';
 
@@ -36,11 +35,18 @@ export class RecordSink {
     return this.#settling?.records.waiting ?? 0;
   }
 
-  /** Takes records; resolves when there is room for more. */
-  async take({ batch, raw, input }: DecodedRecords, decoder: string | null): Promise<void> {
+  /** Takes records; resolves when there is room for more. @param comments rows that are the header or comments of a file */
+  async take({ batch, raw, input }: DecodedRecords, decoder: string | null, comments?: Uint32Array): Promise<void> {
     const { kind } = this.#options.source;
     if (kind === 'udp' || kind === 'tcp') await this.#settle(withRaw(batch, raw), decoder);
-    else await this.#store(batch, raw, decoder, kind === 'file' ? this.#streamOf(input.source ?? '') : 0);
+    else
+      await this.#store({
+        batch,
+        raw,
+        decoder,
+        stream: kind === 'file' ? this.#streamOf(input.source ?? '') : 0,
+        ...(comments && { comments }),
+      });
   }
 
   /** Stores all that comes until the work is done, and the records that wait, also while the store's disk is full. */
@@ -57,16 +63,16 @@ export class RecordSink {
     await this.#settling?.records.flush();
   }
 
-  async #store(batch: MessageBatch, raw: TextColumn | null, decoder: string | null, stream: number): Promise<void> {
+  async #store(records: Omit<AppendedRecords, 'source' | 'fresh'>): Promise<void> {
     const { source, store, isFresh, took } = this.#options;
-    await store.append({ batch, raw, source: source.id, stream, decoder, fresh: isFresh() });
+    await store.append({ ...records, source: source.id, fresh: isFresh() });
     took();
   }
 
   async #settle(batch: MessageBatch, decoder: string | null): Promise<void> {
     if (this.#settling?.decoder !== decoder) {
       await this.flush();
-      const records = new Settling((settled) => this.#store(settled, null, decoder, 0), this.#options.failed);
+      const records = new Settling((settled) => this.#store({ batch: settled, raw: null, decoder }), this.#options.failed);
       this.#settling = { decoder, records };
     }
     await this.#settling.records.add(batch);

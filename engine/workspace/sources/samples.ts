@@ -4,7 +4,7 @@ import { checkFile } from '../../inputs/shared/open-file.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { fieldAt, textAt, type MessageBatch } from '../../message/batch.ts';
-import type { Message } from '../../message/types.ts';
+import { ValueType, type Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 import type { RecordStore } from '../../store/record-store.ts';
@@ -20,15 +20,20 @@ export function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
 }
 
-/** Records whose values are measured. */
-const MEASURED = 256;
+/** Characters of a number that is shown with its unit, such as `999.9 KiB`. */
+const WITH_UNIT = 9;
 
-/** Characters of the longest value of each field, among the first records of a batch. */
-export function fieldLengths({ fields, length }: MessageBatch): ReadonlyMap<string, number> {
-  const lengths = new Map<string, number>();
+/**
+ * Characters of the longest value of each field, among the first records of a batch.
+ * @param rows how many of them
+ * @param known those of the records before
+ */
+export function fieldLengths({ fields, length }: MessageBatch, rows: number, known: ReadonlyMap<string, number>): Map<string, number> {
+  const lengths = new Map(known);
   for (const column of fields) {
-    let longest = lengths.get(column.name) ?? 0;
-    for (let row = 0; row < Math.min(length, MEASURED); row++) {
+    const isNumber = column.valueType === ValueType.DOUBLE || column.valueType === ValueType.INTEGER;
+    let longest = Math.max(lengths.get(column.name) ?? 0, isNumber && (column.representation ?? '') !== '' ? WITH_UNIT : 0);
+    for (let row = 0; row < Math.min(length, rows); row++) {
       const value = fieldAt(column, row)?.values.join(', ') ?? '';
       longest = Math.max(longest, value.length);
     }

@@ -1,5 +1,6 @@
 import { printable, visibleText } from '../../api/printable.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind } from '../../api/types.ts';
+import { EngineError } from '../../errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input, InputNotice } from '../../inputs/types.ts';
@@ -104,6 +105,17 @@ export class Source {
     return this.#decoders.choice;
   }
 
+  /** Whether its messages come decoded from a store. */
+  get isStored(): boolean {
+    return this.#options.stored !== undefined;
+  }
+
+  /** @throws {EngineError} `source.stored` when its messages come decoded */
+  requireUndecoded(): void {
+    if (!this.isStored) return;
+    throw new EngineError('source.stored', `${this.label} comes from a store, decoded. Open its log to decode it by another decoder.`);
+  }
+
   /** Milliseconds: of the record that was read last; null: there is none. */
   get lastTime(): number | null {
     return this.#tally.lastTime;
@@ -130,6 +142,7 @@ export class Source {
       ...this.#status.info(stats),
       decoder: this.#decoders.choice,
       ...(this.#decoders.unrecognised ? { unrecognised: true as const } : {}),
+      ...(this.isStored ? { stored: true as const } : {}),
       timeOffset: this.#timeOffset,
       ...(this.#hasColumns ? tableOf(this.#decoders.script?.meta?.columns, this.#tally) : NO_TABLE),
       ...tally,
@@ -267,18 +280,23 @@ export class Source {
 
   /** The first lines as they are, for a look at them: of the file, or of what has come. */
   async firstLines(): Promise<string[]> {
-    return this.kind === 'file' ? headLines(this.location) : firstRawLines(this.#context.store, this.id);
+    return this.#isText ? headLines(this.location) : firstRawLines(this.#context.store, this.id);
   }
 
   /** Lines of a file as they stand in it; null: they cannot be read so. */
   rawLines(place: RawPlace): Promise<RawLines | null> {
-    return this.kind === 'file' ? rawLines(this.location, place) : Promise.resolve(null);
+    return this.#isText ? rawLines(this.location, place) : Promise.resolve(null);
+  }
+
+  /** Whether its location is that of a text. */
+  get #isText(): boolean {
+    return this.kind === 'file' && !this.isStored;
   }
 
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
     this.#growth.begin(this.kind !== 'file');
-    const decoder = await this.#decoders.start(ready);
+    const decoder = await this.#startDecoder(ready);
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
     const input = this.#newInput(this.#decoders.split);
@@ -290,6 +308,13 @@ export class Source {
     for (const part of this.#options.parts ?? []) await this.#addPart(pipeline, part);
     this.#pipeline = pipeline;
     await this.#listen(pipeline);
+  }
+
+  async #startDecoder(ready: Sandbox | null): Promise<SourceDecoder | null> {
+    const { stored } = this.#options;
+    if (stored === undefined) return this.#decoders.start(ready);
+    this.#decoders.adopt(stored.decoder);
+    return null;
   }
 
   #newInput(split: SplitOptions): Input {
@@ -345,6 +370,7 @@ export class Source {
     this.#tally.take(records);
     this.#growth.came();
     if (this.kind === 'file') this.#status.become('reading');
-    await this.#sink.take(records, decoder);
+    const comments = this.#decoders.script?.meta?.comments === true ? records.unchanged : undefined;
+    await this.#sink.take(records, decoder, comments);
   }
 }

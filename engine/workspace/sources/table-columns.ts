@@ -6,8 +6,11 @@ const MOST_OF_OTHERS = 4;
 /** The same where the fields are all that the records say: the window shows as many as it has room for. */
 const MOST_OF_TABLE = 12;
 
+/** Fields whose lengths are told: the others have columns of the usual width if someone adds them. */
+const MOST_MEASURED = 64;
+
 /** The table of records without fields. */
-export const NO_TABLE = { columns: [], tabular: false } as const;
+export const NO_TABLE = { columns: [], tabular: false, lengths: {} } as const;
 
 /** Facts about the first records of a source. */
 interface SeenFields {
@@ -35,7 +38,7 @@ export function tableOf(
   return {
     columns: [...headers.several.filter((header) => header !== 'Pid'), ...columns],
     tabular,
-    ...(tabular ? { lengths: Object.fromEntries(columns.map((name) => [name, lengths.get(name) ?? 0])) } : {}),
+    lengths: Object.fromEntries([...lengths].slice(0, MOST_MEASURED)),
   };
 }
 

@@ -13,6 +13,9 @@ export interface SourceSchema {
   readonly samples: SchemaSamples;
 }
 
+/** Records whose values are measured. */
+const MEASURED = 256;
+
 const noSchema = (): SourceSchema => ({ counts: new SchemaCounts(), samples: new SchemaSamples() });
 
 /** Counts the records of a source, and keeps samples of them. */
@@ -24,6 +27,7 @@ export class SourceTally {
   #lastTime: number | null = null;
   #fields: readonly string[] = [];
   #lengths: ReadonlyMap<string, number> = new Map();
+  #measured = 0;
   #texts = false;
   readonly headers = new SeenHeaders();
 
@@ -73,14 +77,18 @@ export class SourceTally {
     this.#schema.counts.observe(decoded);
     this.headers.take(decoded);
     this.#texts ||= hasTexts({ batch, raw });
-    if (this.#fields.length > 0 || count === failures.length) return;
-    this.#fields = fieldNames(batch);
-    this.#lengths = fieldLengths(batch);
+    if (count === failures.length) return;
+    if (this.#fields.length === 0) this.#fields = fieldNames(batch);
+    if (this.#measured >= MEASURED) return;
+    this.#lengths = fieldLengths(batch, MEASURED - this.#measured, this.#lengths);
+    this.#measured += count;
   }
 
   /** Forgets the fields, for another decoder. */
   forgetFields(): void {
     this.#fields = [];
+    this.#lengths = new Map();
+    this.#measured = 0;
     this.headers.clear();
     this.#texts = false;
   }

@@ -131,8 +131,8 @@ it.runIf(process.platform === 'linux')('no script is to blame for it', async () 
   );
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
+  expect(said).not.toMatch(/has ended|terminated|brought its host down/);
   expect(linesOf('encoded.txt')).toEqual(lines(0, written));
   expect([...new Set(linesOf('written.txt'))]).toEqual(lines(0, written));
-  expect(linesOf('counts.txt')).toEqual([String(written)]);
-  expect(said).not.toMatch(/has ended|terminated|brought its host down/);
+  expect(linesOf('counts.txt'), said).toEqual([String(written)]);
 });

@@ -32,6 +32,13 @@ describe('LatestPayloads', () => {
     expect(book.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
   });
 
+  it('says of which part of the messages a list is', () => {
+    const book = new LatestPayloads();
+    const names = ['Weighting by Type', 'Weighting by Type (web1)', 'Weighting by Type (a) (b)', 'mine (x)', 'Weighting by Typeset (y)'];
+    book.accept(1, batchOf(names.map((name) => injected('top', 'tsv', name, 'Type\tWeight\nx\t1\n'))));
+    expect(book.items().map(({ part }) => part)).toEqual(['', 'web1', 'a) (b', '', '']);
+  });
+
   it('keeps two thousand names, and of more the newest', () => {
     const book = new LatestPayloads();
     const all = Array.from({ length: 2_001 }, (_, i) => injected('http', 'cbuf', `graph ${i}`, `${COLUMNS}\n${i}\t2\n`));

@@ -7,6 +7,8 @@ import { Backoff } from '../../../engine/backoff.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
+import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { messagesOf } from '../../../engine/message/row-index.ts';
 import { BufferedConsumer, type BufferedOptions } from '../../../engine/pipeline/buffered-consumer.ts';
 import { openBuffering } from '../../../engine/service/buffering.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
@@ -32,6 +34,9 @@ afterEach(() => {
   return rm(folder, { recursive: true, force: true });
 });
 
+/** Whether consumers look at selected rows only: then they get messages as they were stored, not as they are on the disk. */
+let takesRows = false;
+
 interface Taken {
   readonly payloads: string[];
   readonly loop: number;
@@ -42,6 +47,7 @@ interface Taken {
 /** A consumer that notes what it gets, and finishes it when it is let. When the service stops it gives up, also on what comes then. */
 class SlowConsumer implements Consumer {
   readonly name = 'slow';
+  readonly takesRows = takesRows;
   readonly pending = 0;
   subscription?: Subscription;
   readonly taken: Taken[] = [];
@@ -50,8 +56,10 @@ class SlowConsumer implements Consumer {
   stopped = false;
   #closing = false;
 
-  submit({ batch, rows, loop, signer, injected }: Selection): Promise<void> {
+  submit({ batch, rows, encoded, loop, signer, injected }: Selection): Promise<void> {
     const all = payloads(batch);
+    const messages = [...messagesOf(batch, rows)].map((each) => Buffer.from(encodeMessage(each)).toString('hex'));
+    expect((encoded ?? []).map((bytes) => Buffer.from(bytes).toString('hex'))).toEqual(messages);
     this.taken.push({ payloads: rows === null ? all : Array.from(rows, (row) => all[row] ?? ''), loop, signer, injected });
     if (this.auto) return Promise.resolve();
     const turn = Promise.withResolvers<void>();
@@ -131,7 +139,11 @@ class PiecemealConsumer extends SlowConsumer {
   }
 }
 
-describe('a consumer with a buffer', () => {
+describe.each([false, true])('a consumer with a buffer that takes rows: %s', (rows) => {
+  beforeEach(() => {
+    takesRows = rows;
+  });
+
   it.each<[title: string, select: BufferedOptions['matcher'], left: string[]]>([
     ['all', { select: () => null }, ['c', 'd', 'e']],
     ['some', { select: ({ length }) => (length === 5 ? Uint32Array.of(1, 2, 4) : null) }, ['c', 'e']],

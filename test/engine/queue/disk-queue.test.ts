@@ -285,31 +285,38 @@ describe('a queue on disk', () => {
 
   it('delivers everything once and in order, however it is written, read and closed', async () => {
     const step = fc.oneof(
-      fc.integer({ min: 1, max: 40 }).map((count) => ({ append: count })),
+      fc.record({ append: fc.integer({ min: 1, max: 40 }), isKnown: fc.boolean() }),
       fc.constant('read' as const),
       fc.constant('reopen' as const),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 20, max: 600 }), async (steps, maxFileSize) => {
-        await rm(folder, { recursive: true, force: true });
-        let queue = await openQueue({ maxFileSize });
-        let appended = 0;
-        const delivered: string[] = [];
-        for (const next of steps) {
-          if (next === 'reopen') {
-            await queue.close();
-            queue = await openQueue({ maxFileSize });
-          } else if (next === 'read') {
-            delivered.push(...(await readAll(queue)));
-          } else {
-            await queue.append(numbered(next.append, appended).map(record));
-            appended += next.append;
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 25 }),
+        fc.integer({ min: 20, max: 600 }),
+        fc.nat(3000),
+        async (steps, maxFileSize, recentBytes) => {
+          await rm(folder, { recursive: true, force: true });
+          let queue = await openQueue({ maxFileSize, recentBytes });
+          let appended = 0;
+          const delivered: string[] = [];
+          for (const next of steps) {
+            if (next === 'reopen') {
+              await queue.close();
+              queue = await openQueue({ maxFileSize, recentBytes });
+            } else if (next === 'read') {
+              delivered.push(...(await readAll(queue)));
+            } else {
+              const sent = numbered(next.append, appended);
+              const known = { messages: sent.map((text) => Buffer.from(text)), path: { loop: 0, injected: false }, of: null, from: 0 };
+              await queue.append(sent.map(record), undefined, next.isKnown ? known : undefined);
+              appended += next.append;
+            }
           }
-        }
-        delivered.push(...(await readAll(queue)));
-        expect(delivered).toEqual(numbered(appended));
-        await queue.close();
-      }),
+          delivered.push(...(await readAll(queue)));
+          expect(delivered).toEqual(numbered(appended));
+          await queue.close();
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { crashEnd, isFromOutside, mayBeChance } from '../../../engine/sandbox/crash-end.ts';
+import { crashEnd, crashText, isFromOutside, mayBeChance } from '../../../engine/sandbox/crash-end.ts';
 import type { HostCrash } from '../../../engine/sandbox/host-process.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from '../../../engine/sandbox/types.ts';
 
@@ -54,3 +54,10 @@ test('a crash without a word may be chance, one that says what it lacks is not',
   expect(mayBeChance(crash({ signal: 'SIGSEGV', killed: 'heavy' }))).toBe(false);
   expect(mayBeChance(crash({ code: 1 }))).toBe(false);
 });
+
+test.each<[Partial<HostCrash>, string]>([
+  [{ signal: 'SIGSEGV' }, 'A sandbox host ended by itself (SIGSEGV) and was replaced.'],
+  [{ code: 1 }, 'A sandbox host ended by itself (exit code 1) and was replaced.'],
+  [{ signal: 'SIGKILL', killed: 'heavy' }, 'A sandbox host was ended, because it took too much memory, and was replaced.'],
+  [{ signal: 'SIGKILL', killed: 'overdue' }, 'A sandbox host was ended, because a call in it took too long, and was replaced.'],
+])('a crash is told to users: %j', (parts, text) => expect(crashText(crash(parts))).toBe(text));

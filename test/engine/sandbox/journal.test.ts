@@ -51,6 +51,44 @@ test('a state is asked for when the batches of the calls have many messages', ()
   expect(calls).toBeLessThanOrEqual(8);
 });
 
+/** A journal on a clock that stands still until it is moved, with batches of 8,192 messages. */
+function withBatches(): {
+  readonly add: () => boolean;
+  readonly journal: Journal;
+  readonly clock: { mockReturnValue(now: number): unknown };
+} {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const journal = new Journal(null);
+  const batch = batchOf(Array.from({ length: 8192 }, () => message('x')));
+  let id = 0;
+  return { add: () => journal.add({ kind: 'process', id: ++id, batch, selection: null }, 1, 0), journal, clock };
+}
+
+test('the time for which a state has waited behind other calls puts off none of the next ones', () => {
+  const { add, journal, clock } = withBatches();
+  const untilNext = (): number => {
+    for (let calls = 1; ; calls++) if (add()) return calls;
+  };
+  untilNext();
+  clock.mockReturnValue(10_000);
+  journal.saved(state('late, and quickly made'), 1_000);
+  clock.mockReturnValue(10_021);
+  expect(untilNext()).toBe(8);
+  journal.saved(state('dear'), 1_000_000);
+  clock.mockReturnValue(30_000);
+  expect(add()).toBe(false);
+  vi.restoreAllMocks();
+});
+
+test('the calls that are kept have no more than a quarter of a million messages, however dear a state is', () => {
+  const { add, journal } = withBatches();
+  while (!add());
+  journal.saved(state('dear'), 60_000_000);
+  for (let calls = 1; calls < 32; calls++) expect(add()).toBe(false);
+  expect(add()).toBe(true);
+  vi.restoreAllMocks();
+});
+
 test('a state is asked for when no call comes any more', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   const { journal, last } = old();

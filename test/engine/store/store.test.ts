@@ -241,7 +241,7 @@ describe('several sources', () => {
     return steps.map((step) => (at += step));
   });
 
-  /** What the merge must give: by running maximum of the time, then by source, then in order. */
+  /** Expected order of the merge: by running maximum of the time, then by source, then in order. */
   function merged(sources: readonly (readonly Line[])[]): string[] {
     const rows = sources.flatMap((list, source) => {
       let key = -Infinity;
@@ -407,6 +407,28 @@ describe('the kind of what a view shows', () => {
     expect(all.facts.fractions).toBe(expected);
   });
 
+  it('is that of the sources that it shows, also where others lie in the same segments', async () => {
+    const { store, view } = setUp();
+    const of = async (source: number, at: number, type: string, payload?: string): Promise<void> => {
+      const message: Message = {
+        uuid: new Uint8Array(16),
+        timestamp: BigInt(at * 1e9),
+        type,
+        fields: [],
+        ...(payload !== undefined && { payload }),
+      };
+      const { raw } = linesBatch([{ at, text: 'as it was read' }]);
+      await store.append({ batch: batchOf([message]), raw, source, decoder: 'test' });
+    };
+    for (let i = 0; i < 16; i++) await (i % 2 === 0 ? of(1, i, 'a') : of(2, i + 0.5, 'b', 'text'));
+    expect(store.segments).toHaveLength(1);
+    const [one, two, both] = [view({ sources: [1] }), view({ sources: [2] }), view()];
+    await until(() => one.complete && two.complete && both.complete);
+    expect(one.facts).toMatchObject({ type: 'a', texts: false, fractions: false });
+    expect(two.facts).toMatchObject({ type: 'b', texts: true, fractions: true });
+    expect(both.facts).toMatchObject({ type: null, texts: true, fractions: true });
+  });
+
   it('has texts where the messages are the records', async () => {
     const { store, view } = setUp();
     await store.append({ ...linesBatch([{ at: 1, text: 'a' }]), raw: null, source: 1, decoder: null });
@@ -427,7 +449,7 @@ describe('recordRows', () => {
     await append(store, [{ at: 1, text }]);
     const page = await view().page(0, 1);
     expect(recordRows(page, []).map((row) => row.text)).toEqual([shown]);
-    // What was read is kept.
+    // Rows that were read are kept.
     expect(page.map((row) => recordDetail(row).raw)).toEqual([text]);
   });
 });

@@ -162,6 +162,28 @@ describe('histogramBy', () => {
     );
   });
 
+  it('layers texts that are no statuses of HTTP by themselves', async () => {
+    const { store, view } = setUp();
+    const texts = ['paid', '404', 'open', 'paid', '200', '404', 'failed', 'paid'];
+    const message = (status: string, i: number) => ({
+      uuid: new Uint8Array(16),
+      timestamp: BigInt(START + i) * 1_000_000_000n,
+      fields: [{ name: 'status', valueType: 0 as const, values: [status] }],
+    });
+    await store.append({ batch: batchOf(texts.map(message)), raw: null, source: 1, decoder: 'test' });
+    const all = view();
+    await until(() => all.complete);
+    const histogram = await whole(store, all, 'Fields[status]', 4);
+    expect(histogram.groups.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'class 2xx',
+      'class 4xx',
+      'value paid',
+      'value failed',
+      'value open',
+    ]);
+    expect(sums(histogram)).toEqual({ '2xx': 1, '4xx': 2, paid: 3, failed: 1, open: 1 });
+  });
+
   it('layers other variables by their commonest values, and the rest', async () => {
     const { store, append, view } = setUp();
     await append(Array.from({ length: 1000 }, (_unused, i): Line => ({ at: START + i, text: '', severity: i % 100 === 0 ? 1 : 6 })));

@@ -194,10 +194,13 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     const sql = 'SELECT count(DISTINCT request) AS n FROM messages';
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, sql]);
     expect([code, out]).toEqual([1, 'n\r\n5\r\n']);
-    expect(err).toContain(`${name} is damaged`);
+    expect(err).toContain(`${name} is damaged (a page is not what was written)`);
+    const checked = await sluicebox(['store', 'check', '--store', store]);
+    expect([checked.code, checked.lines(), checked.err]).toEqual([1, [{ files: 2, damaged: 1 }], expect.stringContaining(name)]);
     rmSync(path);
     await imports(log);
     expect(await ask(sql)).toBe('3000');
+    expect((await sluicebox(['store', 'check', '--store', store])).lines()).toEqual([{ files: 2, damaged: 0 }]);
   });
 
   it('says what is no store, what is damaged, locked, or not to be written', async () => {

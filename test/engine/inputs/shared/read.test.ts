@@ -154,6 +154,7 @@ describe('the first bytes of a source', () => {
     ['gzip', '\x1f\x8b\x08', { kind: 'compressed', format: 'gzip' }],
     ['zstd', '\x28\xb5\x2f\xfd', { kind: 'compressed', format: 'zstd' }],
     ['a hole', '\0'.repeat(100) + 'text\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['a hole between lines', `one\n${'\0'.repeat(100)}two\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['bytes of TLS in a log', `${'a line of text\n'.repeat(20)}\x16\x03\x01\0\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['only a hole', '\0'.repeat(100), { kind: 'text', encoding: 'utf-8', bom: 0 }],
   ])('%s', (_title, bytes, found) => expect(probe(latin1(bytes))).toEqual(found));
@@ -163,6 +164,7 @@ describe('the first bytes of a source', () => {
     ['zip', 'PK\x03\x04', /zip/],
     ['SQLite', 'SQLite format 3\0', /SQLite/],
     ['ELF', '\x7fELF\x02', /program/],
+    ['a tar archive', `${'x'.repeat(257)}ustar\0${'00'}`, /tar archive/],
     ['NUL among text', 'text\0more text', /binary/],
   ])('%s is binary', (_title, bytes, what) =>
     expect(probe(latin1(bytes))).toMatchObject({ kind: 'binary', what: expect.stringMatching(what) as string }),

@@ -16,6 +16,14 @@ const ONLY_WORDS = 'because only letters from a to z, digits and _ count for tha
 /** Configurations with all their problems: what it is, its text, and `LINE CODE SENTENCE` for each problem. */
 export const TABLE: readonly (readonly [title: string, text: string | Uint8Array, problems: readonly string[]])[] = [
   ['that is right', `${IN}[out]\ntype = "LogOutput"\nmessage_matcher = "TRUE"\n`, []],
+  [
+    'with a subject that is for reading, and a name of two lines',
+    `${IN}[up]\ntype = "NatsOutput"\nmessage_matcher = "TRUE"\nsubject = "logs.>"\nedge = "a\\nb"\n`,
+    [
+      '7 config.parameter [up] subject: must have no * and no >: those are for reading',
+      '8 config.parameter [up] edge: must be one line without control characters',
+    ],
+  ],
   ['with names that differ as those of files do', IN + output('a-b', 'use_buffering = true') + output('a_c', 'use_buffering = true'), []],
   ['with names that differ in part, where nothing is kept', IN + output('a-b', '') + output('a_b', ''), []],
   [

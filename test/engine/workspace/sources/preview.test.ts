@@ -124,9 +124,9 @@ describe('tableOf', () => {
   it('shows more fields where the records have no texts, unless the decoder names them', () => {
     const seen = { fields: [...'abcdefghijklmnop'], lengths: new Map([['b', 7]]), headers: { several: [] }, texts: false };
     const columns = [...'abcdefghijkl'];
-    const lengths = Object.fromEntries(columns.map((name) => [name, name === 'b' ? 7 : 0]));
+    const lengths = { b: 7 };
     expect(tableOf(undefined, seen)).toEqual({ columns, tabular: true, lengths });
-    expect(tableOf(['b', 'x'], seen)).toEqual({ columns: ['b'], tabular: false });
+    expect(tableOf(['b', 'x'], seen)).toEqual({ columns: ['b'], tabular: false, lengths });
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('tableOf', () => {
       headers: { several },
       texts: true,
     });
-    expect(tableOf(columns, seenOf([]))).toEqual({ columns: expected, tabular: false });
+    expect(tableOf(columns, seenOf([]))).toEqual({ columns: expected, tabular: false, lengths: {} });
     expect(tableOf(columns, seenOf(['Hostname', 'Logger', 'Pid'])).columns).toEqual(['Hostname', 'Logger', ...expected]);
   });
 });

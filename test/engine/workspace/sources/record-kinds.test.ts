@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appendFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { Engine } from '../engine-fixture.ts';
 
@@ -41,11 +42,11 @@ it('takes a file of /proc as one record', async () => {
 
 it.each([
   ['a table, whose columns repeat its records', 'orders.csv', 'id,customer,city\n1,ann,Oslo\n2,bob,Lyon\n3,cleo,Porto\n', true, false],
-  ['records with texts of their own', 'app.jsonl', '{"a":1,"message":"on"}\n{"a":2,"message":"off"}\n', false, true],
-])('tells %s', async (_, name, content, tabular, texts) => {
+  ['records with texts of their own', 'app.jsonl', '{"id":1,"customer":"anna","message":"on","city":"Porto"}\n{"id":2}\n', false, true],
+])('tells %s, and how long their values are', async (_, name, content, tabular, texts) => {
   const id = await engine.open(engine.file(name, content));
   await engine.settled(id);
-  expect(await engine.source(id)).toMatchObject(tabular ? { tabular, lengths: { id: 1, customer: 4, city: 5 } } : { tabular });
+  expect(await engine.source(id)).toMatchObject({ tabular, lengths: { id: 1, customer: 4, city: 5 } });
   const { facts } = await engine.rows({ sources: [id] }, []);
   expect(facts.texts).toBe(texts);
 });
@@ -63,4 +64,28 @@ it('shows the loggers of records that have several, and says which headers recor
     ['org.example.Shop', 'main'],
     ['org.example.Cart', 'pool-1'],
   ]);
+});
+
+describe('tables for SQL', () => {
+  const cells = async (sql: string): Promise<unknown> => {
+    const reply = await engine.ask('query.run', { sql });
+    return reply.kind === 'rows' ? reply.rows : reply;
+  };
+
+  it('have no headers and comments of files, however they came', async () => {
+    const path = engine.file('parcels.csv', 'id,customer,city\n1,ann,Oslo\n2,bob,Lyon\n3,cleo,Porto\n');
+    const id = await engine.open(path);
+    await engine.settled(id);
+    expect(await cells('SELECT id, customer FROM parcels ORDER BY 1')).toEqual([
+      [1, 'ann'],
+      [2, 'bob'],
+      [3, 'cleo'],
+    ]);
+    // A line that is like the header is one; a row that the decoder refuses is none.
+    appendFileSync(path, '4,dan,Rome\nid,customer,city\nno,row\n5,eve,Bern\n');
+    await expect.poll(async () => (await engine.source(id))?.records).toBe(8);
+    await expect.poll(() => cells('SELECT count(*), max(id) FROM parcels')).toEqual([[6, 5]]);
+    const tables = await engine.ask('query.tables', {});
+    expect(tables.find(({ name }) => name === 'parcels')).toMatchObject({ rows: 6 });
+  });
 });

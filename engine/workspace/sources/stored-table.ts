@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { DecoderChoice } from '../../api/types.ts';
+import { Manifest, MANIFEST, type StoredSource } from '../../lake/manifest.ts';
+
+/**
+ * A table of a store, which the window opens as it opens a file. Its place is the folder of the store with the name of the table behind it, where there need not be
+ * a file: `/var/lib/logs/access`.
+ */
+export interface StoredTable {
+  readonly folder: string;
+  readonly table: string;
+  /** The decoder of its logs; null: they had several, or none. */
+  readonly decoder: DecoderChoice | null;
+}
+
+/** The places of the tables of a store; null: the folder is no store. @throws {EngineError} `store.unreadable` */
+export async function storedPlaces(folder: string): Promise<string[] | null> {
+  if (!(await isStore(folder))) return null;
+  using manifest = Manifest.open(folder, { create: false });
+  const tables = new Map(manifest.files().map(({ table }) => [table.toLowerCase(), table]));
+  return [...tables.values()].sort().map((table) => join(folder, table));
+}
+
+/** The table of a place; null: it is the place of something else. @throws {EngineError} `store.unreadable` */
+export async function storedTableAt(place: string): Promise<StoredTable | null> {
+  const folder = dirname(place);
+  if (!(await isStore(folder))) return null;
+  const name = basename(place).toLowerCase();
+  using manifest = Manifest.open(folder, { create: false });
+  // SQL does not tell cases apart.
+  const logs = manifest.sources().filter(({ table }) => table.toLowerCase() === name);
+  const [first] = logs;
+  return first === undefined ? null : { folder, table: first.table, decoder: decoderOf(logs) };
+}
+
+function decoderOf(logs: readonly StoredSource[]): DecoderChoice | null {
+  const [decoder, ...others] = new Set(logs.map((log) => log.decoder));
+  if (typeof decoder !== 'string' || others.length > 0) return null;
+  const { name, config } = JSON.parse(decoder) as Pick<DecoderChoice, 'name' | 'config'>;
+  return { name, config, by: 'configuration', confidence: 1 };
+}
+
+const isStore = async (folder: string): Promise<boolean> => (await stat(join(folder, MANIFEST)).catch(() => null))?.isFile() === true;
