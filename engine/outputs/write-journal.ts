@@ -1,6 +1,7 @@
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { errorCode } from '../errors.ts';
 import { makeFolder } from '../folders.ts';
 import { writeAllPieces } from '../write-all.ts';
 import { z } from 'zod';
@@ -75,7 +76,7 @@ export class WriteJournal {
   /** Forgets all: the last batch is complete, and what stands for it is kept elsewhere. */
   async close(): Promise<void> {
     await this.#closeSlots();
-    await Promise.all(NAMES.map((name) => rm(join(this.#folder, name), { force: true })));
+    await Promise.all(NAMES.map((name) => remove(join(this.#folder, name))));
   }
 
   async #closeSlots(): Promise<void> {
@@ -115,4 +116,11 @@ function jsonOrNull(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Removes a slot. There is none where something else has the folder's name: notes failed then, which was said. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOTDIR') throw error;
+  });
 }
