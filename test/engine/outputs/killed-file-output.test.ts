@@ -7,18 +7,27 @@ import { FileWriter } from '../../../engine/outputs/file-output.ts';
 import type { Receipt } from '../../../engine/outputs/writers.ts';
 
 let folder: string;
+/** The writers of a test: files of killed ones, which are not closed before its end, would be closed with their objects, which Node forbids. */
+let writers: FileWriter[];
 const at = (name: string): string => join(folder, name);
 const text = (): string => readFileSync(at('out.log'), 'latin1');
 
 beforeEach(async () => {
+  writers = [];
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-killed-'));
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const writer of writers) await writer.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
-function fileWriter(): FileWriter {
+function fileWriter(onProblem?: (problem: string) => void): FileWriter {
   const flush = { flushInterval: 1000, flushCount: 1, flushOperator: 'AND' } as const;
-  return new FileWriter({ path: at('out.log'), perm: 0o644, folderPerm: 0o700, ...flush, stateFolder: at('state') });
+  const stated = { stateFolder: at('state'), ...(onProblem && { onProblem }) };
+  const writer = new FileWriter({ path: at('out.log'), perm: 0o644, folderPerm: 0o700, ...flush, ...stated });
+  writers.push(writer);
+  return writer;
 }
 
 const receipt = (mark: string): Receipt => ({ mark: () => mark, taken: () => Promise.resolve() });
@@ -118,9 +127,7 @@ describe('a file whose writer was killed', () => {
   it('writes on when it cannot note its batches, and says so once', async () => {
     writeFileSync(at('state'), 'in the way');
     const said: string[] = [];
-    const flush = { flushInterval: 1000, flushCount: 1, flushOperator: 'AND' } as const;
-    const stated = { stateFolder: at('state'), onProblem: (problem: string) => void said.push(problem) };
-    const writer = new FileWriter({ path: at('out.log'), perm: 0o644, folderPerm: 0o700, ...flush, ...stated });
+    const writer = fileWriter((problem) => void said.push(problem));
     await writer.write(['first\n']);
     await writer.write(['second\n']);
     expect(text()).toBe('first\nsecond\n');
