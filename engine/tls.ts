@@ -143,6 +143,6 @@ function pem(path: string): string {
   } catch (error) {
     throw new EngineError('tls.file', `the file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
-  if (!text.includes('-----BEGIN ')) throw new EngineError('tls.file', `${path} is no PEM file`);
+  if (!text.includes('-----BEGIN ')) throw new EngineError('tls.file', `${path} is not a PEM file`);
   return text;
 }

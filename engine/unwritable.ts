@@ -7,6 +7,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EFBIG: '; move it away, or raise the limit of the size of files (ulimit -f)',
   EROFS: '; make its file system writable',
   EIO: '; look at its disk, and at the log of the system',
+  ENOENT: '; check that the folder above it is there',
+  ENOTDIR: '; a part of its path is a file: name a folder instead',
   EACCES: '; give this user write permission',
   ENXIO: '; if it is a pipe, start the program that reads it',
   EPIPE: '; start the program that reads this pipe',

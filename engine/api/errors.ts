@@ -375,7 +375,7 @@ export const ERRORS = {
     advice: 'Nothing; it was closed.',
   },
   'workspace.damaged': {
-    happened: 'A file is no workspace, is damaged, or was saved by a newer Sluicebox.',
+    happened: 'A file is not a workspace, is damaged, or was saved by a newer Sluicebox.',
     advice: 'Ask for it once more, or have it saved again; the text says what is wrong.',
   },
   'workspace.invalid': {

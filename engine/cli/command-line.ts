@@ -79,7 +79,8 @@ async function version(): Promise<string> {
 async function report(error: unknown, command: string | undefined, complain: (line: string) => void): Promise<number> {
   if (error instanceof UsageError || isParseArgsError(error)) {
     complain(messageOf(error));
-    if (error instanceof UsageError) for (const line of error.details) tellLine(line);
+    const details = error instanceof UsageError ? error.details : [];
+    for (const line of details.length > 0 ? details : await usageOf(command)) tellLine(line);
     complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
     return Exit.usage;
   }
@@ -95,6 +96,14 @@ async function report(error: unknown, command: string | undefined, complain: (li
   return Exit.internal;
 }
 
+/** The lines of a command's help that say how it is called. */
+async function usageOf(command: string | undefined): Promise<string[]> {
+  const entry = command === undefined ? undefined : COMMANDS[command];
+  if (entry === undefined) return [];
+  const { help } = await entry.load();
+  return help.slice(0, help.indexOf('\n\n')).split('\n');
+}
+
 /** The calls that led to an error, from its stack, which begins with the message. */
 async function callsOf({ stack = '' }: Error): Promise<string[]> {
   const { withSourcePlaces } = await import('../source-places.ts');
@@ -108,7 +117,8 @@ async function complainOf(error: unknown, complain: (line: string) => void): Pro
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
   const { SandboxLoadError, wordsOf } = await import('../sandbox/errors.ts');
   if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
-  complain(`${cause.plugin}: ${SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end)}`);
+  const said = SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end);
+  complain(said.startsWith(`${cause.plugin}:`) ? said : `${cause.plugin}: ${said}`);
   const { endEntry } = await import('../api/ends.ts');
   const { advice } = endEntry(cause.end.code);
   if (advice !== '') complain(advice);

@@ -168,7 +168,11 @@ async function* framedChunks(stream: AsyncIterable<unknown>, name: string, optio
   let ending = false;
   const onSkip = (bytes: number, offset: number): void => {
     const cut = ending && offset + bytes === total;
-    complain(cut ? `ends within a record, ${bytes} bytes from byte ${offset} on` : `${bytes} bytes from byte ${offset} on are no record`);
+    complain(
+      cut
+        ? `ends within a record: ${bytes} bytes from byte ${offset} on are skipped`
+        : `${bytes} bytes from byte ${offset} on are not a record and are skipped`,
+    );
   };
   const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: MAX_STREAM_MESSAGE, transient: true });
   let number = 0;

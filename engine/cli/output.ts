@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { printableLine } from '../api/printable.ts';
 import { EngineError, errorCode } from '../errors.ts';
+import { unwritable } from '../unwritable.ts';
 import { READER_GONE } from '../outputs/writers.ts';
 
 /** Characters collected before a write. */
@@ -28,7 +29,7 @@ export class Output {
     if (this.#closed) return;
     this.#closed = true;
     if (!READER_GONE.has(errorCode(error)))
-      this.#failure = new EngineError('output.write', `standard output: ${error.message}`, { cause: error });
+      this.#failure = new EngineError('output.write', unwritable('standard output', error), { cause: error });
     this.#onClosed();
   }
 

@@ -49,7 +49,7 @@ export function process_message(): ProcessStatus {
   if (line === null) return [-1, 'a time, a level and a message are expected'];
   const [, time = '', level = '', text = ''] = line;
   const ms = Date.parse(time);
-  if (Number.isNaN(ms)) return [-1, \`\${time} is no time\`];
+  if (Number.isNaN(ms)) return [-1, \`\${time} is not a time\`];
   inject_message({
     Timestamp: BigInt(ms) * 1_000_000n,
     Type: type,
@@ -74,7 +74,7 @@ export function process_message(): ProcessStatus {
       },
       { title: 'another type', config: { type: 'app' }, in: LINES[0], out: { Type: 'app', Payload: 'started' } },
       { title: 'a line without a level', in: 'started', fails: 'a time, a level and a message are expected' },
-      { title: 'a time that is none', in: 'today info started', fails: 'today is no time' },
+      { title: 'a time that is none', in: 'today info started', fails: 'today is not a time' },
     ],
     input: { extension: 'log', text: `${LINES.join('\n')}\n` },
   };

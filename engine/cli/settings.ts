@@ -18,7 +18,7 @@ export function namingOptions<T>(options: ParseArgsOptionsConfig, parse: () => T
     if (typed === undefined) throw error;
     const names = [...Object.keys(options).map((name) => `--${name}`), '--help'];
     const near = typed.startsWith('--') ? hint(typed, names) : '';
-    throw new UsageError(`there is no option ${typed}${near || '. Arguments that begin with a dash stand behind --.'}`, { cause: error });
+    throw new UsageError(`there is no option ${typed}${near || '. Put arguments that begin with a dash after --.'}`, { cause: error });
   }
 }
 

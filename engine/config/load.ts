@@ -74,7 +74,7 @@ function wrongEncoding(bytes: Buffer, file: string): ConfigProblem | null {
   const [first, second] = bytes;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isMarked || (bytes.length > 1 && (first === 0) !== (second === 0))) return unreadable(file, 0, 'is UTF-16', 'save it as UTF-8');
-  if (isUtf8(bytes)) return bytes.includes(0) ? unreadable(file, lineOf(bytes, bytes.indexOf(0)), 'is no text: it has a NUL byte') : null;
+  if (isUtf8(bytes)) return bytes.includes(0) ? unreadable(file, lineOf(bytes, bytes.indexOf(0)), 'is not text: it has a NUL byte') : null;
   return unreadable(file, firstWrongLine(bytes), 'is not valid UTF-8', 'save the file as UTF-8');
 }
 

@@ -48,6 +48,9 @@ const WORDS: Readonly<Record<string, string>> = {
   record: 'a table',
 };
 
+/** Joins the values that a parameter may have. */
+const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** Converts the issues of a schema into findings with our texts. `names` lists the parameters that may stand in a table of the section. */
 export function findingsOf(
   issues: readonly z.core.$ZodIssue[],
@@ -65,7 +68,7 @@ export function findingsOf(
       case 'invalid_value': {
         const choices = issue.values.map(String);
         const near = typeof given === 'string' ? suggest(given, choices) : undefined;
-        return [{ path, text: `must be ${choices.join(' or ')}, not ${show(given)}`, hint: near ? `did you mean ${near}?` : '' }];
+        return [{ path, text: `must be ${CHOICES.format(choices)}, not ${show(given)}`, hint: near ? `did you mean ${near}?` : '' }];
       }
       case 'too_small':
         if (issue.origin === 'array' || issue.origin === 'string') return [{ path, text: 'must not be empty', hint: '' }];

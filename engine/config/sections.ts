@@ -179,7 +179,7 @@ function checkSection(name: string, value: Table, surroundings: Surroundings): C
   const { types, bundled } = surroundings;
   const typeName = typeNameOf(name, value);
   const type = typeOf(typeName, types);
-  if (type === undefined) return { findings: [unknownType(typeName, value.type === undefined, types)] };
+  if (type === undefined) return { findings: [value.type === undefined ? withoutType(name, value, types) : unknownType(typeName, types)] };
   const complete = { ...value, type: typeName };
   const result = type.schema.safeParse(complete);
   const findings = [
@@ -191,10 +191,16 @@ function checkSection(name: string, value: Table, surroundings: Surroundings): C
   return { kind: type.kind, findings, ...(result.success ? { values: result.data as object } : {}) };
 }
 
-function unknownType(name: unknown, missing: boolean, types: SectionTypes): Finding {
+/** A section that has no type is named after one, or is meant for the service. */
+function withoutType(name: string, value: Table, types: SectionTypes): Finding {
+  const isService = Object.keys(value).some((key) => Object.hasOwn(serviceSchema.shape, key));
+  const hint = isService ? `the options of the service stand in [${SERVICE_SECTION}]` : nearOrAll(name, Object.keys(types));
+  return { code: 'config.section', path: [], text: 'has no type', hint };
+}
+
+function unknownType(name: unknown, types: SectionTypes): Finding {
   const known = Object.keys(types);
   const hint = typeof name === 'string' ? nearOrAll(name, known) : `known are ${known.join(', ')}`;
-  if (missing) return { code: 'config.section', path: [], text: 'has no type', hint };
   return { code: 'config.section', path: ['type'], text: `${show(name)} is not a type of section`, hint };
 }
 

@@ -84,7 +84,7 @@ function wrongMessages(key: string, items: readonly unknown[]): Finding[] {
       return [];
     } catch (error) {
       if (!(error instanceof MessageFormatError)) throw error;
-      return [{ path: [key, i], text: `is no message: ${error.message}`, hint: '' }];
+      return [{ path: [key, i], text: `is not a message: ${error.message}`, hint: '' }];
     }
   });
 }

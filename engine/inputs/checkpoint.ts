@@ -43,10 +43,10 @@ export type FileCheckpoint = Readonly<z.infer<typeof fileSchema>>;
 
 /** Says in some words why a checkpoint cannot be used, without anything that is in it: a damaged file may hold whatever. */
 function whyUnusable(error: unknown): string {
-  if (error instanceof SyntaxError) return 'it is no JSON';
+  if (error instanceof SyntaxError) return 'it is not JSON';
   if (!(error instanceof z.ZodError)) return errorText(error);
   const [place] = error.issues.map(({ path }) => path.join('.'));
-  return place === undefined || place === '' ? 'it is no checkpoint' : `its ${place} is missing or wrong`;
+  return place === undefined || place === '' ? 'it is not a checkpoint' : `its ${place} is missing or wrong`;
 }
 
 /**

@@ -96,7 +96,7 @@ export function portProblem(protocol: string, address: string, error: unknown): 
     case 'ERR_SOCKET_BAD_PORT':
       return make(
         'port.bad-address',
-        `${what} is no address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`,
+        `${what} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`,
       );
     default:
       return make('port.failed', `${what} cannot be listened on: ${errorText(error)}.`);

@@ -86,7 +86,7 @@ export class Manifest implements Disposable {
   static open(folder: string, { create }: { readonly create: boolean }): Manifest {
     const path = join(folder, MANIFEST);
     const missing = (): EngineError =>
-      new EngineError('store.missing', `${folder} is no store. Fill one: sluicebox import --store ${folder} FILE…`);
+      new EngineError('store.missing', `${folder} is not a store. Fill one: sluicebox import --store ${folder} FILE…`);
     if (!create && !existsSync(path)) throw missing();
     let database: DatabaseSync | null = null;
     try {

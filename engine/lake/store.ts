@@ -76,7 +76,7 @@ export class Store implements Disposable {
       await makeFolder(join(folder, FILES), 0o700);
     } catch (error) {
       const text = ['EEXIST', 'ENOTDIR'].includes(errorCode(error))
-        ? `${folder} can be no store, as a file has its place or is above it: name a folder`
+        ? `${folder} cannot be a store: it, or a part of its path, is a file. Name a folder`
         : unwritable(folder, error);
       throw new EngineError('store.unwritable', text, { cause: error });
     }

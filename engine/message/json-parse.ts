@@ -62,7 +62,7 @@ function parseJson(line: string): unknown {
       ? (JSON.parse(line, reviveIntegers as (key: string, value: unknown) => unknown) as unknown)
       : JSON.parse(line);
   } catch (error) {
-    throw new MessageFormatError('', `no JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new MessageFormatError('', `not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 

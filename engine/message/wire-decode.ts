@@ -47,9 +47,9 @@ class Decoder {
   readonly #byteArrays: Uint8Array[];
 
   constructor(bytes: Uint8Array) {
-    must(bytes.length >= FIXED_WORDS * 4 && bytes.length % 8 === 0, 'bytes of this length are no batch');
+    must(bytes.length >= FIXED_WORDS * 4 && bytes.length % 8 === 0, 'bytes of this length are not a batch');
     const fixed = new Uint32Array(bytes.buffer, bytes.byteOffset, FIXED_WORDS);
-    must(fixed[Head.magic] === MAGIC, 'these bytes are no batch');
+    must(fixed[Head.magic] === MAGIC, 'these bytes are not a batch');
     must(fixed[Head.total] === bytes.length, 'the head says another length');
     const count = headWords(fixed);
     must(count * 4 <= bytes.length, 'the head is longer than the bytes');

@@ -64,7 +64,7 @@ export async function messagesOfBatch(bytes: Uint8Array): Promise<Uint8Array[]> 
 
 async function eachFrame(bytes: Uint8Array, take: (record: FrameRecord) => void): Promise<void> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!body.subarray(0, MAGIC.length).equals(MAGIC) || body.length < HEAD_BYTES) throw new BatchError('it is no batch of messages');
+  if (!body.subarray(0, MAGIC.length).equals(MAGIC) || body.length < HEAD_BYTES) throw new BatchError('it is not a batch of messages');
   const version = body[MAGIC.length] as number;
   if (version > VERSION) throw new BatchError(`its format is of version ${version}, and this program knows ${VERSION}`, { isNewer: true });
   try {

@@ -131,12 +131,12 @@ type JsonObject = Record<string, unknown>;
 
 function objectOf(value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new TypeError('no object where one was to be');
+  throw new TypeError('an object was expected');
 }
 
 function* listIn(object: JsonObject, key: string): Iterable<JsonObject> {
   const list = object[key] ?? [];
-  if (!Array.isArray(list)) throw new TypeError(`${key} is no list`);
+  if (!Array.isArray(list)) throw new TypeError(`${key} is not a list`);
   for (const each of list) yield objectOf(each);
 }
 

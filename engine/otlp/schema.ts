@@ -117,7 +117,7 @@ export class OtlpType<T extends object> {
 
   /** Reads a value of OTLP's JSON. Unknown keys are passed over. @throws {Error} for values of other kinds than the schema has */
   fromJson(json: unknown): T {
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new TypeError('no object where one was to be');
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new TypeError('an object was expected');
     return this.#type.fromObject(json) as unknown as T;
   }
 }

@@ -90,7 +90,7 @@ function judge({ status, body }: HttpAnswer): void {
   try {
     answer = JSON.parse(body);
   } catch (error) {
-    throw new Error(`the server answers ${status} with what is no JSON`, { cause: error });
+    throw new Error(`the server answers ${status} with what is not JSON`, { cause: error });
   }
   const failed = typeof answer === 'object' && answer !== null && 'errors' in answer && answer.errors === true;
   if ((failed && status !== 200) || status > 304) throw new RefusedError(`the index answers ${status}: ${body.trim().slice(0, 200)}`);

@@ -109,7 +109,7 @@ function decoded(piece: Buffer, onProblem: (text: string) => void): Message[] {
   try {
     return [decodeMessage(piece)];
   } catch (error) {
-    onProblem(`what is no message in protobuf is lost: ${messageOf(error)}`);
+    onProblem(`a message that is not valid protobuf is lost: ${messageOf(error)}`);
     return [];
   }
 }

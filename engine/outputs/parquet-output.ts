@@ -184,7 +184,7 @@ export class ParquetWriter implements Writer {
     try {
       return decodeMessage(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
     } catch (error) {
-      this.#options.onProblem(`what is no message in protobuf is lost: ${messageOf(error)}`);
+      this.#options.onProblem(`a message that is not valid protobuf is lost: ${messageOf(error)}`);
       return null;
     }
   }

@@ -35,7 +35,7 @@ export function checkPatterns({ split, looks = [] }: DecoderKeys, refuse: Refuse
     try {
       compile();
     } catch (error) {
-      throw refuse(key, `is no usable regular expression: ${messageOf(error)}`);
+      throw refuse(key, `is not a usable regular expression: ${messageOf(error)}`);
     }
   };
   for (const one of splitCases(split)) checkSplit(one, check);

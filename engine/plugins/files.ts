@@ -51,7 +51,7 @@ function unreadable(parameter: string, path: string, { message }: Error): WrongP
 function textOf(path: string): string | Error {
   try {
     const about = statSync(path);
-    if (!about.isFile()) return new Error('it is no file');
+    if (!about.isFile()) return new Error('it is not a file');
     if (about.size > MAX_BYTES) return new Error(`it has more than ${MAX_BYTES} bytes`);
     return readFileSync(path, 'utf8');
   } catch (error) {

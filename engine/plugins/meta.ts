@@ -127,7 +127,7 @@ const declarationOf = (name: string): RegExp => new RegExp(`^(?:export )?const $
 /** Checks a meta. Written without a schema library, whose loading would slow the start of the command line. */
 function checkMeta(value: unknown, path: string): PluginMeta {
   const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
-  if (!isRecord(value)) throw wrong('it is no object');
+  if (!isRecord(value)) throw wrong('it is not an object');
   const { name, kind, summary, stateless = false, comments = false, parameters = {} } = value;
   if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
   if (typeof summary !== 'string') throw wrong('summary must be a text');
@@ -156,7 +156,7 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
   const inner = (child: Expression | SpreadElement): unknown => valueOf(child, constants, depth + 1);
   switch (node.type) {
     case 'Literal':
-      if ('regex' in node && !(node.value instanceof RegExp)) throw new Error(`${node.raw ?? ''} is no regular expression`);
+      if ('regex' in node && !(node.value instanceof RegExp)) throw new Error(`${node.raw ?? ''} is not a regular expression`);
       return node.value;
     case 'TaggedTemplateExpression':
       if (isRawTag(node.tag)) return textOf(node.quasi, (part) => part.raw, inner);

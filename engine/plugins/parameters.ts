@@ -139,7 +139,7 @@ function unknownParameter({ parameters }: PluginMeta, parameter: string): WrongP
   const names = Object.keys(parameters);
   const list = names.length > 0 ? names.join(', ') : 'none';
   const near = suggest(parameter, names);
-  const sentence = `unknown parameter ${parameter}${near === undefined ? '.' : `; did you mean ${near}?`} It takes${names.length > 0 ? ':' : ''} ${list}.`;
+  const sentence = `unknown parameter ${parameter}${near === undefined ? ` (it takes ${list})` : `; did you mean ${near}?`}`;
   return { parameter, text: 'is unknown', hint: near === undefined ? `it takes ${list}` : `did you mean ${near}?`, sentence };
 }
 

@@ -314,7 +314,7 @@ export class DiskQueue {
   }
 
   #tellSkipped(segment: number, bytes: number, why: string): void {
-    this.#options.onProblem(`${bytes} bytes of ${this.#folder.segmentPath(segment)} are no whole record: ${why}`);
+    this.#options.onProblem(`${bytes} bytes of ${this.#folder.segmentPath(segment)} are not a whole record: ${why}`);
   }
 
   /** A segment that cannot be read is asked for again a few times. Returns the number of the next attempt. */

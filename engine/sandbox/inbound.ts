@@ -158,7 +158,7 @@ class ResultReader {
   #textHeader(header: ResultHead['headers'][number] | undefined): TextColumn | null {
     if (header === null || header === undefined) return null;
     if ('constant' in header) {
-      if (typeof header.constant !== 'string') forged('a header is no text');
+      if (typeof header.constant !== 'string') forged('a header is not text');
       return { constant: header.constant };
     }
     return { rows: this.#rowsOf(header), ...this.#pieces(header) };
@@ -166,7 +166,7 @@ class ResultReader {
 
   #intHeader(header: ResultHead['headers'][number] | undefined): IntColumn | null {
     if (header === null || header === undefined) return null;
-    if ('constant' in header) return forged('a header is no number');
+    if ('constant' in header) return forged('a header is not a number');
     const values = new Int32Array(this.#block, this.#at(header.values, header.count * 4), count(header.count));
     return { rows: this.#rowsOf(header), values };
   }

@@ -65,7 +65,7 @@ export async function readState(path: string, memory = 0): Promise<SavedScript |
   try {
     const file = await stat(path);
     // Reading from a pipe would wait for ever.
-    if (!file.isFile()) throw new Error('it is no file');
+    if (!file.isFile()) throw new Error('it is not a file');
     if (memory > 0 && file.size > memory * ROOM + ROOM_BESIDE)
       throw new Error(`it is too large for a script with a memory_limit of ${memory}`);
     bytes = await readFile(path);
@@ -75,7 +75,7 @@ export async function readState(path: string, memory = 0): Promise<SavedScript |
   }
   const end = bytes.indexOf('\n');
   const head = headOf(bytes.subarray(0, Math.max(0, end)).toString());
-  if (head === null) throw new PreservationError(`'${path}' is no preserved data; remove it to start without`);
+  if (head === null) throw new PreservationError(`'${path}' is not preserved data; remove it to start without`);
   const text = bytes.subarray(end + 1, end + 1 + head.text);
   const block = bytes.subarray(end + 1 + head.text);
   if (block.byteLength !== head.block || head.sha256 !== checksumOf(head, text, block)) {

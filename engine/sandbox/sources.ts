@@ -85,7 +85,7 @@ export class ScriptSources {
         return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
       }
       if (path !== this.#script && !EXTENSIONS.includes(extname(path)))
-        return { error: `'${path}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
+        return { error: `'${path}' is not a script: its name ends with none of ${EXTENSIONS.join(', ')}` };
       const { size, mtimeMs } = statSync(real);
       if (size > MAX_BYTES) return { error: `'${path}' is too large` };
       const content = isBundled(real) ? this.#bundledFile(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };

@@ -17,7 +17,7 @@ export const path = text.min(1).meta({ shown: 'path' });
 export const oneLine = text.refine((value) => !hasControls(value), { error: 'must be one line without control characters' });
 
 /** Name of a header of HTTP. */
-export const headerName = text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'is no name of a header' });
+export const headerName = text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'is not a valid name of a header' });
 
 function hasControls(value: string): boolean {
   return [...value].some((character) => (character < ' ' && character !== '\t') || character === '\x7f');
@@ -44,7 +44,7 @@ export const matcher = text
     } catch (error) {
       if (!(error instanceof MatcherError)) throw error;
       const params = { hint: `in ${context.value}` };
-      context.issues.push({ code: 'custom', input: context.value, message: `is no matcher: ${error.message}`, params });
+      context.issues.push({ code: 'custom', input: context.value, message: `is not a matcher: ${error.message}`, params });
     }
   })
   .meta({ shown: 'matcher' });

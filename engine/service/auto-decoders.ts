@@ -70,7 +70,7 @@ export class AutoDecoders implements FileKinds, DecoderSet {
       return true;
     } catch (error) {
       // The words of a damaged checkpoint are not repeated: they may be anything.
-      const why = error instanceof SyntaxError ? 'it is no JSON' : messageOf(error).slice(0, 200);
+      const why = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error).slice(0, 200);
       this.#options.onError(`the decoder that a checkpoint names for a file cannot be used, so the file is recognised anew: ${why}`);
       return false;
     }

@@ -84,6 +84,6 @@ export class TypedOpening {
 /** @throws {EngineError} `path.bad` when a text names no file of another machine */
 function remoteTarget(text: string): RemoteTarget {
   const target = typedTarget(text);
-  if (target.kind !== 'remote') throw new EngineError('path.bad', `${text} is no file of another machine. Type host:/path.`);
+  if (target.kind !== 'remote') throw new EngineError('path.bad', `${text} is not a file of another machine. Type host:/path.`);
   return target;
 }

@@ -19,6 +19,6 @@ function parse(word: string): number {
   if (word === 'nan') return NaN;
   if (word === 'inf' || word === '-inf') return word === 'inf' ? Infinity : -Infinity;
   const value = Number(word);
-  if (Number.isNaN(value)) throw new SyntaxError(`${word} is no number`);
+  if (Number.isNaN(value)) throw new SyntaxError(`${word} is not a number`);
   return value;
 }

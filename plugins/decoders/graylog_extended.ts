@@ -50,7 +50,7 @@ export const meta: PluginMeta = {
       out: { Timestamp: '1000000000', Payload: '{"timestamp":1,"_a":[1,2],"_n":null}', Fields: { _a: [1, 2] } },
     },
     {
-      title: 'a timestamp that is no number',
+      title: 'a timestamp that is not a number',
       in: '{"version":"1.1","host":"h1","short_message":"hi","timestamp":"1614949679"}',
       fails: 'no timestamp that is a number',
     },

@@ -126,7 +126,7 @@ export function process_message(): ProcessStatus {
 function startOf(time: string): bigint | null {
   if (time === '') return null;
   const ns = new AnyDate(() => 0, configuredClock()).parse(time);
-  if (ns === null) throw new TypeError(`boot_time is no time that can be read: ${time}`);
+  if (ns === null) throw new TypeError(`boot_time is not a time that can be read: ${time}`);
   return ns;
 }
 

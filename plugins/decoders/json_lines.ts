@@ -121,7 +121,12 @@ export const meta: PluginMeta = {
       out: { Timestamp: '1614949679000000000', Payload: 'yes', Fields: {} },
     },
     { title: 'a line that was cut off', in: '{"time":"2021-03-05T14:07:59Z","msg":"sl', fails: 'no JSON object' },
-    { title: 'a time in an unknown form', config: { time_field: 'at' }, in: '{"at":"yesterday"}', fails: 'at is no time that can be read' },
+    {
+      title: 'a time in an unknown form',
+      config: { time_field: 'at' },
+      in: '{"at":"yesterday"}',
+      fails: 'at is not a time that can be read',
+    },
   ],
 };
 

@@ -42,7 +42,7 @@ export const meta: PluginMeta = {
       },
     },
     {
-      title: 'a line that is no number ends the reading',
+      title: 'a line that is not a number ends the reading',
       config: { payload_keep: true },
       in: 'page 5 6\nswap 1 0\ndisk_io: (1,2)\n',
       out: { Type: 'stats.proc', Payload: 'page 5 6\nswap 1 0\ndisk_io: (1,2)\n', Fields: { page: [5, 6], swap: [1, 0] } },

@@ -73,7 +73,7 @@ export const meta: PluginMeta = {
       out: { Timestamp: '1614949679250001000', Hostname: 'box1', Pid: 4411, Payload: 'no newline', Fields: { programname: 'sshd' } },
     },
     {
-      title: 'a process that is no number',
+      title: 'a process that is not a number',
       config: { template: TRADITIONAL },
       in: 'Mar  5 13:07:59 box1 sshd[abc]: x\n',
       fails: 'no sp-if-no-1st-sp where the format has it',

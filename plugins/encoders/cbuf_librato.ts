@@ -49,7 +49,7 @@ export const meta: PluginMeta = {
           '{"value":23,"measure_time":110,"name":"hits","source":"box1"},{"value":1,"measure_time":110,"name":"errors","source":"box1"}]}',
       },
     },
-    { title: 'no graph', in: 'hello', fails: 'the payload is no graph' },
+    { title: 'no graph', in: 'hello', fails: 'the payload is not a graph' },
   ],
 };
 
@@ -71,7 +71,7 @@ globalThis.last_times = new Map();
 
 export function process_message(): ProcessStatus {
   const graph = parseGraph(String(read_message('Payload') ?? ''));
-  if (graph === null || graph.rows.length < MIN_ROWS) return [-1, 'the payload is no graph'];
+  if (graph === null || graph.rows.length < MIN_ROWS) return [-1, 'the payload is not a graph'];
   const key = keyOf(messageKey.text(systemSeconds()));
   const passed = graph.time - (globalThis.last_times.get(key) ?? -Infinity);
   if (passed === 0) return NO_OUTPUT;
@@ -80,7 +80,7 @@ export function process_message(): ProcessStatus {
   const first = moved < graph.rows.length - 1 ? graph.rows.length - 1 - moved : 0;
   if (passed !== Infinity && !Number.isInteger(moved)) return [-1, 'the graph is not a whole number of rows later than the last one'];
   const gauges = gaugesOf(graph, first);
-  if (gauges === null) return [-1, 'a value of the graph is no number'];
+  if (gauges === null) return [-1, 'a value of the graph is not a number'];
   if (gauges.length === 0) return NO_OUTPUT;
   const status = injectOutput('json', 'output', gaugesText(gauges));
   if (status === 0) remember(key, graph.time);

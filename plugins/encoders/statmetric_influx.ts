@@ -23,12 +23,12 @@ export const meta: PluginMeta = {
           '{"points":[[1614949679000,0.5]],"name":"stats.counters.hits.rate","columns":["time","value"]}]',
       },
     },
-    { title: 'no time', in: { Fields: { hits: 1 } }, fails: 'timestamp is no number' },
+    { title: 'no time', in: { Fields: { hits: 1 } }, fails: 'timestamp is not a number' },
   ],
 };
 
 const TIME = 'timestamp';
-const refusal: ProcessStatus = [-1, 'timestamp is no number'];
+const refusal: ProcessStatus = [-1, 'timestamp is not a number'];
 
 export function process_message(): ProcessStatus {
   const timestamp = read_message(`Fields[${TIME}]`);

@@ -53,7 +53,7 @@ export const meta: PluginMeta = {
         Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Stats' },
       },
     },
-    { title: 'a payload that is no graph', in: { Payload: 'garbage' }, fails: 'the payload is no cbufd text' },
+    { title: 'a payload that is not a graph', in: { Payload: 'garbage' }, fails: 'the payload is not cbufd text' },
     {
       title: 'a layout that is none',
       in: { Payload: '{bad json}\n60\t1\n' },
@@ -72,7 +72,7 @@ globalThis.merged = new Map();
 
 export function process_message(): ProcessStatus {
   const deltas = parseDeltas(String(read_message('Payload') ?? ''));
-  if (deltas === null) return [-1, 'the payload is no cbufd text'];
+  if (deltas === null) return [-1, 'the payload is not cbufd text'];
   const graph = graphOf(keyOf(String(read_message('Fields[payload_name]') ?? '')), deltas.header);
   if (typeof graph === 'string') return [-1, graph];
   const [, columns] = graph.get_configuration();

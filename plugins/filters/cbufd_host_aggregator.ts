@@ -73,10 +73,10 @@ export const meta: PluginMeta = {
       },
     },
     {
-      title: 'a payload that is no graph',
+      title: 'a payload that is not a graph',
       config: { max_hosts: 2, rows: 2 },
       in: { Payload: 'garbage' },
-      fails: 'the payload is no cbufd text',
+      fails: 'the payload is not cbufd text',
     },
   ],
 };
@@ -95,7 +95,7 @@ globalThis.host_graphs = new Map();
 
 export function process_message(): ProcessStatus {
   const deltas = parseDeltas(String(read_message('Payload') ?? ''));
-  if (deltas === null) return [-1, 'the payload is no cbufd text'];
+  if (deltas === null) return [-1, 'the payload is not cbufd text'];
   const now = messageTime();
   const host = hostOf(keyOf(String(read_message('Hostname') ?? '')), now);
   const graphs = graphsOf(keyOf(String(read_message('Fields[payload_name]') ?? '')), deltas.header);

@@ -87,9 +87,9 @@ export const meta: PluginMeta = {
       title: 'a message without counters',
       config: { rows: 3 },
       in: { Fields: { TickerInterval: 5, TimeWriting: 7 } },
-      fails: 'TimeReading is no number',
+      fails: 'TimeReading is not a number',
     },
-    { title: 'a message without an interval', in: { Fields: { TimeWriting: 7 } }, fails: 'TickerInterval is no number' },
+    { title: 'a message without an interval', in: { Fields: { TimeWriting: 7 } }, fails: 'TickerInterval is not a number' },
   ],
 };
 
@@ -110,7 +110,7 @@ globalThis.counters = [];
 
 export function process_message(): ProcessStatus {
   const interval = read_message('Fields[TickerInterval]');
-  if (typeof interval !== 'number') return [-1, 'TickerInterval is no number'];
+  if (typeof interval !== 'number') return [-1, 'TickerInterval is not a number'];
   if (!(interval >= 1 && interval <= MAX_INTERVAL)) return [-1, 'TickerInterval is less than a second, or more than 68 years'];
   globalThis.times ??= makeGraph(
     TIMES,
@@ -128,7 +128,7 @@ function addRates(graph: CircularBuffer): ProcessStatus {
   const ns = messageTime();
   for (const { column, name, variable } of COUNTER_FIELDS) {
     const counter = read_message(variable);
-    if (typeof counter !== 'number') return [-1, `${name} is no number`];
+    if (typeof counter !== 'number') return [-1, `${name} is not a number`];
     const previous = counters[column];
     if (previous !== undefined) graph.set(ns, column, counter - previous);
     counters[column] = counter;

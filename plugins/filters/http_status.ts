@@ -51,7 +51,7 @@ export const meta: PluginMeta = {
     {
       title: 'a status that is a text',
       in: { Fields: { status: '200' } },
-      fails: 'status is no number',
+      fails: 'status is not a number',
     },
   ],
 };
@@ -63,7 +63,7 @@ const LAYOUT = 1;
 
 const field = fieldConfig('status_field');
 const variable = `Fields[${field}]`;
-const refusal: ProcessStatus = [-1, `${field} is no number`];
+const refusal: ProcessStatus = [-1, `${field} is not a number`];
 const anomalies = anomalyConfig({ [TITLE]: COLUMNS.length });
 
 setPreservationVersion(LAYOUT);

@@ -37,7 +37,7 @@ export const meta: PluginMeta = {
     {
       title: 'a load that is a text',
       in: { Fields: { '1MinAvg': 0.5, '5MinAvg': 'high' } },
-      fails: '5MinAvg is no number',
+      fails: '5MinAvg is not a number',
     },
   ],
 };

@@ -38,7 +38,7 @@ export const meta: PluginMeta = {
         Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Memory Stats' },
       },
     },
-    { title: 'a message of something else', in: { Fields: { '1MinAvg': 0.5 } }, fails: 'MemFree is no number' },
+    { title: 'a message of something else', in: { Fields: { '1MinAvg': 0.5 } }, fails: 'MemFree is not a number' },
   ],
 };
 

@@ -51,7 +51,7 @@ export const meta: PluginMeta = {
         Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Statistics' },
       },
     },
-    { title: 'a message of something else', in: { Fields: { status: 200 } }, fails: 'Query_time is no number' },
+    { title: 'a message of something else', in: { Fields: { status: 200 } }, fails: 'Query_time is not a number' },
   ],
 };
 
@@ -76,7 +76,7 @@ export function process_message(): ProcessStatus {
   const count = globalThis.graph.add(ns, COUNT, 1);
   if (count === null) return 0;
   const values = readNumbers(FIELDS);
-  if (typeof values === 'string') return [-1, `${values} is no number`];
+  if (typeof values === 'string') return [-1, `${values} is not a number`];
   for (const [i, value] of values.entries()) {
     const average = (globalThis.sums.add(ns, i + 1, value) ?? NaN) / count;
     globalThis.graph.set(ns, i + 1, i < FIRST_ROW_FIELD ? average : Math.floor(average));

@@ -63,7 +63,7 @@ export const meta: PluginMeta = {
       title: 'a text',
       config: { message_variable: 'Fields[ms]' },
       in: { Fields: { ms: '12' } },
-      fails: 'Fields[ms] is no number',
+      fails: 'Fields[ms] is not a number',
     },
   ],
 };
@@ -82,7 +82,7 @@ const enableSketch = boolConfig('enable_sketch');
 const secondsPerRow = uintConfig('sec_per_row');
 const rowNs = secondsPerRow * 1e9;
 const anomalies = anomalyConfig({ [title]: percentiles.length + 1 });
-const refusal: ProcessStatus = [-1, `${variable} is no number`];
+const refusal: ProcessStatus = [-1, `${variable} is not a number`];
 
 setPreservationVersion();
 set_throttle(uintConfig('alert_throttle') * 1e9);

@@ -35,8 +35,8 @@ export const meta: PluginMeta = {
       in: [{ Timestamp: 0, Payload: '{"filters":[{"Name":"http_status","ProcessMessageFailures":{"value":2,"representation":"count"}}]}' }],
       out: [],
     },
-    { title: 'a payload that is no report', in: { Payload: 'x' }, fails: 'the report is no JSON object' },
-    { title: 'an entry that is none', in: { Payload: '{"filters":[5]}' }, fails: 'filters: an entry is no object' },
+    { title: 'a payload that is not a report', in: { Payload: 'x' }, fails: 'the report is not a JSON object' },
+    { title: 'an entry that is none', in: { Payload: '{"filters":[5]}' }, fails: 'filters: an entry is not an object' },
     {
       title: 'an entry without a name',
       in: { Payload: '{"filters":[{"ProcessMessageFailures":{"value":1}}]}' },
@@ -63,7 +63,7 @@ let lastReport = 0;
 
 export function process_message(): ProcessStatus {
   const report = parseReport(String(read_message('Payload') ?? ''));
-  if (report === null) return [-1, 'the report is no JSON object'];
+  if (report === null) return [-1, 'the report is not a JSON object'];
   lastReport = messageTime();
   for (const section of SECTIONS) {
     const entries = report[section];
@@ -88,7 +88,7 @@ function parseReport(payload: string): Record<string, unknown> | null {
 function readEntries(entries: readonly unknown[]): string | null {
   for (const item of entries) {
     const entry = objectOf(item);
-    if (entry === null) return 'an entry is no object';
+    if (entry === null) return 'an entry is not an object';
     const failures = objectOf(entry['ProcessMessageFailures']);
     if (failures === null) continue;
     const { Name: name } = entry;

@@ -53,7 +53,7 @@ export const meta: PluginMeta = {
         Fields: { payload_type: { value: 'tsv', representation: 'file-extension' }, payload_name: 'Weighting by Fields[ip]' },
       },
     },
-    { title: 'a payload that is no sketch', in: { Payload: 'garbage' }, fails: 'the payload is no sketch' },
+    { title: 'a payload that is not a sketch', in: { Payload: 'garbage' }, fails: 'the payload is not a sketch' },
     { title: 'a layout that is none', in: { Payload: '{"sketch":"?"}\n60\t1\n' }, fails: 'the payload has no layout' },
   ],
 };
@@ -67,7 +67,7 @@ globalThis.merged_sketches = new Map();
 
 export function process_message(): ProcessStatus {
   const sketch = parseSketch(String(read_message('Payload') ?? ''));
-  if (sketch === null) return [-1, 'the payload is no sketch'];
+  if (sketch === null) return [-1, 'the payload is not a sketch'];
   const name = String(read_message('Fields[payload_name]') ?? '');
   const merged = sketchOf(keyOf(byHost ? `${name} (${String(read_message('Hostname') ?? '')})` : name), sketch.header);
   if (typeof merged === 'string') return [-1, merged];

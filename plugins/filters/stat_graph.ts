@@ -59,7 +59,7 @@ export const meta: PluginMeta = {
       title: 'a message without a time',
       config: { stats: 'a', stat_labels: 'a' },
       in: { Fields: { a: 1 } },
-      fails: 'timestamp is no number',
+      fails: 'timestamp is not a number',
     },
   ],
 };
@@ -83,7 +83,7 @@ globalThis.graph = makeGraph(
 
 export function process_message(): ProcessStatus {
   const seconds = read_message('Fields[timestamp]');
-  if (typeof seconds !== 'number') return [-1, 'timestamp is no number'];
+  if (typeof seconds !== 'number') return [-1, 'timestamp is not a number'];
   for (const { column, variable } of stats) {
     const value = read_message(variable);
     if (typeof value === 'number') globalThis.graph.add(seconds * 1e9, column, value);

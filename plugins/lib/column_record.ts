@@ -56,7 +56,7 @@ export class ColumnRecord {
     const column = this.#columns[i] as Column;
     if (column.header !== null) {
       if (this.#setHeader(column.header, text, from, to, value)) return null;
-      if (column.header === 'time' && this.#options.headers.strictTime) return `${column.name} is no time that can be read`;
+      if (column.header === 'time' && this.#options.headers.strictTime) return `${column.name} is not a time that can be read`;
     }
     if (column.number >= 0) {
       const number = this.#options.numbers.numberOf(column.name, value ?? text.slice(from, to));

@@ -132,7 +132,7 @@ class Expansion {
     );
     const other = OTHER_REFERENCE.exec(text);
     if (other !== null)
-      throw new SyntaxError(`${other[0]} is no reference to a pattern. It has the form %{NAME}, %{NAME:field} or %{NAME:field:type}`);
+      throw new SyntaxError(`${other[0]} is not a reference to a pattern. It has the form %{NAME}, %{NAME:field} or %{NAME:field:type}`);
     this.#length += text.length;
     if (this.#length > MAX_LENGTH) throw new SyntaxError('the pattern is too long when all that it refers to is put in');
     return text;
@@ -141,7 +141,7 @@ class Expansion {
   /** The beginning of a group that becomes a field. */
   #begin(field: string, type: string | undefined): string {
     const known = type === undefined ? null : TYPES[type];
-    if (known === undefined) throw new SyntaxError(`${type} is no type of fields: use ${Object.keys(TYPES).join(', ')}`);
+    if (known === undefined) throw new SyntaxError(`${type} is not a type of fields: use ${Object.keys(TYPES).join(', ')}`);
     return `(?<${this.#captures.push({ name: fieldName(field), type: known }) - 1}>`;
   }
 

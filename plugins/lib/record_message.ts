@@ -81,7 +81,7 @@ export class RecordMessage {
     const message: LogMessage = { ...known, Fields: this.#fields };
     for (const [header, { value, field }] of this.#candidates) {
       if (this.#setHeader(message, header, value)) continue;
-      if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];
+      if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is not a time that can be read`];
       this.#fields.push(field);
     }
     if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });

@@ -30,7 +30,7 @@ export function variableConfig(name: string, fallback?: string | null): string |
   const variable = stringConfig(name, fallback as string);
   if (variable === null || HEADERS.includes(variable) || /^Fields\[.+\]$/s.test(variable)) return variable;
   throw new TypeError(
-    `${name} is no variable of a message: ${JSON.stringify(variable)}; write Fields[name], or one of ${HEADERS.join(', ')}`,
+    `${name} is not a variable of a message: ${JSON.stringify(variable)}; write Fields[name], or one of ${HEADERS.join(', ')}`,
   );
 }
 
@@ -56,7 +56,7 @@ export function patternConfig(name: string, fallback?: string): RegExp {
   try {
     return new RegExp(source);
   } catch (error) {
-    throw new TypeError(`${name} is no regular expression: ${source}`, { cause: error });
+    throw new TypeError(`${name} is not a regular expression: ${source}`, { cause: error });
   }
 }
 

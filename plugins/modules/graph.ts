@@ -129,7 +129,7 @@ export function setWhileNumbers(graph: CircularBuffer, fields: readonly NumberFi
   const ns = messageTime();
   for (const { column, name, variable } of fields) {
     const value = read_message(variable);
-    if (typeof value !== 'number') return [-1, `${name} is no number`];
+    if (typeof value !== 'number') return [-1, `${name} is not a number`];
     graph.set(ns, column, value);
   }
   return 0;

@@ -183,7 +183,7 @@ describe('the Logs view', () => {
     await page.getByRole('button', { name: /^Time range/ }).click();
     await page.getByLabel('From').fill('no time');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expect.poll(() => page.getByRole('alert').innerText()).toBe('The beginning is no time.');
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe('The beginning is not a time.');
     await page.keyboard.press('Escape');
   });
 

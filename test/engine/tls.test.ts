@@ -189,6 +189,6 @@ describe('encrypted connections', () => {
 
   it.each([
     [{ cert_file: join(folder, 'absent.crt'), key_file: key }, /absent\.crt cannot be read/],
-    [{ cert_file: import.meta.filename, key_file: key }, /is no PEM file/],
+    [{ cert_file: import.meta.filename, key_file: key }, /is not a PEM file/],
   ])('need files that are right', (files, said) => expect(() => tlsListener({ ...server, ...files })).toThrow(said));
 });

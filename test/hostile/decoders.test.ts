@@ -20,7 +20,7 @@ const ATTACKS: readonly (readonly [what: string, body: string, ends: RegExp | nu
   ['grows for ever', `const a = []; for (;;) a.push(new Array(1000).fill({ x: 1 }));`, /limit|host/],
   ['squares a number for ever', 'let b = 3n; for (;;) b = b * b;', /limit|host|BigInt/],
   ['recurses', '(function f() { f(); f(); })();', /call stack|instruction_limit/],
-  ['injects what is no message', `inject_message({ get Payload() { throw new Error('trap'); } });`, /trap/],
+  ['injects what is not a message', `inject_message({ get Payload() { throw new Error('trap'); } });`, /trap/],
   ['refuses records with a flood of text', `return [-1, 'x'.repeat(1e6)];`, null],
   ['changes prototypes', changedPrototypes(), null],
   ['takes the functions of others away', `globalThis.inject_message = globalThis.read_message = () => { throw 1; };`, /process_message/],
@@ -115,7 +115,7 @@ describe('a hostile decoder among those that are tried on a file', () => {
       'has a meta that is not its own',
       `export const meta = { ["__proto__"]: { looks: [] }, looks: [{ records: '[' }, 5, null] }; export function process_message() { return -1; }`,
     ],
-    ['is no script', '\0\u202e<?php'],
+    ['is not a script', '\0\u202e<?php'],
   ])('and %s', async (what, text) => {
     const own = mkdtempSync(join(folder, 'scripts-'));
     writeFileSync(join(own, 'mine.js'), text);

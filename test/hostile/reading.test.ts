@@ -46,7 +46,7 @@ describe('a hostile script that reads', () => {
     ['bytes for ever without taking anything', `let b = read_bytes(); for (;;) b = read_bytes(b);`, /the rest is longer than|memory_limit/],
     ['and keeps all of it', `const all = []; for (;;) all.push(read_input() + all.length);`, /memory_limit/],
     [
-      'with a rest that is no text',
+      'with a rest that is not text',
       `read_input(); read_input({ get length() { return 1; }, toString: () => 'x' });`,
       /the rest must be a text/,
     ],
@@ -94,7 +94,7 @@ describe('a hostile script that reads', () => {
     expect(sandbox.state).not.toBe('running');
   });
 
-  test('is no match for a source that brings too much at once', async () => {
+  test('is not a match for a source that brings too much at once', async () => {
     const sandbox = await start(`const t = read_input(); return t.length > 0 ? 0 : 1;`, 'whole');
     const end = await sandbox.run(async () => undefined, endless('ü'.repeat(48 << 20)));
     expect('reason' in end ? end.reason : '').toMatch(/memory_limit/);

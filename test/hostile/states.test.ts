@@ -67,7 +67,7 @@ async function outcome(preservation: string, script = SCRIPT): Promise<string> {
 
 /** Ends that are in order: what was restored is harmless, or the script does not run, and its reason names the state, a limit or the script. */
 const CONTAINED =
-  /^alive$|its data cannot be restored: |memory_limit|time limit|is no preserved data|is damaged|cannot read the preserved data|^process_message is missing$/;
+  /^alive$|its data cannot be restored: |memory_limit|time limit|is not preserved data|is damaged|cannot read the preserved data|^process_message is missing$/;
 
 const numbered = (count: number, lineAt: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => lineAt(i));
 
@@ -228,8 +228,8 @@ describe('a state that was written by hand', () => {
     ['texts in another width', () => ({ lines: ['["globals","x",1]'], head: { wide: true } })],
     ['lengths below zero', () => ({ lines: ['["globals","x",1]'], head: { text: -1, block: -1 } })],
     ['lengths beyond the file', () => ({ lines: ['["globals","x",1]'], head: { text: 2 ** 53 - 1, block: 2 ** 53 - 1 } })],
-    ['lengths that are no numbers', () => ({ lines: ['["globals","x",1]'], head: { text: '7', block: null } })],
-    ['a version that is no number', () => ({ lines: ['["globals","x",1]'], head: { version: {} } })],
+    ['lengths that are not numbers', () => ({ lines: ['["globals","x",1]'], head: { text: '7', block: null } })],
+    ['a version that is not a number', () => ({ lines: ['["globals","x",1]'], head: { version: {} } })],
     ['another format', () => ({ lines: ['["globals","x",1]'], head: { format: 'sluicebox-state-3' } })],
     ['a checksum that is none', () => ({ lines: ['["globals","x",1]'], head: { sha256: ['x'] } })],
     ['a changed byte', () => ({ lines: ['["globals","x",1]'], spoil: (bytes) => bytes.fill(0x32, bytes.length - 2, bytes.length - 1) })],
@@ -251,7 +251,7 @@ describe('a state that was written by hand', () => {
     for (let at = 0; at < length; at += 7) {
       const cut = newFile();
       writeFileSync(cut, readFileSync(path).subarray(0, at));
-      expect(await outcome(cut), `cut at ${at}`).toMatch(/is no preserved data|is damaged/);
+      expect(await outcome(cut), `cut at ${at}`).toMatch(/is not preserved data|is damaged/);
     }
     await askWitness();
   });
@@ -283,7 +283,7 @@ describe('in the place of a state', () => {
     const path = newFile();
     make(path);
     const reason = await outcome(path);
-    expect(reason).toMatch(/is no preserved data|cannot read the preserved data/);
+    expect(reason).toMatch(/is not preserved data|cannot read the preserved data/);
     expect(reason).toContain(path);
     await askWitness();
     rmSync(path, { recursive: true });

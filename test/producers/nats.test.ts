@@ -325,7 +325,7 @@ describe('what goes wrong', () => {
     const { sink } = await input(name);
     await until(() => sink.payloads.includes('fine'));
     expect(sink.codes).toEqual(['batch.damaged', 'batch.damaged']);
-    expect(sink.notices[0]?.text).toMatch(/^Input in cannot read a batch of \S+\.x: it is no batch of messages\. Whoever publishes/);
+    expect(sink.notices[0]?.text).toMatch(/^Input in cannot read a batch of \S+\.x: it is not a batch of messages\. Whoever publishes/);
     await until(async () => (await unacknowledged(name)) === 0);
   });
 

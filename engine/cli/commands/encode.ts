@@ -23,7 +23,7 @@ framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
   -s KEY=VALUE              sets a parameter of the encoder; may be given several times
 ${MODULE_HELP}      --from auto|json|protobuf
                             what the input is (auto)
-      --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are no text
+      --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are not text
                             {"status":0,"payload":"…","encoding":"base64"}, without output {"status":-2}, when it is refused
                             {"status":-1,"error":"…"}; status 1: the encoder has ended
 `;

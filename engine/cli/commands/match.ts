@@ -39,7 +39,7 @@ export const match: Command = {
       try {
         for await (const chunk of readInputs(file, { form, signal, notice: ({ text }) => complain(text) })) {
           for (const mark of chunk.marks) {
-            failures.add(chunk.source, mark.line, mark.kind === 'broken' ? mark.reason : 'a timer is no message');
+            failures.add(chunk.source, mark.line, mark.kind === 'broken' ? mark.reason : 'a timer is not a message');
           }
           const selected = matcher.select(chunk.batch);
           const rows = values.invert ? others(selected, chunk.batch.length) : selected;

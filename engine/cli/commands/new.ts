@@ -8,7 +8,8 @@ import { makeDecoder } from '../lnav/make.ts';
 import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templates.ts';
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../errors.ts';
+import { unwritable } from '../../unwritable.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
@@ -34,9 +35,10 @@ export const newScript: Command = {
     const [kindName, name, ...more] = positionals;
     const { in: folder, 'from-lnav': lnav } = values;
     if (kindName === undefined || (name === undefined && lnav === undefined) || more.length > 0)
-      throw new UsageError('new needs a kind and a name.');
+      throw new UsageError('new needs a kind and a name, as in: sluicebox new decoder my_log');
     const kind = parseChoice('the kind', kindName, NEW_KINDS);
-    if (name !== undefined && !NAME.test(name)) throw new UsageError(`the name must be made of letters, digits and _, not '${name}'`);
+    if (name !== undefined && !NAME.test(name))
+      throw new UsageError(`the name must begin with a letter and be made of letters, digits and _, not '${name}'`);
     if (lnav !== undefined && kind !== 'decoder') throw new UsageError('--from-lnav is for decoders.');
     const scripts = lnav === undefined ? [templateScript(kind, name as string)] : lnavScripts(lnav, name);
 
@@ -45,12 +47,12 @@ export const newScript: Command = {
       complain(`${taken.join(', ')}: there already, and not overwritten. Choose another name or folder.`);
       return Exit.failed;
     }
-    await makeFolder(folder);
     try {
+      await makeFolder(folder);
       for (const { write } of scripts) for (const note of await write(folder)) complain(note);
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      complain(error.message);
+      if (!(error instanceof FormatError) && errorCode(error) === '') throw error;
+      complain(error instanceof FormatError ? error.message : unwritable(folder, error));
       return Exit.failed;
     }
     const shared = [join(folder, 'api.d.ts'), join(folder, 'tsconfig.json')] as const;

@@ -56,7 +56,7 @@ async function runChecked(
     return Exit.failed;
   }
   if (config.inputs.length === 0) {
-    context.complain(`${path}: there is no input, so there is nothing to do.`);
+    context.complain(`${path}: there is no input, so there is nothing to do: add a section such as a FileInput.`);
     return Exit.failed;
   }
   const log = new ServiceLog(context.complain, config.service.log_flags);

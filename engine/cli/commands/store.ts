@@ -29,6 +29,7 @@ check reads all Parquet files and compares them with their checksums. Damaged on
       --size MIB            what the Parquet files may take together
 `;
 
+const ACTIONS = 'list, remove, expire, compact or check';
 const NS_PER_DAY = 86_400_000_000_000n;
 
 export const store: Command = {
@@ -52,7 +53,7 @@ export const store: Command = {
       case 'check':
         return check(folder, context);
       default:
-        throw new UsageError('store is followed by list, remove, expire, compact or check');
+        throw new UsageError(action === undefined ? `store needs one of ${ACTIONS}` : `store has no ${action}: give one of ${ACTIONS}`);
     }
   },
 };

@@ -88,7 +88,7 @@ function addressOf(target: string, text: string): Address {
   const match = /^(?:\[([^\]]+)\]|([^:[\]/]+)):(\d{1,5})\/?$/.exec(text);
   const port = Number(match?.[3]);
   if (match === null || port === 0 || port > 65_535)
-    throw new UsageError(`${target} is no address: write tcp://host:port, tls://host:port or udp://host:port.`);
+    throw new UsageError(`${target} is not an address: write tcp://host:port, tls://host:port or udp://host:port.`);
   return { host: match[1] ?? match[2] ?? '', port };
 }
 

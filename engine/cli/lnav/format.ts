@@ -75,7 +75,7 @@ export function readFormats(text: string): LnavFormat[] {
   try {
     json = JSON.parse(text.replace(/^\ufeff/, '').replace(COMMENT, (part) => (part.startsWith('"') ? part : ' ')));
   } catch (error) {
-    throw new FormatError(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new FormatError(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
   const formats = Object.entries(objectOf(json)).filter(([name, format]) => !name.startsWith('$') && isObject(format));
   if (formats.length === 0) throw new FormatError('it has no format: an object with a member for each format is expected');

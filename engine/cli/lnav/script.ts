@@ -84,7 +84,7 @@ function levelsOf({ levels }: LnavFormat, notes: string[]): string[] {
   return levels.flatMap(([level, pattern]) => {
     const severity = SEVERITIES[level];
     if (severity === undefined) {
-      notes.push(`level.${level}: is no level with a severity and is left out`);
+      notes.push(`level.${level}: is not a level with a severity and is left out`);
       return [];
     }
     try {
@@ -227,7 +227,7 @@ export function process_message(): ProcessStatus {
   if (groups === null) return [-1, 'none of the patterns matches'];
   const time = groups[${quoted(timeField)}];
   const ns = time === undefined ? null : timeOf(time);
-  if (time !== undefined && ns === null) return [-1, \`\${time} is no time that can be read\`];
+  if (time !== undefined && ns === null) return [-1, \`\${time} is not a time that can be read\`];
 
   const body = groups[${quoted(bodyField)}];
   const message: InjectMessage = { Type: type, Payload: body === undefined ? record : body + record.slice(line.length) };
@@ -274,7 +274,7 @@ export function process_message(): ProcessStatus {
   collect(record, '', values, 0);
   const time = ${exact === null ? '' : 'EXACT_TIME.exec(text)?.[1] ?? '}values.get(${quoted(fieldName(timeField))});
   const ns = time === undefined ? null : timeOf(String(time));
-  if (ns === null) return [-1, ${quoted(`${timeField} is no time that can be read`)}];
+  if (ns === null) return [-1, ${quoted(`${timeField} is not a time that can be read`)}];
 
   const level = values.get(${quoted(fieldName(levelField))});
   const severity = level === undefined ? undefined : severityOf(String(level));

@@ -105,7 +105,7 @@ class Events {
 
   /** Reads [time, record]. */
   read(reader: MsgpackReader): void {
-    if (reader.array() !== 2) throw new MsgpackError('it has an event that is no pair of a time and a record');
+    if (reader.array() !== 2) throw new MsgpackError('it has an event that is not a pair of a time and a record');
     this.add({ time: reader.value(), record: reader.value() });
   }
 

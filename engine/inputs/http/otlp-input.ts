@@ -163,7 +163,7 @@ export class OtlpInput implements Input {
       try {
         return readRequest(signal, encoding, plain, nowNs(), limits);
       } catch (error) {
-        throw new RefusedRequestError(400, `The body is no request to export ${signal}: ${errorText(error)}.`, { cause: error });
+        throw new RefusedRequestError(400, `The body is not a request to export ${signal}: ${errorText(error)}.`, { cause: error });
       }
     });
     const from = plainHost(request.socket.remoteAddress ?? '');

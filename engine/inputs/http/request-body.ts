@@ -47,7 +47,7 @@ export async function unpacked(body: Buffer, encoding: string, most: number): Pr
     return await promisify(gunzip)(body, { maxOutputLength: most, chunkSize: CHUNK_BYTES });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, error);
-    throw new RefusedRequestError(400, `The body is no gzip: ${errorText(error)}.`, { cause: error });
+    throw new RefusedRequestError(400, `The body is not gzip: ${errorText(error)}.`, { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ export function parseAddress(text: string): ListenAddress {
   if (match === null || port > 65535) {
     throw new InputError(
       'port.bad-address',
-      `"${text}" is no address to listen on. Write host:port, for example 127.0.0.1:5514 or [::1]:5514.`,
+      `"${text}" is not an address to listen on. Write host:port, for example 127.0.0.1:5514 or [::1]:5514.`,
     );
   }
   return { host: match[1] ?? match[2] ?? '', port };

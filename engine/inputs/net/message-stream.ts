@@ -13,7 +13,7 @@ export class MessageStream {
     this.#opener = opener;
     this.#take = take;
     this.#fault = fault;
-    const onSkip = (bytes: number): void => fault(`${bytes} bytes that are no record`);
+    const onSkip = (bytes: number): void => fault(`${bytes} bytes that are not a record`);
     this.#splitter = new FrameSplitter({ maxMessageSize: opener.maxMessageSize, onProblem: fault, onSkip });
   }
 

@@ -196,7 +196,7 @@ function whyNot(error: unknown, { bin, directory }: CommandOptions): string {
       if (directory !== undefined && (/[\\/]/.test(bin) || findProgram(bin) !== null)) return `its folder ${directory} is not there.`;
       return 'there is no such program. Check the name, or give its whole path.';
     case 'ENOTDIR':
-      return directory === undefined ? 'its path leads through a file.' : `its folder ${directory} is no folder.`;
+      return directory === undefined ? 'its path leads through a file.' : `its folder ${directory} is not a folder.`;
     case 'EACCES':
     case 'EPERM':
       return 'it may not be run by this user. Check the permissions of the program and of its folder.';

@@ -93,7 +93,7 @@ const splitterOf = (words: readonly string[]) =>
         if (wrong === '') compileDelimiter(value.slice('regex:'.length));
       } catch (error) {
         if (error instanceof InputError) wrong = error.message;
-        else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
+        else if (error instanceof PatternError) wrong = `is not a regular expression: ${error.message}`;
         else throw error;
       }
       if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });

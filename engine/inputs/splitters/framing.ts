@@ -34,7 +34,7 @@ export class FramingSplitter implements Splitter {
     while (builder.length < MAX_BATCH_RECORDS && builder.weight < MAX_BATCH_BYTES) {
       const found = findFrame(bytes, at, outlook === 'end', this.maxRecord, problem);
       if (found.record === null) {
-        if (found.at > at) problem(`${found.at - at} bytes that are no record`);
+        if (found.at > at) problem(`${found.at - at} bytes that are not a record`);
         at = found.at;
         break;
       }
@@ -45,7 +45,7 @@ export class FramingSplitter implements Splitter {
         cuts.signer = opened.signer;
         builder.append(opened.message);
       } else problem(opened);
-      if (found.start > at) problem(`${found.start - at} bytes that are no record`);
+      if (found.start > at) problem(`${found.start - at} bytes that are not a record`);
       at = found.at;
       if (state.line > 0) state.line++;
     }

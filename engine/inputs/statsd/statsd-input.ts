@@ -122,7 +122,7 @@ export class StatsdInput implements Input {
     this.#toldAt = performance.now();
     const count = this.#bad - this.#toldBad;
     this.#toldBad = this.#bad;
-    const text = `Input ${this.name} got ${count === 1 ? 'a line that is' : `${count} lines that are`} no stat, such as ${JSON.stringify(example.slice(0, SHOWN))}.`;
+    const text = `Input ${this.name} got ${count === 1 ? 'a line that is not a stat' : `${count} lines that are not stats`}, such as ${JSON.stringify(example.slice(0, SHOWN))}.`;
     this.#sink?.notice({ level: 'warning', code: 'stat.bad', text });
   }
 

@@ -170,7 +170,7 @@ export class NatsWriter implements Writer {
     try {
       return this.#subjects.of(decodeMessage(bytes));
     } catch (error) {
-      this.#drop(`what is no message in protobuf is lost: ${messageOf(error)}`);
+      this.#drop(`a message that is not valid protobuf is lost: ${messageOf(error)}`);
       return null;
     }
   }

@@ -95,6 +95,6 @@ async function open({ host, port, auth, user, password }: SmtpServer): Promise<S
 
 /** An address as it is: not one to be parsed for names and further addresses. */
 function addressOf(address: string): { readonly name: string; readonly address: string } {
-  if (/[\r\n<>]/.test(address)) throw new Error(`${JSON.stringify(address)} is no mail address`);
+  if (/[\r\n<>]/.test(address)) throw new Error(`${JSON.stringify(address)} is not a mail address`);
   return { name: '', address };
 }

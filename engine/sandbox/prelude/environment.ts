@@ -47,7 +47,7 @@ function listOf(names: readonly unknown[]): string {
   const checked: string[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
-    if (typeof name !== 'string' || !isName(name)) throw new TypeError('compile_function: a name is no identifier');
+    if (typeof name !== 'string' || !isName(name)) throw new TypeError('compile_function: a name is not an identifier');
     checked.push(name);
   }
   return checked.join(',');

@@ -52,7 +52,7 @@ function hintFor(key: string, value: unknown): string | null {
 
 function hintForUnknown(key: string): string {
   const meant = KEYS.find((known) => known.toLowerCase() === key.toLowerCase());
-  const advice = meant === undefined ? `what is no header belongs into Fields` : `${meant} is meant`;
+  const advice = meant === undefined ? `what is not a header belongs into Fields` : `${meant} is meant`;
   return `there is no header ${key.slice(0, 80)}, and it is left out; ${advice}`;
 }
 

@@ -72,7 +72,7 @@ function writeHeader(message: RowMessage, name: string, value: unknown): void {
       message.pid = intOrFail(name, value);
       break;
     default:
-      throw new TypeError(`write_message: there is no variable ${name} to write`);
+      throw new TypeError(`write_message: there is no variable ${name} to write; a field is written Fields[${name}]`);
   }
 }
 

@@ -63,11 +63,12 @@ export async function checkConfig(path: string, starterFor?: (service: ServiceCo
   };
 }
 
-/** Without inputs, only the tests of a configuration can be run. */
-function nothingToDo({ config, sections, document, incomplete }: LoadedConfig, file: string): ConfigProblem[] {
+/** Without inputs, only the tests of a configuration can be run. A section whose type is not known may be meant as one. */
+function nothingToDo({ config, sections, document, incomplete, problems }: LoadedConfig, file: string): ConfigProblem[] {
+  if (problems.some(({ code }) => code === 'config.section')) return [];
   if (incomplete || config.tests.length > 0 || sections.some(({ kind }) => kind === 'input')) return [];
   const isEmpty = Object.keys(document.table).length === 0;
-  const text = isEmpty ? 'is empty: it has no section' : 'there is no input, so there is nothing to do';
+  const text = isEmpty ? 'is empty: it has no section' : 'there is no input, so there is nothing to do: add a section such as a FileInput';
   return [{ code: 'config.empty', file, line: 0, section: '', key: '', text, hint: '' }];
 }
 

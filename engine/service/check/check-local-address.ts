@@ -15,7 +15,7 @@ export function wrongLocalAddress({ name, type, table }: ListedSection): Section
     if (!isTable(port) || port['type'] !== 'UdpOutput' || typeof port['local_address'] !== 'string') return [];
     const host = hostOf(port['local_address']);
     if (isIP(host) === 0 || isOwn(host)) return [];
-    const text = `${host} is no address of this machine`;
+    const text = `${host} is not an address of this machine`;
     return [{ section: name, path: [...path, 'local_address'], code: 'port.bad-address' as const, text, hint: 'use 0.0.0.0 for any' }];
   });
 }

@@ -71,7 +71,7 @@ function whyNoOutput({ path, rotation_interval: rotation }: Table): string | nul
 function whyNoFolder(path: string): string | null {
   const found = statOf(path);
   if (found === undefined) return `there is no folder ${path}: make it, or correct the path`;
-  return found.isDirectory() ? null : `${path} is no folder`;
+  return found.isDirectory() ? null : `${path} is not a folder`;
 }
 
 /** Says why a folder can neither be used nor made. */

@@ -167,5 +167,5 @@ const SCRIPTS = ['.js', '.mjs', '.ts', '.mts'];
 /** Says of a file that does not parse and is not named like a script that it is none. */
 function named(finding: ScriptFinding, { path }: PluginScript): ScriptFinding {
   if (finding.code !== 'script.syntax' || SCRIPTS.includes(extname(path))) return finding;
-  return { ...finding, text: `${path} is no script: ${finding.text}`, hint: 'give a file that ends in .js or .ts' };
+  return { ...finding, text: `${path} is not a script: ${finding.text}`, hint: 'give a file that ends in .js or .ts' };
 }

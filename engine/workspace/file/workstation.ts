@@ -172,7 +172,7 @@ const hintOf = (said: string): string => (said.trim() === '' ? '' : ` journalctl
 /** Why a file cannot be read, and what to do; null: it can. */
 async function whyUnreadable(path: string): Promise<string | null> {
   try {
-    if (!(await stat(path)).isFile()) return 'It is no file.';
+    if (!(await stat(path)).isFile()) return 'It is not a file.';
     const file = await open(path);
     await file.close();
     // Some files of the kernel can be opened but not read.

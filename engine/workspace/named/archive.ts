@@ -84,7 +84,7 @@ export class ArchiveReader implements AsyncDisposable {
       try {
         return JSON.parse(Buffer.concat(pieces).toString('utf8'));
       } catch (cause) {
-        throw this.#damaged('its first line is no JSON', cause);
+        throw this.#damaged('its first line is not JSON', cause);
       }
     }
     throw this.#damaged('its first line is too long');
@@ -139,6 +139,6 @@ export class ArchiveReader implements AsyncDisposable {
   }
 
   #damaged(why: string, cause?: unknown): EngineError {
-    return new EngineError('workspace.damaged', `${this.#path} is no workspace that can be read: ${why}.`, { cause });
+    return new EngineError('workspace.damaged', `${this.#path} is not a workspace that can be read: ${why}.`, { cause });
   }
 }

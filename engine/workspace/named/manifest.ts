@@ -71,11 +71,11 @@ export function requireSavable(manifest: Manifest): void {
 /** Checks the first line of a file. @throws {EngineError} `workspace.damaged` */
 export function checkManifest(head: unknown, place: string): Manifest {
   const of = (key: string): unknown => (typeof head === 'object' && head !== null ? (head as Record<string, unknown>)[key] : undefined);
-  if (of('sluicebox') !== 'workspace') throw new EngineError('workspace.damaged', `${place} is no workspace of Sluicebox.`);
+  if (of('sluicebox') !== 'workspace') throw new EngineError('workspace.damaged', `${place} is not a workspace of Sluicebox.`);
   if (of('version') !== 1)
     throw new EngineError('workspace.damaged', `${place} was saved by a newer Sluicebox (form ${String(of('version'))}, known is 1).`);
   const refuse = (why: string, cause?: unknown): EngineError =>
-    new EngineError('workspace.damaged', `${place} is no workspace that can be read: ${why}`, { cause });
+    new EngineError('workspace.damaged', `${place} is not a workspace that can be read: ${why}`, { cause });
   const { data, error } = parse(head, refuse);
   if (data === undefined) throw refuse(`${error.issues[0]?.path.join('.')} ${error.issues[0]?.message}`);
   const strange = data.files.find(({ decoder }) => decoder !== null && !isDecoder(decoder.name, data));

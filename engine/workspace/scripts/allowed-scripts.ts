@@ -46,7 +46,7 @@ export class AllowedScripts {
   checkOwn(path: string): void {
     const own = isAbsolute(path) && path === resolve(path) && /\.(?:js|mjs|ts)$/.test(path) && !path.endsWith('.d.ts');
     if (own && (isReallyBelow(path, this.folder) || this.#grants.has('script', path) || this.#used().includes(path))) return;
-    throw new EngineError('script.foreign', `${path} is no script of this workspace. Choose it with “Script file…” first.`);
+    throw new EngineError('script.foreign', `${path} is not a script of this workspace. Choose it with “Script file…” first.`);
   }
 
   /**
@@ -97,7 +97,10 @@ export class AllowedScripts {
   /** @throws {EngineError} `script.name`, `script.exists` */
   #newPlace(name: string): string {
     if (!NAME.test(name) || name.endsWith('.d.ts'))
-      throw new EngineError('script.name', `${name} is no name for a script: give letters, digits and “_”, and .ts or .js at the end.`);
+      throw new EngineError(
+        'script.name',
+        `${name} cannot be the name of a script: give letters, digits and “_”, and .ts or .js at the end.`,
+      );
     const place = join(this.folder, name);
     if (existsSync(place)) throw new EngineError('script.exists', `There is a script ${name} already. Choose another name.`);
     return place;
@@ -130,7 +133,7 @@ async function readText(path: string): Promise<string> {
     const file = await open(await realpath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const about = await file.stat();
-      if (!about.isFile()) throw new Error('it is no file');
+      if (!about.isFile()) throw new Error('it is not a file');
       if (about.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
       return await file.readFile('utf8');
     } finally {

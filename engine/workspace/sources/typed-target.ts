@@ -27,7 +27,9 @@ export function typedTarget(typed: string, home = homedir()): TypedTarget {
   if (remote !== null) return { kind: 'remote', host: remote[1] ?? '', path: remote[2] ?? '' };
   if (text.startsWith('-')) throw bad('A path does not begin with a dash. Type ./ in front of it if it does.');
   if (LOOKS_REMOTE.test(text))
-    throw bad(`${text.slice(0, text.indexOf(':'))} is no name of a machine: letters, digits, points and dashes, and none of these first.`);
+    throw bad(
+      `${text.slice(0, text.indexOf(':'))} is not the name of a machine: letters, digits, points and dashes, and none of these first.`,
+    );
   return { kind: 'local', path: localPath(text, home) };
 }
 

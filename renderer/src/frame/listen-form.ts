@@ -21,7 +21,7 @@ export function checkListen({ protocol, host, port }: ListenForm): ListenCheck {
       field: 'host',
       text: 'Say on which address to listen: 127.0.0.1 for this computer alone, 0.0.0.0 for all networks.',
     };
-  if (/\s/.test(address) || address.length > 255) return { ok: false, field: 'host', text: `“${address}” is no address.` };
+  if (/\s/.test(address) || address.length > 255) return { ok: false, field: 'host', text: `“${address}” is not an address.` };
   const digits = port.trim();
   const number = Number(digits);
   if (!/^\d+$/.test(digits) || number < 1 || number > 65_535)

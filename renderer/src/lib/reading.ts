@@ -11,7 +11,7 @@ export interface TypedProblem {
 
 /** Meaning of a text that was typed as a filter. */
 export type Reading =
-  | { readonly kind: 'text'; /** Why it is no comparison, though it looks like one. */ readonly note: string | null }
+  | { readonly kind: 'text'; /** Why it is not a comparison, though it looks like one. */ readonly note: string | null }
   | { readonly kind: 'matcher'; readonly expression: string; readonly pieces: readonly Piece[] }
   /** It begins as a comparison. `open`: it only needs to go on. */
   | { readonly kind: 'wrong'; readonly problem: TypedProblem; readonly open: boolean };
@@ -99,7 +99,7 @@ class Reader {
       const operator = name === null ? null : this.#take(OPERATOR);
       this.#at = 0;
       if (operator === null || operator === '~') return null;
-      return `${this.#typed.slice(start, start + (name as string).length)} is no known field`;
+      return `${this.#typed.slice(start, start + (name as string).length)} is not a known field`;
     }
     this.#take(BLANK);
     const operator = this.#take(OPERATOR);

@@ -9,7 +9,7 @@ const CASES: readonly [name: string, argv: readonly string[], packaged: boolean,
   ['a package, a file named like a switch', ['/opt/sluicebox', 'a.log', '--', '--b.log'], true, ['a.log', '--b.log']],
   ['a package, standard input', ['/opt/sluicebox', '-', '--lang=de'], true, ['-']],
   ['development, standard input', ['electron', '.', '--', '-', 'a.log'], false, ['-', 'a.log']],
-  ['development, the project is no file', ['electron', '.', '--no-sandbox'], false, []],
+  ['development, the project is not a file', ['electron', '.', '--no-sandbox'], false, []],
   ['development, files behind the separator', ['electron', '.', '--', 'a.log'], false, ['a.log']],
 ];
 

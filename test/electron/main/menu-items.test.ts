@@ -11,7 +11,7 @@ describe('commandItems', () => {
     expect(more[palette - 1]).toEqual({ type: 'separator' });
   });
 
-  it('draws no key that is no accelerator', () => {
+  it('draws no key that is not an accelerator', () => {
     expect(commandItems('Help', () => undefined)).toMatchObject([{ label: 'Keyboard shortcuts' }]);
     expect(commandItems('Help', () => undefined)[0]).not.toHaveProperty('accelerator');
   });

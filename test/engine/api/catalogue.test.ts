@@ -36,7 +36,7 @@ test('an end has a unit exactly when its words have a limit', () => {
     expect([name, unit !== undefined]).toEqual([name, happened.includes('{limit}')]);
 });
 
-test.each(['', 'toString', '__proto__', 'limit.everything', null, 5, {}])('%j is no code', (value) => {
+test.each(['', 'toString', '__proto__', 'limit.everything', null, 5, {}])('%j is not a code', (value) => {
   expect([isEndCode(value), isErrorCode(value)]).toEqual([false, false]);
 });
 

@@ -106,7 +106,7 @@ describe('a buffered output', () => {
     }
     for (const name of ['checkpoint.txt', 'appended-0', 'appended-1']) await rm(join(queue, name), { force: true });
     const result = await runToTheEnd();
-    expect(result.err).toMatch(/\[out\] \d+ bytes of .*\.log are no whole record: the file is damaged/);
+    expect(result.err).toMatch(/\[out\] \d+ bytes of .*\.log are not a whole record: the file is damaged/);
     expect(numbersIn('out.jsonl').size).toBe(1000);
   });
 });

@@ -39,8 +39,21 @@ describe('sluicebox', () => {
     { args: ['decod'], code: 2, err: /there is no command decod; did you mean decode\?/ },
     { args: ['--versoin'], code: 2, err: /there is no option --versoin; did you mean --version\?/ },
     { args: ['decode', '--quite'], code: 2, err: /there is no option --quite; did you mean --quiet\?/ },
-    { args: ['decode', '-x'], code: 2, err: /there is no option -x\. Arguments that begin with a dash stand behind --\./ },
+    {
+      args: ['decode', '-x'],
+      code: 2,
+      err: /there is no option -x\. Put arguments that begin with a dash after --\.\nUsage: sluicebox decode \[DECODER\]/,
+    },
     { args: ['inject', '--tpye', 'x'], code: 2, err: /there is no option --tpye; did you mean --type\?/ },
+    {
+      args: ['store', '--store', 'x'],
+      code: 2,
+      err: /store needs one of list, remove, expire, compact or check\nUsage: sluicebox store list/,
+    },
+    { args: ['store', 'lst', '--store', 'x'], code: 2, err: /store has no lst: give one of list, remove, expire/ },
+    { args: ['new', 'decoder'], code: 2, err: /as in: sluicebox new decoder my_log\nUsage: sluicebox new decoder\|filter/ },
+    { args: ['new', 'decoder', '1x'], code: 2, err: /the name must begin with a letter and be made of letters, digits and _, not '1x'/ },
+    { args: ['match', 'Type =='], code: 2, err: /found the end\nType ==\n {7}\^\nsluicebox: try/ },
     { args: ['run', '/nowhere.toml'], code: 1, err: /\/nowhere\.toml: cannot be read: it does not exist/ },
     { args: ['decode'], code: 0 },
     { args: ['decode', '--from', 'json'], code: 2, err: /--from json needs the name of a decoder/ },
@@ -280,7 +293,7 @@ describe('sluicebox match and cat', () => {
     expect(Buffer.from(again.out)).toEqual(stream);
   });
 
-  it('cat reports what is no record and prints the rest', async () => {
+  it('cat reports what is not a record and prints the rest', async () => {
     const result = await sluicebox(['cat', fileOf('cut.pb', Buffer.concat([stream, stream.subarray(0, 20)]))]);
     expect(result.lines()).toHaveLength(5);
     expect(result.err).toMatch(/ends within a record/);
@@ -378,7 +391,7 @@ encoder = "json"
     expect(warned.out).toMatch(/bad\.toml:\d+: \[a\] /);
   });
 
-  it('run refuses a configuration with problems and one that is no TOML', async () => {
+  it('run refuses a configuration with problems and one that is not TOML', async () => {
     const result = await sluicebox(['run', fileOf('broken.toml', '[a\n')]);
     expect(result.code).toBe(1);
     expect(result.err).toMatch(/broken\.toml:1/);

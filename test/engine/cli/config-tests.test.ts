@@ -209,7 +209,7 @@ describe('a test of a configuration', () => {
       [
         'in = ["x", 3] → [tests] 0.in.1: must be a text in quotes or a message as a table',
         'in = [{ Typ = "x" }, { Severity = "high" }] → [tests] 1.in.0.Typ: is not a part of a message (did you mean Type?)',
-        'in = [{ Typ = "x" }, { Severity = "high" }] → [tests] 1.in.1: is no message: Severity: an integer of 32 bits is expected',
+        'in = [{ Typ = "x" }, { Severity = "high" }] → [tests] 1.in.1: is not a message: Severity: an integer of 32 bits is expected',
         'output = "error" → [tests] 1.output: "error" is not an output, filter or input of this configuration (did you mean errors?)',
         'when = 1 → [tests] 2.when: is not a parameter of this section (known are title, input, in, output, out)',
         'out = ["x"] → [tests] 3.out.0: must be a message as a table: only outputs write texts',

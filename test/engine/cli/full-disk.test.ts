@@ -27,5 +27,8 @@ it
   let err = '';
   child.stderr?.on('data', (data: Buffer) => (err += data.toString()));
   const code = await new Promise((done) => child.on('close', done));
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^sluicebox: standard output: .*ENOSPC.*\n$/) as string });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^sluicebox: standard output cannot be written \(ENOSPC.*\); free some space.*\n$/) as string,
+  });
 });

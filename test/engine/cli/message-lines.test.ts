@@ -38,7 +38,7 @@ describe('lines of a filter', () => {
       lines: [[0, 'tick 7 after 0'], [0, 'tick 5 after 0'], [0, 'a'], [-1], [0, 'tick 6 after 1']],
     },
     {
-      title: 'what is no message',
+      title: 'what is not a message',
       input: [
         '{',
         '[]',
@@ -118,7 +118,7 @@ describe('ticks of the message clock', () => {
 describe('protobuf', () => {
   const bytesOf = (payload: string): Uint8Array => encodeMessage({ uuid: new Uint8Array(16), timestamp: 1n, payload, fields: [] });
 
-  it('is told from JSON by its first byte, and what is no record is passed over', async () => {
+  it('is told from JSON by its first byte, and what is not a record is passed over', async () => {
     const stream = Buffer.concat([frame(bytesOf('a')), Buffer.from('noise'), frame(bytesOf('b')), frame(bytesOf('c')).subarray(0, 9)]);
     for (const input of [stream, fileOf('noisy.pb', stream)]) {
       const result = typeof input === 'string' ? await each('', input) : await each(input);
@@ -126,7 +126,7 @@ describe('protobuf', () => {
         [0, 'a'],
         [0, 'b'],
       ]);
-      expect(result.err).toMatch(/5 bytes from byte \d+ on are no record\n.*ends within a record, 9 bytes/);
+      expect(result.err).toMatch(/5 bytes from byte \d+ on are not a record and are skipped\n.*ends within a record: 9 bytes/);
     }
   });
 });

@@ -14,7 +14,7 @@ it.each([
   ['filter', 'frequent_items', 'max_items=5', 'frequent_items: missing parameter: message_variable'],
   ['filter', 'stat_graph', 'stats=a b', 'stat_graph: missing parameter: stat_labels'],
   ['encode', 'schema_influx_line', 'decimal_precision=six', 'schema_influx_line: decimal_precision must be a whole number from 0 to 100'],
-  ['filter', 'rate', 'message_variable=banana', 'rate: message_variable is no variable of a message: "banana"'],
+  ['filter', 'rate', 'message_variable=banana', 'rate: message_variable is not a variable of a message: "banana"'],
   ['decode', 'rsyslog', 'template=%bogus%', 'rsyslog: template: unknown property bogus'],
   ['encode', 'json_lines', 'timestamp=iso', 'json_lines: parameter timestamp must be one of rfc3339, s, ms, us, ns, not "iso"'],
   ['encode', 'plain_text', 'tz=Moon/Base', 'plain_text: there is no time zone Moon/Base'],

@@ -104,14 +104,14 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
   it.each(['--version', 'decode json_lines a.log'])('that cannot be written makes %s fail', async (args) => {
     const { code, err } = await shell(`exec ${ENGINE} ${args} 1</dev/null`, { SLUICEBOX_DATA: at('unwritten') });
     expect(code).toBe(1);
-    expect(err).toContain('standard output: EBADF');
+    expect(err).toContain('standard output cannot be written (EBADF');
     expect(err).not.toMatch(STACK);
   });
 
   it.each(['--version', 'decode json_lines a.log'])('that is closed makes %s fail', async (args) => {
     const { code, err } = await shell(`exec '${LAUNCHER}' ${args} >&-`, { SLUICEBOX_DATA: at('unwritten') });
     expect(code).toBe(1);
-    expect(err).toContain('standard output: EBADF');
+    expect(err).toContain('standard output cannot be written (EBADF');
     expect(err).not.toMatch(STACK);
   });
 

@@ -139,7 +139,7 @@ const table: readonly [string, string[]][] = [
     '[FileInput]\npaths = []\nstart = "bgin"',
     [
       'p.toml:2: [FileInput] paths: must not be empty',
-      'p.toml:3: [FileInput] start: must be resume or begin or end, not "bgin" (did you mean begin?)',
+      'p.toml:3: [FileInput] start: must be resume, begin or end, not "bgin" (did you mean begin?)',
     ],
   ],
   [
@@ -156,7 +156,7 @@ const table: readonly [string, string[]][] = [
     '[TcpInput]\naddress = ":99999"\nsplitter = "regex:("',
     [
       expect.stringContaining('[TcpInput] address: must be host:port'),
-      expect.stringContaining('p.toml:3: [TcpInput] splitter: is no regular expression: missing closing )'),
+      expect.stringContaining('p.toml:3: [TcpInput] splitter: is not a regular expression: missing closing )'),
     ],
   ],
   [
@@ -183,11 +183,11 @@ const table: readonly [string, string[]][] = [
     `${filter}[f.buffering]\nfull_acton = "drop"`,
     ['p.toml:6: [f] buffering.full_acton: is not a parameter of this section (did you mean full_action?)'],
   ],
-  [`${filter}buffering = { full_action = 1 }`, ['p.toml:5: [f] buffering.full_action: must be shutdown or drop or block, not 1']],
+  [`${filter}buffering = { full_action = 1 }`, ['p.toml:5: [f] buffering.full_action: must be shutdown, drop or block, not 1']],
   [
     '[LogOutput]\nmessage_matcher = "Type = 1"\nencoder = "jso"',
     [
-      "p.toml:2: [LogOutput] message_matcher: is no matcher: column 6: expected an operator, a variable or a value, found '='; equality is == (in Type = 1)",
+      "p.toml:2: [LogOutput] message_matcher: is not a matcher: column 6: expected an operator, a variable or a value, found '='; equality is == (in Type = 1)",
       'p.toml:3: [LogOutput] encoder: there is no encoder "jso" (did you mean json?)',
     ],
   ],

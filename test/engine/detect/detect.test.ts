@@ -383,7 +383,7 @@ describe('other logs', () => {
     { title: 'dates with levels', text: times('2021-03-05T13:07:59Z INFO main: started', 5), name: 'program_log' },
     { title: 'dates with small levels', text: times('2021-03-05T13:07:59.250Z info: started', 5), name: 'program_log' },
     {
-      title: 'IIS, of which the head is no record',
+      title: 'IIS, of which the head is not a record',
       text: lines(
         '#Software: IIS',
         '#Fields: date time c-ip sc-status',
@@ -516,7 +516,7 @@ describe('finds no decoder for', () => {
     ['a table in Markdown', lines('| a | b |', '|---|---|', '| 1 | 2 |', '| 3 | 4 |')],
     ['TypeScript', read('engine/detect/detect.ts')],
     ['JSON over many lines', read('package.json')],
-    ['one JSON object that is no log', '{"name":"x","version":"1.0.0"}'],
+    ['one JSON object that is not a log', '{"name":"x","version":"1.0.0"}'],
     ['lists of JSON', times('[1,2,3]', 5)],
     ['TOML', read('resources/examples/http-status.toml')],
     ['a settings file', lines('PATH=/bin:/usr/bin', 'LANG=C', 'HOME=/root', 'time=1')],

@@ -131,7 +131,9 @@ describe('a file of framed messages', () => {
     await until(() => sink.idles > 0, 'the end');
     await input.stop();
     expect(sink.payloads).toEqual(['a', 'b']);
-    expect(sink.notices).toMatchObject([{ code: 'stream.damaged', text: expect.stringMatching(/4 bytes that are no record/) as string }]);
+    expect(sink.notices).toMatchObject([
+      { code: 'stream.damaged', text: expect.stringMatching(/4 bytes that are not a record/) as string },
+    ]);
   });
 
   it('is not unpacked', async () => {

@@ -132,7 +132,7 @@ describe('quoted values', () => {
     );
   });
 
-  it('lose nothing of what is no record', () => {
+  it('lose nothing of what is not a record', () => {
     fc.assert(
       fc.property(anything, fc.array(fc.nat(9)), (text, sizes) => {
         const records = splitChunks(CSV, [text]);

@@ -118,7 +118,7 @@ describe('a header that is read', () => {
     ['two lengths', [0x08, 1, 0x08, 2]],
     ['a hash function that there is not', [0x08, 1, 0x18, 1, 0x18, 2, 0x32, 0]],
     ['a key of six bytes', [...varint(8n, 5), 1]],
-    ['a signer that is no UTF-8', [0x08, 1, 0x22, 4, 0xef, 0xbb, 0xbf, 0xe2, 0x32, 0]],
+    ['a signer that is not UTF-8', [0x08, 1, 0x22, 4, 0xef, 0xbb, 0xbf, 0xe2, 0x32, 0]],
     ['101 groups', [0x08, 1, ...Array<number>(101).fill(0x4b), ...Array<number>(101).fill(0x4c)]],
     ['102 groups', [0x08, 1, ...Array<number>(102).fill(0x4b), ...Array<number>(102).fill(0x4c)]],
     ['a number in 100 groups', [0x08, 1, ...Array<number>(100).fill(0x4b), 0x50, 1, ...Array<number>(100).fill(0x4c)]],

@@ -137,7 +137,7 @@ describe('FrameSplitter', () => {
     expect(bytesOf(split(bytes, [1]))).toEqual(expected);
   });
 
-  it('says which bytes are no record', () => {
+  it('says which bytes are not a record', () => {
     const skipped: [number, number][] = [];
     const stream = hex('4142 1e0208001f 1e0208001f 1eff 43 1e0208011f aa 1e0208091f aa');
     split(stream, [3], { onSkip: (bytes: number, offset: number) => skipped.push([bytes, offset]) });

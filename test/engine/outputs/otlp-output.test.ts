@@ -160,11 +160,11 @@ describe('OtlpOutput', () => {
     expect(writer.figures).toEqual({ SentMessageCount: 1, DropMessageCount: 0 });
   });
 
-  it('leaves out what a script gives it that is no message', async () => {
+  it('leaves out what a script gives it that is not a message', async () => {
     const { url, calls } = await collector((response) => response.end(FINE));
     const { writer, said } = output(url);
     await writer.write(['no message', ...pieces(message('a'))]);
     expect(calls[0]?.payloads).toEqual(['a']);
-    expect(said).toEqual([expect.stringMatching(/^what is no message in protobuf is lost/)]);
+    expect(said).toEqual([expect.stringMatching(/^a message that is not valid protobuf is lost/)]);
   });
 });

@@ -202,12 +202,12 @@ describe('ParquetWriter', () => {
     chmodSync(folder, 0o700);
   });
 
-  it('reports what is no message, and goes on', async () => {
+  it('reports what is not a message, and goes on', async () => {
     const output = writer();
     const done = output.write(['no message', message('a', 0)]);
     await output.close();
     await done;
-    expect(problems).toEqual([expect.stringContaining('what is no message')]);
+    expect(problems).toEqual([expect.stringContaining('a message that is not valid protobuf')]);
     expect(await ask('count(*)')).toEqual([[1n]]);
   });
 });

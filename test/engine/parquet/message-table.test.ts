@@ -76,7 +76,7 @@ describe('MessageTable', () => {
     await expectExact([[message([]), message([])]]);
   });
 
-  it('takes the rows of a text that is no ASCII, and pieces of characters', async () => {
+  it('takes the rows of a text that is not ASCII, and pieces of characters', async () => {
     const backing = 'ä\u{1f600}b';
     const batch = new MessageBatch({
       length: 3,

@@ -97,7 +97,7 @@ describe('parameters of a configuration', () => {
     expect(problems(bound, { rows: 1, share: 2, rwos: 3, kind: 'sum', tz: 'Moon/Base' })).toEqual([
       'bound: parameter rows must be a whole number from 2 on, not 1',
       'bound: parameter share must be a number from 0 to 1, not 2',
-      'bound: unknown parameter rwos; did you mean rows? It takes: rows, share, shift, most, kind, pattern.',
+      'bound: unknown parameter rwos; did you mean rows?',
       'bound: there is no time zone Moon/Base. Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin',
     ]);
     expect(problems(needy, { size: -1 })).toEqual([

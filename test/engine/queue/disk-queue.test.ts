@@ -227,8 +227,8 @@ describe('a queue on disk', () => {
         .at(-1),
     ).toBe('message 199');
     expect(problems).toEqual([
-      expect.stringMatching(/^\d+ bytes of .*1\.log are no whole record: the file is damaged/) as string,
-      expect.stringMatching(/are no whole record: the last record was not written to its end/) as string,
+      expect.stringMatching(/^\d+ bytes of .*1\.log are not a whole record: the file is damaged/) as string,
+      expect.stringMatching(/are not a whole record: the last record was not written to its end/) as string,
     ]);
     expect(second.size).toBe(0);
   });

@@ -115,7 +115,10 @@ describe('inject_message', () => {
 
   test.each<[string, string | null]>([
     [`inject_message({ payload: 'x' })`, 'inject_message: there is no header payload, and it is left out; Payload is meant'],
-    [`inject_message({ user: 'x' })`, 'inject_message: there is no header user, and it is left out; what is no header belongs into Fields'],
+    [
+      `inject_message({ user: 'x' })`,
+      'inject_message: there is no header user, and it is left out; what is not a header belongs into Fields',
+    ],
     [`inject_message({ Fields: 'x' })`, 'inject_message: Fields takes an object or a list, not string; there are no fields'],
     [
       `inject_message({ Timestamp: true })`,

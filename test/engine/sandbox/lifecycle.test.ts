@@ -11,7 +11,7 @@ describe('loading', () => {
   const failing: readonly (readonly [title: string, source: string, reason: RegExp, extension?: string])[] = [
     ['a mistake in the syntax', `function process_message() {\n  return 1 +;\n}`, /\.js:2:13 Unexpected token/],
     ['a mistake in TypeScript', `export function process_message(): number {\n  return 1 as;\n}`, /\.ts:2:14 Unexpected token/, '.ts'],
-    ['what is no plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1 TypeScript enum is not supported/, '.ts'],
+    ['what is not plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1 TypeScript enum is not supported/, '.ts'],
     ['an error at the top level', `var a = 1;\n\n   null.x;`, /\.js:3:9 TypeError: Cannot read properties of null/],
     ['a missing process_message', `var a = 1;`, /^process_message is missing$/],
     [
@@ -51,10 +51,10 @@ describe('loading', () => {
     await expect(bench.startFile('/nowhere/script.js')).rejects.toThrow(/cannot read/);
   });
 
-  test('an import of a file beside it that is no script', async () => {
+  test('an import of a file beside it that is not a script', async () => {
     bench.file('notes.txt', 'export const secret = 1;');
     await expect(bench.start(`import { secret } from './notes.txt'; export function process_message() {}`)).rejects.toThrow(
-      /notes\.txt' is no script/,
+      /notes\.txt' is not a script/,
     );
   });
 

@@ -188,7 +188,7 @@ describe('is refused', () => {
     ['a rest before anything was read', `read_input('a')`, 'chunks', /only the end of a piece of a stream can be given back/],
     ['a rest that was not read', `${first}read_input('x')`, 'chunks', /the rest must be the end of what was read last/],
     ['a rest that is longer', `${first}read_input('xabc')`, 'chunks', /the rest must be the end of what was read last/],
-    ['a rest that is no text', `${first}read_input(1)`, 'chunks', /the rest must be a text, not number/],
+    ['a rest that is not text', `${first}read_input(1)`, 'chunks', /the rest must be a text, not number/],
     ['a rest of something whole', `${first}read_input('c')`, 'whole', /only the end of a piece of a stream can be given back/],
     ['a rest that is given back twice', `${first}read_input('c'); read_input(); read_input('c')`, 'chunks', /can be given back/],
     ['bytes for a text', `${first}read_bytes(new Uint8Array(4))`, 'chunks', /the rest must be the end of what was read last/],

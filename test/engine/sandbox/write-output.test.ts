@@ -27,7 +27,7 @@ describe('what an output writes', () => {
     ['halves of a character side by side', `write_output(p)`, ['a\ud83d', '\ude00b'], ['a\ufffd', '\ufffdb']],
     ['what knows its own text', `write_output({ toPayload: () => p + '!' })`, ['a'], ['a!']],
     [
-      'nothing at all, which is no record',
+      'nothing at all, which is not a record',
       `write_output(''); write_output(new Uint8Array(0)); if (p === 'b') write_output(p)`,
       ['a', 'b'],
       ['b'],

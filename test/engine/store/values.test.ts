@@ -162,7 +162,7 @@ describe('histogramBy', () => {
     );
   });
 
-  it('layers texts that are no statuses of HTTP by themselves', async () => {
+  it('layers texts that are not statuses of HTTP by themselves', async () => {
     const { store, view } = setUp();
     const texts = ['paid', '404', 'open', 'paid', '200', '404', 'failed', 'paid'];
     const message = (status: string, i: number) => ({

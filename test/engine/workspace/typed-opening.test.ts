@@ -96,7 +96,7 @@ describe('what is typed', () => {
     await engine.ask('source.close', { id });
   });
 
-  it('may be a command that is no log, or writes nothing', async () => {
+  it('may be a command that is not a log, or writes nothing', async () => {
     const sample = (text: string): Promise<unknown> => engine.ask('open.sample', { kind: 'command', text });
     expect(await sample('echo free words; echo of a complaint >&2')).toMatchObject({ decoder: null, records: [] });
     expect(await sample('true')).toEqual({ decoder: null, confidence: 0, records: [], lines: [] });

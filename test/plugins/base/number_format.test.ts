@@ -59,7 +59,7 @@ describe('lists of numbers', () => {
   });
 
   test('hold nothing else', () => {
-    expect(() => parseNumberList('1 x')).toThrow('x is no number');
+    expect(() => parseNumberList('1 x')).toThrow('x is not a number');
     expect(parseNumberList(' nan\n inf -inf  7 ')).toEqual([NaN, Infinity, -Infinity, 7]);
   });
 });

@@ -89,7 +89,7 @@ describe('csv', () => {
 
   test('a time that must be read', () => {
     const decode = decoder('csv', { header: 'n,Event Time', time_field: 'Event Time' });
-    expect(decode('1,soon')).toBe('refused: Event Time is no time that can be read');
+    expect(decode('1,soon')).toBe('refused: Event Time is not a time that can be read');
     expect(decode('2,2021-03-05T13:07:59Z')).toEqual({ Timestamp: '1614949679000000000', n: '2' });
     expect(decode('3,')).toEqual({ n: '3' });
   });
@@ -170,8 +170,8 @@ describe('regex', () => {
       '14:07:59 +0100 2021-03-05',
       { Timestamp: '1614949679000000000' },
     ],
-    [{ time_field: 'at' }, '(?<at>.*)', 'soon', 'refused: at is no time that can be read'],
-    [{ time_field: 'at', time_format: '%F' }, '(?<at>.*)', '2021-03-05 x', 'refused: at is no time that can be read'],
+    [{ time_field: 'at' }, '(?<at>.*)', 'soon', 'refused: at is not a time that can be read'],
+    [{ time_field: 'at', time_format: '%F' }, '(?<at>.*)', '2021-03-05 x', 'refused: at is not a time that can be read'],
   ])('%j %s', (config, pattern, line, expected) => {
     expect(match(pattern, line, config)).toEqual(expected);
   });
@@ -187,7 +187,7 @@ describe('regex', () => {
 
   test('leaves nothing of a refused record behind', () => {
     const plugin: RunningPlugin = startPlugin('decoders/regex.ts', { pattern: '(?<a>\\w+) ?(?<at>\\S*)', time_field: 'at' });
-    expect(decodeWith(plugin, 'x soon')).toBe('refused: at is no time that can be read');
+    expect(decodeWith(plugin, 'x soon')).toBe('refused: at is not a time that can be read');
     expect(plugin.process({ Timestamp: READ_AT, Payload: 'y 2021-03-05T13:07:59Z', Fields: [] }).injected).toEqual([
       { Timestamp: 1614949679000000000n, Fields: [{ name: 'a', value: ['y'] }] },
     ]);

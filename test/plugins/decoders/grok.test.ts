@@ -242,9 +242,9 @@ describe('times', () => {
 describe('refuses to start', () => {
   test.each([
     [{ match: '%{NOPE:x}' }, 'match: there is no pattern NOPE'],
-    [{ match: '%{WORD:x:date}' }, 'match: date is no type of fields: use int, integer, long, float'],
+    [{ match: '%{WORD:x:date}' }, 'match: date is not a type of fields: use int, integer, long, float'],
     [{ match: '%{A}', patterns: 'A %{B}\nB %{A}' }, 'match: the pattern A refers to itself: A → B → A'],
-    [{ match: '%{WORD:a' }, 'match: %{WORD:a is no reference to a pattern'],
+    [{ match: '%{WORD:a' }, 'match: %{WORD:a is not a reference to a pattern'],
     [{ match: '(a' }, 'match: a group that does not end in: (a'],
     [{ match: '\\g<x>' }, 'match: \\g has no counterpart in JavaScript'],
     [{ match: 'a', patterns: 'LONELY' }, 'no name and expression: LONELY'],

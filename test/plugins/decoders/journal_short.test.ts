@@ -45,8 +45,8 @@ test.each([
   expect(since('[    1.234567] box1 sshd[4411]: Accepted: x')).toEqual({ ...ENTRY, Timestamp: ns, uptime: [1.234567, 's'] });
 });
 
-test('a start that is no time', () => {
-  expect(() => decoder('journal_short', { boot_time: 'soon' })).toThrow('boot_time is no time that can be read: soon');
+test('a start that is not a time', () => {
+  expect(() => decoder('journal_short', { boot_time: 'soon' })).toThrow('boot_time is not a time that can be read: soon');
 });
 
 test.each(['-- Boot 7f9c0a5e6b7d4c0f8a1b2c3d4e5f6a7b --', '-- Logs begin at Fri 2021-03-05 14:07:59 CET. --', '-- No entries --'])(

@@ -106,7 +106,7 @@ describe('headers', () => {
 
   test('a time that must be read', () => {
     const decode = decoder('json_lines', { time_field: 'at' });
-    expect(decode('{"at":"soon"}')).toBe('refused: at is no time that can be read');
+    expect(decode('{"at":"soon"}')).toBe('refused: at is not a time that can be read');
     expect(decode('{"b":1}')).toEqual({ b: 1 });
   });
 

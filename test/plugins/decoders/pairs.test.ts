@@ -58,7 +58,7 @@ describe('logfmt', () => {
       ...{ Timestamp: '1614949679500000000', Type: 't', Payload: line },
       ...{ size: [1500, 'B'], n: 7, m: '7', text: 'x' },
     });
-    expect(decoder('logfmt', config)('at=soon')).toBe('refused: at is no time that can be read');
+    expect(decoder('logfmt', config)('at=soon')).toBe('refused: at is not a time that can be read');
     expect(decoder('logfmt', { number_fields: '*, size:B' })('size=7 n=8 m=x')).toEqual({ size: [7, 'B'], n: 8, m: 'x' });
     expect(
       decoder('logfmt', { number_fields: '*, id' })('id=9007199254740993 n=9007199254740993 m=-900719925474099 x=0.12345678901234'),

@@ -102,7 +102,7 @@ test('the text of the first output', () => {
 
 test.each<[what: string, payload: string]>([
   ['options in front', graphText({ time: 0, rows: FIRST, before: '{"options":{"stackedGraph":true}}\n' })],
-  ['annotations that are no JSON', graphText({ time: 0, rows: FIRST, before: 'annotations\n' })],
+  ['annotations that are not JSON', graphText({ time: 0, rows: FIRST, before: 'annotations\n' })],
   ['a header without columns', '{"time":0,"rows":3,"columns":1,"seconds_per_row":10}\n1\n2\n3\n'],
   ['fewer columns than announced', '{"time":0,"rows":3,"columns":2,"seconds_per_row":1,"column_info":[{"name":"a"}]}\n1\n2\n3\n'],
   ['a row too many', `${graphText({ time: 0, rows: FIRST })}1\t2\n`],

@@ -8,7 +8,7 @@ test.each<[title: string, config: Record<string, Value>, fields: Fields, lines: 
   ['names without a prefix', {}, { 'a b': 1, 'c/d.e': 2.5, é: 3 }, ['a_b 1', 'c_d_e 2.5', '_ 3']],
   ['no delimiter without a prefix', { name_prefix_delimiter: '/' }, { a: 1 }, ['a 1']],
   ['another delimiter', { name_prefix: '%{Type}', name_prefix_delimiter: '-' }, { a: 1 }, ['T-a 1']],
-  ['what is no place stays', { name_prefix: 'x.%{nope}' }, { a: 1 }, ['x.%{nope}.a 1']],
+  ['what is not a place stays', { name_prefix: 'x.%{nope}' }, { a: 1 }, ['x.%{nope}.a 1']],
   [
     'only numbers of digits and points',
     {},

@@ -166,7 +166,7 @@ describe('process_message_failures', () => {
   });
 });
 
-test('diskstats: columns before a field that is no number keep their values', () => {
+test('diskstats: columns before a field that is not a number keep their values', () => {
   const plugin = startPlugin('filters/diskstats.ts', { rows: 2 });
   const all = (value: number): Record<string, number> =>
     Object.fromEntries(
@@ -177,9 +177,9 @@ test('diskstats: columns before a field that is no number keep their values', ()
     );
   const read = (second: number, fields: Record<string, number | string>): string =>
     feed(plugin, second, { Fields: { TickerInterval: 5.5, ...fields } })[1];
-  expect(read(0, { ...all(1), TimeDoingIO: 'x' })).toBe('TimeDoingIO is no number');
+  expect(read(0, { ...all(1), TimeDoingIO: 'x' })).toBe('TimeDoingIO is not a number');
   expect(tick(plugin).map(({ Payload }) => Payload?.split('\n')[1])).toEqual(['1\t1\tnan\tnan']);
-  expect(read(0, { ...all(1), SectorsRead: 'x' })).toBe('SectorsRead is no number');
+  expect(read(0, { ...all(1), SectorsRead: 'x' })).toBe('SectorsRead is not a number');
   expect(read(5, all(4))).toBe('');
   const [times = '', rates = ''] = tick(plugin).map(({ Payload = '' }) => Payload);
   expect(times.split('\n').slice(1)).toEqual(['1\t1\t1\t1', '4\t4\t4\t4', '']);

@@ -144,7 +144,7 @@ test('cbufd_host_aggregator', () => {
   });
   // A refused payload has its host known all the same, and an older message does not make it look silent.
   expect([feed('b', NOW + 1, 'junk'), feed('b', NOW + 1, `${NOW}\t1`), feed('a.example', NOW - 500, `${NOW}\t1`)]).toEqual([
-    'the payload is no cbufd text',
+    'the payload is not cbufd text',
     0,
     0,
   ]);
@@ -167,7 +167,7 @@ test('stat_graph adds whatever the aggregation, and takes what is there', () => 
       '',
       '',
     ]);
-    expect([see({ timestamp: '10', a: 1 }), see({ a: 1 })]).toEqual(['timestamp is no number', 'timestamp is no number']);
+    expect([see({ timestamp: '10', a: 1 }), see({ a: 1 })]).toEqual(['timestamp is not a number', 'timestamp is not a number']);
     expect(parseGraph(tick(plugin, 0)[0]?.[2] ?? '')).toMatchObject({
       header: { column_info: [{ name: 'one', aggregation: stat_aggregation }, { name: 'two' }] },
       rows: [
@@ -183,6 +183,6 @@ test('mysql_slow_query counts what it refuses, and takes the columns before', ()
   const see = (second: number, Fields: Record<string, string | number>): string =>
     plugin.process(plainMessage({ Timestamp: second * 1e9, Fields })).reason;
   const all = { Query_time: 4, Lock_time: 1, Rows_examined: 5, Rows_sent: 5 };
-  expect([see(0, all), see(1, { ...all, Rows_sent: 'x' }), see(2, all), see(-60, all)]).toEqual(['', 'Rows_sent is no number', '', '']);
+  expect([see(0, all), see(1, { ...all, Rows_sent: 'x' }), see(2, all), see(-60, all)]).toEqual(['', 'Rows_sent is not a number', '', '']);
   expect(parseGraph(tick(plugin, 0)[0]?.[2] ?? '').rows[0]).toEqual(['2.66666667', '0.66666667', '3', '3', '3']);
 });

@@ -24,7 +24,7 @@ describe.each(withVariable)('%s', (name) => {
     'refuses the variable %j',
     (variable) => {
       expect(() => start(name, { message_variable: variable })).toThrow(
-        `message_variable is no variable of a message: ${JSON.stringify(variable)}`,
+        `message_variable is not a variable of a message: ${JSON.stringify(variable)}`,
       );
     },
   );

@@ -69,7 +69,7 @@ describe('http_status', () => {
     const plugin = startPlugin('filters/http_status.ts', { status_field: 'code', rows: 2 });
     expect([plugin.process(message(0, { code: 100 })).rc, plugin.process(message(0, { status: 100 })).reason]).toEqual([
       0,
-      'code is no number',
+      'code is not a number',
     ]);
     for (const config of [{ anomaly_config: 'roc' }, { rows: 1 }, { sec_per_row: 0 }, { rows: 'x' }, { preservation_version: -1 }]) {
       expect(() => startPlugin('filters/http_status.ts', config)).toThrow();

@@ -105,7 +105,7 @@ test('numbers in the text', () => {
   expect(body(buffer)).toBe('inf\t-inf\t10000000000\t0.33333333\n0\t-0\t2147483647.5\t1.2345678901234568e+20\n');
 });
 
-test('values that are no numbers move the window, and sums with infinities', () => {
+test('values that are not numbers move the window, and sums with infinities', () => {
   const buffer = new CircularBuffer(2, 1, 1);
   expect([buffer.set(3 * S, 1, NaN), buffer.current_time(), buffer.add(4 * S, 1, NaN), buffer.current_time()]).toEqual([
     NaN,
@@ -164,7 +164,7 @@ describe('aggregation', () => {
     expect(buffer.toPayload()).toBe('');
   });
 
-  test('of deltas that are no numbers, and of a buffer without any', () => {
+  test('of deltas that are not numbers, and of a buffer without any', () => {
     const buffer = new CircularBuffer(3, 1, 1, true).format('cbufd');
     buffer.add(0, 1, NaN);
     buffer.set(S, 1, 2);
@@ -324,7 +324,7 @@ describe('saved state', () => {
   test.each([
     ['240 1 1 2 3', '3 values, 6 expected'],
     ['240 1 1 2 3 4 5 6 7', '7 values, at most 6 expected'],
-    ['240 1 1 2 3 4 5 x', 'x is no number'],
+    ['240 1 1 2 3 4 5 x', 'x is not a number'],
     ['nan 1 1 2 3 4 5 6', 'a time and a row expected'],
     ['240 inf 1 2 3 4 5 6', 'a time and a row expected'],
     ['240.5 1 1 2 3 4 5 6', 'a time and a row expected'],

@@ -89,9 +89,9 @@ describe('sluicebox encode', () => {
   it('keeps up with graphs and statistics', async () => {
     const graph = '{"time":0,"rows":3,"columns":1,"seconds_per_row":1,"column_info":[{"name":"c"}]}\n1\n2\n3\n';
     const gauges = await sluicebox(['encode', 'cbuf_librato', '--each'], line(graph) + line(graph) + line('x'));
-    expect(gauges.lines()).toMatchObject([{ status: 0 }, { status: -2 }, { status: -1, error: 'the payload is no graph' }]);
+    expect(gauges.lines()).toMatchObject([{ status: 0 }, { status: -2 }, { status: -1, error: 'the payload is not a graph' }]);
     const stats = await sluicebox(['encode', 'statmetric_influx', '--each'], line(''));
-    expect(stats.lines()).toEqual([{ status: -1, error: 'timestamp is no number' }]);
+    expect(stats.lines()).toEqual([{ status: -1, error: 'timestamp is not a number' }]);
   });
 
   it('formats times in a zone by its name', async () => {

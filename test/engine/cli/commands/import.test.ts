@@ -134,7 +134,7 @@ describe('sluicebox import', { timeout: 5 * testMs() }, () => {
     expect(await ask('SELECT count(*) FROM access')).toBe('60');
   });
 
-  it('reads a log anew whose records are no lines', async () => {
+  it('reads a log anew whose records are not lines', async () => {
     const script = join(folder, 'blocks.js');
     writeFileSync(
       script,
@@ -203,15 +203,15 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     expect((await sluicebox(['store', 'check', '--store', store])).lines()).toEqual([{ files: 2, damaged: 0 }]);
   });
 
-  it('says what is no store, what is damaged, locked, or not to be written', async () => {
-    expect(await ask('SELECT 1')).toMatch(/is no store/);
+  it('says what is not a store, what is damaged, locked, or not to be written', async () => {
+    expect(await ask('SELECT 1')).toMatch(/is not a store/);
     expect((await sluicebox(['store', 'list', '--store', store])).code).toBe(1);
-    expect((await sluicebox(['store', 'remove', '--store', store, log])).err).toContain('is no store');
+    expect((await sluicebox(['store', 'remove', '--store', store, log])).err).toContain('is not a store');
     writeFileSync(log, lines(0, 5));
     const piped = await sluicebox(['import', '--store', store, '-'], 'x\n');
     expect([piped.code, existsSync(store)]).toEqual([2, false]);
     const below = await sluicebox(['import', '--store', join(log, 'store'), log]);
-    expect([below.code, below.err]).toEqual([1, expect.stringContaining('name a folder')]);
+    expect([below.code, below.err]).toEqual([1, expect.stringContaining('Name a folder')]);
     await imports(log);
     {
       using held = await Store.toWrite(store, { create: false });

@@ -100,8 +100,8 @@ describe('sluicebox inject', () => {
   it.each<{ args: string[]; error?: string; err: RegExp }>([
     { args: [], err: /inject needs one target/ },
     { args: ['a', 'b'], err: /inject needs one target/ },
-    { args: ['udp://localhost', '--type', 'x'], err: /udp:\/\/localhost is no address/ },
-    { args: ['tcp://localhost:70000'], err: /is no address/ },
+    { args: ['udp://localhost', '--type', 'x'], err: /udp:\/\/localhost is not an address/ },
+    { args: ['tcp://localhost:70000'], err: /is not an address/ },
     { args: ['http://localhost:80'], err: /can be sent to tcp:\/\/, tls:\/\/ and udp:\/\// },
     { args: ['--severity', 'high', '-'], err: /--severity must be a whole number of 32 bits, not 'high'/ },
     { args: ['--pid', '2147483648', '-'], err: /--pid must be/ },
@@ -164,7 +164,7 @@ describe('a stream that is composed by hand', () => {
       title: 'garbage in between',
       bytes: Buffer.concat([hex('4142'), RECORD, hex('ffff'), RECORD]),
       count: 2,
-      notes: /hand\.pb: 2 bytes from byte 0 on are no record\n.*: 2 bytes from byte 99 on/,
+      notes: /hand\.pb: 2 bytes from byte 0 on are not a record and are skipped\n.*: 2 bytes from byte 99 on/,
       code: 0,
     },
     {
@@ -178,7 +178,7 @@ describe('a stream that is composed by hand', () => {
       title: 'a record that is cut off',
       bytes: Buffer.concat([RECORD, RECORD.subarray(0, 60)]),
       count: 1,
-      notes: /ends within a record, 60 bytes from byte 97 on/,
+      notes: /ends within a record: 60 bytes from byte 97 on/,
       code: 0,
     },
     { title: 'a message without content', bytes: Buffer.concat([hex('1e 02 0800 1f'), RECORD]), count: 1, notes: /:1: no uuid/, code: 1 },

@@ -116,7 +116,7 @@ export function process_message(): number {
     [['load', 'absent.toml', '-'], 1, /absent\.toml cannot be read/],
     [['load', 'f.toml', '-'], 1, /counter\.js cannot be read/],
     [['load', 'noscript.toml', '-'], 2, /\[A\] has no filename/],
-    [['load', 'wrong.toml', '-'], 1, /wrong\.toml: \[A\] message_matcher: is no matcher/],
+    [['load', 'wrong.toml', '-'], 1, /wrong\.toml: \[A\] message_matcher: is not a matcher/],
     [['load', 'broken.toml', '-'], 1, /broken\.toml:1: is not valid TOML/],
     [['load', 'plugin.toml', '--script', 'f.toml', '-'], 2, /names a plugin/],
     [['load', 'f.toml', '--script', 'large.js', '-'], 1, /cannot be framed/],

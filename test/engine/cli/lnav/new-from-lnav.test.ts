@@ -125,7 +125,7 @@ describe('a format', () => {
       'value.size.rewriter: has no counterpart and is left out',
       'a regex is left out, (?|a|b): groups of the form (?|a have no counterpart in JavaScript',
       'timestamp-format %Q is left out: %Q has no counterpart',
-      'level.strange: is no level with a severity and is left out',
+      'level.strange: is not a level with a severity and is left out',
       'sample 2 has the severity none, and the level error in the format',
       'sample 3 is refused: none of the patterns matches',
     ]);
@@ -204,7 +204,7 @@ describe('a format', () => {
 describe('refuses', () => {
   it.each([
     [['new', 'decoder', 'x', '--from-lnav', '/nowhere.json'], 2, /--from-lnav \/nowhere\.json cannot be read: ENOENT/],
-    [['new', 'decoder', 'x', '--from-lnav', fileOf('bad.lnav.json', '{"a":')], 2, /it is no JSON/],
+    [['new', 'decoder', 'x', '--from-lnav', fileOf('bad.lnav.json', '{"a":')], 2, /it is not JSON/],
     [['new', 'decoder', 'x', '--from-lnav', fileOf('none.lnav.json', '{"$schema":"x"}')], 2, /it has no format/],
     [
       ['new', 'decoder', 'x', '--from-lnav', events],

@@ -100,7 +100,7 @@ describe('sluicebox import --follow', { timeout: 5 * testMs() }, () => {
     expect((await sluicebox(['store', 'compact', '--store', store])).lines()).toEqual([{ merged: 0, files: 1 }]);
   });
 
-  it('reads a log anew whose records are no lines', async () => {
+  it('reads a log anew whose records are not lines', async () => {
     const script = join(folder, 'blocks.js');
     writeFileSync(
       script,

@@ -92,10 +92,10 @@ describe('the checkpoint', () => {
 
   const entries = (more: string): string => `{"version":1,"input":"x","files":[{"path":"a"${more}}]}`;
   it.each([
-    ['broken', '{"version":1,', 'it is no JSON'],
-    ['full of what a terminal obeys', '\u001b[2J\u0007{"\u009b31m', 'it is no JSON'],
+    ['broken', '{"version":1,', 'it is not JSON'],
+    ['full of what a terminal obeys', '\u001b[2J\u0007{"\u009b31m', 'it is not JSON'],
     ['of another kind', '{"version":2}', 'its version is missing or wrong'],
-    ['no object', '[]', 'it is no checkpoint'],
+    ['no object', '[]', 'it is not a checkpoint'],
     ['without a part', entries(''), 'its files.0.log is missing or wrong'],
     ['wrong in a part', entries(',"log":"a","device":"1","inode":"2","offset":-1'), 'its files.0.offset is missing or wrong'],
   ])('that is %s is told in a line, and files are read again', async (_title, text, why) => {

@@ -188,7 +188,7 @@ describe('messages of the forward protocol', () => {
     expect(made.stats()).toMatchObject({ records: 10_000, dropped: 0 });
   });
 
-  it('signs of life are no message', async () => {
+  it('signs of life are not messages', async () => {
     const { sink, input: made } = await input();
     const { send } = await bound(made);
     send(null);
@@ -306,7 +306,7 @@ describe('what goes wrong', () => {
       encoded(['t', Buffer.from('x'), record({ compressed: 'lz4' })]),
       /compressed by lz4, and only gzip and zstd are known/,
     ],
-    ['an event that is no pair', encoded(['t', [[1]]]), /no pair/],
+    ['an event that is not a pair', encoded(['t', [[1]]]), /not a pair/],
     ['events that are cut off', encoded(['t', packed('a').subarray(0, 5)]), /cut off/],
   ])('%s ends the connection, and says why', async (_, bytes, text) => {
     const { sink, input: made } = await input({ maxMessage: 1 << 20 });

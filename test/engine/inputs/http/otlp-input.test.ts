@@ -177,13 +177,13 @@ describe('OtlpInput', () => {
     ['another path', '/', JSON_TYPE, '{}', 404, /^Logs are taken at/],
     ['another type', '/v1/logs', { 'Content-Type': 'text/plain' }, 'x', 415, /application\/x-protobuf or application\/json/],
     ['another packing', '/v1/logs', { ...JSON_TYPE, 'Content-Encoding': 'br' }, 'x', 415, /Bodies in br are not taken/],
-    ['no JSON', '/v1/logs', JSON_TYPE, '{', 400, /no request to export logs/],
-    ['JSON of another shape', '/v1/logs', JSON_TYPE, '{"resourceLogs":3}', 400, /resourceLogs is no list/],
-    ['a list for an object', '/v1/logs', JSON_TYPE, jsonLogs([]), 400, /no object/],
-    ['nested too deep', '/v1/logs', JSON_TYPE, jsonLogs({ body: deep(5000) }), 400, /no request to export logs/],
-    ['no protobuf', '/v1/logs', PROTOBUF, 'no protobuf', 400, /no request to export logs/],
-    ['cut off protobuf', '/v1/metrics', PROTOBUF, '\n\x80', 400, /no request to export metrics/],
-    ['no gzip', '/v1/logs', { ...PROTOBUF, 'Content-Encoding': 'gzip' }, 'x', 400, /is no gzip/],
+    ['no JSON', '/v1/logs', JSON_TYPE, '{', 400, /not a request to export logs/],
+    ['JSON of another shape', '/v1/logs', JSON_TYPE, '{"resourceLogs":3}', 400, /resourceLogs is not a list/],
+    ['a list for an object', '/v1/logs', JSON_TYPE, jsonLogs([]), 400, /an object was expected/],
+    ['nested too deep', '/v1/logs', JSON_TYPE, jsonLogs({ body: deep(5000) }), 400, /not a request to export logs/],
+    ['no protobuf', '/v1/logs', PROTOBUF, 'no protobuf', 400, /not a request to export logs/],
+    ['cut off protobuf', '/v1/metrics', PROTOBUF, '\n\x80', 400, /not a request to export metrics/],
+    ['no gzip', '/v1/logs', { ...PROTOBUF, 'Content-Encoding': 'gzip' }, 'x', 400, /is not gzip/],
   ])('refuses %s', async (_what, path, headers, body, code, says) => {
     const { url, sink } = await listen();
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers: headers as unknown as Record<string, string>, body });

@@ -271,7 +271,7 @@ describe('senders', () => {
       expect(run.sink.payloads.filter((payload) => payload.startsWith(kind))).toEqual(Array.from({ length: 20 }, (_, i) => `${kind} ${i}`));
   });
 
-  it('are no Hostname without setHostname', async () => {
+  it('are not Hostname without setHostname', async () => {
     await using run = await listen({ setHostname: false });
     using sender = await client(run.port);
     await sender.send('one');

@@ -70,7 +70,7 @@ describe.concurrent('a file that is read again and again', () => {
     expect(sink.payloads[0] === text).toBe(true);
   });
 
-  it('that is empty is no message', async () => {
+  it('that is empty is not a message', async () => {
     await using folder = await temporaryFolder();
     writeFileSync(folder.file('empty'), '');
     const { input, sink } = await started({ path: folder.file('empty') });

@@ -80,7 +80,7 @@ describe('a command', () => {
   });
 
   it.each<[string, Command[], Partial<ProcessInputOptions>, string[]]>([
-    ['that writes nothing is no message', [command('true')], {}, []],
+    ['that writes nothing is not a message', [command('true')], {}, []],
     ['is cut by a delimiter', [command('printf', 'a--b--c')], { split: { kind: 'regex', pattern: '--' } }, ['a', 'b', 'c']],
     ['keeps the last line without an end', [command('printf', 'a\\nb')], { split: { kind: 'line' } }, ['a', 'b']],
     ['gets no input', [command('cat')], {}, []],
@@ -257,7 +257,7 @@ it('a silent command is idle only where that is wanted', async () => {
   await Promise.all([quiet.input.stop(), other.input.stop()]);
 });
 
-it('bytes that are no text are told once', async () => {
+it('bytes that are not text are told once', async () => {
   await using folder = await temporaryFolder();
   writeFileSync(folder.file('bytes'), Buffer.from([0x61, 0xff, 0xfe, 10, 0xff, 10]));
   const { sink } = await ran([command('cat', folder.file('bytes'))], { split: { kind: 'line' } });

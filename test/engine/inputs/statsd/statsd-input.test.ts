@@ -113,7 +113,7 @@ describe('stats over UDP', () => {
     expect(all.heard.notices.find(({ code }) => code === 'stat.bad')).toEqual({
       level: 'warning',
       code: 'stat.bad',
-      text: 'Input statsd got 2 lines that are no stat, such as "nonsense".',
+      text: 'Input statsd got 2 lines that are not stats, such as "nonsense".',
     });
   });
 

@@ -200,7 +200,7 @@ describe('MailWriter', () => {
     const { writer, said } = writerTo(server.port, { to: ['b@example.org>\r\nRCPT TO:<evil@example.org'], sendInterval: 1 });
     await writer.write(['x']);
     await writer.close();
-    expect(said).toEqual([expect.stringMatching(/is no mail address/)]);
+    expect(said).toEqual([expect.stringMatching(/is not a mail address/)]);
     expect(server.commands.join()).not.toContain('evil');
   });
 

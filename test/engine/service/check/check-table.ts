@@ -52,7 +52,17 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
   [
     'without inputs',
     '[out]\ntype = "LogOutput"\nmessage_matcher = "TRUE"\n',
-    ['0 config.empty there is no input, so there is nothing to do'],
+    ['0 config.empty there is no input, so there is nothing to do: add a section such as a FileInput'],
+  ],
+  [
+    'of which the only input has a type that there is not',
+    '[in]\ntype = "FileInpt"\npaths = ["a.log"]\n',
+    ['2 config.section [in] type: "FileInpt" is not a type of section (did you mean FileInput?)'],
+  ],
+  [
+    'with the options of the service under another name',
+    `${IN}[hekad]\nmaxprocs = 2\n`,
+    ['4 config.section [hekad]: has no type (the options of the service stand in [svcd])'],
   ],
   ['in UTF-16', utf16, ['0 config.unreadable is UTF-16 (save it as UTF-8)']],
   ['in UTF-16 without a mark', Uint8Array.from(Buffer.from(IN, 'utf16le')), ['0 config.unreadable is UTF-16 (save it as UTF-8)']],
@@ -61,7 +71,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     Uint8Array.from(Buffer.from(`${IN}# caf\u00e9\n`, 'latin1')),
     ['4 config.unreadable is not valid UTF-8 (save the file as UTF-8)'],
   ],
-  ['with a NUL', `${IN}# \0\n`, ['4 config.unreadable is no text: it has a NUL byte']],
+  ['with a NUL', `${IN}# \0\n`, ['4 config.unreadable is not text: it has a NUL byte']],
   [
     'with an unclosed section',
     `[in\ntype = "UdpInput"\n`,
@@ -136,7 +146,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
       '3 config.path [svcd] base_dir: /F/file.txt is a file, not a folder',
       '4 config.path [svcd] pid_file: there is no folder /F/none: make it, or correct the path',
       '5 config.path [svcd] cpuprof: /F/modules is a folder: name a file in it',
-      '6 config.path [svcd] memprof: /F/file.txt is no folder',
+      '6 config.path [svcd] memprof: /F/file.txt is not a folder',
       `7 config.parameter [svcd] maxprocs: must be at most ${MOST_PROCESSES} on this machine, not 100000: more than 4 for each core only take memory`,
     ],
   ],
@@ -167,14 +177,14 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
   [
     'with an address to send from that is not of this machine',
     `${IN}[a]\ntype = "UdpOutput"\nmessage_matcher = "TRUE"\nencoder = "text"\naddress = "127.0.0.1:1"\nlocal_address = "192.0.2.1:0"\n[b]\ntype = "UdpOutput"\nmessage_matcher = "TRUE"\nencoder = "text"\naddress = "127.0.0.1:1"\nlocal_address = "127.0.0.1:0"\n`,
-    ['9 port.bad-address [a] local_address: 192.0.2.1 is no address of this machine (use 0.0.0.0 for any)'],
+    ['9 port.bad-address [a] local_address: 192.0.2.1 is not an address of this machine (use 0.0.0.0 for any)'],
   ],
   [
     'with certificates that are missing',
     `[t]\ntype = "TcpInput"\naddress = "127.0.0.1:6514"\nuse_tls = true\n[t.tls]\ncert_file = "/F/none.pem"\nkey_file = "/F/file.txt"\nclient_cafile = "/F/none.pem"\nciphers = ["NOT-A-CIPHER"]\n[h]\ntype = "HttpOutput"\nmessage_matcher = "TRUE"\naddress = "https://127.0.0.1"\nencoder = "text"\n[h.tls]\nroot_cafile = "/F/none.pem"\n`,
     [
       "6 tls.file [t] tls.cert_file: the file /F/none.pem cannot be read: ENOENT: no such file or directory, open '/F/none.pem'",
-      '7 tls.file [t] tls.key_file: /F/file.txt is no PEM file',
+      '7 tls.file [t] tls.key_file: /F/file.txt is not a PEM file',
       "8 tls.file [t] tls.client_cafile: the file /F/none.pem cannot be read: ENOENT: no such file or directory, open '/F/none.pem'",
       '9 tls.file [t] tls.ciphers: cannot be used: error:0A0000B9:SSL routines::no cipher match',
       "16 tls.file [h] tls.root_cafile: the file /F/none.pem cannot be read: ENOENT: no such file or directory, open '/F/none.pem'",
@@ -201,7 +211,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
       '8 config.parameter [m] send_from: must be one line without control characters',
       '9 config.parameter [m] send_to.1: must be one line without control characters',
       '10 config.parameter [m] subject: must be one line without control characters',
-      '17 config.parameter [h] headers.X Y: is no name of a header',
+      '17 config.parameter [h] headers.X Y: is not a valid name of a header',
       '18 config.parameter [h] headers.Z.0: must be one line without control characters',
       '23 config.parameter [g] headers.Z: must be a text of one line, or a list of such texts',
     ],
@@ -284,7 +294,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
   [
     'with the script /etc/passwd',
     script('/etc/passwd'),
-    ['7 script.syntax [f] filename: /etc/passwd is no script: passwd:1:9 Unexpected token (give a file that ends in .js or .ts)'],
+    ['7 script.syntax [f] filename: /etc/passwd is not a script: passwd:1:9 Unexpected token (give a file that ends in .js or .ts)'],
   ],
   ['with the script /F/modules', script('/F/modules'), ['7 plugin.unreadable [f] filename: there is no script /F/modules']],
   ['with a module_directory', script('uses.js', 'module_directory = "modules"\n'), []],
@@ -303,7 +313,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     'with a missing script and a wrong matcher',
     script('gone.js').replace('TRUE', 'TRUE &&'),
     [
-      "6 config.parameter [f] message_matcher: is no matcher: column 8: expected a variable, TRUE, FALSE or '(', found the end (in TRUE &&)",
+      "6 config.parameter [f] message_matcher: is not a matcher: column 8: expected a variable, TRUE, FALSE or '(', found the end (in TRUE &&)",
       '7 plugin.unreadable [f] filename: there is no script /F/gone.js',
     ],
   ],

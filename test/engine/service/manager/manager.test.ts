@@ -247,13 +247,13 @@ describe('a manager that is told to load a filter', () => {
   });
 
   it.each<readonly [what: string, config: string, payload: string, problem: string]>([
-    ['is no TOML', '[A\n', 'good', 'Fields[config]:1: is not valid TOML'],
+    ['is not TOML', '[A\n', 'good', 'Fields[config]:1: is not valid TOML'],
     ['has no section', 'a = 1', 'good', 'Fields[config]: there is no section'],
     ['is another plugin', '[A]\ntype = "SandboxEncoder"', 'good', '[A] must be a SandboxFilter, not SandboxEncoder'],
     ['is another manager', '[A]\ntype = "SandboxManagerFilter"', 'good', '[A] must be a SandboxFilter, not SandboxManagerFilter'],
     ['has no type', '[A]\nmessage_matcher = "TRUE"', 'good', '[A] must be a SandboxFilter, not A'],
     ['has no matcher', '[A]\ntype = "SandboxFilter"', 'good', '[A] message_matcher: is required'],
-    ['has a wrong matcher', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "Type =="', 'good', '[A] message_matcher: is no matcher'],
+    ['has a wrong matcher', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "Type =="', 'good', '[A] message_matcher: is not a matcher'],
     ['has an unknown parameter', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nfoo = 1', 'good', '[A] foo: '],
     ['has another script type', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nscript_type = "../x"', 'good', '[A] script_type: '],
     ['names no plugin', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nplugin = "none"', '', 'there is no bundled filter "none"'],
@@ -388,7 +388,7 @@ describe('a manager that starts again', () => {
     expect(ends().map(({ type }) => type)).toEqual(['svc.sandbox-terminated']);
   });
 
-  it('passes over what is no configuration, and deletes what cannot be made of one', async () => {
+  it('passes over what is not a configuration, and deletes what cannot be made of one', async () => {
     await kept('mgr-A', 'mgr-B', 'mgr-C', 'mgr-D', 'mgr-E');
     await writeFile(at('sbxmgrs/mgr-A.toml'), '[A');
     await writeFile(at('sbxmgrs/mgr-B.js'), 'broken');

@@ -202,7 +202,7 @@ describe('filters that are changed from the window', () => {
     ['an unknown bundled script', filterOf('x', { script: 'nothing_such' }), 'plugin.unknown'],
     ['a parameter that there is not', filterOf('x', { config: { a: 1 } }), 'plugin.parameter'],
     ['a script that nobody chose', filterOf('x', { bundled: false, script: '/etc/foreign.js' }), 'script.foreign'],
-    ['a file that is no script', filterOf('x', { bundled: false, script: '/etc/passwd' }), 'script.foreign'],
+    ['a file that is not a script', filterOf('x', { bundled: false, script: '/etc/passwd' }), 'script.foreign'],
   ])('are refused with %s', async (_what, filter, code) => {
     const before = text();
     await expect(engine.ask('filter.set', { filter, keepState: true })).rejects.toMatchObject({ code });

@@ -74,7 +74,7 @@ it('a default filter that has begun takes part in what comes', async () => {
   await until(async () => (await counted()).includes('12'), 'the new records');
 });
 
-it('a filter that was changed is no default filter any more: it may raise alerts', () => {
+it('a filter that was changed is not a default filter any more: it may raise alerts', () => {
   const [status] = DEFAULT_TEMPLATES as readonly [FilterTemplate];
   expect(defaultOutput({ ...status, limits: {} })).toBe('graph');
   expect(defaultOutput({ ...status, config: { rows: 10 } })).toBeNull();

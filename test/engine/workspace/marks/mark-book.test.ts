@@ -88,7 +88,7 @@ describe('MarkBook', () => {
     expect(places(book.list())).toEqual([['two', 4, '']]);
   });
 
-  it('forgets marks of what is no file with their records, and writes none of them', async () => {
+  it('forgets marks of what is not a file with their records, and writes none of them', async () => {
     const { store, book, append, kept } = setUp();
     await append(3, 'datagram');
     await book.set(0, true);

@@ -288,7 +288,7 @@ describe('a named workspace', () => {
       ['a newer form', (m) => ({ ...m, version: 2 })],
       ['another file', () => ({ hello: 'world' })],
       ['a script with a path', (m) => ({ ...m, scripts: [{ name: '../../evil.ts', text: '' }] })],
-      ['a script that is no script', (m) => ({ ...m, scripts: [{ name: 'evil.sh', text: '' }] })],
+      ['a script that is not a script', (m) => ({ ...m, scripts: [{ name: 'evil.sh', text: '' }] })],
       ['a filter of another place', (m) => ({ ...m, sections: FILTER.replace('scripts/count.ts', '/etc/evil.ts') })],
       ['a filter with a path', (m) => ({ ...m, sections: FILTER.replace('scripts/count.ts', 'scripts/../../evil.ts') })],
       ['a service', (m) => ({ ...m, sections: '[svcd]\nshare_dir = "/tmp"\n' })],

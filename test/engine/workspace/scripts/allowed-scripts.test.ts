@@ -66,18 +66,18 @@ describe('scripts of the window', () => {
     expect(readFileSync(join(outside, 'theirs.js'), 'utf8')).toBe('// theirs\n');
   });
 
-  it.runIf(process.platform !== 'win32')('are no pipes, which would be waited for', async () => {
+  it.runIf(process.platform !== 'win32')('are not pipes, which would be waited for', async () => {
     const path = join(folder, 'pipe.js');
     execFileSync('mkfifo', [path]);
     await expect(scripts.read('filter', path)).rejects.toMatchObject({
       code: 'script.unreadable',
-      message: expect.stringContaining('no file'),
+      message: expect.stringContaining('not a file'),
     });
   });
 
-  it('are no paths with steps back, which could pass through the folder of bundled scripts', () => {
+  it('are not paths with steps back, which could pass through the folder of bundled scripts', () => {
     const path = `${BUNDLED_PLUGINS}../${'../'.repeat(20)}${folder.slice(1)}/mine.js`;
-    expect(() => scripts.checkOwn(path)).toThrow(/no script of this workspace/);
+    expect(() => scripts.checkOwn(path)).toThrow(/not a script of this workspace/);
     expect(isBundled(path)).toBe(false);
     expect(isBundled(join(BUNDLED_PLUGINS, 'filters', 'http_status.ts'))).toBe(true);
   });

@@ -36,7 +36,7 @@ describe('the logs of a folder', () => {
     expect((await logs()).names).toEqual(['a.log', 'a.log.1', 'a.log.old', 'odd[1].log', 'odd[1].log.1']);
   });
 
-  it('are no hidden, binary or empty files, and no links in a circle', async () => {
+  it('are not hidden, binary or empty files, and no links in a circle', async () => {
     lay('a.log', '.hidden', '.git/log');
     writeFileSync(join(folder, 'wtmp'), Buffer.alloc(400));
     writeFileSync(join(folder, 'empty.log'), '');
@@ -63,7 +63,7 @@ describe('continuations of a path', () => {
     expect(await offered('none')).toEqual([]);
   });
 
-  it('are none of what is no path, and at most fifty', async () => {
+  it('are none of what is not a path, and at most fifty', async () => {
     for (let i = 0; i < 60; i++) lay(`many-${i}`);
     expect(await offered('many')).toHaveLength(50);
     expect(await completions('words')).toEqual([]);

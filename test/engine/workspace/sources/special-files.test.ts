@@ -21,7 +21,7 @@ function fifo(engine: Engine, name: string): string {
   return path;
 }
 
-describe.runIf(process.platform !== 'win32')('what is no file', () => {
+describe.runIf(process.platform !== 'win32')('what is not a file', () => {
   it('is refused, twenty pipes at once, and files beside them are read', async () => {
     const engine = started();
     const pipes = Array.from({ length: 20 }, (_, i) => fifo(engine, `pipe${i}.log`));

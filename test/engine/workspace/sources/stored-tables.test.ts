@@ -140,7 +140,7 @@ describe('a store with faults', () => {
     await expect(engine.ask('source.open', { paths: [store] })).rejects.toMatchObject({ code: 'store.unreadable' });
   });
 
-  it('is no table that it does not have', async () => {
+  it('is not a table that it does not have', async () => {
     const id = await engine.open(join(store, 'other'));
     await engine.settled(id);
     expect(await engine.source(id)).toMatchObject({ records: 0 });

@@ -105,7 +105,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     expect(source?.decoder?.name).toBe('logfmt');
     const notices = (await engine.ask('notice.list', {})).map(({ text }) => text);
     expect(notices.filter((text) => text.includes('behind.js'))).toEqual([
-      expect.stringContaining('looks[0].lines[0] is no usable regular expression') as string,
+      expect.stringContaining('looks[0].lines[0] is not a usable regular expression') as string,
     ]);
     expect(notices.filter((text) => text.includes('throws.js'))).toEqual([expect.stringContaining('not today') as string]);
     expect(notices.filter((text) => /own_filter|no_meta/.test(text))).toEqual([]);

@@ -50,7 +50,7 @@ describe('toQuery', () => {
     expect(toQuery({ ...filter, any: true }).any).toBe(true);
     filter = changeTerm(filter, 1, { enabled: false });
     expect(toQuery(filter).filters).toHaveLength(2);
-    expect(toQuery({ ...filter, any: true }).any, 'one filter is no choice').toBeUndefined();
+    expect(toQuery({ ...filter, any: true }).any, 'one filter is not a choice').toBeUndefined();
     expect(activeTerms(filter).map(({ label }) => label)).toEqual(['^a', 'b']);
   });
 });

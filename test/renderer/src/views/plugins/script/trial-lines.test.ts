@@ -13,7 +13,7 @@ test('lines go from the first value to the last, with gaps', () => {
   expect(lines?.paths).toEqual(['M10.0 42.0h0.1L30.0 2.0M70.0 22.0h0.1', 'M30.0 22.0h0.1L50.0 22.0L70.0 22.0']);
 });
 
-test('no value is no line, and one alone is a dot', () => {
+test('no value is not a line, and one alone is a dot', () => {
   expect(linesOf(graph([NaN, NaN]), 80, 44)).toBeNull();
   expect(linesOf(graph([-3]), 80, 44)).toMatchObject({ least: -3, most: 0, paths: ['M40.0 42.0h0.1'] });
 });
