@@ -1,5 +1,5 @@
 import { isStringOneByteRepresentation } from 'node:v8';
-import { varintSize } from './varint.ts';
+import { MAX_VARINT_BYTES, varintSize, writeVarint } from './varint.ts';
 
 /** A text that values are pieces of, with its units of one byte where all fit into one. */
 export interface ProtoText {
@@ -16,8 +16,6 @@ export function protoText(text: string): ProtoText {
   return { text, bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
-/** Bytes that a varint of 64 bits takes at most. */
-const MOST_VARINT = 10;
 const HIGHEST_BITS = 0x80808080;
 /** Up to this many bytes a loop copies faster than a call. */
 const SHORT = 32;
@@ -29,7 +27,7 @@ export class ProtoSink {
   #at = 0;
 
   constructor(capacity = 1 << 16) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(capacity, MOST_VARINT));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(capacity, MAX_VARINT_BYTES));
     this.#view = new DataView(this.#bytes.buffer);
   }
 
@@ -77,15 +75,8 @@ export class ProtoSink {
 
   /** A varint of 64 bits, by its halves. */
   varint(low: number, high: number): void {
-    this.#reserve(MOST_VARINT);
-    low >>>= 0;
-    high >>>= 0;
-    while (high > 0 || low > 0x7f) {
-      this.#bytes[this.#at++] = (low & 0x7f) | 0x80;
-      low = ((low >>> 7) | (high << 25)) >>> 0;
-      high >>>= 7;
-    }
-    this.#bytes[this.#at++] = low;
+    this.#reserve(MAX_VARINT_BYTES);
+    this.#at = writeVarint(this.#bytes, this.#at, low, high);
   }
 
   double(value: number): void {

@@ -1,4 +1,4 @@
-import { varintSize } from './varint.ts';
+import { MAX_VARINT_BYTES, varintSize, writeVarint } from './varint.ts';
 
 /** Writes a text as UTF-8 from `at` on and returns the place behind it; there is room for 3 bytes a code unit. */
 export interface TextWriter {
@@ -9,9 +9,6 @@ const words = new Uint32Array(2);
 const asInt64 = new BigInt64Array(words.buffer);
 const asDouble = new Float64Array(words.buffer);
 const asBytes = new Uint8Array(words.buffer);
-
-/** Bytes that a varint of 64 bits, or a tag and a double, takes at most. */
-const MAX_SCALAR = 10;
 
 /**
  * Writes one message after the other into a buffer that grows. Uses nothing of Node: the same code runs in an isolate.
@@ -82,7 +79,7 @@ export class ProtoWriter {
   /** Length and bytes of a text. The space for the length is reserved as for an ASCII text, as most texts are. */
   text(text: string): void {
     const guess = varintSize(text.length);
-    this.#reserve(text.length * 3 + MAX_SCALAR);
+    this.#reserve(text.length * 3 + MAX_VARINT_BYTES);
     const start = this.#at + guess;
     const end = this.#text.write(text, this.#bytes, start);
     const length = end - start;
@@ -119,15 +116,8 @@ export class ProtoWriter {
   }
 
   #varint(low: number, high: number): void {
-    this.#reserve(MAX_SCALAR);
-    low >>>= 0;
-    high >>>= 0;
-    while (high > 0 || low > 0x7f) {
-      this.#bytes[this.#at++] = (low & 0x7f) | 0x80;
-      low = ((low >>> 7) | (high << 25)) >>> 0;
-      high >>>= 7;
-    }
-    this.#bytes[this.#at++] = low;
+    this.#reserve(MAX_VARINT_BYTES);
+    this.#at = writeVarint(this.#bytes, this.#at, low, high);
   }
 
   /** A length, for which there is room. */

@@ -7,6 +7,22 @@ export function varintSize(value: number): number {
   return bytes;
 }
 
+/** Bytes that a varint of 64 bits takes at most. */
+export const MAX_VARINT_BYTES = 10;
+
+/** Writes a varint of 64 bits, given by its halves, from `at` on; there is room for it. Returns the place behind it. */
+export function writeVarint(bytes: Uint8Array, at: number, low: number, high: number): number {
+  let rest = low >>> 0;
+  let above = high >>> 0;
+  while (above > 0 || rest > 0x7f) {
+    bytes[at++] = (rest & 0x7f) | 0x80;
+    rest = ((rest >>> 7) | (above << 25)) >>> 0;
+    above >>>= 7;
+  }
+  bytes[at++] = rest;
+  return at;
+}
+
 /** Negative numbers are extended to 64 bits. */
 const NEGATIVE_BYTES = 10;
 /** The smallest numbers that take nine bytes, eight, and so on. */
