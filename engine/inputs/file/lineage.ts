@@ -128,14 +128,21 @@ export class Lineage {
 
   /** The contents of a known file are found: they are read on there, and then what was rotated away after them. */
   async #goOnIn(found: Located, entry: FileCheckpoint, successor: Tail | null): Promise<void> {
-    // One that was added for an older one goes on where the entry says.
-    if (this.#tails.has(found.at.key)) return;
-    this.known.remove(entry);
+    const added = this.#tails.get(found.at.key);
+    // One that was added for an older one is in its turn already.
+    if (added !== undefined) return this.#begin(added, found, entry);
     const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
-    rest.fresh = null;
-    rest.startAt(found.mark, found.format, found.head);
+    this.#begin(rest, found, entry);
     const last = await this.#addBetween(entry.log, found.at, rest, successor);
     successor?.waitFor(last);
+  }
+
+  /** Starts a fresh file where the contents of a known file go on in it. */
+  #begin(tail: Tail, found: Located, entry: FileCheckpoint): void {
+    if (tail.fresh === null) return;
+    this.known.remove(entry);
+    tail.fresh = null;
+    tail.startAt(found.mark, found.format, found.head);
   }
 
   /** The contents of a known file are gone: what was rotated away after them is read. */

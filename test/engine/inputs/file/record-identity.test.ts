@@ -1,5 +1,16 @@
 /** The UUIDs of records that are read again after a crash. */
-import { appendFileSync, copyFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
@@ -64,6 +75,16 @@ function expectIdentities(all: readonly Identified[], count: number): void {
 const numbered = (from: number, to: number, word = 'record'): string =>
   Array.from({ length: to - from }, (_, i) => `${word} number ${from + i}\n`).join('');
 
+function copyAndTruncate(log: string): void {
+  copyFileSync(log, `${log}.1`);
+  truncateSync(log);
+}
+
+function pack(log: string): void {
+  writeFileSync(`${log}.1.gz`, gzipSync(readFileSync(log)));
+  unlinkSync(log);
+}
+
 describe('a record that is read again', () => {
   it('gets the same UUID, however the file is cut then, and no other record does', async () => {
     const lines = fc.array(fc.constantFrom('', 'same', 'grün €', 'x'.repeat(300), 'b\r'), { minLength: 1, maxLength: 40 });
@@ -96,19 +117,11 @@ describe('a record that is read again', () => {
     await using folder = await temporaryFolder();
     const [log, old] = [folder.file('a.log'), folder.file('a.log.1')];
     const options = { paths: [log], stateDirectory: folder.file('state') };
-    const copyAndTruncate = (): void => {
-      copyFileSync(log, old);
-      truncateSync(log);
-    };
-    const pack = (): void => {
-      writeFileSync(`${old}.gz`, gzipSync(readFileSync(log)));
-      unlinkSync(log);
-    };
     // Where the file may be the same one, only other bytes tell that it was written anew.
     const rotations: [rotate: () => void, word: string][] = [
       [() => renameSync(log, old), 'record'],
-      [copyAndTruncate, 'rekord'],
-      [pack, 'rekord'],
+      [() => copyAndTruncate(log), 'rekord'],
+      [() => pack(log), 'rekord'],
     ];
     for (const [rotate, word] of rotations) {
       writeFileSync(log, numbered(0, 50));
@@ -141,19 +154,23 @@ describe('a record that is read again', () => {
     expectIdentities(again, again.length);
   });
 
-  it('gets the same UUID in a log of which nothing was acknowledged and that was rotated behind another one', async () => {
+  it.each<[how: string, rotate: (log: string) => void]>([
+    ['by renaming', (log) => renameSync(log, `${log}.1`)],
+    ['by copying', copyAndTruncate],
+    ['by packing', pack],
+  ])('gets the same UUID in a log of which nothing was acknowledged and that was rotated %s behind another one', async (_how, rotate) => {
     await using folder = await temporaryFolder();
     const log = folder.file('a.log');
     const options = { paths: [log], stateDirectory: folder.file('state') };
     writeFileSync(log, numbered(0, 50));
     const first = await run(options, 50, 1);
     appendFileSync(log, numbered(50, 80));
-    renameSync(log, `${log}.1`);
-    writeFileSync(log, numbered(100, 150));
+    rotate(log);
+    appendFileSync(log, numbered(100, 150));
     const second = await run(options, 80);
-    renameSync(`${log}.1`, `${log}.2`);
-    renameSync(log, `${log}.1`);
-    writeFileSync(log, numbered(200, 240));
+    for (const ending of ['', '.gz']) if (existsSync(`${log}.1${ending}`)) renameSync(`${log}.1${ending}`, `${log}.2${ending}`);
+    rotate(log);
+    appendFileSync(log, numbered(200, 240));
     const third = await run(options, 120);
     expect(third.slice(0, 80)).toEqual(second);
     expectIdentities([...first, ...second, ...third], 170);
