@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
-import { positionHash } from '../position-hash.ts';
-import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
+import { positionHash, type HashedPosition } from '../position-hash.ts';
+import { bytesBefore, compressionOf, isAt, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
 import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { Mark, Tail } from './tail.ts';
@@ -14,7 +14,8 @@ const COMPARED_BYTES = 65_536;
 
 /**
  * Whether a new file is the copy of one that is being read, as rotation by copying or packing makes it. `wait`: it is or can be one
- * that is still being written, or that may get the contents of a file that is going to be truncated: ask again. Null: it is none.
+ * that is still being written, that may get the contents of a file that is going to be truncated, or that has what is not acknowledged yet: ask again.
+ * Null: it is none.
  */
 export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Start | 'wait' | null> {
   if (!isRotatedName(tail.path)) return null;
@@ -24,15 +25,17 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   const format = await compressionOf(handle);
   if (format !== null) {
     if (!tail.isQuiet(COMPLETE_MS)) return 'wait';
-    const positions = originals.map(({ mark }) => ({ offset: mark.position, hash: positionHash(mark.guard), mark }));
+    const positions = originals.map((original) => ({ offset: original.mark.position, hash: positionHash(original.mark.guard), original }));
     const read = positions.filter(({ offset }) => offset >= MIN_COPY_BYTES);
     const found = await matchUnpacked(handle, read).catch(() => null);
-    return found && { mark: found.match.mark, format };
+    if (found === null) return null;
+    const { mark, acknowledged } = found.match.original;
+    return acknowledged.position < mark.position ? 'wait' : { mark, format };
   }
   for (const original of originals) {
     const length = Math.min(tail.size, original.mark.position);
     if (length < MIN_COPY_BYTES || !(await isEqualBefore(length, handle, original))) continue;
-    if (tail.size > original.mark.position || !tail.isQuiet(COMPLETE_MS)) return 'wait';
+    if (tail.size > original.acknowledged.position || !tail.isQuiet(COMPLETE_MS)) return 'wait';
     const guard = (await bytesBefore(handle, length)) ?? Buffer.alloc(0);
     return {
       mark: { position: length, guard, state: { line: 0, skipping: false, midLine: guard.at(-1) !== 10 } },
@@ -60,12 +63,21 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
   return null;
 }
 
+/** How far a file is read, and how it began when nothing was read of it. */
+export interface ReadMark {
+  readonly mark: Mark;
+  readonly head: HashedPosition | null;
+}
+
 /**
  * Compares a file with one that is read up to a mark. `again`: the other file is a copy, whole or half made, of what the original still holds. `moved`: it is
  * a copy of what the original held before it was emptied. `nothing`: it is no copy.
  */
-export async function copiedFrom(original: FileHandle, mark: Mark, other: Sibling): Promise<'nothing' | 'again' | 'moved'> {
-  if (mark.position === 0) return (await isCopyUnderWay(other, original)) ? 'again' : 'nothing';
+export async function copiedFrom(original: FileHandle, { mark, head }: ReadMark, other: Sibling): Promise<'nothing' | 'again' | 'moved'> {
+  if (mark.position === 0) {
+    if (head !== null && !(await isAt(head, original)) && (await withFile(other, (handle) => isAt(head, handle))) === true) return 'moved';
+    return (await isCopyUnderWay(other, original)) ? 'again' : 'nothing';
+  }
   const isThere = (await bytesBefore(original, mark.position))?.equals(mark.guard) === true;
   const found = await withFile(other, async (handle) => {
     const { size } = await handle.stat();

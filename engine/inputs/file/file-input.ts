@@ -261,7 +261,7 @@ export class FileInput implements Input {
 
   async #readOnce(follower: Follower, tail: Tail): Promise<ReadEnd | 'late'> {
     const handle = await this.#files.get(tail);
-    if (tail.isNumberless) await this.#identifyAll(follower);
+    if (tail.isNumberless) await this.#identifyAll(follower, tail);
     if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
     const reading = tail.reading ?? this.#reader.read(tail, handle, this.#splitterOf(tail));
     tail.reading = null;
@@ -270,6 +270,13 @@ export class FileInput implements Input {
       const before = tail.mark;
       const { value, done } = await reading.next();
       if (done === true) return value;
+      // It was empty when it was to get a number.
+      if (!tail.isBegun && this.#needsNumber(tail)) {
+        await reading.return('more');
+        tail.mark = before;
+        tail.format = 'unknown';
+        return 'more';
+      }
       if (!tail.isBegun && !(await follower.begins(tail))) {
         await reading.return('more');
         tail.restart();
@@ -290,12 +297,21 @@ export class FileInput implements Input {
   }
 
   /** Nothing of contents is delivered before the checkpoint has their number: else it would be another one after a crash. */
-  async #identifyAll({ tails }: Follower): Promise<void> {
-    if (!this.#progress.isKept || this.#splitter.isRaw === true) return;
-    for (const tail of tails.values()) {
-      if (tail.isNumberless) tail.identify(await this.#files.get(tail).then(firstBytes, () => null));
-    }
+  async #identifyAll({ tails }: Follower, first: Tail): Promise<void> {
+    if (!this.#needsNumber(first) || !(await this.#identify(first))) return;
+    for (const tail of tails.values()) if (tail.isNumberless && tail.size > 0) await this.#identify(tail);
     await this.#progress.save();
+  }
+
+  /** Returns whether there was something to identify: an empty file would be taken for any other. */
+  async #identify(tail: Tail): Promise<boolean> {
+    const head = await this.#files.get(tail).then(firstBytes, () => null);
+    if (head !== null) tail.identify(head);
+    return head !== null;
+  }
+
+  #needsNumber(tail: Tail): boolean {
+    return this.#progress.isKept && this.#splitter.isRaw !== true && tail.isNumberless;
   }
 
   #ended(follower: Follower, tail: Tail): void {

@@ -13,10 +13,17 @@ export async function bytesBefore(handle: FileHandle, position: number): Promise
   return bytesRead === length ? bytes : null;
 }
 
-/** The first bytes of an open file, of a packed one none, at most `GUARD_BYTES`. */
-export async function firstBytes(handle: FileHandle): Promise<Buffer> {
+/** Whether the bytes before a position are those that it was made of. */
+export async function isAt({ offset, hash }: HashedPosition, handle: FileHandle): Promise<boolean> {
+  const before = await bytesBefore(handle, offset);
+  return before !== null && positionHash(before) === hash;
+}
+
+/** The first bytes of an open file, of a packed one none, at most `GUARD_BYTES`; null: it is empty. */
+export async function firstBytes(handle: FileHandle): Promise<Buffer | null> {
   const bytes = Buffer.alloc(GUARD_BYTES);
   const { bytesRead } = await handle.read(bytes, 0, GUARD_BYTES, 0);
+  if (bytesRead === 0) return null;
   const head = bytes.subarray(0, bytesRead);
   return probe(head).kind === 'compressed' ? Buffer.alloc(0) : head;
 }

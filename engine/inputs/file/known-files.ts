@@ -78,7 +78,7 @@ export class KnownFiles {
 
   /** Entries of the same name whose own file is not there any more. */
   async #replacedBy(tail: Tail): Promise<FileCheckpoint[]> {
-    const entries = this.#entries.filter((entry) => entry.path === tail.path && !isSameFile(entry, tail) && entry.offset >= MIN_COPY_BYTES);
+    const entries = this.#entries.filter((entry) => entry.path === tail.path && !isSameFile(entry, tail) && isDistinct(entry));
     const kept: FileCheckpoint[] = [];
     for (const entry of entries) if ((await findByKey(entry.path, keyOf(entry))) === null) kept.push(entry);
     return kept;
@@ -149,6 +149,11 @@ function isSameFile(entry: FileCheckpoint, tail: Tail): boolean {
   return keyOf(entry) === tail.key;
 }
 
+/** Whether its contents can be recognised in another file. */
+function isDistinct({ head, offset }: FileCheckpoint): boolean {
+  return (head?.offset ?? offset) >= MIN_COPY_BYTES;
+}
+
 function isCopyName(entry: FileCheckpoint, path: string): boolean {
-  return entry.path !== path && entry.offset >= MIN_COPY_BYTES && sameFamily(entry.path, path);
+  return entry.path !== path && isDistinct(entry) && sameFamily(entry.path, path);
 }

@@ -5,7 +5,7 @@ import type { InputNotice } from '../types.ts';
 import { copiedFrom, copyOfLive, findCopy } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
-import { bytesBefore } from './identity.ts';
+import { bytesBefore, isAt } from './identity.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
 import type { OpenFiles } from './open-files.ts';
 import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
@@ -85,7 +85,7 @@ export class Lineage {
 
   /**
    * Whether the first records that were read of a file follow those that were read before it. If not, it was rotated by copying between the last look
-   * at it and the read: it waits for the copies, and is to be read again.
+   * at it and the read: it waits for the copies, and is to be read again. So it is when it has other contents by now than those that have its number.
    */
   async begins(tail: Tail): Promise<boolean> {
     if (tail.isBegun || tail.isCompressed || tail.retiredAt > 0) return true;
@@ -97,7 +97,7 @@ export class Lineage {
       const isOld = tail.generation === 0 || nowNs() - now.mtimeNs > TICK_NS;
       if (!isSame || !isOld) await this.emptied(tail, tail.settledNs);
     }
-    tail.isBegun = tail.after === null;
+    tail.isBegun = tail.after === null && (tail.head === null || (await isAt(tail.head, handle)));
     return tail.isBegun;
   }
 
@@ -257,7 +257,7 @@ export class Lineage {
   async #copied(current: Tail, file: Sibling): Promise<'nothing' | 'again' | 'moved'> {
     if (current.fresh !== null || current.isCompressed) return 'nothing';
     const handle = await this.#files.get(current).catch(() => null);
-    return handle === null ? 'nothing' : copiedFrom(handle, current.isBegun ? current.mark : BEGINNING, file);
+    return handle === null ? 'nothing' : copiedFrom(handle, { mark: current.isBegun ? current.mark : BEGINNING, head: current.head }, file);
   }
 
   /** A file that is read to its end and then left. */

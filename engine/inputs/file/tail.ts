@@ -69,7 +69,6 @@ export class Tail {
   modifiedNs = 0n;
   readonly #foundNs = nowNs();
   readonly #bornNs: bigint;
-  /** See `FileCheckpoint.head`. */
   #head: HashedPosition | null = null;
   /** When it was last seen to have changed (milliseconds of performance.now). */
   changedAt = performance.now();
@@ -194,7 +193,8 @@ export class Tail {
   /** Holds what another file held before that was written anew, and is read on where that stood. */
   takeOver(other: Tail): void {
     this.fresh = null;
-    this.startAt(other.mark, other.format, other.#head);
+    if (other.isBegun) this.startAt(other.mark, other.format, other.#head);
+    else this.startAt(other.acknowledged, 'unknown', other.#head);
     this.acknowledged = other.acknowledged;
     this.#contents = other.#contents;
     this.#contents.holder = this;
@@ -205,9 +205,14 @@ export class Tail {
     return this.fresh === null && !this.isGenerated && this.mark.state.contents === undefined;
   }
 
+  /** See `FileCheckpoint.head`; null: it is not known. */
+  get head(): HashedPosition | null {
+    return this.#head;
+  }
+
   /** Gives the contents a number. @param head their first bytes */
-  identify(head: Buffer | null): void {
-    this.#head = head === null || head.length === 0 || this.mark.position > 0 ? null : { offset: head.length, hash: positionHash(head) };
+  identify(head: Buffer): void {
+    this.#head = head.length === 0 || this.mark.position > 0 ? null : { offset: head.length, hash: positionHash(head) };
     const contents = randomBytes(16).toString('hex');
     this.mark = { ...this.mark, state: { ...this.mark.state, contents } };
     this.acknowledged = { ...this.acknowledged, state: { ...this.acknowledged.state, contents } };

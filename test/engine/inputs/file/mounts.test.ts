@@ -70,7 +70,7 @@ it('a file without a name on a mount that is away does not hold up others', asyn
   const [log, other] = [folder.file('a.log'), folder.file('b.log')];
   await writeFile(log, text(0, 3));
   await writeFile(other, '');
-  const { sink } = await started([log, other], folder.file('state'));
+  const { sink, input } = await started([log, other], folder.file('state'));
   await until(() => sink.payloads.length === 3);
   const shared = await methods(log);
   const { stat } = shared;
@@ -83,6 +83,8 @@ it('a file without a name on a mount that is away does not hold up others', asyn
   await appendFile(other, text(3, 6));
   await until(() => sink.payloads.length === 6);
   expect(sink.codes).not.toContain('input.failed');
+  // It writes its checkpoint into the folder.
+  await input.stop();
 });
 
 describe('a checkpoint', () => {

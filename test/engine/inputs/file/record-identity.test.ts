@@ -34,16 +34,25 @@ const recordsIn = (sink: TestSink): Identified[] =>
     })),
   );
 
-/** Runs an input until it has delivered so many records, and leaves what it would leave if it was killed then. */
+/**
+ * Runs an input until it has delivered so many records, and leaves what it would leave if it was killed then.
+ * @param meanwhile done before the first records are taken
+ */
 async function run(
   options: Partial<FileInputOptions> & { stateDirectory: string },
   count: number,
   acknowledged = 0,
+  meanwhile: (() => void) | null = null,
 ): Promise<Identified[]> {
   const { stateDirectory: state } = options;
   const input = new FileInput({ name: 'x', paths: [], pollMs: 20, ...options });
   const sink = new TestSink();
   sink.acknowledges = false;
+  sink.gate = () => {
+    sink.gate = null;
+    meanwhile?.();
+    return Promise.resolve();
+  };
   await input.start(sink);
   await until(
     () => sink.records.length >= count,
@@ -174,6 +183,62 @@ describe('a record that is read again', () => {
     const third = await run(options, 120);
     expect(third.slice(0, 80)).toEqual(second);
     expectIdentities([...first, ...second, ...third], 170);
+  });
+
+  it('gets the same UUID in a log that is copied and emptied while it waits for an older one', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { paths: [log], stateDirectory: folder.file('state') };
+    const rotate = (from: number): void => {
+      for (const number of [2, 1]) if (existsSync(`${log}.${number}`)) renameSync(`${log}.${number}`, `${log}.${number + 1}`);
+      copyAndTruncate(log);
+      appendFileSync(log, numbered(from, from + 40));
+    };
+    writeFileSync(log, numbered(0, 50));
+    const first = await run(options, 50, 1);
+    appendFileSync(log, numbered(50, 80));
+    rotate(100);
+    // Its contents have their number, and nothing of them was delivered.
+    const second = await run(options, 110, 0, () => rotate(200));
+    // Everything was delivered.
+    const third = await run(options, 150, 0, () => rotate(300));
+    expect(third.slice(0, 110)).toEqual(second);
+    const fourth = await run(options, 150);
+    expect(fourth).toEqual(third);
+    expectIdentities([...first, ...fourth], 200);
+  });
+
+  it('gets the same UUID in a copy of a log that was empty when it was found', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { paths: [folder.file('*.log')], stateDirectory: folder.file('state') };
+    writeFileSync(folder.file('other.log'), 'record of another log\n');
+    writeFileSync(log, '');
+    const first = await run(options, 51, 0, () => appendFileSync(log, numbered(0, 50)));
+    copyAndTruncate(log);
+    appendFileSync(log, numbered(100, 140));
+    const second = await run(options, 91);
+    expectIdentities([...first, ...second], 91);
+  });
+
+  it.each<[how: string, copy: (log: string) => void]>([
+    ['copied', (log) => copyFileSync(log, `${log}.1`)],
+    ['packed', (log) => writeFileSync(`${log}.1.gz`, gzipSync(readFileSync(log)))],
+  ])('is read again from a log that was %s before anything was acknowledged, when the copy is read as well', async (_how, copy) => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { paths: [`${log}*`], stateDirectory: folder.file('state') };
+    writeFileSync(log, numbered(0, 50));
+    const first = await run(options, 60, 0, () => {
+      copy(log);
+      // The copy is found to be one after a second without a change.
+      setTimeout(() => writeFileSync(folder.file('a.log.new'), numbered(100, 110)), 1500);
+    });
+    truncateSync(log);
+    appendFileSync(log, numbered(200, 240));
+    const second = await run(options, 100);
+    expectIdentities([...first, ...second], 100);
+    expect(second).toEqual(expect.arrayContaining(first));
   });
 
   it('gets another UUID than a record at its place in a file that was written anew while nothing was acknowledged', async () => {
