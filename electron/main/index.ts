@@ -8,6 +8,7 @@ import { requireDataFolder } from './require-data-folder.ts';
 import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
 import { GivenWorkspace } from './given-workspace.ts';
+import { setUpGraphics } from './graphics.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
 import { dataFolder } from './paths.ts';
@@ -60,6 +61,7 @@ function refuse(reason: string): void {
 /** Runs the steps of the start in order. The engine starts, and opens the files, while Electron makes itself ready and the page is loaded. */
 async function run(): Promise<void> {
   setUpSecurity();
+  setUpGraphics();
   const untrusted = whyUntrusted(dataFolder());
   if (untrusted !== null) {
     await app.whenReady();
