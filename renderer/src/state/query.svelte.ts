@@ -2,6 +2,7 @@ import type { QueryFormat, QueryReply, QueryTable, SavedQuery } from '../../../e
 import { errorText, type Client } from '../lib/api.ts';
 import { isArrayOf, isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
 import type { App } from './app.svelte.ts';
+import { Grouping } from './grouping.svelte.ts';
 
 /** Queries that are remembered, and the longest of them. */
 const MAX_HISTORY = 300;
@@ -13,14 +14,6 @@ const ENDINGS: Readonly<Record<QueryFormat, string>> = { csv: '.csv', 'exact-csv
 export interface Answered {
   readonly sql: string;
   readonly reply: QueryReply;
-}
-
-/** Grouping that was asked for. */
-interface GroupWish {
-  /** null: whatever there is. */
-  readonly variable: string | null;
-  /** It was asked for. */
-  readonly taken: boolean;
 }
 
 /** The Query view: what is asked, and the answer. */
@@ -43,7 +36,7 @@ export class QueryPage {
   naming = $state(false);
   chart = $state(false);
   /** The grouping that is being made; null: none is. */
-  grouping = $state.raw<GroupWish | null>(null);
+  grouping = $state.raw<Grouping | null>(null);
   /** The query that a grouping has made: its chart shows one number. */
   groupedBy: string | null = null;
   readonly #app: App;
@@ -91,12 +84,8 @@ export class QueryPage {
 
   /** Groups the records by a variable; null: by one that is to be chosen. */
   group(variable: string | null): void {
-    this.grouping = { variable, taken: false };
+    this.grouping = new Grouping(variable);
     this.#app.show('query');
-  }
-
-  takeGrouping(): void {
-    if (this.grouping !== null) this.grouping = { ...this.grouping, taken: true };
   }
 
   async run(sql = this.sql): Promise<void> {

@@ -12,13 +12,11 @@ export interface GroupKey {
 
 /** A number that each group has. */
 export interface Measure {
-  readonly name: MeasureName;
+  readonly name: string;
   readonly title: string;
   /** null: it is not over a column. */
   readonly sql: ((column: string) => string) | null;
 }
-
-export type MeasureName = 'records' | 'sum' | 'average' | 'p50' | 'p95' | 'p99';
 
 const quantile =
   (part: number) =>
@@ -68,9 +66,10 @@ export function tableFor(tables: readonly QueryTable[], variable: string | null,
 
 /**
  * The query for the groups: the chosen number first, then the others over the same column.
+ * @param measure name of the number that comes first
  * @param of the column that is measured; null: records are counted
  */
-export function groupSql(table: string, keys: readonly GroupKey[], measure: MeasureName, of: string | null): string {
+export function groupSql(table: string, keys: readonly GroupKey[], measure: string, of: string | null): string {
   const column = of === null ? null : identifier(of);
   const wanted = MEASURES.filter(({ sql }) => sql === null || column !== null);
   const first = wanted.find(({ name }) => name === measure) ?? wanted[0];
