@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { generatedLog } from './logs.ts';
 import { cpuByKind, memoryByKind, type ByKind } from './process-memory.ts';
 import { median, percentile, type Benchmark, type Figure } from './report.ts';
-import { folder, largeLog } from './samples.ts';
+import { folder } from './samples.ts';
+import { peerFigures } from './window-peers.ts';
 import { withWindow } from './window-process.ts';
 import { useFigures } from './window-use.ts';
 
-const RUNS = 3;
-/** Copies of the sample log that make about so many lines. */
-const ONE_MILLION = 80;
 /** Milliseconds of rest before memory is measured. */
 const REST_MS = 1500;
 
@@ -35,23 +34,25 @@ interface Run {
 /** The real window: start, first rows, the time until all is read, frames meanwhile, and memory. */
 export const windowBenchmark: Benchmark = {
   name: 'window',
-  title: `The window (median of ${RUNS}; memory: PSS)`,
-  async run() {
+  title: 'The window (medians; memory: PSS)',
+  async run({ lines, rounds }) {
     if (process.env.SLUICEBOX_ELECTRON === undefined)
       return [{ what: 'left out', value: NaN, unit: 'ms', note: 'npm run bench -- window' }];
-    const figures = await measure('empty', null);
-    const millions = process.env.SLUICEBOX_BENCH_MILLIONS?.split(',').map(Number) ?? [1];
-    for (const million of millions) figures.push(...(await measure(`${million} M lines`, largeLog(million * ONE_MILLION).path)));
-    return figures;
+    const { path } = generatedLog('access', lines);
+    const name = `${lines.toLocaleString('en')} lines`;
+    const empty = await measure('empty', null, rounds);
+    const peers = await peerFigures(name, path, rounds);
+    // The file grows at last.
+    return [...empty, ...(await measure(name, path, rounds)), ...peers];
   },
 };
 
-async function measure(name: string, file: string | null): Promise<Figure[]> {
+async function measure(name: string, file: string | null, rounds: number): Promise<Figure[]> {
   const data = join(folder, 'window');
   // The first run fills the caches of compiled code.
   await runWindow(data, file);
   const runs: Run[] = [];
-  for (let run = 0; run < RUNS; run++) runs.push(await runWindow(data, file));
+  for (let run = 0; run < rounds; run++) runs.push(await runWindow(data, file));
   const ms = (what: string, of: (run: Run) => number): Figure => ({ what: `${name}: ${what}`, value: median(runs.map(of)), unit: 'ms' });
   const figures = [
     ms('start to shown', ({ started, shown }) => shown - started),

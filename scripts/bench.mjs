@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run bench [NAME…]`: measures the engine on this machine and prints a table; `window`, only by its name, measures the real window. Any
-// Node starts it; what is measured runs on the engine's own Node. SLUICEBOX_BENCH_MILLIONS=1,5 says how many million lines the window opens.
+// `npm run bench [NAME…]`: measures the engine on this machine and prints a table; `window`, only by its name, measures the real window, with
+// a log of `--lines N`. Any Node starts it; what is measured runs on the engine's own Node.
 import { spawn } from 'node:child_process';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { inRoot } from './lib/paths.mjs';
