@@ -65,6 +65,21 @@ export function formatRange({ from, to }: Span, zone: TimeZone): string {
   return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;
 }
 
+/**
+ * Ends of a range in a narrow place: without a year that all records have, whole minutes without seconds, and the day only once:
+ * `11-20 14:31 – 15:00`. @param records span of all records; null: unknown
+ */
+export function shortRange(from: number | null, to: number | null, records: Span | null, zone: TimeZone): string {
+  const ends = [from, to].filter((end) => end !== null);
+  const all = records === null ? null : { from: Math.min(records.from, ...ends), to: Math.max(records.to, ...ends) };
+  const form = timeForm(all, zone) === 'full' ? 'full' : 'day';
+  const wholeMinutes = ends.every((end) => parts(end, zone).second === 0);
+  const text = (time: number): string => formatTimeIn(form, time, zone, false).slice(0, wholeMinutes ? -3 : undefined);
+  const [start, end] = [from === null ? '…' : text(from), to === null ? '…' : text(to)];
+  const sameDay = from !== null && to !== null && timeForm({ from, to }, zone) === 'clock';
+  return `${start} – ${sameDay ? end.slice(end.indexOf(' ') + 1) : end}`;
+}
+
 /** A range of time, in milliseconds since 1970, both ends included. */
 export interface Span {
   readonly from: number;

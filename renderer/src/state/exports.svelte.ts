@@ -1,6 +1,6 @@
 import type { ExportFormat, ExportInfo } from '../../../engine/api/types.ts';
 import { exportName } from '../lib/export-name.ts';
-import { toQuery } from '../lib/filter.ts';
+import { toQuery, type Filter } from '../lib/filter.ts';
 import { plural } from '../lib/format.ts';
 import { Paces } from '../lib/pace.ts';
 import type { App } from './app.svelte.ts';
@@ -16,17 +16,17 @@ export class Exports {
     app.client.on('export', (info) => this.#take(info));
   }
 
-  /** Asks for a file, and writes the records of the Logs view into it. */
-  async start(format: ExportFormat): Promise<void> {
-    const { client, engine, logs, columns } = this.#app;
-    const shown = engine.sources.filter(({ id }) => logs.filter.sources.length === 0 || logs.filter.sources.includes(id));
+  /** Asks for a file, and writes records into it. @param filter of the records; absent: that of the Logs view */
+  async start(format: ExportFormat, filter: Filter = this.#app.logs.filter): Promise<void> {
+    const { client, engine, columns } = this.#app;
+    const shown = engine.sources.filter(({ id }) => filter.sources.length === 0 || filter.sources.includes(id));
     const name = exportName(
       shown.map(({ label }) => label),
       format,
     );
     const chosen = await this.#app.attempt(client.request('shell.chooseExport', { name, format }));
     if (chosen === null) return;
-    const request = { query: toQuery(logs.filter), format, columns: [...columns.names], path: chosen.path };
+    const request = { query: toQuery(filter), format, columns: [...columns.names], path: chosen.path };
     await this.#app.attempt(client.request('export.start', request));
   }
 

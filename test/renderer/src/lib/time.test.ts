@@ -8,6 +8,7 @@ import {
   formatTimeSeconds,
   parseTime,
   sharedDate,
+  shortRange,
   ticksBetween,
   timeForm,
 } from '../../../../renderer/src/lib/time.ts';
@@ -71,6 +72,22 @@ describe('formatting', () => {
     [60_000, '14:31:02'],
     [500, '14:31:02.123'],
   ])('labels a tick on an axis of %d ms with %s', (span, label) => expect(formatTick(AT, span, 'utc')).toBe(label));
+});
+
+describe('shortRange', () => {
+  const at = (text: string): number => Date.parse(`${text}Z`);
+  const year = { from: at('2026-11-01T00:00:00'), to: at('2026-11-03T23:59:59') };
+  const [start, noon] = [at('2026-11-01T21:30:00'), at('2026-11-02T12:00:00')];
+  it.each([
+    { from: start, to: noon, records: year, text: '11-01 21:30 – 11-02 12:00' },
+    { from: start, to: start + 90_000, records: year, text: '11-01 21:30:00 – 21:31:30' },
+    { from: start, to: null, records: year, text: '11-01 21:30 – …' },
+    { from: null, to: noon, records: null, text: '… – 2026-11-02 12:00' },
+    { from: at('2025-01-01T10:00:00'), to: noon, records: year, text: '2025-01-01 10:00 – 2026-11-02 12:00' },
+    { from: start, to: start + 60_000, records: null, text: '2026-11-01 21:30 – 21:31' },
+  ])('writes $text', ({ from, to, records, text }) => {
+    expect(shortRange(from, to, records, 'utc')).toBe(text);
+  });
 });
 
 describe('parseTime', () => {
