@@ -40,6 +40,14 @@ afterAll(async () => {
   await server.close();
 });
 
+/** The permissions of a user in the documentation. */
+function documentedRights(user: string): string {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'cluster.md'), 'utf8');
+  const rights = new RegExp(`user: ${user}\\b.*?permissions: (\\{.*?\\n {4}\\})`, 's').exec(page)?.[1];
+  if (rights === undefined) throw new Error(`no rights of ${user} in docs/cluster.md`);
+  return rights;
+}
+
 let streams = 0;
 
 /** A stream of its own, with subjects below its name. */
@@ -258,6 +266,26 @@ describe('watching a stream', () => {
   });
 });
 
+describe('a durable consumer that is deleted while an input reads', () => {
+  it('is made again, and nothing is lost', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('a')));
+    const { sink } = await input(name);
+    await until(() => sink.payloads.includes('a'));
+    await manager.consumers.delete(name, 'lake');
+    await writer.write(pieces(message('b')));
+    await until(() => sink.payloads.includes('b'));
+    // It has begun anew.
+    await until(async () => {
+      const { num_pending, num_ack_pending } = await manager.consumers.info(name, 'lake');
+      return num_pending + num_ack_pending === 0;
+    });
+    expect(sink.payloads).toEqual(['a', 'a', 'b']);
+    expect(sink.codes).toEqual(['source.away', 'source.back']);
+  });
+});
+
 describe('a stream that is made anew', () => {
   it('is watched from its beginning', async () => {
     const name = await stream();
@@ -468,6 +496,43 @@ describe('a server', () => {
     const { sink } = await input('LOGS', { servers, subject: 'LOGS.>' });
     await until(() => sink.codes.includes('source.denied'));
     expect(sink.notices.find(({ code }) => code === 'source.denied')?.text).toMatch(/^Input in: this user may not publish to \$JS\.ACK\./);
+  });
+
+  it('needs to permit no more than the documented rights', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    const users = ['edge', 'worker', 'desk', 'watcher'].map(
+      (user) => `{ user: "${user}", password: "p", permissions: ${documentedRights(user)} }`,
+    );
+    await own.start(`authorization { users: [${users.join(', ')}, { user: "all", password: "p" }] }`);
+    const as = (name: string): Partial<NatsInputOptions & NatsWriterOptions> => ({ servers: own.at({ user: { name, password: 'p' } }) });
+    const watch = await connect({ servers: [`127.0.0.1:${own.port}`], user: 'all', pass: 'p' });
+    cleanups.push(() => watch.close());
+    await (await jetstreamManager(watch)).streams.add({ name: 'LOGS', subjects: ['logs.>'] });
+    const worker = await input('LOGS', { ...as('worker'), subject: 'logs.>' });
+    const desk = await input(null, { ...as('desk'), subject: 'logs.>' });
+    const watcher = await input('LOGS', { ...as('watcher'), durable: '', subject: 'logs.>' });
+    const edge = await output('LOGS', { ...as('edge'), subject: 'logs.{Hostname}.{Type}' });
+    const sinks = [worker, desk, watcher].map(({ sink }) => sink);
+    // Until the desk listens, nothing is kept for it.
+    await until(
+      async () => {
+        await edge.writer.write(pieces(message('a')));
+        return sinks.every(({ payloads }) => payloads.length > 0);
+      },
+      () => JSON.stringify(sinks.map(({ payloads, notices }) => ({ came: payloads.length, notices }))),
+    );
+    const jetstreamOfAll = await jetstreamManager(watch);
+    await until(async () => {
+      const { num_pending, num_ack_pending } = await jetstreamOfAll.consumers.info('LOGS', 'lake');
+      return num_pending + num_ack_pending === 0;
+    });
+    expect(edge.said).toEqual([]);
+    expect(sinks.flatMap(({ notices }) => notices)).toEqual([]);
+    const live = await output(null, { ...as('edge'), subject: 'logs.live' });
+    await live.writer.write(pieces(message('b')));
+    await until(() => desk.sink.payloads.includes('b'));
+    expect(live.said).toEqual([]);
   });
 
   it('that asks for an nkey and TLS is logged in to', async () => {

@@ -40,30 +40,33 @@ export class StreamBatches implements BatchSource {
   readonly lost = 0;
   readonly #consumer: Consumer;
   readonly #place: StreamPlace;
+  /** Whether the server waits for acknowledgements. */
+  readonly #isAnswered: boolean;
   #isStopped = false;
   /** Ends the wait for a batch. */
   #wake: () => void = () => undefined;
 
-  private constructor(consumer: Consumer, place: StreamPlace) {
+  private constructor(consumer: Consumer, place: StreamPlace, isAnswered: boolean) {
     this.#consumer = consumer;
     this.#place = place;
+    this.#isAnswered = isAnswered;
   }
 
   /** Makes the consumer when it is missing. @throws {Error} when there is no such stream, or the server does not say */
   static async open(connection: NatsConnection, wanted: StreamConsumer): Promise<StreamBatches> {
     const { jetstream } = await import('@nats-io/jetstream');
-    const name =
-      wanted.durable === null ? await ownConsumer(connection, wanted) : await durableConsumer(connection, wanted, wanted.durable);
-    return new StreamBatches(await jetstream(connection).consumers.get(wanted.stream, name), wanted.place);
+    const { stream, durable, place } = wanted;
+    const name = durable === null ? await ownConsumer(connection, wanted) : await durableConsumer(connection, wanted, durable);
+    return new StreamBatches(await jetstream(connection).consumers.get(stream, name), place, durable !== null);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
     while (!this.#isStopped) {
       const asked = this.#consumer.next({ expires: EXPIRES_MS });
       const message = await this.#unlessStopped(asked);
-      if (this.#isStopped) return void asked.then((late) => late?.nak()).catch(() => undefined);
+      if (this.#isStopped) return void asked.then((late) => this.#isAnswered && late?.nak()).catch(() => undefined);
       if (message !== null) this.#place.last = message.seq;
-      yield message === null ? null : receivedBatch(message);
+      yield message === null ? null : this.#received(message);
     }
   }
 
@@ -72,6 +75,21 @@ export class StreamBatches implements BatchSource {
     this.#isStopped = true;
     this.#wake();
     return Promise.resolve();
+  }
+
+  #received(message: JsMsg): ReceivedBatch {
+    const tell = (answer: () => void): void => {
+      if (this.#isAnswered) unlessClosed(answer);
+    };
+    return {
+      subject: message.subject,
+      source: sourceOf(message),
+      body: message.data,
+      acknowledge: () => tell(() => message.ack()),
+      working: () => tell(() => message.working()),
+      later: (ms) => tell(() => message.nak(ms)),
+      discard: () => tell(() => message.term()),
+    };
   }
 
   /** Not by Promise.race with one promise for all batches: that promise would keep something for each of them. */
@@ -129,16 +147,6 @@ async function beginning(start: ConsumerStart): Promise<Pick<ConsumerConfig, 'de
   if (start === 'end') return { deliver_policy: DeliverPolicy.New };
   return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(start).toISOString() };
 }
-
-const receivedBatch = (message: JsMsg): ReceivedBatch => ({
-  subject: message.subject,
-  source: sourceOf(message),
-  body: message.data,
-  acknowledge: () => unlessClosed(() => message.ack()),
-  working: () => unlessClosed(() => message.working()),
-  later: (ms) => unlessClosed(() => message.nak(ms)),
-  discard: () => unlessClosed(() => message.term()),
-});
 
 /** Without a connection there is nobody to tell: the batch comes again. */
 function unlessClosed(tell: () => void): void {
