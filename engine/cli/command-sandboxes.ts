@@ -11,7 +11,7 @@ const GRACE_MS = 100;
  * loaded with the first script that needs one.
  */
 export class CommandSandboxes implements SandboxStarter {
-  readonly #direct = new DirectStarter(async (spec) => (await this.#hosts()).start(spec), { interruptible: true });
+  readonly #direct = new DirectStarter(async (spec, past) => (await this.#hosts()).start(spec, past), { interruptible: true });
   #started: Promise<Sandboxes> | null = null;
 
   start(spec: SandboxSpec): Promise<Sandbox> {

@@ -43,7 +43,7 @@ export class ServiceSandboxes {
 
   #decodingHere(sandboxes: Sandboxes): Sandboxes {
     if (!this.#endsWithInput) return sandboxes;
-    const starter = new DirectStarter((spec) => sandboxes.start(spec), { interruptible: false });
+    const starter = new DirectStarter((spec, past) => sandboxes.start(spec, past), { interruptible: false });
     return { ...sandboxes, start: (spec) => starter.start(spec) };
   }
 }

@@ -2,12 +2,15 @@ import { EngineError } from '../errors.ts';
 import { crashText } from '../sandbox/crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
+import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
 import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
 import { sharedResidentBytes } from './memory.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
 /** Starts sandboxes, and owns the processes that they run in. */
 export interface Sandboxes extends ScriptStarter {
+  /** Starts a sandbox. @param past what its script has done elsewhere, which it goes on from */
+  start(spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox>;
   /** Starts the hosts before the first sandbox is requested. */
   warm(): void;
   /** Resident bytes of this process and the sandbox hosts; of this process alone on systems other than Linux. */
@@ -41,7 +44,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   });
   return {
     hosts: pool.size,
-    start: (spec: SandboxSpec): Promise<Sandbox> => loaded(pool.createSandbox(spec)),
+    start: (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded(pool.createSandbox(spec, past)),
     startInput: (spec: SandboxSpec): Promise<InputSandbox> => loaded(pool.createInput(spec)),
     warm: () => pool.warm(),
     memory: () => sharedResidentBytes(pool.hostPids),

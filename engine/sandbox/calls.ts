@@ -29,7 +29,12 @@ export type Call =
 /** The calls of a sandbox that are not answered yet, in order. */
 export class CallQueue {
   #calls: Call[] = [];
-  #next = 1;
+  #next: number;
+
+  /** @param answered number of the last call that was answered elsewhere */
+  constructor(answered = 0) {
+    this.#next = answered + 1;
+  }
 
   get open(): readonly Call[] {
     return this.#calls;

@@ -5,6 +5,9 @@ import type { ReceivedResult } from './inbound.ts';
 import type { EncodedPlace, ResultHead } from './protocol.ts';
 import type { EncodedRows, SandboxResult } from './types.ts';
 
+/** The parts of a result that hold the outputs of an encoder, or the records of an output. */
+export type OutputFrame = Pick<Frame, 'block' | 'texts'>;
+
 const TEXT = 0;
 const BYTES = 1;
 
@@ -14,7 +17,7 @@ const BYTES = 1;
  * @param selection those rows of the batch; null: all of them
  */
 export function encodedResult(
-  frame: Frame,
+  frame: OutputFrame,
   { head, origins }: ReceivedResult,
   rows: number,
   selection: Uint32Array | null,
@@ -30,7 +33,11 @@ export function encodedResult(
  * Reads the records that an output has written. Throws a ForgedResultError where they are inconsistent or too large.
  * @param limit the output's output_limit in bytes; 0: none
  */
-export function writtenRecords(frame: Frame, head: ResultHead, limit: number): Required<Pick<SandboxResult, 'written' | 'writtenRows'>> {
+export function writtenRecords(
+  frame: OutputFrame,
+  head: ResultHead,
+  limit: number,
+): Required<Pick<SandboxResult, 'written' | 'writtenRows'>> {
   const { encoded: place } = head;
   if (place === null || place === undefined) return { written: [], writtenRows: [] };
   checkPlace(place, frame.block.byteLength);
@@ -45,7 +52,7 @@ export function writtenRecords(frame: Frame, head: ResultHead, limit: number): R
   return { written, writtenRows: [...new Int32Array(frame.block, place.rows, place.count)] };
 }
 
-function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows | null {
+function readEncoded(frame: OutputFrame, head: ResultHead, rows: number): EncodedRows | null {
   if (head.encoded === null || head.encoded === undefined) return null;
   const place = head.encoded;
   checkPlace(place, frame.block.byteLength);
@@ -55,7 +62,7 @@ function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows 
   return { rows: made, ...joinedPieces(frame, head, place) };
 }
 
-function joinedPieces(frame: Frame, head: ResultHead, place: EncodedPlace): Omit<EncodedRows, 'rows'> {
+function joinedPieces(frame: OutputFrame, head: ResultHead, place: EncodedPlace): Omit<EncodedRows, 'rows'> {
   const { block } = frame;
   const units = new Uint32Array(block, place.lengths, place.count);
   const forms = new Uint8Array(block, place.forms, place.count);
@@ -66,7 +73,7 @@ function joinedPieces(frame: Frame, head: ResultHead, place: EncodedPlace): Omit
 
 /** The output that is text, as UTF-8, and the lengths of all pieces in bytes. */
 function textBytes(
-  { texts }: Frame,
+  { texts }: OutputFrame,
   { wide }: ResultHead,
   { from, to }: EncodedPlace,
   units: Uint32Array,

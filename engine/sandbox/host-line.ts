@@ -17,7 +17,7 @@ export interface Host {
 }
 
 /** Maximum number of variables whose columns are sent along with each batch. */
-const MAX_VARIABLES = 256;
+export const MAX_VARIABLES = 256;
 
 /** Sends the frames of one sandbox to its current host, and answers the host's requests for files, variables and input. */
 export class HostLine {

@@ -17,8 +17,12 @@ export type PastCall =
 /** Time in milliseconds after which a checkpoint is due. */
 const INTERVAL_MS = 1_000;
 /** Number of calls, and of messages, after which a checkpoint is due: their batches are kept until then. */
-const CALLS = 64;
-const ROWS = 1 << 16;
+interface Due {
+  readonly calls: number;
+  readonly rows: number;
+}
+
+const DUE: Due = { calls: 64, rows: 1 << 16 };
 /** Largest share of the time that saving may take. */
 const SHARE = 1 / 20;
 /** Number of calls, and of messages, after which a checkpoint is saved whatever share of the time that takes. */
@@ -47,7 +51,10 @@ export class Journal {
   /** Whether the state cannot be saved, because the script holds values that have no saved form. */
   #unsavable = false;
 
-  constructor(checkpoint: SavedScript | null) {
+  readonly #due: Due;
+
+  constructor(checkpoint: SavedScript | null, due = DUE) {
+    this.#due = due;
     this.#history = { state: checkpoint, calls: [], rows: 0, cpu: 0 };
     this.#checkpoint = checkpoint;
     this.#savedAt = performance.now();
@@ -81,7 +88,7 @@ export class Journal {
   }
 
   get #isMuch(): boolean {
-    return this.#calls.length >= CALLS || this.#rows >= ROWS;
+    return this.#calls.length >= this.#due.calls || this.#rows >= this.#due.rows;
   }
 
   /** Whether there are calls that a state could stand for. */

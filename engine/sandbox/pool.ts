@@ -11,7 +11,7 @@ import { HostProcess, type HostCrash } from './host-process.ts';
 import { allowanceFor } from './memory-allowance.ts';
 import { readState, type SavedScript } from './preservation.ts';
 import { SAVE_MS, ToEngine } from './protocol.ts';
-import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
+import { RemoteSandbox, type RemoteSandboxOptions, type ScriptPast } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from './sources.ts';
 import { MOST_PATIENCE, PATIENCE } from './starved.ts';
@@ -96,9 +96,10 @@ export class SandboxPool {
   /**
    * Starts a sandbox. Resolves when its top level has run. A script that does not load is a SandboxLoadError, a host that does not start a
    * SandboxHostError.
+   * @param past what the script has done elsewhere, which it goes on from
    */
-  async createSandbox(spec: SandboxSpec): Promise<Sandbox> {
-    return this.#create(spec, () => this.#slotFor());
+  async createSandbox(spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> {
+    return this.#create(spec, () => this.#slotFor(), past);
   }
 
   /** Starts a SandboxInput, on a host of its own: it may be at work for as long as it likes. Errors as with `createSandbox`. */
@@ -106,12 +107,12 @@ export class SandboxPool {
     return this.#create(spec, () => this.#newSlot(true));
   }
 
-  async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
+  async #create(spec: SandboxSpec, place: () => Slot, past?: ScriptPast): Promise<RemoteSandbox> {
     const sources = new ScriptSources(spec);
     const state = await stateOf(spec);
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
-    return this.#start({ spec, sources, state, repeat }, place());
+    return this.#start({ spec, sources, state, repeat, ...(past === undefined ? {} : { past }) }, place());
   }
 
   async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {

@@ -36,12 +36,22 @@ const INPUT_GRACE_MS = 2_000;
 /** After so long without a crash of its host, an input is not the cause of the next one. */
 const INPUT_CALM_MS = 30_000;
 
+/** Calls of a script that were answered elsewhere. */
+export interface ScriptPast {
+  readonly journal: Journal;
+  readonly book: SandboxBook;
+  /** Number of the last one. */
+  readonly answered: number;
+}
+
 export interface RemoteSandboxOptions {
   readonly id: number;
   readonly spec: SandboxSpec;
   readonly sources: ScriptSources;
   /** The state to begin with. */
   readonly state: SavedScript | null;
+  /** What the script has done elsewhere, which it goes on from; absent: nothing. */
+  readonly past?: ScriptPast;
   readonly onEnd: (sandbox: RemoteSandbox) => void;
   readonly onStateProblem?: OnStateProblem;
   /** Has the results of a call once more; null: they stay lost. */
@@ -56,7 +66,7 @@ export class RemoteSandbox implements InputSandbox {
   readonly spec: SandboxSpec;
   readonly id: number;
   readonly #line: HostLine;
-  readonly #book = new SandboxBook();
+  readonly #book: SandboxBook;
   readonly #onEnd: (sandbox: RemoteSandbox) => void;
   readonly #repeat: RemoteSandboxOptions['repeat'];
   /** Waits for what is had once more. */
@@ -64,7 +74,7 @@ export class RemoteSandbox implements InputSandbox {
   readonly #journal: Journal;
   #state: SandboxState | 'starting' = 'starting';
   #endedBy: End | null = null;
-  readonly #calls = new CallQueue();
+  readonly #calls: CallQueue;
   /** The clock of its calls; undefined: that of its specification. */
   #clock: ClockKind | undefined;
   readonly #file: StateFile;
@@ -80,13 +90,15 @@ export class RemoteSandbox implements InputSandbox {
   stall: Stall | null = null;
   #workUs = 0;
 
-  constructor({ id, spec, sources, state, onEnd, onStateProblem = () => undefined, repeat }: RemoteSandboxOptions) {
+  constructor({ id, spec, sources, state, past, onEnd, onStateProblem = () => undefined, repeat }: RemoteSandboxOptions) {
     this.id = id;
     this.spec = spec;
     this.#line = new HostLine(id, spec, sources);
     this.#onEnd = onEnd;
     this.#repeat = repeat;
-    this.#journal = new Journal(state);
+    this.#journal = past?.journal ?? new Journal(state);
+    this.#book = past?.book ?? new SandboxBook();
+    this.#calls = new CallQueue(past?.answered);
     this.#file = new StateFile(spec, this.#book, onStateProblem);
     this.#keeper = new StateKeeper({
       ...{ name: spec.name, calls: this.#calls, journal: this.#journal, file: this.#file },
@@ -120,15 +132,20 @@ export class RemoteSandbox implements InputSandbox {
   start(host: Host): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#created = { resolve, reject };
-      this.#line.create(host, this.#journal.checkpoint);
+      this.#create(host);
     });
+  }
+
+  /** Creates the sandbox at a host, with the state that it had. */
+  #create(host: Host): void {
+    this.#line.create(host, this.#journal.checkpoint);
+    for (const call of this.#journal.calls) this.#line.send(call);
   }
 
   /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
     this.#input.moved();
-    this.#line.create(host, this.#journal.checkpoint);
-    for (const call of this.#journal.calls) this.#line.send(call);
+    this.#create(host);
     for (const call of this.#calls.open) this.#line.send(call);
     if (this.#stopped !== null) this.#line.stop();
   }

@@ -1,12 +1,13 @@
 import { takeRows } from '../message/gather.ts';
 import { composeDecoded, composeFiltered, composeInput, type Composed } from './compose.ts';
-import { encodedResult, writtenRecords } from './encoded.ts';
+import { encodedResult, writtenRecords, type OutputFrame } from './encoded.ts';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
-import { readResult, type ReceivedResult } from './inbound.ts';
+import { readOwnResult, readResult, type ReceivedResult } from './inbound.ts';
 import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from './protocol.ts';
+import { textPiece } from './texts.ts';
 import type { CallTimes, SandboxResult, SandboxSpec } from './types.ts';
 
 /** A call that brought nothing. */
@@ -30,7 +31,31 @@ export function resultOf(
   }
 }
 
-function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, frame: Frame, rows: number): SandboxResult {
+/** A result of the engine's own code: its head as JSON, its texts, and its block. */
+export interface OwnResult {
+  readonly head: string;
+  readonly arena: string;
+  readonly block: ArrayBuffer;
+}
+
+/** Converts a result that a script of the engine has brought in the engine's process: it is not checked one value after the other. */
+export function ownResultOf(
+  spec: SandboxSpec,
+  call: PastCall,
+  { head, arena, block }: OwnResult,
+  sent: OutboundBatch | null,
+): { readonly result: SandboxResult; readonly head: ResultHead } {
+  const rows = sent?.length ?? 0;
+  const received = readOwnResult({ head, block, texts: arena }, rows, sent?.texts ?? []);
+  if (spec.kind !== 'encoder') return { result: complete(spec, call, received, NO_OUTPUT, rows), head: received.head };
+  const { wide, text } = textPiece(arena);
+  const own = { ...received, head: { ...received.head, wide } };
+  return { result: complete(spec, call, own, { block, texts: Buffer.from(text, wide ? 'utf16le' : 'latin1') }, rows), head: own.head };
+}
+
+const NO_OUTPUT: OutputFrame = { block: new ArrayBuffer(0), texts: Buffer.alloc(0) };
+
+function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, frame: OutputFrame, rows: number): SandboxResult {
   const { injected, origins, unchanged } = compose(spec, call, received);
   const { failures, ended, times } = received.head;
   const selection = call.kind === 'process' ? call.selection : null;
@@ -51,7 +76,7 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
 
 function writtenResult(
   { limits }: SandboxSpec,
-  frame: Frame,
+  frame: OutputFrame,
   { head }: ReceivedResult,
   rowOf: (row: number) => number,
 ): Partial<SandboxResult> {

@@ -65,6 +65,8 @@ export interface SandboxSpec {
   readonly stateless?: boolean;
   /** It works beside others that do the same, and so in a process of its own. */
   readonly beside?: boolean;
+  /** It may be ended for being slow, which its host measures. */
+  readonly judged?: boolean;
   /** `DEFAULT_SAMPLING` when it is left out. */
   readonly sampling?: Sampling;
   /** Clock of a filter, an encoder or an output. 'message': time of the current message or tick; otherwise the time of the machine. */

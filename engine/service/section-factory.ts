@@ -227,12 +227,14 @@ export class SectionFactory {
   /** A filter that is loaded while the service runs: it must not be slow. */
   async managedFilter(config: FilterConfig): Promise<PipelineFilter> {
     const { max_process_duration: maxProcessDuration, plugin_chansize: capacity } = this.#config.service;
-    return { ...(await this.filter(config)), slow: { maxProcessDuration, capacity } };
+    return { ...(await this.#scriptConsumer('filter', config, true)), slow: { maxProcessDuration, capacity } };
   }
 
-  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | ScriptOutputConfig): Promise<PipelineFilter> {
+  /** @param judged it may be ended for being slow */
+  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | ScriptOutputConfig, judged = false): Promise<PipelineFilter> {
     const { name } = config;
-    const sandbox = await this.#start(this.#scripts.spec(kind, config, name));
+    const spec = this.#scripts.spec(kind, config, name);
+    const sandbox = await this.#start(judged ? { ...spec, judged } : spec);
     return {
       name,
       ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(config)) : { sandbox }),

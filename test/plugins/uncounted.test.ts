@@ -1,4 +1,7 @@
-/** Bundled scripts run without a step counter unless somebody has set a limit of steps: what they bring is the same both ways. */
+/**
+ * Bundled scripts run without a step counter unless somebody has set a limit of steps, and in the process of a command that ends with its files: what they bring
+ * is the same in each of the ways.
+ */
 import { readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -56,10 +59,14 @@ function batchFor({ in: input }: ExampleMeta): MessageBatch {
   return batchOf(Array.from({ length: REPEATS }, () => [...whole, ...cut]).flat());
 }
 
-async function resultsOf({ kind, name, examples }: Case, instructions: number): Promise<unknown> {
+type Way = 'counted' | 'uncounted' | 'direct';
+
+async function resultsOf({ kind, name, examples }: Case, way: Way): Promise<unknown> {
+  const instructions = way === 'counted' ? COUNTED : DEFAULT_LIMITS.instructions;
   const limits = { instructions, processInject: 1000, timerInject: 1000, output: 0 };
   const config = examples[0]?.config ?? {};
-  const sandbox = await bench.startPlugin(kind, name, { config, limits, clock: 'message' });
+  const options = { config, limits, clock: 'message' } as const;
+  const sandbox = await (way === 'direct' ? bench.startDirect(kind, name, options) : bench.startPlugin(kind, name, options));
   const results: SandboxResult[] = [];
   for (const example of examples) {
     if (sandbox.state === 'running') results.push(await sandbox.process(batchFor(example), null));
@@ -70,6 +77,11 @@ async function resultsOf({ kind, name, examples }: Case, instructions: number): 
 }
 
 test.each(cases)('$kind $name, $title', async (one) => {
-  const [counted, uncounted] = await Promise.all([COUNTED, DEFAULT_LIMITS.instructions].map((limit) => resultsOf(one, limit)));
+  const [counted, uncounted, direct] = await Promise.all([
+    resultsOf(one, 'counted'),
+    resultsOf(one, 'uncounted'),
+    resultsOf(one, 'direct'),
+  ]);
   expect(uncounted).toEqual(counted);
+  expect(direct).toEqual(counted);
 });

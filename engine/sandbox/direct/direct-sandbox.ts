@@ -1,32 +1,43 @@
+import type { End } from '../../api/ends.ts';
 import type { MessageBatch } from '../../message/batch.ts';
+import type { ClockKind } from '../../message/types.ts';
 import { SandboxEndedError } from '../errors.ts';
-import { SandboxBook, NO_USE } from '../sandbox-book.ts';
+import { Journal, type PastCall } from '../journal.ts';
+import type { SavedScript } from '../preservation.ts';
+import type { ScriptPast } from '../remote-sandbox.ts';
 import { NO_RESULT } from '../result.ts';
+import { NO_USE, SandboxBook } from '../sandbox-book.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../types.ts';
-import { DirectScript } from './direct-script.ts';
+import { DirectScript, type Served } from './direct-script.ts';
 
 /**
- * Batches that are decoded at once when so many are given at a time: whoever has many gives so many before the first result. Each call starts a thread that looks
- * after its time, but the records of all batches are in memory.
+ * Calls that are served at once when so many are given at a time: whoever has many gives so many before the first result. Each time a thread is started that
+ * looks after the time, but the records of all batches are in memory.
  */
 export const DIRECT_BATCHES = 4;
-/** Milliseconds without a further batch after which those that wait are decoded. */
+/** Milliseconds without a further call after which those that wait are served. */
 const QUIET_MS = 1;
+/** A state is had after so many calls, or messages of them: the batches of all calls since then are held. */
+const STATE_DUE = { calls: 8, rows: 1 << 14 };
+/** The share of a script's memory limit that its state may take here. One with more goes on in a sandbox, where the limit is held exactly. */
+const STATE_SHARE = 1 / 8;
 
 interface Waiting {
-  readonly batch: MessageBatch;
+  readonly call: PastCall;
   readonly resolve: (result: SandboxResult | Promise<SandboxResult>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * A bundled decoder that runs in this process. Where something goes beyond what our own code does, it goes on in a sandbox: with the batch in which that was,
- * for it needs nothing of those before.
+ * A bundled script that runs in this process. Where something goes beyond what our own code does, it goes on in a sandbox with the call in which that was: from
+ * the state that it had before, unless it is a decoder that needs nothing of earlier calls.
  */
 export class DirectSandbox implements Sandbox {
   readonly spec: SandboxSpec;
   readonly #book = new SandboxBook();
-  readonly #start: () => Promise<Sandbox>;
+  readonly #start: (past?: ScriptPast) => Promise<Sandbox>;
+  /** null: nothing of earlier calls is needed. */
+  readonly #journal: Journal | null;
   #script: DirectScript | null;
   /** The one that goes on, and its promise. */
   #sandbox: Sandbox | null = null;
@@ -34,86 +45,158 @@ export class DirectSandbox implements Sandbox {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
+  #endedBy: End | null = null;
+  #calls = 0;
+  #answered = 0;
+  #clock: ClockKind | undefined;
 
   /**
    * @param start starts the sandbox that may go on
    * @param interruptible SIGINT breaks calls
    * @throws {InterruptedError}; {Error} when the script does not load here
    */
-  constructor(spec: SandboxSpec, start: () => Promise<Sandbox>, interruptible: boolean) {
+  constructor(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, interruptible: boolean) {
     this.spec = spec;
     this.#start = start;
+    this.#journal = spec.kind === 'decoder' && spec.stateless === true ? null : new Journal(null, STATE_DUE);
     this.#script = new DirectScript(spec, interruptible);
   }
 
   get state(): SandboxState {
+    if (this.#endedBy !== null) return 'terminated';
     return this.#sandbox?.state ?? (this.#isStopped ? 'stopped' : 'running');
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    if (this.#isStopped) return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
-    if (this.#script === null || selection !== null) return this.#apart(batch, selection);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ batch, resolve, reject });
-      if (this.#waiting.length === DIRECT_BATCHES) this.#decode();
-      else if (this.#timer === null) this.#timer = setTimeout(() => this.#decode(), QUIET_MS);
-      else this.#timer.refresh();
-    });
+    const answer = this.#add({ kind: 'process', id: ++this.#calls, batch, selection, clock: this.#clock });
+    if (this.#waiting.length >= DIRECT_BATCHES) this.#serve();
+    else if (this.#waiting.length > 0) this.#serveSoon();
+    return answer;
   }
 
-  async timer(): Promise<SandboxResult> {
-    return Promise.resolve(NO_RESULT);
+  timer(ns: bigint): Promise<SandboxResult> {
+    if (this.spec.kind === 'decoder') return Promise.resolve(NO_RESULT);
+    const answer = this.#add({ kind: 'timer', id: ++this.#calls, ns });
+    this.#serve();
+    return answer;
+  }
+
+  useClock(clock: ClockKind): void {
+    this.#clock = clock;
   }
 
   async report(): Promise<SandboxReport> {
     return this.#starting === null ? this.#book.report(this.spec, this.state, NO_USE) : (await this.#starting).report();
   }
 
+  terminate(end: End): void {
+    if (this.state !== 'running') return;
+    this.#endedBy = end;
+    this.#book.noteError(end.reason);
+    this.#script = null;
+    const [first, ...others] = this.#take();
+    first?.resolve({ ...NO_RESULT, terminated: { ...end, row: -1 } });
+    for (const { reject } of others) reject(this.#endError());
+    this.#sandbox?.terminate?.(end);
+  }
+
   async stop(): Promise<void> {
-    this.#decode();
+    this.#serve();
     this.#isStopped = true;
     this.#script = null;
     await (await this.#starting?.catch(() => null))?.stop();
   }
 
-  /** Decodes the batches that wait. */
-  #decode(): void {
+  #add(call: PastCall): Promise<SandboxResult> {
+    if (this.#isStopped || this.#endedBy !== null) return Promise.reject(this.#endError());
+    if (this.#script === null) return this.#apart(call);
+    return new Promise((resolve, reject) => this.#waiting.push({ call, resolve, reject }));
+  }
+
+  #endError(): SandboxEndedError {
+    const why = this.#endedBy === null ? 'was stopped' : `has ended: ${this.#endedBy.reason}`;
+    return new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#endedBy);
+  }
+
+  #serveSoon(): void {
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#serve(), QUIET_MS);
+    else this.#timer.refresh();
+  }
+
+  #take(): readonly Waiting[] {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
+    return waiting;
+  }
+
+  /** Serves the calls that wait. */
+  #serve(): void {
+    const waiting = this.#take();
+    if (waiting.length === 0) return;
     const from = performance.now();
-    const results = this.#results(waiting);
-    if (results === null) return;
-    if (results.length < waiting.length) this.#script = null;
-    else this.#countTime(waiting, performance.now() - from);
-    for (const [i, { batch, resolve }] of waiting.entries()) {
-      const result = results[i];
-      if (result !== undefined) this.#book.count(result, batch.length);
-      resolve(result ?? this.#apart(batch, null));
+    const served = this.#served(waiting);
+    if (served === null) return;
+    this.#countTime(waiting.slice(0, served.length), performance.now() - from);
+    if (served.length < waiting.length) this.#script = null;
+    for (const [i, { call, resolve }] of waiting.entries()) {
+      const result = served[i]?.result;
+      if (result !== undefined) this.#book.count(result, rowsOf(call));
+      resolve(result ?? this.#apart(call));
     }
   }
 
   /** The results as far as they come from here; null: the user ends the process, and all that wait know it. */
-  #results(waiting: readonly Waiting[]): readonly SandboxResult[] | null {
+  #served(waiting: readonly Waiting[]): readonly Served[] | null {
     try {
-      return this.#script?.process(waiting.map(({ batch }) => batch)) ?? [];
+      const from = performance.now();
+      const served = this.#script?.serve(waiting.map(({ call }) => call)) ?? [];
+      if (this.#journal !== null) this.#keep(this.#journal, waiting, served, (performance.now() - from) * 1000);
+      return served;
     } catch (error) {
       for (const { reject } of waiting) reject(error);
       return null;
     }
   }
 
+  /** Notes what was done, and has the state when it is time to. @param microseconds that all calls have taken */
+  #keep(journal: Journal, waiting: readonly Waiting[], served: readonly Served[], microseconds: number): void {
+    let isDue = false;
+    for (const [i, { globals }] of served.entries()) {
+      const { call } = waiting[i] as Waiting;
+      this.#answered = call.id;
+      isDue = journal.add(call, globals, microseconds / served.length) || isDue;
+    }
+    // After a call that has failed the state is that of no number of calls.
+    if (!isDue || served.length < waiting.length) return;
+    const from = performance.now();
+    const state = this.#script?.state() ?? null;
+    journal.saved(state, (performance.now() - from) * 1000);
+    if (state !== null && this.#isTooLarge(state)) this.#script = null;
+  }
+
+  #isTooLarge({ text, block }: SavedScript): boolean {
+    const { memory } = this.spec.limits;
+    return memory > 0 && text.byteLength + block.byteLength > memory * STATE_SHARE;
+  }
+
   /** The average of a call counts what the engine does around it, too. */
-  #countTime(decoded: readonly Waiting[], milliseconds: number): void {
+  #countTime(done: readonly Waiting[], milliseconds: number): void {
     const { calls, nanoseconds } = this.#book.lastReport;
-    const rows = decoded.reduce((sum, { batch }) => sum + batch.length, 0);
+    const rows = done.reduce((sum, { call }) => sum + rowsOf(call), 0);
     this.#book.lastReport = { ...NO_USE, calls: calls + rows, nanoseconds: nanoseconds + milliseconds * 1e6 };
   }
 
-  async #apart(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    this.#starting ??= this.#start();
-    this.#sandbox = await this.#starting;
-    return this.#sandbox.process(batch, selection);
+  async #apart(call: PastCall): Promise<SandboxResult> {
+    this.#starting ??= this.#start(
+      this.#journal === null ? undefined : { journal: this.#journal, book: this.#book, answered: this.#answered },
+    );
+    const sandbox = (this.#sandbox = await this.#starting);
+    if (call.kind === 'timer') return sandbox.timer(call.ns);
+    if (call.clock !== undefined) sandbox.useClock?.(call.clock);
+    return sandbox.process(call.batch, call.selection);
   }
 }
+
+const rowsOf = (call: PastCall): number => (call.kind === 'timer' ? 0 : (call.selection?.length ?? call.batch.length));

@@ -1,13 +1,15 @@
 import { constants, createContext, Script, type Context } from 'node:vm';
-import type { MessageBatch } from '../../message/batch.ts';
-import { composeDecoded } from '../compose.ts';
-import { readOwnResult } from '../inbound.ts';
+import { MAX_VARIABLES } from '../host-line.ts';
+import type { PastCall } from '../journal.ts';
 import { OutboundBatch } from '../outbound.ts';
+import type { SavedScript } from '../preservation.ts';
 import type { EntryPoints } from '../prelude/run.ts';
 import type { Outcome, Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
 import { preludeStart } from '../prelude-start.ts';
 import { preludeCode } from '../bundle.ts';
+import { ownResultOf } from '../result.ts';
+import { textPiece } from '../texts.ts';
 import type { SandboxResult, SandboxSpec } from '../types.ts';
 import { scriptCode } from './script-code.ts';
 
@@ -26,10 +28,16 @@ const MAX_COLUMNS = 512;
 /** The function of the context that a call with a time limit runs. */
 const GUARDED = '$__d';
 
+/** Result of a call, and how many global variables the script has then. */
+export interface Served {
+  readonly result: SandboxResult;
+  readonly globals: number;
+}
+
 type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...callbacks: readonly unknown[]) => Prelude;
 
 /**
- * A bundled decoder that runs in this process, in a context of its own, with the same prelude as in a sandbox: so its results are the same, without the way
+ * A bundled script that runs in this process, in a context of its own, with the same prelude as in a sandbox: so its results are the same, without the way
  * into another process and back. Only our own code may run so.
  */
 export class DirectScript {
@@ -40,7 +48,9 @@ export class DirectScript {
   readonly #go = new Script(`${GUARDED}()`);
   /** The function that a call with a time limit runs. */
   #work: () => unknown = () => undefined;
-  /** The batch that is decoded. */
+  /** Variables that the script reads: their columns are delivered with each batch. */
+  readonly #variables: Set<string>;
+  /** The batch that is processed. */
   #sent: OutboundBatch | null = null;
   #ended = false;
 
@@ -48,6 +58,7 @@ export class DirectScript {
   constructor(spec: SandboxSpec, interruptible: boolean) {
     this.#spec = spec;
     this.#interruptible = interruptible;
+    this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
     const callbacks = this.#callbacks();
     const names = Object.keys(callbacks) as (keyof HostCalls)[];
     const start = this.#run(preludeStart(preludeCode(), names), '(prelude)') as Start;
@@ -61,35 +72,59 @@ export class DirectScript {
   }
 
   /**
-   * Runs `process_message` for each row of batches, for no longer than a call may take.
-   * @returns the results of the batches up to the first one that a sandbox has to decode: that one has left this script in no state to go on
+   * Runs calls, for no longer than a call may take.
+   * @returns the results of the calls up to the first one that a sandbox has to serve: that one has left this script in no state to go on
    * @throws {InterruptedError}
    */
-  process(batches: readonly MessageBatch[]): SandboxResult[] {
-    const results: SandboxResult[] = [];
+  serve(calls: readonly PastCall[]): Served[] {
+    const served: Served[] = [];
     try {
       this.#limited(() => {
-        for (const batch of batches) results.push(this.#decode(batch));
+        for (const call of calls) served.push(call.kind === 'process' ? this.#process(call) : this.#tick(call));
       });
     } catch (error) {
       if (error instanceof InterruptedError) throw error;
       // The sandbox says what becomes of the others.
     }
-    return results;
+    return served;
   }
 
-  #decode(batch: MessageBatch): SandboxResult {
-    const sent = (this.#sent = new OutboundBatch(batch, null));
-    const { head, block, texts } = sent.open(['Payload']);
-    this.#prelude.open(JSON.stringify(head), joined(block), ...texts.map(({ text }) => text));
-    while (this.#isUnfinished(this.#prelude.resume(batch.length)));
-    const [result, arena, bytes] = this.#prelude.finish(null);
-    if (typeof bytes === 'number') throw new NotHereError('a result in memory that is not shared');
-    const received = readOwnResult({ head: result, block: bytes, texts: arena }, sent.length, sent.texts);
-    const { ended, fields } = received.head;
+  /** The state after the calls so far; null: it cannot be had. */
+  state(): SavedScript | null {
+    try {
+      let saved: ReturnType<Prelude['save']> | null = null;
+      this.#limited(() => (saved = this.#prelude.save(true)));
+      const [text, block, version] = saved as unknown as ReturnType<Prelude['save']>;
+      const { wide } = textPiece(text);
+      return { head: { wide, version }, text: Buffer.from(text, wide ? 'utf16le' : 'latin1'), block: new Uint8Array(block) };
+    } catch (error) {
+      if (error instanceof InterruptedError) throw error;
+      return null;
+    }
+  }
+
+  #process(call: PastCall & { readonly kind: 'process' }): Served {
+    const sent = (this.#sent = new OutboundBatch(call.batch, call.selection));
+    const { head, block, texts } = sent.open(this.#variables);
+    const opened = call.clock === undefined ? head : { ...head, clock: call.clock };
+    this.#prelude.open(JSON.stringify(opened), joined(block), ...texts.map(({ text }) => text));
+    while (this.#isUnfinished(this.#prelude.resume(sent.length)));
+    return this.#finish(call, sent);
+  }
+
+  #tick(call: PastCall & { readonly kind: 'timer' }): Served {
+    this.#expectNoEnd(this.#prelude.timer(String(call.ns)));
+    return this.#finish(call, null);
+  }
+
+  #finish(call: PastCall, sent: OutboundBatch | null): Served {
+    const [head, arena, block] = this.#prelude.finish(null);
+    if (typeof block === 'number') throw new NotHereError('a result in memory that is not shared');
+    const served = ownResultOf(this.#spec, call, { head, arena, block }, sent);
+    const { ended, fields, used } = served.head;
     if (ended !== null || fields.length > MAX_COLUMNS) throw new NotHereError('it ended, or may take more memory than a sandbox allows');
-    const failures = received.head.failures.map(([row, reason]) => ({ row, reason }));
-    return { ...composeDecoded(received, batch), failures, terminated: null };
+    for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
+    return { result: served.result, globals: served.head.globals };
   }
 
   #deliver(variable: string): void {
@@ -153,9 +188,9 @@ function passInterrupt(cause: unknown): InterruptedError {
   return new InterruptedError('interrupted', { cause });
 }
 
-function setupOf({ name, kind, config, limits }: SandboxSpec): Setup {
+function setupOf({ name, kind, config, limits, ticks = false, clock = 'wall' }: SandboxSpec): Setup {
   const { instructions, output, memory, processInject, timerInject } = limits;
-  const ports = { ticks: false, writes: false, reads: '' } as const;
+  const ports = { ticks, writes: false, reads: '' } as const;
   return {
     name,
     kind,
@@ -165,7 +200,7 @@ function setupOf({ name, kind, config, limits }: SandboxSpec): Setup {
     memory,
     processInject,
     timerInject,
-    clock: 'wall',
+    clock,
     ...ports,
     stateless: false,
     hints: false,

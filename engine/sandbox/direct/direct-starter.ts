@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isBundled } from '../../bundled.ts';
-import { DEFAULT_LIMITS, type Sandbox, type SandboxSpec } from '../types.ts';
+import type { ScriptPast } from '../remote-sandbox.ts';
+import { DEFAULT_LIMITS, type Sandbox, type SandboxLimits, type SandboxSpec } from '../types.ts';
 import { DirectSandbox } from './direct-sandbox.ts';
 import { InterruptedError } from './direct-script.ts';
 
@@ -9,19 +10,22 @@ interface DirectOptions {
   readonly interruptible: boolean;
 }
 
-/** Starts bundled decoders in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
+/** Starts a sandbox; `past` is what its script has done in this process before, which it goes on from. */
+type StartSandbox = (spec: SandboxSpec, past?: ScriptPast) => Promise<Sandbox>;
+
+/** Starts bundled scripts in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
 export class DirectStarter {
-  readonly #startSandbox: (spec: SandboxSpec) => Promise<Sandbox>;
+  readonly #startSandbox: StartSandbox;
   readonly #interruptible: boolean;
 
   /** @param startSandbox starts what does not run here */
-  constructor(startSandbox: (spec: SandboxSpec) => Promise<Sandbox>, { interruptible }: DirectOptions) {
+  constructor(startSandbox: StartSandbox, { interruptible }: DirectOptions) {
     this.#startSandbox = startSandbox;
     this.#interruptible = interruptible;
   }
 
   async start(spec: SandboxSpec): Promise<Sandbox> {
-    const start = (): Promise<Sandbox> => this.#startSandbox(spec);
+    const start = (past?: ScriptPast): Promise<Sandbox> => this.#startSandbox(spec, past);
     try {
       if (runsHere(spec)) return new DirectSandbox(spec, start, this.#interruptible);
     } catch (error) {
@@ -32,14 +36,18 @@ export class DirectStarter {
   }
 }
 
-/** Whether a script is our own code, with the limits that are nobody's wish, and neither needs nor keeps anything of earlier calls. */
-const runsHere = ({ kind, script, text, stateless, profile, preservation, beside, limits }: SandboxSpec): boolean =>
-  kind === 'decoder' &&
+/** Limits that the prelude alone holds, here as in a sandbox. */
+const HELD_HERE: ReadonlySet<string> = new Set(['output', 'processInject', 'timerInject'] satisfies (keyof SandboxLimits)[]);
+
+/** Whether a script is our own code, with the limits that are nobody's wish, and what it keeps of earlier calls is no more than what a sandbox can go on from. */
+const runsHere = ({ kind, script, text, profile, preservation, beside, judged, sampling, limits }: SandboxSpec): boolean =>
+  (kind === 'decoder' || kind === 'filter' || kind === 'encoder') &&
   text === undefined &&
-  stateless === true &&
   profile !== true &&
   preservation === undefined &&
   beside !== true &&
-  Object.entries(DEFAULT_LIMITS).every(([name, limit]) => limits[name as keyof typeof limits] === limit) &&
+  judged !== true &&
+  (sampling?.profile ?? 0) === 0 &&
+  Object.entries(DEFAULT_LIMITS).every(([name, limit]) => HELD_HERE.has(name) || limits[name as keyof SandboxLimits] === limit) &&
   script.endsWith('.ts') &&
   isBundled(realpathSync(script));

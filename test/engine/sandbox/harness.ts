@@ -13,6 +13,7 @@ import {
   type SandboxKind,
   type SandboxLimits,
   type SandboxResult,
+  type SandboxSpec,
   type Sampling,
 } from '../../../engine/sandbox/types.ts';
 
@@ -60,6 +61,10 @@ export class SandboxBench {
   }
 
   startFile(script: string, options: ScriptOptions = {}): Promise<Sandbox> {
+    return this.pool.createSandbox(this.specOf(script, options));
+  }
+
+  specOf(script: string, options: ScriptOptions = {}): SandboxSpec {
     const {
       name = 'test',
       kind = 'filter',
@@ -73,7 +78,7 @@ export class SandboxBench {
       writes,
       stateless,
     } = options;
-    return this.pool.createSandbox({
+    return {
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
       limits: { ...DEFAULT_LIMITS, ...limits },
       ...(preservation === undefined ? {} : { preservation }),
@@ -82,7 +87,7 @@ export class SandboxBench {
       ...(writes === undefined ? {} : { writes }),
       ...(stateless === undefined ? {} : { stateless }),
       ...(sampling === undefined ? {} : { sampling }),
-    });
+    };
   }
 
   /** The values of expressions in a sandbox that processes a message; errors as `{ error }`. */

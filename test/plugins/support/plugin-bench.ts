@@ -1,12 +1,26 @@
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
-import type { Sandbox, SandboxKind } from '../../../engine/sandbox/types.ts';
+import { DirectStarter } from '../../../engine/sandbox/direct/direct-starter.ts';
+import type { Sandbox, SandboxKind, SandboxSpec } from '../../../engine/sandbox/types.ts';
 import { SandboxBench, type ScriptOptions } from '../../engine/sandbox/harness.ts';
 
 /** A bench for bundled scripts, which get their parameters as the engine gives them. */
 export class PluginBench extends SandboxBench {
   async startPlugin(kind: SandboxKind, name: string, options: ScriptOptions = {}): Promise<Sandbox> {
+    return this.pool.createSandbox(this.#specOf(kind, name, options));
+  }
+
+  /** Starts it in this process, where it has to stay. */
+  startDirect(kind: SandboxKind, name: string, options: ScriptOptions = {}): Promise<Sandbox> {
+    const leave = (): never => {
+      throw new Error(`${name} did not run here`);
+    };
+    return new DirectStarter(leave, { interruptible: false }).start(this.#specOf(kind, name, options));
+  }
+
+  #specOf(kind: SandboxKind, name: string, options: ScriptOptions): SandboxSpec {
     const plugin = findPlugin(kind, name);
-    return this.startFile(plugin.path, { ...options, kind, config: startParameters(plugin, options.config ?? {}) });
+    const config = startParameters(plugin, options.config ?? {});
+    return { ...this.specOf(plugin.path, { ...options, kind, config }), ...(plugin.meta?.stateless === true ? { stateless: true } : {}) };
   }
 }

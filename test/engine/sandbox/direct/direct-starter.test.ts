@@ -153,10 +153,11 @@ describe('what does not run in the process of the engine', () => {
     ['a draft', { ...spec, text: 'export function process_message() { return 0; }' }],
     ['a limit of somebody', { ...spec, limits: { ...DEFAULT_LIMITS, instructions: 5 } }],
     ['a profile', { ...spec, profile: true }],
-    ['a decoder that remembers', { ...spec, stateless: false }],
     ['one that keeps its state', { ...spec, preservation: '/no/such/state' }],
+    ['one whose calls are timed', { ...spec, sampling: { every: 1000, profile: 50 } }],
     ['one beside others', { ...spec, beside: true }],
-    ['a filter', { ...spec, kind: 'filter' as const }],
+    ['an output', { ...spec, kind: 'output' as const }],
+    ['one that may be ended for being slow', { ...spec, judged: true }],
     ['one that does not load', { ...spec, config: { log_format: '' } }],
   ])('is %s', async (_, own) => {
     started.length = 0;
@@ -210,9 +211,10 @@ describe('what does not run in the process of the engine', () => {
 
   it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
     const ended = { ...stub, state: 'terminated' as const };
-    const direct = new DirectSandbox(spec, () => Promise.resolve(ended), true);
+    const path = bench.file('ends.ts', scriptOf('return 1;'));
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), true);
     expect(direct.state).toBe('running');
-    await direct.process(batchOf([line('a')]), Uint32Array.of(0));
+    await direct.process(batchOf([line('bad')]), null);
     expect(direct.state).toBe('terminated');
     await direct.stop();
     await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('was stopped');
@@ -224,13 +226,5 @@ describe('what does not run in the process of the engine', () => {
     const { averageNs, ...report } = await direct.report();
     expect(report).toMatchObject({ processed: 2, failures: 1, injected: 1, memory: { current: 0 } });
     expect(averageNs).toBeGreaterThan(0);
-  });
-
-  it('is a selection of rows', async () => {
-    const taken: (Uint32Array | null)[] = [];
-    const instead = { ...stub, process: (_: MessageBatch, rows: Uint32Array | null) => (taken.push(rows), Promise.resolve(NO_RESULT)) };
-    const direct = new DirectSandbox(spec, () => Promise.resolve(instead), true);
-    await direct.process(batchOf([line('a'), line('b')]), Uint32Array.of(1));
-    expect(taken).toEqual([Uint32Array.of(1)]);
   });
 });
