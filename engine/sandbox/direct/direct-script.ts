@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { constants, createContext, Script, type Context } from 'node:vm';
 import { MAX_VARIABLES } from '../host-line.ts';
 import type { PastCall } from '../journal.ts';
@@ -66,7 +67,7 @@ export class DirectScript {
     Object.defineProperty(this.#context, GUARDED, { value: () => this.#work() });
     this.#limited(() => {
       this.#prelude.startLoading();
-      const exports = this.#run(scriptCode(spec.script), spec.name) as EntryPoints;
+      const exports = this.#run(scriptCode(spec.script), basename(spec.script)) as EntryPoints;
       this.#expectNoEnd(this.#prelude.endLoading(exports));
     });
   }
@@ -154,7 +155,7 @@ export class DirectScript {
   }
 
   #run(code: string, filename: string): unknown {
-    return new Script(code, { filename }).runInContext(this.#context);
+    return compiled(code, filename).runInContext(this.#context);
   }
 
   #callbacks(): { readonly [name in keyof HostCalls]: (...args: never[]) => unknown } {
@@ -176,6 +177,17 @@ export class DirectScript {
     this.#ended = true;
     throw new NotHereError('it ended');
   }
+}
+
+/** What was compiled, by its text: a configuration is checked with the scripts that run then, and all of them have the same prelude. */
+const scripts = new Map<string, Script>();
+
+function compiled(code: string, filename: string): Script {
+  const known = scripts.get(code);
+  if (known !== undefined) return known;
+  const script = new Script(code, { filename });
+  scripts.set(code, script);
+  return script;
 }
 
 /** Errors of a limited call are made in the context of the script. */
