@@ -80,3 +80,15 @@ test.each<[kind: SandboxKind, processors: number]>([
   }
   await filter.stop();
 });
+
+test('csv of hundreds of columns', async () => {
+  const columns = 600;
+  const row = Array.from({ length: columns }, (_, i) => i % 10).join();
+  const header = Array.from({ length: columns }, (_, i) => `c${i}`).join();
+  const sandbox = await bench.startPlugin('decoder', 'csv', { config: { header, number_fields: '*' } });
+  const result = await sandbox.process(batchOf(Array.from({ length: 1000 }, () => message(row))), null);
+  await sandbox.stop();
+  expect(result.terminated).toBeNull();
+  expect(result.failures).toEqual([]);
+  expect(messagesOf(result).map(({ fields }) => fields.length)).toEqual(Array.from({ length: 1000 }, () => columns));
+});

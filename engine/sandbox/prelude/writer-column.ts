@@ -20,24 +20,30 @@ const INT64 = 4;
 const BOOLEAN = 5;
 const LIST = 6;
 
+/** What columns share that have no value yet. */
+const NO_BYTES = new Uint8Array(0);
+const NO_OFFSETS = new Uint32Array(0);
+const NO_DOUBLES = new Float64Array(0);
+const NO_WORDS = new Int32Array(0);
+
 const big = new BigInt64Array(1);
 const halves = new Int32Array(big.buffer);
 
 /**
  * A column of a message writer, with one optional value for each message of the writer. Values that do not fit into one column of a batch (pieces
- * of the input and other texts, lists and single values) become several columns of the same name.
+ * of the input and other texts, lists and single values) become several columns of the same name. A column takes hardly any memory until it has a value.
  */
 export class WriterColumn {
   readonly name: string;
   readonly representation: string | null;
   readonly type: ColumnType;
-  #held: Uint8Array;
-  #starts: Uint32Array;
-  #ends: Uint32Array;
-  #doubles: Float64Array;
+  #held = NO_BYTES;
+  #starts = NO_OFFSETS;
+  #ends = NO_OFFSETS;
+  #doubles = NO_DOUBLES;
   /** Integers as halves of 32 bits, the lower one first. */
-  #words: Int32Array;
-  #bools: Uint8Array;
+  #words = NO_WORDS;
+  #bools = NO_BYTES;
   /** Number of the input text that slices refer to. */
   #input = ARENA;
   #lastText: string | null = null;
@@ -47,19 +53,16 @@ export class WriterColumn {
   #used = 0;
   #kinds = 0;
 
-  constructor(name: string, representation: string | null, type: ColumnType, capacity: number) {
+  constructor(name: string, representation: string | null, type: ColumnType) {
     this.name = name;
     this.representation = representation;
     this.type = type;
-    this.#held = new Uint8Array(capacity);
-    this.#starts = new Uint32Array(type === STRING ? capacity : 0);
-    this.#ends = new Uint32Array(type === STRING ? capacity : 0);
-    this.#doubles = new Float64Array(type === DOUBLE ? capacity : 0);
-    this.#words = new Int32Array(type === INTEGER ? capacity * 2 : 0);
-    this.#bools = new Uint8Array(type === BOOL ? capacity : 0);
   }
 
-  grow(capacity: number): void {
+  /** Makes room for the value of a message. */
+  #reach(at: number): void {
+    if (at < this.#held.length) return;
+    const capacity = at + 1;
     this.#held = grown8(this.#held, capacity);
     if (this.type === DOUBLE) this.#doubles = grown64(this.#doubles, capacity);
     else if (this.type === INTEGER) this.#words = grownInt32(this.#words, capacity * 2);
@@ -71,6 +74,7 @@ export class WriterColumn {
   }
 
   slice(at: number, input: number, start: number, end: number): void {
+    this.#reach(at);
     this.#input = input;
     this.#starts[at] = start;
     this.#ends[at] = end;
@@ -78,6 +82,7 @@ export class WriterColumn {
   }
 
   text(at: number, value: string): void {
+    this.#reach(at);
     if (value !== this.#lastText) {
       this.#lastText = value;
       this.#lastStart = addText(value);
@@ -88,11 +93,13 @@ export class WriterColumn {
   }
 
   number(at: number, value: number): void {
+    this.#reach(at);
     this.#doubles[at] = value;
     this.#hold(at, NUMBER);
   }
 
   integer(at: number, value: bigint): void {
+    this.#reach(at);
     big[0] = clampInt64(value);
     this.#words[at * 2] = halves[0] as number;
     this.#words[at * 2 + 1] = halves[1] as number;
@@ -100,11 +107,13 @@ export class WriterColumn {
   }
 
   bool(at: number, value: boolean): void {
+    this.#reach(at);
     this.#bools[at] = value ? 1 : 0;
     this.#hold(at, BOOLEAN);
   }
 
   list(at: number, values: RowValue[]): void {
+    this.#reach(at);
     while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
     this.#lists.push({ at, values });
     this.#hold(at, LIST);
@@ -146,7 +155,7 @@ export class WriterColumn {
 
   /** Removes the values of the messages [from, to). */
   clear(from: number, to: number): void {
-    for (let at = from; at < to; at++) {
+    for (let at = from; at < to && at < this.#held.length; at++) {
       if (this.#held[at] !== NOTHING) this.#used--;
       this.#held[at] = NOTHING;
     }
@@ -176,7 +185,7 @@ export class WriterColumn {
 
   #takeKind(held: number, entries: number, count: number, numbers: Uint32Array, injected: number): OutField {
     const all = entries === count;
-    const places = all ? null : placesOf(this.#held, held, entries, count);
+    const places = all ? null : placesOf(this.#held, held, entries);
     const rows = entries === injected ? -1 : announce(places === null ? numbers : pick32(numbers, places), entries);
     const base = {
       name: this.name,
@@ -218,24 +227,24 @@ export class WriterColumn {
 const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, integer: INTEGER, bool: BOOL };
 
 /** Creates a column from a script's description. */
-export function newColumn(described: unknown, capacity: number): WriterColumn {
+export function newColumn(described: unknown): WriterColumn {
   const { name, kind, representation } = described as Record<string, unknown>;
   if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');
   const type = typeof kind === 'string' && hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
   if (type === undefined) throw new TypeError(`message_writer: column ${name} has an unknown kind`);
-  return new WriterColumn(name, typeof representation === 'string' ? representation : null, type, capacity);
+  return new WriterColumn(name, typeof representation === 'string' ? representation : null, type);
 }
 
 function countOf(held: Uint8Array, kind: number, count: number): number {
   let found = 0;
-  for (let at = 0; at < count; at++) if (held[at] === kind) found++;
+  for (let at = 0; at < count && at < held.length; at++) if (held[at] === kind) found++;
   return found;
 }
 
-function placesOf(held: Uint8Array, wanted: number, entries: number, count: number): Uint32Array {
+function placesOf(held: Uint8Array, wanted: number, entries: number): Uint32Array {
   const places = new Uint32Array(entries);
   let next = 0;
-  for (let at = 0; at < count; at++) if (held[at] === wanted) places[next++] = at;
+  for (let at = 0; next < entries && at < held.length; at++) if (held[at] === wanted) places[next++] = at;
   return places;
 }
 

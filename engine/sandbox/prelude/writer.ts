@@ -64,7 +64,6 @@ export class MessageWriter {
   /** Messages since the last result, and the number of each among all messages. */
   #count = 0;
   #numbers = new Uint32Array(64);
-  #capacity = 64;
   /** Number of code units in the message's texts, and approximate number of bytes of its numbers. */
   #units = 0;
   #numberBytes = 0;
@@ -82,7 +81,7 @@ export class MessageWriter {
   }
 
   #add(column: unknown, at: unknown): void {
-    const added = newColumn(column, this.#capacity);
+    const added = newColumn(column);
     const place = typeof at === 'number' ? trunc(at) : -1;
     if (!(place >= 0 && place <= this.#columns.length)) throw new RangeError('addColumn: there is no such place');
     charge(COLUMN_STEPS);
@@ -101,10 +100,7 @@ export class MessageWriter {
     if (state.row < 0) throw new Error('a message writer works only in process_message');
     if (dirty !== null) dirty.discard();
     setDirty(this);
-    if (this.#count < this.#capacity) return;
-    this.#capacity *= 2;
-    this.#numbers = grown32(this.#numbers, this.#capacity);
-    for (let i = 0; i < this.#columns.length; i++) (this.#columns[i] as WriterColumn).grow(this.#capacity);
+    if (this.#count === this.#numbers.length) this.#numbers = grown32(this.#numbers, this.#count + 1);
   }
 
   slice(column: number, start: number, end: number): void {
