@@ -80,6 +80,15 @@ describe('the forms of logs', () => {
   ])('look at 64 KiB of %s in linear time', (_, part) => {
     expectLinear((size) => void look(part.repeat(Math.ceil(size / part.length))), 64 << 10);
   });
+
+  const RUNS = [' ', '\t', '1', 'a', '-', '[', '"', ', '];
+
+  it.each(['a', 'INFO', 'INFO]', '[a', '2021-03-05 13:07:59', 'Mar  5 13:07:59 a', '1614949679', 'GET /a'])(
+    'look at a line that begins with %s and goes on for 64 KiB in linear time',
+    (begin) => {
+      for (const run of RUNS) expectLinear((size) => void look(begin + run.repeat(Math.ceil(size / run.length))), 64 << 10, run);
+    },
+  );
 });
 
 // V8 compiles without optimizations what is large, and everything in a process with much compiled code; then `(?i:…)` does not ignore cases.
