@@ -10,7 +10,8 @@
  *
  * The columns that number_fields names become numbers. Some columns become headers of the message. The parameters name these columns; of several
  * names, separated by commas, the first one in the header is used. Times and severities are read as json_lines reads them. A value that does not
- * fit its header stays a field. When time_field is set, a record whose time cannot be read is refused.
+ * fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. `Date + Time` in time_field stands for the
+ * columns Date and Time, which are read together.
  */
 import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
@@ -83,7 +84,7 @@ export const meta: PluginMeta = {
     },
     time_field: {
       type: 'string',
-      summary: `Columns that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+      summary: `Columns that are the time: ${TIMES} when it is not set; Date + Time for two that are read together. When it is set, a time that cannot be read is refused.`,
     },
     severity_field: { type: 'string', summary: 'Columns that are the severity.', default: 'level, severity' },
     message_field: { type: 'string', summary: 'Columns that are the Payload.', default: 'message' },
@@ -107,6 +108,12 @@ export const meta: PluginMeta = {
       in: '05.03.2021 13:07:59\terror\tdisk full\t',
       out: { Timestamp: '1614949679000000000', Type: 'app', Severity: 3, Payload: 'disk full', Fields: {} },
     },
+    {
+      title: 'the date and the time of day in two columns',
+      config: { header: 'Date,Time,Host', time_field: 'Date + Time', time_format: '%m/%d/%y %H:%M:%S' },
+      in: '03/05/21,13:07:59,box1',
+      out: { Timestamp: '1614949679000000000', Fields: { Host: 'box1' } },
+    },
     { title: 'too few values', config: { header: 'a,b,c' }, in: '1,2', fails: '2 values for 3 columns' },
     { title: 'a record that was cut off', config: { header: 'a,b' }, in: '1,"two', fails: 'a quote that does not end' },
   ],
@@ -117,6 +124,8 @@ declare global {
   var _CSV_HEADER: string;
 }
 
+/** More take more memory than a decoder has. */
+const MOST_COLUMNS = 2000;
 const BYTE_ORDER_MARK = 0xfeff;
 const HASH = 35;
 /** The line that PowerShell's Export-Csv writes before the header. */
@@ -163,6 +172,7 @@ export function process_message(): ProcessStatus {
 /** Takes the first record as the header. */
 function readHeader(text: string): ProcessStatus {
   if (text === '' || !record.read(text, 0, text.length)) return [-1, `no header: ${text === '' ? 'an empty record' : record.error}`];
+  if (record.count > MOST_COLUMNS) return [-1, tooMany(record.count)];
   globalThis._CSV_HEADER = text;
   setHeader(text);
   return 0;
@@ -173,7 +183,12 @@ function setHeader(text: string): void {
   columns = null;
   if (text === '') return;
   if (!record.read(text, 0, text.length)) throw new TypeError(`header: ${record.error}`);
+  if (record.count > MOST_COLUMNS) throw new TypeError(`header: ${tooMany(record.count)}`);
   const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).trim() || `column_${i + 1}`);
   columns = new ColumnRecord(names, options);
   width = names.length;
+}
+
+function tooMany(columns: number): string {
+  return `${columns} columns, of which a record may have ${MOST_COLUMNS} at most: take out those that are not needed`;
 }

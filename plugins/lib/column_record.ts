@@ -6,6 +6,8 @@ import { HeaderNames, type Header, type HeaderDefaults } from './record_headers.
 
 interface Column {
   readonly name: string;
+  /** 0 for the column of the date and 1 for that of the time of day, when time_field names both; -1 for any other. */
+  readonly part: number;
   /** The header that the values are for; null for a field. */
   readonly header: Header | null;
   /** The writer's columns for pieces of the record and for other texts; the one for numbers is -1 when there are none. */
@@ -14,9 +16,14 @@ interface Column {
   readonly number: number;
 }
 
+/** Stands in time_field between the names of the columns of the date and of the time of day. */
+const AND = ' + ';
+
 /** Parameters of records, which are read once for all columns. */
 export class ColumnOptions {
   readonly headers: HeaderNames;
+  /** The columns of the date and of the time of day, when time_field names both. */
+  readonly parts = stringConfig('time_field', '').split(AND);
   /** None by default. */
   readonly numbers = new NumberFields(stringConfig('number_fields'));
   readonly type = stringConfig('type', null);
@@ -35,15 +42,20 @@ export class ColumnRecord {
   readonly #options: ColumnOptions;
   readonly #columns: readonly Column[];
   readonly #writer: MessageWriter;
+  /** Whether the date and the time of day are columns of their own, and those of the record. */
+  readonly #isParted: boolean;
+  readonly #parts = ['', ''];
 
   constructor(names: readonly string[], options: ColumnOptions) {
     this.#options = options;
+    const { parts } = options;
+    this.#isParted = parts.length === 2 && parts.every((name) => names.includes(name));
     const written: WriterColumn[] = [];
     this.#columns = names.map((name, i) => {
       const piece = written.push({ name, kind: 'slice' }) - 1;
       const text = written.push({ name, kind: 'text' }) - 1;
       const number = options.numbers.mayHold(name) ? written.push(numberColumn(name, options.numbers.unitOf(name))) - 1 : -1;
-      return { name, header: headerOf(names, i, options.headers), piece, text, number };
+      return { name, part: this.#isParted ? parts.indexOf(name) : -1, header: headerOf(names, i, options.headers), piece, text, number };
     });
     this.#writer = message_writer(written);
   }
@@ -54,6 +66,10 @@ export class ColumnRecord {
    */
   set(i: number, text: string, from: number, to: number, value: string | null): string | null {
     const column = this.#columns[i] as Column;
+    if (column.part >= 0) {
+      this.#parts[column.part] = value ?? text.slice(from, to);
+      return null;
+    }
     if (column.header !== null) {
       if (this.#setHeader(column.header, text, from, to, value)) return null;
       if (column.header === 'time' && this.#options.headers.strictTime) return `${column.name} is not a time that can be read`;
@@ -109,11 +125,26 @@ export class ColumnRecord {
     const { type, keepPayload } = this.#options;
     if (type !== null) this.#writer.type(type);
     if (keepPayload) this.#writer.payloadSlice(start, end);
+    if (this.#isParted && !this.#setJoined()) {
+      this.discard();
+      return [-1, `${this.#options.parts.join(AND)} is no time that can be read`];
+    }
     return injectWritten(this.#writer);
+  }
+
+  /** Sets the time of the date and the time of day. False when they are none; nothing is to be set when both are empty. */
+  #setJoined(): boolean {
+    const [day, clock] = this.#parts;
+    this.#parts.fill('');
+    if (day === '' && clock === '') return true;
+    const ns = this.#options.headers.time(`${day} ${clock}`);
+    if (ns !== null) this.#writer.timestamp(ns);
+    return ns !== null;
   }
 
   /** Forgets what was set. */
   discard(): void {
+    this.#parts.fill('');
     this.#writer.discard();
   }
 }

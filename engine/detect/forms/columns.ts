@@ -1,6 +1,7 @@
 /** Recognition of values in columns with a header. */
 import { sampleOf, type Head } from './head.ts';
 import { DATE } from './date.ts';
+import { dayAndClock } from './day-and-clock.ts';
 import { NEARLY_ALL, type FormMatch } from './types.ts';
 
 const DELIMITERS: readonly (readonly [character: string, name: string])[] = [
@@ -15,7 +16,10 @@ const TIME_COLUMNS = /^(?:time|timestamp|datetime)$/;
 /** Fewest records after a header. */
 const FEWEST_RECORDS = 2;
 
-/** Recognises columns with a header: nearly all records have as many values as the header has names, and some column holds only numbers or dates. */
+/**
+ * Recognises columns with a header: nearly all records have as many values as the header has names, and some column holds only numbers or dates, or two
+ * together hold a date and a time.
+ */
 export function columns(head: Head): FormMatch[] {
   const [first = '', second = ''] = head.text.split('\n', 2);
   // PowerShell writes a line with the type of the objects first.
@@ -40,10 +44,15 @@ export function columns(head: Head): FormMatch[] {
       return values.length > 0 && values.every((value) => form.test(value));
     };
     const dates = names.filter(kind(DATE));
-    if (dates.length === 0 && !names.some(kind(NUMBER))) continue;
+    const joined = dayAndClock(
+      names.map((column) => column.trim()),
+      fitting,
+    );
+    if (dates.length === 0 && joined === null && !names.some(kind(NUMBER))) continue;
     const plain = { header, delimiter: name };
     const time = timeColumn(dates.map((column) => column.trim()));
-    const configs = time === null ? [plain] : [{ ...plain, time_field: time }, plain];
+    const dated = time === null ? joined : { time_field: time };
+    const configs = dated === null ? [plain] : [{ ...plain, ...dated }, plain];
     // The header is a parameter and not among the records to try.
     return configs.map((config) => ({ config, records }));
   }

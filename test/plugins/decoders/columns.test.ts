@@ -32,6 +32,25 @@ describe('csv', () => {
     expect(decoder('csv', { header: 'a,b' })(line)).toEqual(expected);
   });
 
+  const TOO_MANY = Array.from({ length: 30_000 }, (_, i) => `c${i}`).join();
+
+  test('refuses a header of very many columns, and what stands below it', () => {
+    const decode = decoder('csv');
+    expect(decode(TOO_MANY)).toMatch('refused: 30000 columns, of which a record may have 2000 at most');
+    expect(decode(TOO_MANY.replaceAll('c', ''))).toMatch('refused: 30000 columns');
+    expect(() => decoder('csv', { header: TOO_MANY })('1')).toThrow('header: 30000 columns');
+  });
+
+  test.each([
+    ['2021-03-05,1,13:07:59', { Timestamp: '1614949679000000000', n: '1' }],
+    ['2021-03-05,1,13:07:59.25+01:00', { Timestamp: '1614946079250000000', n: '1' }],
+    [',1,', { n: '1' }],
+    ['2021-03-05,1,', 'refused: day + clock is no time that can be read'],
+    ['2021-03-05,1,25:00:00', 'refused: day + clock is no time that can be read'],
+  ])('reads the date and the time of %j together', (line, expected) => {
+    expect(decoder('csv', { header: 'day,n,clock', time_field: 'day + clock' })(line)).toEqual(expected);
+  });
+
   test.each([
     [';', 'a;b', '1;"x;y"', { a: '1', b: 'x;y' }],
     ['tab', 'a\tb', '1\tx, y', { a: '1', b: 'x, y' }],
