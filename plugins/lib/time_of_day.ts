@@ -1,7 +1,7 @@
 /** Times of the day in any shape that logs have. */
 import { isDigit, isLetter } from '../base/scan.ts';
 
-const [SPACE, COMMA, DOT, ZERO, COLON] = [32, 44, 46, 48, 58];
+const [SPACE, COMMA, DASH, DOT, ZERO, COLON] = [32, 44, 45, 46, 48, 58];
 const NANOSECOND_DIGITS = 9;
 /** Digits of a fraction behind a colon: `13:07:59:250`. */
 const COLON_DIGITS = 3;
@@ -17,13 +17,13 @@ export class TimeOfDay {
   /** Whether AM or PM stands behind it. */
   halved = false;
 
-  /** Reads `13:07:59.250`, `1:07 PM`, `13.07.59,250`. Returns the position after it, or -1. */
+  /** Reads `13:07:59.250`, `1:07 PM`, `13.07.59,250`, `13-07-59`. Returns the position after it, or -1. */
   read(text: string, at: number, end: number): number {
     this.halved = this.hasSeconds = false;
     this.fraction = 0;
     const hourEnd = twoDigitsEnd(text, at, end);
     const mark = text.charCodeAt(hourEnd);
-    if (hourEnd === at || (mark !== COLON && mark !== DOT)) return -1;
+    if (hourEnd === at || (mark !== COLON && mark !== DOT && (mark !== DASH || hourEnd - at === 1))) return -1;
     const minutes = pairAt(text, hourEnd + 1, end);
     let to = hourEnd + 3;
     if (minutes < 0 || minutes > 59) return -1;
@@ -32,7 +32,8 @@ export class TimeOfDay {
       seconds = pairAt(text, to + 1, end);
       this.hasSeconds = true;
       to = this.#readFraction(text, to + 3, end);
-    } else if (mark === DOT) return -1;
+    } else if (mark !== COLON) return -1;
+    if (mark === DASH && text.charCodeAt(to) === DASH) return -1;
     const hour = hourEnd - at === 1 ? text.charCodeAt(at) - ZERO : pairAt(text, at, end);
     return this.#finish(text, to, { hour, minutes, seconds });
   }
