@@ -18,8 +18,8 @@
  * time_format says otherwise.
  */
 import { AnyDate } from '../modules/any_date.ts';
-import { boolConfig, stringConfig } from '../modules/config.ts';
-import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { stringConfig } from '../modules/config.ts';
+import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { nanoseconds } from '../base/instant.ts';
 import { FormatDate } from '../base/strftime.ts';
@@ -27,7 +27,7 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { CsvRecord } from '../lib/csv_record.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { eventColumns, plainDate, type EventColumn } from '../lib/windows_columns.ts';
-import { isAuditFailure, windowsSeverity } from '../lib/windows_levels.ts';
+import { WindowsEvent } from '../lib/windows_event.ts';
 
 export const meta: PluginMeta = {
   name: 'windows_event_csv',
@@ -117,26 +117,16 @@ declare global {
 const BYTE_ORDER_MARK = 0xfeff;
 const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
-/** Name of a type, which Export-Csv writes in place of a list. */
-const TYPE_NAME = /^System\.[\w.]+(?:`\d+)?\[/;
-const FIELD_NAMES: Readonly<Partial<Record<EventColumn, string>>> = {
-  source: 'Provider',
-  id: 'EventID',
-  task: 'Task',
-  keywords: 'Keywords',
-};
-const MAX_PID = 2_147_483_647;
 
 globalThis._WINDOWS_EVENT_HEADER = '';
 const given = stringConfig('header');
-const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep');
 const delimiter = stringConfig('delimiter');
 const record = new CsvRecord(DELIMITERS[delimiter] ?? delimiter);
 const clock = configuredClock();
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, clock);
 const timeFormat = stringConfig('time_format');
 const format = timeFormat === '' ? null : new FormatDate(timeFormat);
+const event = new WindowsEvent(timeOf);
 const writer = new TableWriter();
 /** The header from which the columns were made. */
 let header = '';
@@ -176,67 +166,13 @@ function setHeader(text: string): string | null {
 }
 
 function messageOf(line: string): LogMessage {
-  const message: LogMessage = {};
-  const fields: LogField[] = [];
-  let failed = false;
-  for (let i = 0; i < record.count; i++) {
-    const value = record.value(line, i).trim();
-    if (value === '' || TYPE_NAME.test(value)) continue;
-    const column = columns[i] ?? null;
-    failed ||= column === 'keywords' && isFailedAudit(value);
-    if (column === 'source') message.Logger = value;
-    if (column !== null && setHeaderOf(message, column, value)) continue;
-    fields.push(fieldOf(column, names[i] ?? 'Message', value));
-  }
-  if (failed) message.Severity = 4;
-  if (type !== null) message.Type = type;
-  if (keepPayload) message.Payload = line;
-  return { ...message, Fields: fields };
-}
-
-/** Whether the value became a header. The word of a level counts before its number. */
-function setHeaderOf(message: LogMessage, column: EventColumn, value: string): boolean {
-  switch (column) {
-    case 'time': {
-      const ns = timeOf(value);
-      if (ns === null || message.Timestamp !== undefined) return false;
-      message.Timestamp = ns;
-      return true;
-    }
-    case 'level': {
-      const severity = windowsSeverity(value);
-      if (severity >= 0) message.Severity = severity;
-      return severity >= 0 && !/^\d$/.test(value);
-    }
-    case 'message':
-      if (keepPayload) return false;
-      message.Payload = value;
-      return true;
-    case 'computer':
-      message.Hostname = value;
-      return true;
-    case 'process':
-      if (!/^\d{1,10}$/.test(value) || Number(value) > MAX_PID) return false;
-      message.Pid = Number(value);
-      return true;
-    default:
-      return false;
-  }
+  event.begin();
+  for (let i = 0; i < record.count; i++) event.add(columns[i] ?? null, names[i] ?? 'Message', record.value(line, i).trim());
+  return event.message(line);
 }
 
 function timeOf(text: string): bigint | null {
   if (format === null) return date.parse(plainDate(text));
   if (format.read(text, 0, text.length) !== text.length) return null;
   return BigInt(format.zoned ? nanoseconds(format) : clock.timeOf(format));
-}
-
-function fieldOf(column: EventColumn | null, name: string, value: string): LogField {
-  const own = (column === null ? undefined : FIELD_NAMES[column]) ?? name;
-  return column === 'id' && /^\d{1,10}$/.test(value) ? { name: own, value: Number(value) } : { name: own, value };
-}
-
-/** Whether keywords are those of a failed audit: in words, or as a number, which Export-Csv writes with a sign. */
-function isFailedAudit(keywords: string): boolean {
-  if (/^-?\d{1,19}$/.test(keywords)) return isAuditFailure(BigInt.asUintN(64, BigInt(keywords)).toString(16));
-  return windowsSeverity(keywords) === 4;
 }
