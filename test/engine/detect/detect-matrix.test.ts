@@ -41,6 +41,14 @@ const LOGS: Readonly<Record<string, string>> = {
   program_log:
     '2021-03-05 13:07:59,250 ERROR [main] org.example.Shop - slow\njava.lang.IllegalStateException: no\n\tat org.example.Shop.sell(Shop.java:7)\n',
   container_log: '2021-03-05T13:07:59.250000000Z stdout F request done\n',
+  log4j_xml:
+    '<log4j:event logger="org.example.Shop" timestamp="1614949679250" level="INFO" thread="main"><log4j:message>open</log4j:message></log4j:event>\n',
+  cmtrace:
+    '<![LOG[open]LOG]!><time="13:07:59.250+000" date="03-05-2021" component="CcmExec" context="" type="1" thread="4123" file="ccmexec.cpp:87">\n',
+  windows_event_list: 'TimeCreated  : 3/5/2021 1:07:59 PM\nProviderName : Disk\nId           : 153\nMessage      : retried\n\n',
+  windows_dhcp: '10,03/05/21,13:07:59,Assign,192.0.2.7,box1.example.org,0011223344AB,,1234,0,,,,,,,,,0\n',
+  morgan: 'GET / 200 12.345 ms - 1234\n',
+  npm: 'npm ERR! code E404\n',
   glog: 'I0305 13:07:59.250000    4123 controller.go:87] Started\n',
   haproxy:
     'Mar  5 13:07:59 box1 haproxy[14389]: 192.0.2.1:33317 [05/Mar/2021:13:07:59.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET / HTTP/1.1"\n',
