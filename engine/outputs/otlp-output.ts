@@ -4,6 +4,7 @@ import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts'
 import { decodeMessage } from '../message/protobuf.ts';
 import type { Message } from '../message/types.ts';
 import type * as Otlp from '../otlp/request.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
@@ -94,14 +95,7 @@ function judge({ status, headers, bytes }: HttpAnswer, { rejectionOf, refusalTex
   const said = refusalText(bytes);
   const text = `the collector answers ${status}${said === '' ? '' : `: ${said.slice(0, 200)}`}`;
   if (REFUSALS.has(status)) throw new RefusedError(text);
-  throw new TryLaterError(text, waitOf(headers['retry-after']));
-}
-
-/** The wait of a header `Retry-After`, in milliseconds. */
-function waitOf(after: string | undefined): number {
-  if (after === undefined) return 0;
-  const wait = /^\d+$/.test(after.trim()) ? Number(after) * 1000 : Date.parse(after) - Date.now();
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_WAIT_MS);
+  throw new TryLaterError(text, Math.min(retryAfterMs(headers['retry-after'] ?? '', Date.now()), MAX_WAIT_MS));
 }
 
 /** No message: it is none, which only a script can bring about. */
