@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { logsRequest, readRequest } from '../../../engine/otlp/request.ts';
 import { OtlpType } from '../../../engine/otlp/schema.ts';
 import { jsonOf } from '../../../engine/otlp/any-value.ts';
-import { bigintOf, int64, type AnyValue, type KeyValue, type LogRecord, type Resource, type Scope } from '../../../engine/otlp/types.ts';
+import {
+  bigintOf,
+  int64,
+  type AnyValue,
+  type Int64,
+  type KeyValue,
+  type LogRecord,
+  type Resource,
+  type Scope,
+} from '../../../engine/otlp/types.ts';
 import { ValueType, type Field, type Message } from '../../../engine/message/types.ts';
 
 const LIMITS = { records: 4096, bytes: 1 << 20 };
@@ -124,6 +133,37 @@ describe('log records of OTLP', () => {
           resourceLogs: [{ resource: of, schemaUrl, scopeLogs: [{ scope: by, schemaUrl: scopeUrl, logRecords: [record] }] }],
         });
         expect(plainRequest(logsRequest(messagesOf(sent)))).toEqual(plainRequest(sent));
+      }),
+    );
+  });
+});
+
+/** What the mapping of OTLP to JSON writes. */
+function written(key: string, value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString(key === 'traceId' || key === 'spanId' ? 'hex' : 'base64');
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'object' && value !== null && 'low' in value && 'high' in value) {
+    return (key === 'intValue' ? bigintOf(value as Int64) : BigInt.asUintN(64, bigintOf(value as Int64))).toString();
+  }
+  return value;
+}
+
+/** Messages without what differs each time. */
+function plainMessages(encoding: 'protobuf' | 'json', body: Buffer): unknown[] {
+  const { batches, rejected } = readRequest('logs', encoding, body, NOW, LIMITS);
+  expect(rejected).toBe(0);
+  return batches.flatMap((batch) => Array.from({ length: batch.length }, (_, row) => ({ ...batch.message(row), uuid: null })));
+}
+
+describe('a request for logs', () => {
+  it('in JSON makes the messages that it makes in protobuf', () => {
+    const scope = fc.record({ name: TEXT, version: TEXT, attributes: ATTRIBUTES, droppedAttributesCount: UINT32 });
+    const resource = fc.record({ attributes: ATTRIBUTES, droppedAttributesCount: UINT32 });
+    fc.assert(
+      fc.property(resource, scope, TEXT, fc.array(RECORD, { maxLength: 4 }), (of, by, schemaUrl, logRecords) => {
+        const sent = { resourceLogs: [{ resource: of, schemaUrl, scopeLogs: [{ scope: by, schemaUrl, logRecords }] }] };
+        const json = Buffer.from(JSON.stringify(sent, written));
+        expect(plainMessages('json', json)).toEqual(plainMessages('protobuf', Buffer.from(request.encode(sent))));
       }),
     );
   });
