@@ -30,6 +30,8 @@ const launch: LaunchRequest = { files: given.files.map((file) => (file === STAND
 
 // The page loads nothing from a network: a process for that would only hold memory.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
+// For the page, whose young generation would grow to 32 MB, and its heap with it, while a file is read.
+app.commandLine.appendSwitch('js-flags', '--max-semi-space-size=2');
 registerScheme();
 let isQuitting = false;
 app.on('before-quit', () => (isQuitting = true));
