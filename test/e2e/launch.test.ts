@@ -11,6 +11,9 @@ const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
 let config: string;
 let family: number[];
 
+/** Its decoder needs a host. */
+const LOG = resolve(import.meta.dirname, '../../resources/samples/access.log');
+
 beforeEach(() => {
   config = mkdtempSync(join(tmpdir(), 'sluicebox-config-'));
   family = [];
@@ -20,12 +23,12 @@ afterEach(() => {
   rmSync(config, { recursive: true, force: true });
 });
 
-/** Starts the window as `npm start` does, in a process group of its own, and waits for the hosts. */
+/** Starts the window as `npm start` does, with a log, in a process group of its own, and waits for the hosts. */
 async function start(): Promise<{ pid: number; ended: Promise<unknown>; err: () => string }> {
   // Without a display it starts one of its own, which has to end as well.
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...own } = process.env;
   const env = { ...own, XDG_CONFIG_HOME: config, CI: '1' };
-  const starter = spawn(process.execPath, [START], { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const starter = spawn(process.execPath, [START, LOG], { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const pid = starter.pid as number;
   let err = '';
   starter.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
