@@ -27,7 +27,8 @@ Figures depend on the machine and its load, ratios much less. \`npm run bench --
 - Processor time is compared with LuaJIT and an LPeg grammar, which parses each line into a table and does nothing else. Scripts of other log processors parse at
   this speed. Time is compared with lnav, a program that people open logs with.
 - \`run\` reads the file, decodes all fields of each line, and draws graphs of them by a filter. The bundled scripts run in the process of the command, _a user's script_, a copy of the
-  decoder in a folder of scripts, in a sandbox. \`decode\` prints each message as JSON, to \`/dev/null\`.
+  decoder in a folder of scripts, in a sandbox. \`decode\` prints each message as JSON, to \`/dev/null\`. \`match\`, \`cat\` and
+  \`encode\` read the decoded messages as protobuf.
 - Over TCP, the processor time is that of the receiver without its start. The sender runs on the same cores and is not counted.
 ${tasks.map((task) => sectionOf(task, results, named)).join('')}`;
 }

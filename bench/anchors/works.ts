@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../engine/folders.ts';
 import { findPlugin } from '../../engine/plugins/catalog.ts';
@@ -49,6 +49,8 @@ interface Reading {
   readonly decoderConfig: Readonly<Record<string, string>>;
   readonly filter: string;
   readonly filterConfig: Readonly<Record<string, string>>;
+  /** Selects some of the messages. */
+  readonly matcher: string;
 }
 
 const READINGS: readonly Reading[] = [
@@ -61,6 +63,7 @@ const READINGS: readonly Reading[] = [
     decoderConfig: { log_format: LOG_FORMAT },
     filter: 'http_status',
     filterConfig: {},
+    matcher: 'Fields[status] >= 500',
   },
   {
     kind: 'syslog',
@@ -71,6 +74,7 @@ const READINGS: readonly Reading[] = [
     decoderConfig: {},
     filter: 'rate',
     filterConfig: { message_variable: 'Hostname' },
+    matcher: "Hostname == 'host2'",
   },
 ];
 
@@ -92,6 +96,8 @@ function worksOn(reading: Reading): Work[] {
     what,
     once: async (_, log, folder) => timed(await command(log, folder), { silent: tool === null }),
   });
+  const ofMessages = (what: string, command: readonly string[]): Work =>
+    work(null, what, async (log, folder) => [...SLUICEBOX, ...command, await messagesOf(reading, log, folder)]);
   return [
     work(LUAJIT, 'parse each line into a table', (log) => ['luajit', join(import.meta.dirname, `${task}.lua`), log]),
     work(LNAV, 'open, index and count', sql(`count(*) FROM ${table}`)),
@@ -105,25 +111,47 @@ function worksOn(reading: Reading): Work[] {
       return run(reading, log, folder, `filename = "scripts/${decoder}.ts"`);
     }),
     work(null, `decode: ${decoder}, to JSON`, (log) => [...SLUICEBOX, 'decode', decoder, ...settings, log]),
+    ofMessages(`match: ${reading.matcher}, to JSON`, ['match', reading.matcher]),
+    ofMessages('cat: messages to JSON', ['cat']),
+    ofMessages('encode: json_lines', ['encode', 'json_lines']),
   ];
 }
 
-/** Writes the configuration of a pipeline; `script` is the line that names its decoder. */
-function run({ decoderConfig, filter, filterConfig }: Reading, log: string, folder: string, script: string): string[] {
+/** The decoded messages of a log, as framed protobuf. They are made once. */
+async function messagesOf(reading: Reading, log: string, folder: string): Promise<string> {
+  const path = `${log}.pb`;
+  if (existsSync(path)) return path;
+  const made = join(folder, 'messages.pb');
+  const output = `[out]\ntype = "FileOutput"\npath = ${JSON.stringify(made)}\nmessage_matcher = "TRUE"\nencoder = "protobuf"\n`;
+  await timed(pipeline(reading, log, folder, `plugin = "${reading.decoder}"`, output), { silent: true });
+  renameSync(made, path);
+  return path;
+}
+
+/** A run of a decoder and a filter; `script` is the line that names the decoder. */
+function run(reading: Reading, log: string, folder: string, script: string): string[] {
+  const { filter, filterConfig } = reading;
+  const consumer =
+    `[filter]\ntype = "SandboxFilter"\nplugin = "${filter}"\nmessage_matcher = "Fields[payload_type] == NIL"\nticker_interval = 3600\n` +
+    `[filter.config]\n${table(filterConfig)}`;
+  return pipeline(reading, log, folder, script, consumer);
+}
+
+/** Writes the configuration of a pipeline; `consumer` is the section that gets the messages. */
+function pipeline({ decoderConfig }: Reading, log: string, folder: string, script: string, consumer: string): string[] {
   const file = join(folder, 'pipeline.toml');
-  const table = (config: Readonly<Record<string, string>>): string =>
-    Object.entries(config)
-      .map(([name, value]) => `${name} = '${value}'\n`)
-      .join('');
   const text =
     `[svcd]\nbase_dir = ${JSON.stringify(join(folder, 'base'))}\n` +
     `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\nfollow = false\nclock = "message"\ndecoder = "decoder"\n` +
-    `[decoder]\ntype = "SandboxDecoder"\n${script}\n[decoder.config]\n${table(decoderConfig)}` +
-    `[filter]\ntype = "SandboxFilter"\nplugin = "${filter}"\nmessage_matcher = "Fields[payload_type] == NIL"\nticker_interval = 3600\n` +
-    `[filter.config]\n${table(filterConfig)}`;
+    `[decoder]\ntype = "SandboxDecoder"\n${script}\n[decoder.config]\n${table(decoderConfig)}${consumer}`;
   writeFileSync(file, text);
   return [...SLUICEBOX, 'run', '--until-idle', file];
 }
+
+const table = (config: Readonly<Record<string, string>>): string =>
+  Object.entries(config)
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
 
 function receiving(tool: Tool | null, what: string, receiver: Receiver): Work {
   return {
