@@ -32,7 +32,7 @@ export function resultOf(
 }
 
 /** A result of the engine's own code: its head as JSON, its texts, and its block. */
-export interface OwnResult {
+interface OwnResult {
   readonly head: string;
   readonly arena: string;
   readonly block: ArrayBuffer;
