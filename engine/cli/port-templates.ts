@@ -80,7 +80,7 @@ export const meta: PluginMeta = {
   kind: 'output',
   summary: 'Writes messages as lines of text, several at once.',
   parameters: {
-    separator: { type: 'string', summary: 'What stands between Type and payload.', default: ': ' },
+    separator: { type: 'string', summary: 'The separator of Type and payload.', default: ': ' },
     lines: { type: 'uint', summary: 'Lines that are written at once.', default: 100, minimum: 1 },
   },
   examples: [],

@@ -155,7 +155,7 @@ export const meta: PluginMeta = {
   kind: 'encoder',
   summary: 'Writes a message as a line of text.',
   parameters: {
-    separator: { type: 'string', summary: 'What stands between Type and payload.', default: ': ' },
+    separator: { type: 'string', summary: 'The separator of Type and payload.', default: ': ' },
   },
   examples: [],
 };

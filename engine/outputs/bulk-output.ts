@@ -21,7 +21,7 @@ const indexUrl = text
 export const bulkOutput = outputType({
   type: 'ElasticSearchOutput',
   summary:
-    'Sends messages to the bulk endpoint of a search index, several in each request. What the index refuses is dropped, and the log says so. ' +
+    'Sends messages to the bulk endpoint of a search index, several in each request. Messages that the index refuses are dropped, and the log says so. ' +
     'Messages wait in a disk buffer unless `use_buffering = false`.',
   example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: {

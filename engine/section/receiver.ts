@@ -20,7 +20,7 @@ export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } =
       .enum(['shutdown', 'drop', 'block'])
       .default('shutdown')
       .describe(
-        'What happens when the disk buffer is full or cannot be written. `shutdown`: the service stops with exit code 1. `drop`: new messages ' +
+        'Action when the disk buffer is full or cannot be written. `shutdown`: the service stops with exit code 1. `drop`: new messages ' +
           'are lost and counted. `block`: the inputs wait.',
       ),
     cursor_update_count: count

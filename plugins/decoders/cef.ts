@@ -14,7 +14,7 @@
  *
  * A custom key with a label, `cs1Label=Policy cs1=Default`, becomes a field of the label's name, `Policy`; with `labels` switched off both stay as they are.
  * The escapes `\|` and `\\` of the header, and `\=`, `\\`, `\n` and `\r` of the extension, are resolved. An equals sign in a value needs none as
- * long as no white space and word stand in front of it. What stands in front of the event and is not of syslog is the field prefix.
+ * long as no white space and word stand in front of it. Other text in front of the event, which is not a syslog header, becomes the field prefix.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';

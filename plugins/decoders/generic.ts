@@ -75,7 +75,8 @@ export const meta: PluginMeta = {
     tz: ZONE,
     date_order: {
       type: 'string',
-      summary: 'What 3/5/2021 means: dmy, mdy, ymd, or auto, which takes slashes as American and points as European.',
+      summary:
+        'The order of day and month in dates such as 3/5/2021: dmy, mdy, ymd, or auto, which takes dates with slashes as American and with points as European.',
       default: 'auto',
       values: ['auto', 'dmy', 'mdy', 'ymd'],
     },

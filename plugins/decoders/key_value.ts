@@ -23,8 +23,8 @@ export const meta: PluginMeta = {
   summary: 'Decodes lines of names and values with separators of your choice.',
   looks: [{ form: 'key_value', rank: 4 }],
   parameters: {
-    pair_separator: { type: 'string', summary: 'What stands between two pairs.', default: ' ' },
-    kv_separator: { type: 'string', summary: 'What stands between a name and its value.', default: '=' },
+    pair_separator: { type: 'string', summary: 'The separator of two pairs.', default: ' ' },
+    kv_separator: { type: 'string', summary: 'The separator of a name and its value.', default: '=' },
     time_field: {
       type: 'string',
       summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,

@@ -54,7 +54,7 @@ export const meta: PluginMeta = {
   ],
   parameters: {
     header: { type: 'string', summary: 'The header; the first record when it is empty.', default: '' },
-    delimiter: { type: 'string', summary: 'What stands between values: one character, or tab.', default: ',' },
+    delimiter: { type: 'string', summary: 'The separator of values: one character, or tab.', default: ',' },
     time_format: { type: 'string', summary: "Form of the times, in strftime's specifiers; all usual forms when it is empty.", default: '' },
     tz: ZONE,
     type: TYPE,

@@ -27,7 +27,7 @@ export const meta: PluginMeta = {
   parameters: {
     message_key: {
       type: 'string',
-      summary: 'What graphs belong together; may hold `%{…}`.',
+      summary: 'Identity of a graph: messages with the same key continue the same graph; may contain `%{…}`.',
       default: '%{Logger}:%{payload_name}',
     },
   },

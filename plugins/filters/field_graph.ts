@@ -30,7 +30,7 @@ export const meta: PluginMeta = {
     title: { type: 'string', summary: 'Title of the graph.', default: 'Fields' },
     aggregation: {
       type: 'string',
-      summary: 'What a cell is of several values; none: the last one.',
+      summary: 'How a cell combines several values; none: it has the last one.',
       default: 'max',
       values: ['sum', 'min', 'max', 'none'],
     },

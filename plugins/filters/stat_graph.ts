@@ -26,7 +26,12 @@ export const meta: PluginMeta = {
     sec_per_row: { ...SECONDS_PER_ROW, default: 1 },
     stats: { type: 'string', summary: 'Names of the statistics, separated by blanks.', required: true },
     stat_labels: { type: 'string', summary: 'Names of the columns, in the same order; 15 characters are shown.', required: true },
-    stat_aggregation: { type: 'string', summary: 'What a column is of.', default: 'sum', values: ['sum', 'min', 'max', 'none'] },
+    stat_aggregation: {
+      type: 'string',
+      summary: 'The aggregation of the columns, by which other filters merge graphs.',
+      default: 'sum',
+      values: ['sum', 'min', 'max', 'none'],
+    },
     stat_unit: { type: 'string', summary: 'Unit of the columns; 7 characters are shown.', default: 'count' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
     preservation_version: { type: 'uint', summary: 'To be raised when rows, sec_per_row, stats or stat_labels change.', default: 0 },

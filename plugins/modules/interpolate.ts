@@ -1,5 +1,5 @@
 /**
- * Texts with `%{…}` in them. What stands between the braces is replaced by the first of these that there is:
+ * Texts with `%{…}` in them. A name between the braces is replaced by the first of these that exists:
  *
  * 1. the header Type, Hostname, Logger, EnvVersion or UUID, empty when it is not set; Pid or Severity, if set;
  * 2. the first value of the first field of that name;

@@ -13,7 +13,7 @@ as they are: [Operate](operate.md#upgrade) says what a new version may change. \
 - A **time** is a number of nanoseconds since 1970, as a number or a BigInt, unless it says otherwise. A **duration** is in nanoseconds, too.
 - A **column** of a graph is counted from 1.
 - A wrong argument is an error that names it: \`bad argument #1 to 'send' (time in nanoseconds expected, not undefined)\`. A script that does not catch it
-  ends. What else raises an error is said with each function.
+  ends. Each function lists the other errors that it throws.
 - Functions that read parameters (\`config\`, and those whose text says so) are called at the top level of a script: an error there stops the start, with the name of the parameter.
 
 This page is made from the types and comments of the modules.

@@ -5,7 +5,7 @@ const item = z.union([z.string(), z.record(z.string(), z.unknown())], { error: '
 
 /** A test of a configuration. */
 export const configTest = z.strictObject({
-  title: z.string().min(1).describe('What the test shows; printed with its result.'),
+  title: z.string().min(1).describe('Title of the test, which is printed with its result.'),
   input: z
     .string()
     .optional()
@@ -17,7 +17,7 @@ export const configTest = z.strictObject({
     .array(item)
     .min(1)
     .meta({ shown: 'list of texts and tables' })
-    .describe('What goes in, in this order: texts are records, tables are messages.'),
+    .describe('Input of the test, in this order: texts are records, tables are messages.'),
   output: z.string().optional().describe('The output, filter or input that `out` is about. Default: the only output.'),
   out: z
     .array(item)

@@ -25,7 +25,7 @@ export const processInput = inputType({
     '[disk_space.command.0]\nbin = "df"\nargs = ["-P", "-k"]\n[disk_space.command.1]\nbin = "tail"\nargs = ["-n", "+2"]',
   parameters: {
     command: commands.describe(
-      'What to run: `[NAME.command.0]` with `bin`, the program; `args`, a list; `env`, a list of `NAME=value` that replaces the whole environment; ' +
+      'The commands to run: `[NAME.command.0]` with `bin`, the program; `args`, a list; `env`, a list of `NAME=value` that replaces the whole environment; ' +
         'and `directory`, where to run it. Further ones, `[NAME.command.1]` …, read what the one before them writes.',
     ),
     ticker_interval: seconds
