@@ -49,7 +49,7 @@ describe('sluicebox new', () => {
   it.each([
     { args: ['filter'], err: /new needs a kind and a name/ },
     { args: ['graph', 'x'], err: /the kind must be one of decoder, filter, encoder, input, output/ },
-    { args: ['filter', '../x'], err: /the name be made of letters/ },
+    { args: ['filter', '../x'], err: /the name must begin with a letter and be made of letters/ },
   ])('refuses $args', async ({ args, err }) => {
     expect(await sluicebox(['new', ...args])).toMatchObject({ code: 2, err: expect.stringMatching(err) as string });
   });
