@@ -52,6 +52,17 @@ describe('the Query view', () => {
     await expectNoFindings(page);
   });
 
+  test('keeps the grouping while another view is shown', async () => {
+    await page.getByRole('button', { name: 'Group records' }).click();
+    const by = page.getByRole('combobox', { name: 'Group by' });
+    await by.selectOption('status');
+    await page.keyboard.press('Control+1');
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+    await page.keyboard.press('Control+7');
+    await expect.poll(() => by.inputValue()).toBe('status');
+    await page.getByRole('button', { name: 'Close the grouping' }).click();
+  });
+
   test('runs what was typed by key, and sorts by a click', async () => {
     await run('SELECT status, count(*) AS n, NULL AS nothing FROM access WHERE status >= 400 GROUP BY 1 ORDER BY 1');
     await expect.poll(() => grid().getByRole('columnheader').count()).toBe(3);

@@ -335,7 +335,7 @@ export class App {
 
   /** Goes to the next error or warning among the records that are shown, or to the one before. */
   async stepAlarm(kind: 'error' | 'warning', forward: boolean): Promise<void> {
-    if (!(await this.logs.step(kind, forward)))
+    if (!(await this.logs.places.step(kind, forward)))
       this.toasts.show('info', `No record that is shown is ${kind === 'error' ? 'an error' : 'a warning'}.`);
   }
 
@@ -346,13 +346,13 @@ export class App {
 
   /** Goes to the next mark among the records that are shown, or to the one before. */
   async stepMark(forward: boolean): Promise<void> {
-    if (await this.logs.step('mark', forward)) return;
+    if (await this.logs.places.step('mark', forward)) return;
     this.toasts.show('info', this.marks.list.length === 0 ? 'No record is marked.' : 'No marked record is among those that are shown.');
   }
 
   async goToTime(time: number): Promise<void> {
     this.show('logs');
-    await this.logs.goToTime(time);
+    await this.logs.places.goToTime(time);
   }
 
   /** Runs a command of the table, unless it is disabled now. */

@@ -1,12 +1,12 @@
-import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
+import type { AllEvents, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
 import type { Client, QueryProblem } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
-import type { Place as TypedPlace } from '../lib/goto.ts';
-import { firstFilter, type Place } from '../lib/past-session.ts';
+import { firstFilter } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { applyFilter, openView } from './apply-filter.ts';
 import { Detail } from './detail.svelte.ts';
+import { Places, type Target } from './places.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
@@ -52,6 +52,7 @@ export class Logs {
   readonly search: Search;
   readonly ticks: TickMap;
   readonly sort: Sort;
+  readonly places: Places;
   readonly #client: Client;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
@@ -62,12 +63,8 @@ export class Logs {
   /** Counts the views that were asked for. */
   #opened = 0;
   #begunAnew = false;
-  /** Counts the places that someone went to: one that has to wait gives way to a later one. */
-  #moves = 0;
   /** Whether the count belongs to another filter. */
   #topStale = false;
-  /** The record to come back to when the filter has gone over everything. */
-  #comeBack: Pick<TableRow, 'id' | 'time'> | null = null;
 
   constructor({ client, prefs, store, columns, stackBy, failed }: LogsOptions) {
     this.#client = client;
@@ -80,15 +77,26 @@ export class Logs {
     const view = (): number | null => this.#view;
     this.top = new Top(client, view);
     this.ticks = new TickMap(client, view);
-    const { rows, selection, detail } = this;
-    this.sort = new Sort({ client, view, rows, selection, detail, goTo: (row) => this.goToRow(row), failed });
+    const { rows, selection, detail, scan, ticks } = this;
+    this.places = new Places({
+      client,
+      view,
+      fetch: (start, count) => this.#fetch(start, count),
+      rows,
+      selection,
+      detail,
+      scan,
+      ticks,
+      failed,
+    });
+    this.sort = new Sort({ client, view, rows, selection, detail, goTo: (row) => this.places.goToRow(row), failed });
     this.search = new Search({
       client,
       store,
       view,
       here: () => this.selection.cursor ?? this.rows.shown.first,
       cursor: () => this.selection.cursor,
-      goTo: (row) => this.goToRow(row),
+      goTo: (row) => this.places.goToRow(row),
       changed: () => this.ticks.update(),
       failed,
     });
@@ -195,53 +203,19 @@ export class Logs {
     this.timeline.update();
   }
 
-  /** Puts the cursor on a row, and its record into the inspector. */
-  select(row: number, extend = false): void {
-    if (row < 0 || row >= this.rows.total) return;
-    this.#moves++;
-    this.selection.set(row, extend);
-    this.rows.reveal(row);
-    this.#inspect(row);
-  }
-
-  /** The same for a row that may be far away: then it is shown in the middle. */
-  goToRow(row: number): void {
-    if (row < 0 || row >= this.rows.total) return;
-    this.#moves++;
-    this.selection.set(row, false);
-    this.rows.show(row);
-    this.#inspect(row);
-  }
-
   /** Number of the record under the cursor. */
   get selectedRecord(): number | null {
     const { cursor } = this.selection;
     return cursor === null ? null : (this.rows.get(cursor)?.id ?? this.detail.record?.id ?? null);
   }
 
-  /** Goes to the next record of a kind, or to the one before. @returns whether there is one */
-  async step(kind: TickKind, forward: boolean): Promise<boolean> {
-    const view = this.#view;
-    if (view === null) return false;
-    const { first } = this.rows.shown;
-    const row = this.selection.cursor ?? (forward ? first - 1 : first);
-    try {
-      const found = await this.#client.request('view.nearest', { view, kind, row, forward });
-      if (found.row !== null) this.goToRow(found.row);
-      return found.row !== null;
-    } catch (error) {
-      this.#failed(error);
-      return true;
-    }
-  }
-
   /** Goes to a record; when the filter hides it, without the filter, until `backToFilter`. */
   async goToRecord(id: number, time: number): Promise<void> {
-    const view = await this.#whole();
+    const view = await this.places.whole();
     if (view === null) return;
     try {
       const { row } = await this.#client.request('view.locate', { view, id });
-      if (row !== null) return this.goToRow(row);
+      if (row !== null) return this.places.goToRow(row);
     } catch (error) {
       this.#failed(error);
       return;
@@ -253,72 +227,12 @@ export class Logs {
   }
 
   /** Shows all records, with this one among them, until `backToFilter`. */
-  async #leave(record: Pick<TableRow, 'id' | 'time'> | undefined): Promise<void> {
+  async #leave(record: Target | undefined): Promise<void> {
     const { filter } = this;
     clearTimeout(this.#typing);
     this.filter = NO_FILTER;
     this.left = filter;
     await this.#apply(record);
-  }
-
-  /** The view as soon as its filter has gone over all records, for whoever goes to a place then; null: there is none, or someone went elsewhere meanwhile. */
-  async #whole(): Promise<number | null> {
-    const move = ++this.#moves;
-    this.#comeBack = null;
-    return (await this.scan.whole()) && move === this.#moves ? this.#view : null;
-  }
-
-  /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */
-  async goToTick(kind: TickKind, place: number): Promise<void> {
-    try {
-      const row = await this.ticks.rowAt(kind, place, this.rows.total);
-      if (row !== null) this.goToRow(row);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  #inspect(row: number): void {
-    const known = this.rows.get(row);
-    if (known !== undefined) this.detail.show(known.id);
-    else void this.#selectUnknown(row);
-  }
-
-  /** Goes to a place that someone typed. @param read is called when the filter has gone over all records: a share is one of them all */
-  async goToPlace(read: () => TypedPlace | null): Promise<void> {
-    if ((await this.#whole()) === null) return;
-    const place = read();
-    if (place?.kind === 'row') this.goToRow(place.row);
-    else if (place?.kind === 'time') await this.goToTime(place.time);
-  }
-
-  /** Shows the records of a time: the first at or after it, in the middle, selected. */
-  async goToTime(time: number): Promise<void> {
-    const view = await this.#whole();
-    if (view === null) return;
-    try {
-      const { row } = await this.#client.request('view.seek', { view, time });
-      const at = Math.min(row, this.rows.total - 1);
-      if (at < 0) return;
-      this.rows.goTo(at);
-      this.selection.set(at, false);
-      await this.#selectUnknown(at);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  /** Shows the rows from a place on: the row, if it has that time, or else the first one of that time. */
-  async returnTo({ row, time }: Place): Promise<void> {
-    const view = this.#view;
-    if (view === null) return;
-    try {
-      const [there] = (await this.#fetch(row, 1)).rows;
-      const first = there?.time === time ? row : (await this.#client.request('view.seek', { view, time })).row;
-      this.rows.startAt(first);
-    } catch (error) {
-      this.#failed(error);
-    }
   }
 
   /** Shows only one source, at a time, without the filter; until `backToFilter`. */
@@ -328,7 +242,7 @@ export class Logs {
     this.filter = { ...NO_FILTER, sources: [source] };
     this.left = isEmpty(filter) ? null : filter;
     await this.#apply();
-    await this.goToTime(time);
+    await this.places.goToTime(time);
   }
 
   /** Rows from `start`, in pieces that the engine allows. */
@@ -357,7 +271,7 @@ export class Logs {
     this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
-    void this.#returnToCursor();
+    void this.places.return();
   }
 
   #learn(facts: ViewFacts): void {
@@ -366,13 +280,14 @@ export class Logs {
   }
 
   /** @param comeBack the record to show then; absent: that of the inspector */
-  async #apply(comeBack?: Pick<TableRow, 'id' | 'time'>): Promise<void> {
+  async #apply(comeBack?: Target): Promise<void> {
     writeSaved(this.#store, 'filter', this.filter);
     if (this.#view === null) return this.open();
     const asked = ++this.#asked;
     const { record } = this.detail;
     // Set before the request: the engine may have scanned everything before the answer arrives.
-    this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
+    const returning = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
+    this.places.comeBackTo(returning);
     this.selection.clear();
     this.scan.begin();
     const isWanted = (): boolean => asked === this.#asked;
@@ -403,32 +318,5 @@ export class Logs {
     const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
     this.#learn(reply.facts);
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
-  }
-
-  async #selectUnknown(row: number): Promise<void> {
-    try {
-      const [found] = (await this.#fetch(row, 1)).rows;
-      if (found !== undefined && this.selection.cursor === row) this.detail.show(found.id);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  async #returnToCursor(): Promise<void> {
-    const target = this.#comeBack;
-    const view = this.#view;
-    this.#comeBack = null;
-    if (target === null || view === null || this.selection.cursor !== null) return;
-    const moves = this.#moves;
-    try {
-      const { row } = await this.#client.request('view.locate', { view, id: target.id });
-      const at = row ?? (await this.#client.request('view.seek', { view, time: target.time })).row;
-      // Someone may have gone elsewhere meanwhile.
-      if (this.selection.cursor !== null || moves !== this.#moves) return;
-      if (row !== null) this.selection.set(row, false);
-      this.rows.goTo(at);
-    } catch (error) {
-      this.#failed(error);
-    }
   }
 }

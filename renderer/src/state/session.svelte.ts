@@ -118,7 +118,7 @@ export class Session {
     const { logs } = this.#app;
     if (!logs.scan.settled) return;
     this.#place = null;
-    await logs.returnTo(place);
+    await logs.places.returnTo(place);
   }
 
   #save(): void {

@@ -24,7 +24,7 @@ export function tableKey(press: KeyPress, app: App): boolean {
     default: {
       if (does === 'last' && !press.shiftKey && app.showUndecodedEnd()) return true;
       if (logs.rows.total === 0) return false;
-      logs.select(rowFor(does, app), press.shiftKey && press.key.length > 1);
+      logs.places.select(rowFor(does, app), press.shiftKey && press.key.length > 1);
       return true;
     }
   }

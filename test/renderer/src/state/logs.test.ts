@@ -69,7 +69,7 @@ async function logsAtRecord(): Promise<ReturnType<typeof logsOf>> {
   logs.rows.resize(200);
   logs.rows.goTo(500);
   await until(() => logs.rows.get(500), 'the row');
-  logs.select(500);
+  logs.places.select(500);
   await until(() => logs.detail.record?.id === 500, 'the record');
   return made;
 }
@@ -162,9 +162,9 @@ describe('a place that someone goes to while the filter is applied', () => {
   }
 
   test.each<[string, (logs: Logs) => Promise<void>]>([
-    ['a time', (logs) => logs.goToTime(500)],
-    ['a line', (logs) => logs.goToPlace(() => ({ kind: 'row', row: 50 }))],
-    ['a share', (logs) => logs.goToPlace(() => ({ kind: 'row', row: logs.rows.total / 2 }))],
+    ['a time', (logs) => logs.places.goToTime(500)],
+    ['a line', (logs) => logs.places.goToPlace(() => ({ kind: 'row', row: 50 }))],
+    ['a share', (logs) => logs.places.goToPlace(() => ({ kind: 'row', row: logs.rows.total / 2 }))],
     ['a record', (logs) => logs.goToRecord(500, 500)],
   ])('%s is looked for when the filter has gone over all records', async (_what, go) => {
     const { logs, find } = await applying();
@@ -178,13 +178,13 @@ describe('a place that someone goes to while the filter is applied', () => {
 
   it('gives way to a later one, and to another filter', async () => {
     const { logs, find, answer, tell } = await applying();
-    const first = logs.goToTime(500);
-    const second = logs.goToTime(700);
+    const first = logs.places.goToTime(500);
+    const second = logs.places.goToTime(700);
     find();
     await Promise.all([first, second]);
     expect(logs.selection.cursor).toBe(70);
     logs.change({ after: 4 });
-    const third = logs.goToTime(500);
+    const third = logs.places.goToTime(500);
     logs.change({ after: 5 });
     answer(3);
     answer(4);
@@ -201,7 +201,7 @@ it('shows the selected record in its context also before the inspector has it', 
   logs.rows.resize(200);
   logs.rows.goTo(500);
   await until(() => logs.rows.get(500), 'the row');
-  logs.select(500);
+  logs.places.select(500);
   logs.showInContext();
   tell({ revision: 2, total: 0, scanned: 0 });
   answer(2);

@@ -14,7 +14,7 @@ async function placesAt(state: 'reading' | 'following', told: number): Promise<P
     engine: { state: { sources: [{ id: 1, kind: 'file', location: '/a.log', records: 10, state }] }, refresh: () => Promise.resolve() },
     logs: {
       ...{ scan: { records: told, settled: true }, change: () => undefined, rows: { follow: () => undefined } },
-      returnTo: (place: Place) => Promise.resolve(void places.push(place)),
+      places: { returnTo: (place: Place) => Promise.resolve(void places.push(place)) },
     },
     timeLink: { reset: () => undefined },
   };
