@@ -72,7 +72,6 @@ export class CircularBuffer implements PayloadText {
     this.#rows = wholeNumber('CircularBuffer', 1, rows, 2);
     this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
     this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
-    checkBoolean('CircularBuffer', 4, enableDelta);
     this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
     this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
     this.#deltas = enableDelta ? new Map() : null;

@@ -16,6 +16,17 @@ test('a fresh buffer', () => {
   );
 });
 
+test.each([
+  [true, '0\t1\n'],
+  [1, '0\t1\n'],
+  [0, ''],
+  [null, ''],
+])('deltas by the truth of the fourth argument: %j', (enabled, expected) => {
+  const buffer = new CircularBuffer(2, 1, 1, enabled as boolean);
+  buffer.add(0, 1, 1);
+  expect(body(buffer.format('cbufd'))).toBe(expected);
+});
+
 /** Rows 120 to 240 of a buffer that was filled from 0 on. */
 function filled(): CircularBuffer {
   const buffer = new CircularBuffer(3, 2, 60);
