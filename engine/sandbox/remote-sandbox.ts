@@ -50,7 +50,7 @@ export interface RemoteSandboxOptions {
   readonly sources: ScriptSources;
   /** The state to begin with. */
   readonly state: SavedScript | null;
-  /** What the script has done elsewhere, which it goes on from; absent: nothing. */
+  /** Calls and state from which the script goes on, when it ran elsewhere before. */
   readonly past?: ScriptPast;
   readonly onEnd: (sandbox: RemoteSandbox) => void;
   readonly onStateProblem?: OnStateProblem;

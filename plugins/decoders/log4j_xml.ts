@@ -89,7 +89,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** What stands in front of the first event, and behind the last one. */
+/** Lines in front of the first event and behind the last one. */
 const LIST_START = /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?(?:<(?:log4(?:j|net):eventSet|Events|log)(?:\s[^>]*)?>)?/;
 const LIST_END = /<\/(?:log4(?:j|net):eventSet|Events|log)>\s*$/;
 const EVENTS = new Set(['event', 'Event', 'record']);

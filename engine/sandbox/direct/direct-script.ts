@@ -179,7 +179,7 @@ export class DirectScript {
   }
 }
 
-/** What was compiled, by its text: a configuration is checked with the scripts that run then, and all of them have the same prelude. */
+/** Compiled scripts by their text: a configuration is checked with the scripts that run then, and all of them have the same prelude. */
 const scripts = new Map<string, Script>();
 
 function compiled(code: string, filename: string): Script {

@@ -20,7 +20,7 @@ const INT64 = 4;
 const BOOLEAN = 5;
 const LIST = 6;
 
-/** What columns share that have no value yet. */
+/** Memory that columns without a value share. */
 const NO_BYTES = new Uint8Array(0);
 const NO_OFFSETS = new Uint32Array(0);
 const NO_DOUBLES = new Float64Array(0);

@@ -1,4 +1,4 @@
-/** What the records of the Query view are grouped by. It stays while another view is shown. */
+/** Fields by which the Query view groups records. They stay while another view is shown. */
 export class Grouping {
   /** The variable that it was asked for; null: whatever there is. */
   readonly variable: string | null;

@@ -138,7 +138,7 @@ describe('log records of OTLP', () => {
   });
 });
 
-/** What the mapping of OTLP to JSON writes. */
+/** Values that the mapping of OTLP to JSON writes. */
 function written(key: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString(key === 'traceId' || key === 'spanId' ? 'hex' : 'base64');
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);

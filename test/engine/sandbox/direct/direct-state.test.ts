@@ -55,7 +55,7 @@ async function resultsOf(sandbox: Sandbox, batches: readonly (readonly string[])
   return [...results, { processed, failures, injected, state }];
 }
 
-/** So many batches of messages, the last but one with a bad one. */
+/** Batches of messages, the last but one with a bad message. */
 const batches = (count: number): string[][] => [
   ...Array.from({ length: count }, (_, i) => [`a${i}`, 'no', 'b']),
   ['good', 'bad', 'good'],
