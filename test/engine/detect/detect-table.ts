@@ -21,8 +21,7 @@ export const CRON = 'Mar  5 13:08:01 box1 CRON[4412]: (root) CMD (true)';
 const SLOW = '# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000';
 const STARTED =
   'mysqld, Version: 8.0.36 (Source). started with:\nTcp port: 3306  Unix socket: /tmp/mysql.sock\nTime                 Id Command    Argument\n';
-const user = (connection: string): string =>
-  `# Time: 2021-03-05T13:07:59.123456Z\n# User@Host: app[app] @ dbone [10.1.2.3]${connection}\n`;
+const user = (connection: string): string => `# Time: 2021-03-05T13:07:59.123456Z\n# User@Host: app[app] @ dbone [10.1.2.3]${connection}\n`;
 const QUERY = 'SET timestamp=1614949679;\nSELECT 1\nFROM t;\n';
 
 /** A beginning of a log and the decoder that it needs. */
