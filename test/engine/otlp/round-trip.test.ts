@@ -143,6 +143,7 @@ describe('log records of OTLP', () => {
 /** Values that the mapping of OTLP to JSON writes. */
 function written(key: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString(key === 'traceId' || key === 'spanId' ? 'hex' : 'base64');
+  if (Object.is(value, -0)) return '-0';
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'object' && value !== null && 'low' in value && 'high' in value) {
     const isSigned = key === 'intValue' || key === 'asInt';
