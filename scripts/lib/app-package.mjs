@@ -5,7 +5,7 @@ import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
-import { DEBIAN_DEPENDENCIES } from './system-libraries.mjs';
+import { DEBIAN_DEPENDENCIES, ENGINE_DEPENDENCIES } from './system-libraries.mjs';
 
 /** Where the application lies below the prefix. */
 const HOME = 'usr/lib/sluicebox-desktop';
@@ -24,7 +24,7 @@ const DESKTOP = {
 export const APP_PACKAGE = {
   name: 'sluicebox-desktop',
   section: 'devel',
-  depends: ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)', ...DEBIAN_DEPENDENCIES],
+  depends: [...ENGINE_DEPENDENCIES, ...DEBIAN_DEPENDENCIES],
   recommends: ['xdg-utils', 'shared-mime-info'],
   summary: 'Log workbench of isolated scripts',
 };

@@ -34,6 +34,7 @@ export async function buildDeb({ name, section, depends, recommends, summary, po
   const { version, description } = manifest();
   const processor = DEBIAN[/** @type {keyof typeof DEBIAN} */ (process.arch)];
   const path = join(out, `${name}_${version}_${processor}.deb`);
+  const kilobytes = (await done('du', '-sk', '--apparent-size', folder)).split('\t')[0];
   const control = join(folder, 'DEBIAN');
   mkdirSync(control);
   try {
@@ -42,6 +43,7 @@ export async function buildDeb({ name, section, depends, recommends, summary, po
       `Package: ${name}
 Version: ${version}
 Architecture: ${processor}
+Installed-Size: ${kilobytes}
 Maintainer: The Sluicebox authors
 Section: ${section}
 Priority: optional
@@ -78,9 +80,10 @@ export async function buildTar({ name }, folder, out) {
   return path;
 }
 
-/** @param {string} command @param {...string} args */
+/** Returns what it prints. @param {string} command @param {...string} args */
 async function done(command, ...args) {
   const result = await run(command, args);
   if (result.code === 127) throw new SetupError(`${command} is missing.`, { hint: 'It comes with Debian and Ubuntu.' });
   if (result.code !== 0) throw new SetupError(`${command} failed:\n${tail(result, 20)}`);
+  return result.stdout;
 }

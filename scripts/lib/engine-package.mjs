@@ -6,6 +6,7 @@ import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
+import { ENGINE_DEPENDENCIES } from './system-libraries.mjs';
 
 /** Where the engine lies below the prefix. */
 const HOME = 'usr/lib/sluicebox';
@@ -14,8 +15,9 @@ const HOME = 'usr/lib/sluicebox';
 export const ENGINE_PACKAGE = {
   name: 'sluicebox-engine',
   section: 'admin',
-  depends: ['libc6 (>= 2.28)', 'libstdc++6 (>= 8)'],
-  recommends: ['adduser'],
+  // Of passwd is the useradd of postinst, of procps the kill of the unit.
+  depends: [...ENGINE_DEPENDENCIES, 'passwd'],
+  recommends: ['procps'],
   summary: 'Log pipeline of isolated scripts, without the window',
   postinst: 'resources/deploy/debian/postinst',
 };

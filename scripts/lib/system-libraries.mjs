@@ -23,6 +23,9 @@ const LIBRARIES = [
   { library: 'libdrm.so.2', debian: ['libdrm2'], fedora: 'libdrm', arch: 'libdrm' },
 ];
 
+/** Debian's packages of the libraries that the engine's Node and its addons load. @type {readonly string[]} */
+export const ENGINE_DEPENDENCIES = ['libc6 (>= 2.34)', 'libstdc++6 (>= 12)', 'libatomic1'];
+
 /** Dependencies of a Debian package of the application, for releases before and since the change of names. */
 export const DEBIAN_DEPENDENCIES = LIBRARIES.map(({ debian }) => debian.join(' | '));
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,6 +10,16 @@ import { ENGINE_PACKAGE, stageEngine } from '../../scripts/lib/engine-package.mj
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 const staged = join(folder, 'root');
 const isDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
+
+const MODULES = 'usr/lib/sluicebox/node_modules';
+
+/** Debian's packages of libraries; none: it comes with the package itself, or with those that others need. */
+const PACKAGES: readonly (readonly [library: RegExp, name: string])[] = [
+  [/^(libc|libm|libdl|librt|libpthread|ld-linux-[\w-]+)\.so/, 'libc6'],
+  [/^libstdc\+\+\.so/, 'libstdc++6'],
+  [/^libatomic\.so/, 'libatomic1'],
+  [/^(libgcc_s|libduckdb)\.so/, ''],
+];
 
 /** Runs the command of the package as on a machine without Node. */
 function command(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -43,10 +53,44 @@ describe.skipIf(process.platform !== 'linux')('the package of the engine', () =>
     expect(unit).not.toContain('/opt/');
   });
 
+  it.skipIf(spawnSync('objdump', ['--version']).status !== 0)('depends on the libraries that its binaries load', () => {
+    const node = readdirSync(join(staged, MODULES)).find((name) => name.startsWith('node-linux-')) ?? '';
+    const native = `linux-${process.arch}`;
+    const addons = readdirSync(join(staged, MODULES, 'isolated-vm/prebuilds', native))
+      .filter((name) => name.endsWith(`abi${process.versions.modules}.glibc.node`))
+      .map((name) => `isolated-vm/prebuilds/${native}/${name}`);
+    const binaries = [
+      `${node}/bin/node`,
+      ...addons,
+      ...['duckdb.node', 'libduckdb.so'].map((name) => `@duckdb/node-bindings-${native}/${name}`),
+    ];
+    expect(addons).toHaveLength(1);
+    const heads = binaries.map((path) => {
+      const { status, stdout } = spawnSync('objdump', ['-p', join(staged, MODULES, path)], { encoding: 'utf8' });
+      expect({ path, status }).toEqual({ path, status: 0 });
+      return stdout;
+    });
+    const found = (pattern: RegExp): string[] => heads.flatMap((head) => Array.from(head.matchAll(pattern), ([, text = '']) => text));
+    const needed = new Set(found(/NEEDED +(\S+)/g));
+    const packages = new Set(Array.from(needed, (library) => PACKAGES.find(([pattern]) => pattern.test(library))?.[1] ?? library));
+    packages.delete('');
+    expect(ENGINE_PACKAGE.depends.map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining([...packages]));
+    const versions = (pattern: RegExp): number => Math.max(...found(pattern).map(Number));
+    expect(ENGINE_PACKAGE.depends).toContain(`libc6 (>= 2.${versions(/ GLIBC_2\.(\d+)$/gm)})`);
+    // GCC 12 brought this version of the library.
+    expect(versions(/ GLIBCXX_3\.4\.(\d+)$/gm)).toBeLessThanOrEqual(30);
+  });
+
+  it('has scripts that a shell reads', () => {
+    const scripts = ['resources/deploy/debian/postinst', join(staged, 'usr/bin/sluicebox')];
+    for (const script of scripts) expect(spawnSync('sh', ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it.skipIf(!isDebian)('is one that dpkg reads', async () => {
     const path = await buildDeb(ENGINE_PACKAGE, staged, folder, { compression: 'none' });
     const read = (option: string): string => spawnSync('dpkg-deb', [option, path], { encoding: 'utf8', maxBuffer: 64 << 20 }).stdout;
-    expect(read('--info')).toContain('Package: sluicebox-engine');
+    expect(read('--info')).toMatch(/^ Package: sluicebox-engine$/m);
+    expect(read('--info')).toMatch(/^ Installed-Size: \d{5,}$/m);
     expect(read('--contents')).toMatch(/^-rwxr-xr-x root\/root .* \.\/usr\/bin\/sluicebox$/m);
   });
 });
