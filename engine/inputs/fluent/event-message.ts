@@ -15,16 +15,20 @@ const EVENT_TYPE = 'fluent';
 const TEXT_KEYS = ['log', 'message', 'msg', 'MESSAGE'] as const;
 const EVENT_TIME = 0;
 const NS_PER_SECOND = 1_000_000_000n;
+/** Fields of an event, and characters of all their names: those of nested maps repeat the names of the maps around them. */
+const MAX_FIELDS = 10_000;
+const MAX_NAMES = 1 << 20;
 
 /**
  * An event as a message: its text is the payload, all else are fields, those of nested maps with dots between the names.
- * @throws {MsgpackError} for what is no event
+ * @throws {MsgpackError} for what is no event, and for one of too many or too long names
  */
 export function messageOfEvent({ time, record }: FluentEvent, tag: string, hostname: string): Message {
   if (!(record instanceof Map)) throw new MsgpackError('it has an event without a record');
   const textKey = TEXT_KEYS.find((key) => typeof record.get(key) === 'string' || Buffer.isBuffer(record.get(key)));
   const fields: Field[] = [];
-  for (const [name, value] of record) if (name !== textKey) addFields(fields, name, value);
+  const names = { length: 0 };
+  for (const [name, value] of record) if (name !== textKey) addFields(fields, name, value, names);
   return {
     uuid: randomUuid(),
     timestamp: timeOf(time),
@@ -44,17 +48,20 @@ function timeOf(time: MsgpackValue): bigint {
     return BigInt(time.bytes.readUInt32BE(0)) * NS_PER_SECOND + BigInt(time.bytes.readUInt32BE(4));
   }
   if (typeof time === 'bigint') return BigInt.asIntN(64, time * NS_PER_SECOND);
-  if (typeof time === 'number' && Number.isFinite(time)) return BigInt.asIntN(64, BigInt(Math.round(time * 1e9)));
+  if (typeof time === 'number' && Number.isFinite(time * 1e9)) return BigInt.asIntN(64, BigInt(Math.round(time * 1e9)));
   // Since version 2 of its events, Fluent Bit sends a list of the time and metadata.
   if (Array.isArray(time) && !Array.isArray(time[0]) && time[0] !== undefined) return timeOf(time[0]);
   throw new MsgpackError('it has an event without a time');
 }
 
-function addFields(fields: Field[], name: string, value: MsgpackValue): void {
+function addFields(fields: Field[], name: string, value: MsgpackValue, names: { length: number }): void {
   if (value instanceof Map) {
-    for (const [key, member] of value) addFields(fields, `${name}.${key}`, member);
+    for (const [key, member] of value) addFields(fields, `${name}.${key}`, member, names);
     return;
   }
+  names.length += name.length;
+  if (names.length > MAX_NAMES) throw new MsgpackError(`an event has names of more than ${MAX_NAMES} characters`);
+  if (fields.length >= MAX_FIELDS) throw new MsgpackError(`an event has more than ${MAX_FIELDS} fields`);
   const field = Array.isArray(value) ? listField(name, value) : scalarField(name, value);
   if (field !== null) fields.push(field);
 }

@@ -7,12 +7,13 @@ import { tlsListener, type TlsListener } from '../../tls.ts';
 import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
+import type { MessageBatch } from '../../message/batch.ts';
 import { Serial } from '../../serial.ts';
 import { errorText } from '../notices.ts';
 import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { readForwarded, type Forwarded } from './forward.ts';
+import { readForwarded } from './forward.ts';
 import { Handshake, type ForwardLogin } from './handshake.ts';
 import { encodeMsgpack, MsgpackError } from './msgpack.ts';
 import { ValueStream } from './value-stream.ts';
@@ -203,8 +204,10 @@ export class FluentForwardInput implements Input {
   /** Resolves when the pipeline has taken the events; of a sender that asks, when all filters and outputs have them. */
   async #take(socket: Socket, bytes: Buffer, from: string, sink: InputSink): Promise<void> {
     const taken = await this.#reads.run(async () => {
-      const forwarded = await readForwarded(bytes, from, this.#maxMessage);
-      return forwarded === null ? null : { ...forwarded, through: await this.#deliver(forwarded, from, sink) };
+      const through: Promise<void>[] = [];
+      const deliver = (batch: MessageBatch): Promise<void> => this.#deliver(batch, through, from, sink);
+      const forwarded = await readForwarded(bytes, { hostname: from, maxBytes: this.#maxMessage, deliver });
+      return forwarded === null ? null : { ...forwarded, through };
     });
     if (taken === null) return;
     const { chunk, rejected, reason, through } = taken;
@@ -215,16 +218,12 @@ export class FluentForwardInput implements Input {
     socket.write(encodeMsgpack(new Map([['ack', chunk]])));
   }
 
-  /** Returns what resolves when the batches are through. */
-  async #deliver({ batches }: Forwarded, from: string, sink: InputSink): Promise<Promise<void>[]> {
-    const through: Promise<void>[] = [];
-    for (const batch of batches) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      through.push(promise);
-      this.#records += batch.length;
-      await sink.deliver({ batch, firstLine: 0, source: `events from ${from}`, acknowledge: resolve });
-    }
-    return through;
+  /** Resolves when the pipeline has taken a batch; what is added to `through` does when filters and outputs have it. */
+  async #deliver(batch: MessageBatch, through: Promise<void>[], from: string, sink: InputSink): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    through.push(promise);
+    this.#records += batch.length;
+    await sink.deliver({ batch, firstLine: 0, source: `events from ${from}`, acknowledge: resolve });
   }
 
   #refuse(from: string, why: string, sink: InputSink): void {

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { BatchBuilder } from '../../message/builder.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import { messageOfEvent, type FluentEvent } from './event-message.ts';
-import { MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';
+import { MAX_PARTS, MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';
 
 /**
  * The forward protocol of Fluentd (https://github.com/fluent/fluentd/wiki/Forward-Protocol-Specification-v1): a message has a tag, and one event, a list
@@ -12,9 +12,18 @@ import { MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';
  * or zstd.
  */
 
-/** The content of one message of the protocol. */
-export interface Forwarded {
-  readonly batches: readonly MessageBatch[];
+/** How a message is read. */
+interface Reading {
+  /** Of its messages. */
+  readonly hostname: string;
+  /** Of its events, unpacked. */
+  readonly maxBytes: number;
+  /** Takes the batches one by one, so that memory holds one of them at a time. */
+  readonly deliver: (batch: MessageBatch) => Promise<void>;
+}
+
+/** End of one message of the protocol. */
+interface Forwarded {
   /** Identifier to send back when the events are accepted; null: the sender wants no acknowledgement. */
   readonly chunk: MsgpackValue;
   /** Events that were not taken, and why not; empty: none. */
@@ -24,47 +33,58 @@ export interface Forwarded {
 
 /** Bytes that are unpacked in one turn of a thread. */
 const CHUNK_BYTES = 256 << 10;
+/** Each message of a batch has the tag. */
+const MAX_TAG = 4096;
+/** Fields of a batch, each of which may have a name, and so a column, of its own. */
+const MAX_BATCH_FIELDS = 1 << 17;
 
 /**
  * Reads a message. An event that is none is left out, and told.
  * @param bytes one value
- * @param hostname of its messages
- * @param maxBytes of its events, unpacked
  * @returns null: it is a sign of life
  * @throws {MsgpackError} for what is no message of the protocol
  */
-export async function readForwarded(bytes: Buffer, hostname: string, maxBytes: number): Promise<Forwarded | null> {
+export async function readForwarded(bytes: Buffer, { hostname, maxBytes, deliver }: Reading): Promise<Forwarded | null> {
   if (bytes[0] === 0xc0) return null;
   const reader = new MsgpackReader(bytes);
   const length = reader.array();
   const tag = length < 2 || length > 4 ? null : reader.value();
   if (typeof tag !== 'string' && !Buffer.isBuffer(tag)) throw new MsgpackError('it has no tag');
-  const events = new Events(String(tag), hostname);
+  if (tag.length > MAX_TAG) throw new MsgpackError(`it has a tag of more than ${MAX_TAG} bytes`);
+  const events = new Events({ tag: String(tag), hostname, deliver });
   if (reader.isArray) return readForward(reader, length, events);
   const second = reader.value();
   if (!Buffer.isBuffer(second)) return readMessage(reader, length, second, events);
   const options = optionsIn(reader, length > 2);
-  addPacked(events, await unpacked(second, options.get('compressed') ?? 'text', maxBytes));
+  await addPacked(events, await unpacked(second, options.get('compressed') ?? 'text', maxBytes));
   return events.end(options);
 }
 
 /** [tag, time, record, options]. */
-function readMessage(reader: MsgpackReader, length: number, time: MsgpackValue, events: Events): Forwarded {
+function readMessage(reader: MsgpackReader, length: number, time: MsgpackValue, events: Events): Promise<Forwarded> {
   if (length < 3) throw new MsgpackError('it has no record');
-  events.add({ time, record: reader.value() });
+  events.readRecord(reader, time);
   return events.end(optionsIn(reader, length > 3));
 }
 
 /** [tag, [[time, record], …], options]. */
-function readForward(reader: MsgpackReader, length: number, events: Events): Forwarded {
+async function readForward(reader: MsgpackReader, length: number, events: Events): Promise<Forwarded> {
   const count = reader.array();
-  for (let i = 0; i < count; i++) events.read(reader);
+  for (let i = 0; i < count; i++) {
+    events.read(reader);
+    if (events.isFull) await events.flush();
+  }
   return events.end(optionsIn(reader, length > 2));
 }
 
-function addPacked(events: Events, bytes: Buffer): void {
+async function addPacked(events: Events, bytes: Buffer): Promise<void> {
+  // Of events that are cut off, none is taken: they are sent again.
+  for (const whole = new MsgpackReader(bytes); !whole.isAtEnd;) whole.skip();
   const reader = new MsgpackReader(bytes);
-  while (!reader.isAtEnd) events.read(reader);
+  while (!reader.isAtEnd) {
+    events.read(reader);
+    if (events.isFull) await events.flush();
+  }
 }
 
 function optionsIn(reader: MsgpackReader, hasOptions: boolean): ReadonlyMap<string, MsgpackValue> {
@@ -89,40 +109,68 @@ async function unpacked(bytes: Buffer, compression: MsgpackValue, maxBytes: numb
   }
 }
 
+interface EventsOptions extends Pick<Reading, 'hostname' | 'deliver'> {
+  readonly tag: string;
+}
+
 /** Gathers the events of one message in batches. */
 class Events {
-  readonly #tag: string;
-  readonly #hostname: string;
-  readonly #batches: MessageBatch[] = [];
+  readonly #options: EventsOptions;
   readonly #builder = new BatchBuilder();
   #rejected = 0;
   #reason = '';
+  #fields = 0;
 
-  constructor(tag: string, hostname: string) {
-    this.#tag = tag;
-    this.#hostname = hostname;
+  constructor(options: EventsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether what was gathered should be delivered. */
+  get isFull(): boolean {
+    const { length, weight } = this.#builder;
+    return length >= MAX_BATCH_RECORDS || weight >= MAX_BATCH_BYTES || this.#fields >= MAX_BATCH_FIELDS;
+  }
+
+  async flush(): Promise<void> {
+    this.#fields = 0;
+    if (this.#builder.length > 0) await this.#options.deliver(this.#builder.build());
   }
 
   /** Reads [time, record]. */
   read(reader: MsgpackReader): void {
     if (reader.array() !== 2) throw new MsgpackError('it has an event that is not a pair of a time and a record');
-    this.add({ time: reader.value(), record: reader.value() });
+    this.readRecord(reader, reader.value());
   }
 
-  add(event: FluentEvent): void {
+  /** Reads the record of an event. One of too many parts is passed over. */
+  readRecord(reader: MsgpackReader, time: MsgpackValue): void {
+    if (!reader.isTooLarge) return this.#add({ time, record: reader.value() });
+    reader.skip();
+    this.#reject(`an event has more than ${MAX_PARTS} values`);
+  }
+
+  async end(options: ReadonlyMap<string, MsgpackValue>): Promise<Forwarded> {
+    const chunk = options.get('chunk') ?? null;
+    if (chunk !== null && typeof chunk !== 'string' && !Buffer.isBuffer(chunk))
+      throw new MsgpackError('it asks for the acknowledgement of a chunk that is no text');
+    await this.flush();
+    return { chunk, rejected: this.#rejected, reason: this.#reason };
+  }
+
+  #add(event: FluentEvent): void {
+    const { tag, hostname } = this.#options;
     try {
-      this.#builder.append(messageOfEvent(event, this.#tag, this.#hostname));
+      const message = messageOfEvent(event, tag, hostname);
+      this.#fields += message.fields.length;
+      this.#builder.append(message);
     } catch (error) {
       if (!(error instanceof MsgpackError)) throw error;
-      this.#rejected++;
-      this.#reason ||= error.message;
-      return;
+      this.#reject(error.message);
     }
-    if (this.#builder.length >= MAX_BATCH_RECORDS || this.#builder.weight >= MAX_BATCH_BYTES) this.#batches.push(this.#builder.build());
   }
 
-  end(options: ReadonlyMap<string, MsgpackValue>): Forwarded {
-    if (this.#builder.length > 0) this.#batches.push(this.#builder.build());
-    return { batches: this.#batches, chunk: options.get('chunk') ?? null, rejected: this.#rejected, reason: this.#reason };
+  #reject(reason: string): void {
+    this.#rejected++;
+    this.#reason ||= reason;
   }
 }

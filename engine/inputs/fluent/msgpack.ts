@@ -21,11 +21,14 @@ export type MsgpackValue = null | boolean | number | bigint | string | Buffer | 
 /** A key as a text; of lists and maps, which are keys of no client, their JSON. */
 function nameOf(key: MsgpackValue): string {
   if (Buffer.isBuffer(key)) return key.toString();
-  return typeof key === 'object' ? JSON.stringify(key) : String(key);
+  if (typeof key !== 'object') return String(key);
+  return JSON.stringify(key, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** Containers within containers. */
 const MAX_DEPTH = 32;
+/** Values within a value: an empty map of one byte takes 300 in memory. */
+export const MAX_PARTS = 1 << 18;
 
 type Kind = 'nil' | 'bool' | 'int' | 'uint' | 'float' | 'str' | 'bin' | 'array' | 'map' | 'ext';
 
@@ -99,6 +102,12 @@ export class ValueScanner {
   /** Values that each open container still wants. */
   readonly #wanted: number[] = [];
   #at = 0;
+  #parts = 0;
+
+  /** Values that were passed, with containers and what is in them. */
+  get parts(): number {
+    return this.#parts;
+  }
 
   /**
    * @param bytes the value from its beginning on, as far as it is there
@@ -112,6 +121,7 @@ export class ValueScanner {
       const behind = this.#at + found.head + (isContainer(found.kind) ? 0 : found.size);
       if (behind > bytes.length) return -1;
       this.#at = behind;
+      this.#parts++;
       if (isContainer(found.kind) && found.size > 0) {
         if (this.#wanted.length >= MAX_DEPTH) throw new MsgpackError(`it is nested more than ${MAX_DEPTH} deep`);
         this.#wanted.push(found.kind === 'map' ? found.size * 2 : found.size);
@@ -160,8 +170,27 @@ export class MsgpackReader {
     return headAt(this.#bytes, this.#at)?.kind === 'array';
   }
 
-  /** @throws {MsgpackError} for bytes that are no value */
+  /** Passes the next value over. Returns of how many parts it is. @throws {MsgpackError} for bytes that are no value */
+  skip(): number {
+    const scanner = new ValueScanner();
+    const length = scanner.end(this.#bytes.subarray(this.#at));
+    if (length < 0) throw new MsgpackError('it is cut off');
+    this.#at += length;
+    return scanner.parts;
+  }
+
+  /** Whether the next value has more parts than are read. @throws {MsgpackError} for bytes that are no value */
+  get isTooLarge(): boolean {
+    if (this.#bytes.length - this.#at <= MAX_PARTS) return false;
+    const start = this.#at;
+    const parts = this.skip();
+    this.#at = start;
+    return parts > MAX_PARTS;
+  }
+
+  /** @throws {MsgpackError} for bytes that are no value, and for one of too many parts */
   value(depth = 0): MsgpackValue {
+    if (depth === 0 && this.isTooLarge) throw new MsgpackError(`it has a value of more than ${MAX_PARTS} parts`);
     const start = this.#at;
     const { kind, head: length, size } = this.#next();
     if (depth > MAX_DEPTH) throw new MsgpackError(`it is nested more than ${MAX_DEPTH} deep`);

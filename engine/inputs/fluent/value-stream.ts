@@ -1,5 +1,8 @@
 import { MsgpackError, ValueScanner } from './msgpack.ts';
 
+/** Bytes that a connection keeps room for between its values. */
+const KEPT_BYTES = 1 << 20;
+
 /** Cuts the bytes of a connection into values, which come as they were sent. */
 export class ValueStream {
   readonly #maxBytes: number;
@@ -23,12 +26,13 @@ export class ValueStream {
     for (;;) {
       const end = this.#scanner.end(this.#bytes.subarray(0, this.#length));
       if ((end < 0 ? this.#length : end) > this.#maxBytes) throw new MsgpackError(`it is longer than ${this.#maxBytes} bytes`);
-      if (end < 0) return;
+      if (end < 0) break;
       const value = Buffer.from(this.#bytes.subarray(0, end));
       this.#bytes.copyWithin(0, end, this.#length);
       this.#length -= end;
       yield value;
     }
+    if (this.#length === 0 && this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.alloc(0);
   }
 
   #append(chunk: Uint8Array): void {

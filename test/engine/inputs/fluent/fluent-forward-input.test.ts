@@ -333,6 +333,103 @@ describe('what goes wrong', () => {
     expect(made.stats().dropped).toBe(2);
   });
 
+  /** A map of so many members, each of 8 bytes, whose names begin with a letter. */
+  const wide = (count: number, letter = 'a'): Map<string, Plain> =>
+    new Map(Array.from({ length: count }, (_, i) => [letter + i.toString(36).padStart(5, '0'), 1]));
+  const list = (count: number, each: number): Buffer => {
+    const head = Buffer.of(0xdd, 0, 0, 0, 0);
+    head.writeUInt32BE(count, 1);
+    return Buffer.concat([head, Buffer.alloc(count, each)]);
+  };
+  const EMPTY_MAP = 0x80;
+  const asRecord = (member: Buffer): Buffer => Buffer.concat([Buffer.from('81a161', 'hex'), member]);
+  const asEvent = (of: Buffer): Buffer => Buffer.concat([Buffer.of(0x92, 1), of]);
+
+  it.each<[what: string, of: Buffer, why: string]>([
+    ['a name of 2 MiB', encoded(record({ ['k'.repeat(2 << 20)]: 1 })), 'an event has names of more than 1048576 characters'],
+    [
+      'long names around many others',
+      encoded(record({ ['k'.repeat(100_000)]: wide(1000) })),
+      'an event has names of more than 1048576 characters',
+    ],
+    ['a map of 100,000 members', encoded(wide(100_000)), 'an event has more than 10000 fields'],
+    ['a million empty maps', asRecord(list(1 << 20, EMPTY_MAP)), 'an event has more than 262144 values'],
+    ['a time beyond all times', encoded(record({})), 'it has an event without a time'],
+  ])('an event with %s is left out, and told; the others and the connection go on', async (what, of, why) => {
+    const { sink, input: made } = await input();
+    const { answers, send } = await bound(made);
+    const hostile = what.startsWith('a time') ? encoded([1e300, record({})]) : asEvent(of);
+    send(['t', Buffer.concat([packed('a'), hostile, packed('b')]), record({ chunk: 'c' })]);
+    await until(() => answers.length === 1);
+    expect(sink.payloads).toEqual(['a', 'b']);
+    expect(sink.notices.map(({ text }) => text)).toEqual([`Input fluent did not take 1 events from 127.0.0.1: ${why}.`]);
+    send(['t', [event('c')]]);
+    await until(() => sink.payloads.length === 3);
+  });
+
+  it('an event with a list of 100,000 numbers has them all', async () => {
+    const { sink, input: made } = await input();
+    const { send } = await bound(made);
+    send(['t', 1, record({ log: 'a', list: Array.from({ length: 100_000 }, (_, i) => i) })]);
+    await until(() => sink.payloads.length === 1);
+    expect(messagesOf(sink)[0]?.fields[0]?.values).toHaveLength(100_000);
+    expect(sink.notices).toEqual([]);
+  });
+
+  it.each<[what: string, bytes: Buffer, why: RegExp]>([
+    ['a tag of 5000 bytes', encoded(['t'.repeat(5000), [event('a')]]), /has a tag of more than 4096 bytes/],
+    [
+      'a time of a million parts',
+      Buffer.concat([Buffer.from('93a174', 'hex'), asRecord(list(1 << 20, EMPTY_MAP)), Buffer.of(0x80)]),
+      /262144 parts/,
+    ],
+    [
+      'options of a million parts',
+      Buffer.concat([encoded(['t', packed('a'), 1]).subarray(0, -1), list(1 << 20, EMPTY_MAP)]),
+      /262144 parts/,
+    ],
+    ['a chunk that is a number', encoded(['t', [event('a')], record({ chunk: 7 })]), /chunk that is no text/],
+    ['many events of which the last is cut off', encoded(['t', packed(...Array<string>(9000).fill('a')).subarray(0, -1)]), /cut off/],
+  ])('%s ends the connection before anything is taken, and names the sender', async (_, bytes, why) => {
+    const { sink, input: made } = await input();
+    const one = await sender(made);
+    one.send(bytes, { raw: true });
+    await until(() => one.isClosed);
+    expect(sink.codes).toEqual(['stream.framing']);
+    expect(sink.notices[0]?.text).toMatch(why);
+    expect(sink.notices[0]?.text).toContain('from 127.0.0.1 ');
+    expect(sink.payloads).toEqual([]);
+  });
+
+  it('names that differ from event to event come in small batches', async () => {
+    const { sink, input: made } = await input();
+    const { answers, send } = await bound(made);
+    const events = Array.from('abcdefghijklmnopqrst', (letter) => encoded([1, wide(9000, letter)]));
+    send(['t', Buffer.concat(events), record({ chunk: 'c' })]);
+    await until(() => answers.length === 1);
+    expect(sink.batches.map(({ batch }) => batch.length)).toEqual([15, 5]);
+  });
+
+  it('lengths that are declared and do not come hold nobody else up', async () => {
+    const { sink, input: made } = await input();
+    const heads = ['93a174ddffffffff', '93a17401dfffffffff', '93a174c6ffffffff', '93a174dbffffffff', '93dbfffffff0'];
+    const waiting = await Promise.all(heads.map(() => sender(made)));
+    for (const [i, one] of waiting.entries()) one.send(Buffer.from(heads[i] ?? '', 'hex'), { raw: true });
+    await until(() => made.stats().bytes === heads.reduce((sum, hex) => sum + hex.length / 2, 0));
+    (await sender(made)).send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
+    expect(sink.notices).toEqual([]);
+  });
+
+  it('thousands of tags are taken, each as a logger', async () => {
+    const { sink, input: made } = await input();
+    const { send } = await bound(made);
+    const tags = Array.from({ length: 5000 }, (_, i) => `tag.${i}`);
+    for (const tag of tags) send([tag, [event('a')]]);
+    await until(() => sink.payloads.length === tags.length);
+    expect(messagesOf(sink).map(({ logger }) => logger)).toEqual(tags);
+  });
+
   it('a connection that ends amid a message is told', async () => {
     const { sink, input: made } = await input();
     const one = await sender(made);

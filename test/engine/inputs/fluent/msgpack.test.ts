@@ -50,6 +50,7 @@ describe('MessagePack', () => {
     ['81 a1 61 01', new Map([['a', 1]])],
     ['de 0001 a1 61 01', new Map([['a', 1]])],
     ['df 00000001 01 02', new Map([['1', 2]])],
+    ['81 91 cf ffffffffffffffff 01', new Map([['["18446744073709551615"]', 1]])],
     ['d4 05 ff', new Extension(5, Buffer.of(255))],
     ['d7 00 0000000100000002', new Extension(0, Buffer.from('0000000100000002', 'hex'))],
     ['c7 02 ff 0102', new Extension(-1, Buffer.of(1, 2))],
