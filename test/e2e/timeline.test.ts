@@ -92,3 +92,32 @@ describe('the Timeline view', () => {
     await expect.poll(() => page.getByText('filtered as the Logs are').count()).toBe(1);
   });
 });
+
+test('a source without the likeliest field is shown by one that it has, each time that one comes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-timeline-vain-'));
+  const logOf = (name: string, field: string): string => {
+    const path = join(folder, `${name}.jsonl`);
+    const lines = [0, 1, 2, 3].map((at) =>
+      JSON.stringify({ time: new Date(1_700_000_000_000 + at).toISOString(), msg: name, [field]: `${name}-${at % 2}` }),
+    );
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  await using app = await startApp([logOf('shop', 'trace_id'), logOf('jobs', 'thread')]);
+  const { page } = app;
+  await app.stateWhere(({ sources }) => sources.filter(({ state, records }) => state === 'following' && records === 4).length === 2);
+  await page.getByText('jobs.jsonl', { exact: true }).first().click();
+  await page.getByText('4 of 8').waitFor();
+  const names = (): Promise<string[]> => page.getByRole('region', { name: 'Operations' }).locator('tbody th').allInnerTexts();
+  for (const visit of ['first', 'second', 'third']) {
+    await page.keyboard.press('Control+9');
+    await expect.poll(names, { message: visit }).toEqual(['jobs-0', 'jobs-1']);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Operations by' }).inputValue()).toBe('Fields[thread]');
+    await page.keyboard.press('Control+1');
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+  }
+  // Each visit opens one list, and the Logs have theirs.
+  const { view } = await app.request('view.open', { query: {} });
+  expect(view).toBeLessThan(40);
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -1,4 +1,4 @@
-import { untrack } from 'svelte';
+import { tick, untrack } from 'svelte';
 import type { OperationOrder, OperationQuery, Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 
@@ -95,8 +95,12 @@ export class OperationList {
       if (run !== this.#run) return;
       this.value = value;
       this.shownBy = wish.variable;
-      if (value.complete && value.distinct === 0 && value.total > 0)
+      if (value.complete && value.distinct === 0 && value.total > 0) {
         this.vain = [...this.vain.filter((name) => name !== wish.variable), wish.variable];
+        // An effect wishes for the likeliest variable that is left, before this is taken for done.
+        await tick();
+        if (run !== this.#run) return;
+      }
       done = value.complete && wish === this.#wish && limit === MOST_SHOWN;
       if (value.complete) limit = MOST_SHOWN;
     }
