@@ -88,7 +88,10 @@ describe('what the filters made of an access log', () => {
 
   test('the palette runs what is typed', async () => {
     await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('combobox', { name: 'Command' }).fill('settings');
+    const command = page.getByRole('combobox', { name: 'Command' });
+    // The list of all commands is higher than the palette: it scrolls, and takes nothing of the box.
+    await expect.poll(() => command.evaluate(({ offsetHeight }: HTMLElement) => offsetHeight)).toBe(44);
+    await command.fill('settings');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.keyboard.press('ControlOrMeta+1');
