@@ -214,6 +214,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function docOf(parts: readonly ts.SymbolDisplayPart[] | undefined, tags: readonly ts.JSDocTagInfo[] | undefined): string {
-  const said = (tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`);
-  return [ts.displayPartsToString([...(parts ?? [])]), ...said].filter((text) => text !== '').join('\n');
+  const said = (tags ?? []).map(({ name, text }) => `@${name} ${unfolded(ts.displayPartsToString(text))}`);
+  return [unfolded(ts.displayPartsToString([...(parts ?? [])])), ...said].filter((text) => text !== '').join('\n');
 }
+
+/** A text whose paragraphs are lines: where the source breaks them is of no use in a narrow box. Lists and what is indented stay. */
+const unfolded = (text: string): string => text.replaceAll(/(?<=\S)\n(?=[^\s\-*\d])/g, ' ');

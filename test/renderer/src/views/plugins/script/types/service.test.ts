@@ -34,6 +34,12 @@ describe('the types of scripts', () => {
     expect(texts(plain, 'read_config(1);')).toEqual([expect.stringMatching(/^warning 1: Argument of type 'number'/)]);
   });
 
+  test('what is said of a name breaks where paragraphs and lists do, not where its source does', () => {
+    const text = '/** One\n * sentence.\n *\n * - a list\n * - of two\n */\nfunction named() {}\n';
+    typed.update(text);
+    expect(typed.about(text.indexOf('named'))?.doc).toBe('One sentence.\n\n- a list\n- of two');
+  });
+
   test('modules are known by their names, and others are left to the trial', () => {
     expect(texts(typed, "import { makegraph } from 'graph';\n")).toEqual([expect.stringContaining('has no exported member')]);
     expect(texts(typed, "import { anything } from 'mine';\nimport { x } from './bundled-1/base/x.ts';\nanything(x);\n")).toEqual([]);
