@@ -45,7 +45,8 @@ const TABLE = [
   { id: 'view.timeline', title: 'Timeline', group: 'Go to', keys: ['Mod+9'], menu: 'View' },
   { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
 
-  { id: 'logs.search', title: 'Search', group: 'Logs', keys: ['/', 'Mod+F'] },
+  { id: 'logs.search', title: 'Search, then back to the records', group: 'Logs', keys: ['/'] },
+  { id: 'logs.searchField', title: 'Search', group: 'Logs', keys: ['Mod+F'] },
   { id: 'logs.searchNext', title: 'Next hit of the search', group: 'Logs', keys: ['N', 'F3', 'Mod+G'] },
   { id: 'logs.searchPrevious', title: 'Previous hit of the search', group: 'Logs', keys: ['Shift+N', 'Shift+F3', 'Mod+Shift+G'] },
   { id: 'logs.errorNext', title: 'Next error', group: 'Logs', keys: ['E'] },

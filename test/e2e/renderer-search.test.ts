@@ -38,7 +38,7 @@ describe('the search of the Logs view', () => {
 
   test('finds without filtering, marks the hits and goes from one to the next', async () => {
     const rows = accessRowsWith('/healthz');
-    await page.keyboard.press('/');
+    await page.keyboard.press('Control+f');
     await field.fill('/healthz');
     await expect.poll(() => hits.innerText()).toBe(`1 of ${rows.length}`);
     await totalBecomes(page, 10_000);
@@ -56,6 +56,22 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => cursorRow(page)).toBe(rows[1]);
     await page.keyboard.press('Shift+N');
     await expect.poll(() => cursorRow(page)).toBe(rows[0]);
+  });
+
+  test('as in less, Enter after / gives the keys back to the records', async () => {
+    const rows = accessRowsWith('/healthz');
+    await page.keyboard.press('/');
+    await page.keyboard.type('/healthz');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hits.innerText()).toBe(`1 of ${rows.length}`);
+    await page.keyboard.press('n');
+    await expect.poll(() => cursorRow(page)).toBe(rows[1]);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => cursorRow(page)).toBe(rows[2]);
+    await page.keyboard.press('Shift+N');
+    await expect.poll(() => cursorRow(page)).toBe(rows[1]);
+    await expect.poll(() => field.inputValue()).toBe('/healthz');
   });
 
   test('keeps its text when it is ended, and n takes it up again', async () => {

@@ -67,10 +67,10 @@ export const TABLE_KEYS: LocalKeys<RecordMove | 'all' | 'inspect' | 'none'> = {
 };
 
 /** The field of the search. */
-export const SEARCH_KEYS: LocalKeys<'next' | 'previous' | 'case' | 'regex' | 'word' | 'leave'> = {
+export const SEARCH_KEYS: LocalKeys<'enter' | 'next' | 'previous' | 'case' | 'regex' | 'word' | 'leave'> = {
   part: 'Search field',
   meanings: [
-    { title: 'Next, previous hit', keys: { Enter: 'next', 'Shift+Enter': 'previous' }, also: { ArrowDown: 'next', ArrowUp: 'previous' } },
+    { title: 'Next, previous hit', keys: { Enter: 'enter', 'Shift+Enter': 'previous' }, also: { ArrowDown: 'next', ArrowUp: 'previous' } },
     { title: 'Match case', keys: { 'Alt+C': 'case' } },
     { title: 'Whole word', keys: { 'Alt+W': 'word' } },
     { title: 'Regular expression', keys: { 'Alt+R': 'regex' } },

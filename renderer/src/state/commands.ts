@@ -39,6 +39,15 @@ const focusIn = (view: ViewName, control: string): Effect => ({
   },
 });
 
+/** Shows the search. @param leaves whether Enter gives the focus to the records */
+const searching = (leaves: boolean): Effect => ({
+  run: (app) => {
+    app.show('logs');
+    app.logs.search.open(leaves);
+    app.focus('search');
+  },
+});
+
 /** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'file.open': { run: (app) => void app.openFiles() },
@@ -66,13 +75,8 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'view.timeline': goTo('timeline'),
   'view.settings': goTo('settings'),
 
-  'logs.search': {
-    run: (app) => {
-      app.show('logs');
-      app.logs.search.open();
-      app.focus('search');
-    },
-  },
+  'logs.search': searching(true),
+  'logs.searchField': searching(false),
   'logs.searchNext': { enabled: canStep, run: (app) => void app.logs.search.step(true) },
   'logs.searchPrevious': { enabled: canStep, run: (app) => void app.logs.search.step(false) },
   'logs.errorNext': { enabled: hasRows, run: (app) => void app.stepAlarm('error', true) },

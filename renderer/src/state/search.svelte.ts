@@ -41,6 +41,10 @@ export class Search {
   #going = 0;
   #counting = false;
   #countAgain = false;
+  /** Whether the next Enter gives the focus to the records. */
+  #leaves = false;
+  /** Whether the text was changed since the bar was opened: its first hit is shown already. */
+  #changed = false;
 
   constructor(options: SearchOptions) {
     this.#options = options;
@@ -53,8 +57,10 @@ export class Search {
     });
   }
 
-  /** Shows the bar. */
-  open(): void {
+  /** Shows the bar. @param leaves whether Enter ends the typing, as in less; else it goes to the next hit, as in a browser */
+  open(leaves = false): void {
+    this.#leaves = leaves;
+    this.#changed = false;
     this.#from = this.#options.here();
     if (this.active) return;
     this.active = true;
@@ -72,11 +78,21 @@ export class Search {
   /** Changes the search, and goes to its first hit. @param typing more may follow at once: waits a moment */
   change(part: Partial<SearchText>, typing = false): void {
     this.query = { ...this.query, ...part };
+    this.#changed = true;
     writeSaved(this.#options.store, 'search', this.query);
     // Hits of the text before must not stay below another one.
     this.#forget();
     if (typing) this.#typing = setTimeout(() => this.#begin(true), TYPING_MS);
     else this.#begin(true);
+  }
+
+  /** Enter was pressed in the field. @returns whether the focus goes to the records, where n and N go on */
+  enter(): boolean {
+    if (this.problem !== null) return false;
+    const leaves = this.#leaves;
+    if (!leaves || !this.#changed) void this.step(true);
+    this.#leaves = false;
+    return leaves;
   }
 
   /** Goes to the next hit, or to the one before. */

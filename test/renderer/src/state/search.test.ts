@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AllRequests } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { NO_SEARCH } from '../../../../renderer/src/lib/search.ts';
 import { Search } from '../../../../renderer/src/state/search.svelte.ts';
 import { until } from '../../../until.ts';
 
@@ -40,4 +41,39 @@ it('a step that comes before the way to the first hit is not undone by it', asyn
   search.change({ text: 'y' });
   begin();
   await until(() => asked.length === 2, 'the way to the first hit');
+});
+
+describe('Enter in the field of the search', () => {
+  it.each([
+    { title: 'goes to the next hit, time after time', leaves: false, types: true, enters: [false, false], asks: 2 },
+    { title: 'gives the focus to the records, whose first hit is shown', leaves: true, types: true, enters: [true], asks: 0 },
+    { title: 'goes on with the text before, and gives the focus to the records', leaves: true, types: false, enters: [true], asks: 1 },
+    { title: 'goes to the next hit for one who comes back to the field', leaves: true, types: true, enters: [true, false], asks: 1 },
+  ])('$title', async ({ leaves, types, enters, asks }) => {
+    let steps = 0;
+    const answers: Record<string, () => unknown> = {
+      // The way to the first hit is not of interest here.
+      'view.search': () => new Promise(() => undefined),
+      'view.nearest': () => {
+        steps++;
+        return { row: 7, wrapped: false };
+      },
+    };
+    const client = { request: async (name: string) => (await answers[name]?.()) ?? {}, on: () => undefined };
+    const search = new Search({
+      client: client as unknown as Client,
+      store: { getItem: () => JSON.stringify({ ...NO_SEARCH, text: 'before' }), setItem: () => undefined },
+      view: () => 1,
+      here: () => 0,
+      cursor: () => 0,
+      goTo: () => undefined,
+      changed: () => undefined,
+      failed: (error) => expect.fail(String(error)),
+    });
+    search.open(leaves);
+    if (types) search.change({ text: 'x' });
+    expect(enters.map(() => search.enter())).toEqual(enters);
+    await new Promise((done) => setImmediate(done));
+    expect(steps).toBe(asks);
+  });
 });
