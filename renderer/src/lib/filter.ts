@@ -88,6 +88,9 @@ export function isEmpty(filter: Filter): boolean {
   return Object.keys(toQuery(filter)).length === 0;
 }
 
+/** Whether a filter shows records of a source. */
+export const showsSource = ({ sources }: Filter, id: number): boolean => sources.length === 0 || sources.includes(id);
+
 /** A filter by a matcher expression. */
 export const byMatcher = (label: string, expression: string, out = false): FilterTerm => ({
   kind: 'matcher',

@@ -1,7 +1,7 @@
 import type { AllEvents, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
 import type { Client, QueryProblem } from '../lib/api.ts';
-import { NO_FILTER, isEmpty, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
+import { NO_FILTER, isEmpty, showsSource, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { applyFilter, openView } from './apply-filter.ts';
@@ -289,6 +289,7 @@ export class Logs {
     const returning = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.places.comeBackTo(returning);
     this.selection.clear();
+    if (record !== null && !showsSource(this.filter, record.source)) this.detail.show(null);
     this.scan.begin();
     const isWanted = (): boolean => asked === this.#asked;
     const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, isWanted);

@@ -209,3 +209,13 @@ it('shows the selected record in its context also before the inspector has it', 
   await until(() => logs.selection.cursor === 50, 'the cursor');
   expect([located, logs.left]).toEqual([[500], expect.anything()]);
 });
+
+it.each([
+  { title: 'puts the record of a source away that is hidden', sources: [2], left: undefined },
+  { title: 'keeps the record of a source that is shown', sources: [1, 2], left: 500 },
+  { title: 'keeps the record when all sources are shown', sources: [], left: 500 },
+])('$title', async ({ sources, left }) => {
+  const { logs } = await logsAtRecord();
+  logs.change({ sources });
+  expect(logs.detail.record?.id).toBe(left);
+});
