@@ -7,3 +7,8 @@ export function failureText(reason: string): string {
   if (limit === undefined) return visibleText(reason);
   return `the message would be larger than ${formatBytes(Number(limit))}, the output limit of the decoder`;
 }
+
+/** The value of a field, for the user: the reason of a refused record in words, any other as it is. */
+export function fieldText(name: string, value: string): string {
+  return name === 'decode_error' ? failureText(value) : visibleText(value);
+}
