@@ -32,6 +32,11 @@ describe('the Patterns view', () => {
     await fresh.click();
     await expect.poll(async () => (await rows().count()).toLocaleString('en')).toBe((await fresh.innerText()).replace('New ', ''));
     const pictures = process.env['SLUICEBOX_PICTURES'];
+    const chosen = await slider.getAttribute('aria-valuetext');
+    await page.keyboard.press('Control+1');
+    await slider.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+8');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(chosen);
     await page.getByRole('button', { name: 'All', exact: true }).click();
     if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'patterns.png') });
     await expect.poll(first).toBe(count);

@@ -1,6 +1,9 @@
 import type { LogPatterns, RecordQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 
+/** State of a pattern since a time: new when its first line is later, gone when its last one is earlier. */
+export type PatternState = 'new' | 'gone' | 'known';
+
 const MOST_PATTERNS = 500;
 
 /** The patterns of the lines that a filter shows, found on a view of their own. */
@@ -8,6 +11,10 @@ export class Patterns {
   value = $state.raw<LogPatterns | null>(null);
   problem = $state<string | null>(null);
   busy = $state(false);
+  /** Time since which patterns are new or gone; null: none is chosen. It stays when another view is shown. */
+  since = $state<number | null>(null);
+  /** The patterns that are listed. */
+  shown = $state<PatternState | 'all'>('all');
   readonly #client: Client;
   #run = 0;
 

@@ -1,8 +1,25 @@
 import type { PatternLine } from '../../../../engine/api/types.ts';
 import { byMatcher, type FilterTerm } from '../../lib/filter.ts';
+import type { PatternState } from '../../state/patterns.svelte.ts';
 
-/** State of a pattern since a time: new when its first line is later, gone when its last one is earlier. */
-export type PatternState = 'new' | 'gone' | 'known';
+/** Number of steps from the beginning of the lines to their end; 0 chooses no time. */
+export const STEPS = 100;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The time of a step; null: none. */
+export function timeOfStep(step: number, { from, to }: Span): number | null {
+  return step === 0 ? null : from + ((to - from) * step) / STEPS;
+}
+
+/** The step of a time, also of one outside of the lines. */
+export function stepOfTime(time: number | null, { from, to }: Span): number {
+  if (time === null) return 0;
+  return Math.min(STEPS, Math.max(1, Math.round((STEPS * (time - from)) / Math.max(1, to - from))));
+}
 
 /** @param since milliseconds; null: nothing is asked */
 export function stateOf({ first, last }: Pick<PatternLine, 'first' | 'last'>, since: number | null): PatternState {

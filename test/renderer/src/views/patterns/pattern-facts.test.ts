@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Drain } from '../../../../../plugins/modules/drain.ts';
 import { logWords } from '../../../../../plugins/modules/log_words.ts';
-import { patternCondition, patternSource, pieces, stateOf } from '../../../../../renderer/src/views/patterns/pattern-facts.ts';
+import {
+  patternCondition,
+  patternSource,
+  pieces,
+  stateOf,
+  stepOfTime,
+  timeOfStep,
+} from '../../../../../renderer/src/views/patterns/pattern-facts.ts';
 
 describe('the expression of a pattern', () => {
   const word = fc.oneof(
@@ -79,3 +86,19 @@ describe('a pattern', () => {
     ]);
   });
 });
+
+it.each([
+  [0, null, 0],
+  [25, 1250, 25],
+  [100, 2000, 100],
+])('step %i of the slider is the time %s', (step, time, back) => {
+  const span = { from: 1000, to: 2000 };
+  expect(timeOfStep(step, span)).toBe(time);
+  expect(stepOfTime(time, span)).toBe(back);
+});
+
+it.each([
+  [500, { from: 1000, to: 2000 }, 1],
+  [3000, { from: 1000, to: 2000 }, 100],
+  [1000, { from: 1000, to: 1000 }, 1],
+])('the time %i stands at a step of other lines', (time, span, step) => expect(stepOfTime(time, span)).toBe(step));
