@@ -26,7 +26,7 @@ interface FieldValue {
 /** A BigInt is an integer of 64 bits, a number is a double. */
 type FieldInput = Scalar | bigint | readonly Scalar[] | readonly bigint[] | FieldValue | PayloadText;
 
-/** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits), or a time as `write_message` takes it. */
+/** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits); any other value counts as none. */
 interface InjectMessage {
   Uuid?: string | Uint8Array;
   Timestamp?: number | bigint | string;

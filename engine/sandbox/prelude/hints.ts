@@ -40,14 +40,18 @@ function hintFor(key: string, value: unknown): string | null {
     case 'Uuid':
       return rawUuid(value) === null ? 'Uuid takes 16 bytes; another one is made' : null;
     case 'Timestamp':
-      return isNumber(value) || typeof value === 'string'
-        ? null
-        : `Timestamp takes nanoseconds or a time, not ${kindOf(value)}; it becomes the time of now`;
+      return hintForTime(value);
     case 'Fields':
       return typeof value === 'object' ? null : `Fields takes an object or a list, not ${kindOf(value)}; there are no fields`;
     default:
       return hintForUnknown(key);
   }
+}
+
+function hintForTime(value: unknown): string | null {
+  if (typeof value === 'bigint' || numericValue(value) !== null) return null;
+  const given = typeof value === 'string' ? `the text ${value.slice(0, 80)}` : kindOf(value);
+  return `Timestamp takes nanoseconds, not ${given}; it becomes the time of now`;
 }
 
 function hintForUnknown(key: string): string {
@@ -68,8 +72,4 @@ function hintForInteger(key: string, value: unknown): string | null {
   if (number === null) return `${key} takes a number, and is left out`;
   const kept = trunc(number) | 0;
   return kept === number ? null : `${key} of ${number} is cut to 32 bits: it becomes ${kept}`;
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'bigint' || (typeof value === 'number' && value === value);
 }

@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../../message/timestamp.ts';
 import { hintsOf } from './hints.ts';
 import { timeOfRow } from './variables.ts';
 import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
@@ -20,7 +19,7 @@ export function now(): bigint {
   return state.edited === null ? timeOfRow(state.row) : state.edited.timestamp;
 }
 
-/** Converts an injected table to a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
+/** Converts an injected table to a message. Headers of the wrong form are left out; fields of the wrong form are errors. */
 export function messageOf(table: Table): RowMessage {
   if (state.setup.hints) hintsOf(table);
   const message = newRowMessage(timestampOf(table['Timestamp']));
@@ -40,15 +39,9 @@ export function messageOf(table: Table): RowMessage {
 function timestampOf(value: unknown): bigint {
   if (typeof value === 'bigint') return clampInt64(value);
   const number = numericValue(value);
-  if (number === null) return typeof value === 'string' ? timeOfText(value) : now();
+  if (number === null) return now();
   if (typeof value === 'string' && isWhole(value)) return clampInt64(BigInt(value));
   return int64Of(number);
-}
-
-function timeOfText(text: string): bigint {
-  const time = parseTimestamp(text);
-  if (time === null) throw new TypeError('inject_message: Timestamp takes nanoseconds or a text that is a time');
-  return time;
 }
 
 /** Whether a text is a decimal integer, which is converted without the loss of precision of a double. */

@@ -100,17 +100,9 @@ describe('inject_message', () => {
     expect((await run(`{ Timestamp: 123456789012345679n, Uuid: 'ABCDEFGHIJKLMNOP' }`)).join()).toBe('123456789012345679,65');
     expect((await run(`{ Timestamp: '123456789012345679' }`))[0]).toBe(123456789012345679n);
     const before = BigInt(Date.now()) * 1_000_000n;
-    expect((await run(`{ Timestamp: '2021-03-05T13:07:59.250000001Z' }`))[0]).toBe(1614949679250000001n);
-    expect((await run(`{ Timestamp: 'Fri, 05 Mar 2021 13:07:59 +0100' }`))[0]).toBe(1614946079000000000n);
-    for (const odd of ['true', 'undefined', 'NaN']) {
-      expect((await run(`{ Timestamp: ${odd} }`))[0] - before).toBeLessThan(60_000_000_000n);
+    for (const odd of ['true', 'undefined', 'NaN', `'yesterday'`, `''`, `'2021-03-05T13:07:59Z'`]) {
+      expect((await run(`{ Timestamp: ${odd} }`))[0]).toBeGreaterThanOrEqual(before);
     }
-  });
-
-  test.each([`'yesterday'`, `''`, `'13:07'`])('refuses %s as a time', async (time) => {
-    const sandbox = await bench.start(`function process_message() { inject_message({ Timestamp: ${time} }); return 0; }`);
-    const { terminated } = await sandbox.process(batchOf([message()]), null);
-    expect(terminated?.said).toBe('TypeError: inject_message: Timestamp takes nanoseconds or a text that is a time');
   });
 
   test.each<[string, string | null]>([
@@ -120,11 +112,12 @@ describe('inject_message', () => {
       'inject_message: there is no header user, and it is left out; what is not a header belongs into Fields',
     ],
     [`inject_message({ Fields: 'x' })`, 'inject_message: Fields takes an object or a list, not string; there are no fields'],
+    [`inject_message({ Timestamp: true })`, 'inject_message: Timestamp takes nanoseconds, not boolean; it becomes the time of now'],
+    [`inject_message({ Timestamp: NaN })`, 'inject_message: Timestamp takes nanoseconds, not number; it becomes the time of now'],
     [
-      `inject_message({ Timestamp: true })`,
-      'inject_message: Timestamp takes nanoseconds or a time, not boolean; it becomes the time of now',
+      `inject_message({ Timestamp: 'yesterday' })`,
+      'inject_message: Timestamp takes nanoseconds, not the text yesterday; it becomes the time of now',
     ],
-    [`inject_message({ Timestamp: NaN })`, 'inject_message: Timestamp takes nanoseconds or a time, not number; it becomes the time of now'],
     [`inject_message({ Pid: 4294967297 })`, 'inject_message: Pid of 4294967297 is cut to 32 bits: it becomes 1'],
     [`inject_message({ Severity: 'high' })`, 'inject_message: Severity takes a number, and is left out'],
     [`inject_message({ Payload: {} })`, 'inject_message: Payload takes a text, not object, and is left out'],
