@@ -180,6 +180,7 @@ export class Workspace {
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
     });
+    this.#detector.warm();
   }
 
   /**
