@@ -168,7 +168,21 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Decoders whose records have no fraction of a second, or no time. */
-const WHOLE = ['linux_diskstats', 'linux_dpkg', 'linux_loadavg', 'linux_memstats', 'linux_procstat', 'nginx_error', 'php_error'];
+const WHOLE = [
+  'cmtrace',
+  'log4j_xml',
+  'morgan',
+  'npm',
+  'windows_dhcp',
+  'windows_event_list',
+  'linux_diskstats',
+  'linux_dpkg',
+  'linux_loadavg',
+  'linux_memstats',
+  'linux_procstat',
+  'nginx_error',
+  'php_error',
+];
 
 function s3Line(): string {
   return '79a59df9 b [05/Mar/2021:13:07:59 +0000] 192.0.2.3 - 3E57 REST.GET.OBJECT a.png "GET /a.png HTTP/1.1" 200 - 297 - 38 - "-" "x" -';

@@ -1,4 +1,4 @@
-// ends: no identifier
+// ends: not an identifier
 // at: load
 compile_function(['a){}for(;;);function b('], '');
 function process_message() {

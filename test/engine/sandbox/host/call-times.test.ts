@@ -98,7 +98,7 @@ describe('a sandbox', () => {
       expect(ns).toBeGreaterThan(2_900_000);
       expect(ns).toBeLessThan(tookNs);
     }
-    expect(report.times?.samples).toBe(1);
+    expect(report.times?.samples).toBeGreaterThan(0);
     expect(report.profileTimes).toBeUndefined();
   });
 
