@@ -25,7 +25,7 @@ describe('the Patterns view', () => {
     await expect.poll(first).toBeGreaterThan(10);
     const count = await first();
     await expectNoFindings(page);
-    const slider = page.getByRole('slider');
+    const slider = page.getByRole('slider', { name: /^New and gone since/ });
     await slider.focus();
     for (let i = 0; i < 60; i++) await page.keyboard.press('ArrowRight');
     const fresh = page.getByRole('button', { name: /^New / });

@@ -68,6 +68,7 @@ export async function temporaryFolder(): Promise<{
   return {
     path,
     file: (name) => join(path, name),
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // An input that a test stops after its folder is gone may write in it once more.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
