@@ -5,13 +5,26 @@ import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+interface AxeNode {
+  readonly html: string;
+  /** What is to be mended, such as the contrast that is missing. */
+  readonly failureSummary?: string;
+}
+
 interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly AxeNode[] }[];
 }
 
 /** Expects that axe-core finds nothing wrong with the page, once what moves or fades in has come to rest. */
-export const expectNoFindings = (page: Page, what = 'findings of axe-core'): Promise<void> =>
-  expect.poll(() => findings(page), { message: what }).toEqual([]);
+export async function expectNoFindings(page: Page, what = 'the page'): Promise<void> {
+  let last: readonly string[] = [];
+  const count = async (): Promise<number> => (last = await findings(page)).length;
+  await expect
+    .poll(count)
+    .toBe(0)
+    // The runner shortens values; which element it is must be read from the report of another machine.
+    .catch((cause: unknown) => Promise.reject(new Error(`axe-core finds in ${what}: ${last.join('\n')}`, { cause })));
+}
 
 /** Milliseconds that an animation may take; a window that does not draw ends none. */
 const REST_MS = 2000;
@@ -23,7 +36,10 @@ async function findings(page: Page): Promise<string[]> {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     const atRest = Promise.all(passing.map(({ finished }) => finished.catch(() => undefined)));
     await Promise.race([atRest, new Promise((late) => setTimeout(late, restMs))]);
+    for (const animation of passing) animation.finish();
     return (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run();
   }, REST_MS);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
 }
