@@ -10,13 +10,24 @@ const folder = mkdtempSync(join(tmpdir(), 'sluicebox-prepared-'));
 const compiled = join(folder, 'compiled');
 const line = join(folder, 'one.json');
 writeFileSync(line, '{"Payload":"hello"}\n');
+/** A script of the user's own, which runs in a host; bundled ones run in the process of the command. */
+const encoder = join(folder, 'payload.ts');
+const SCRIPT = `
+import { stringConfig } from 'config';
+const end = stringConfig('end', '\\n');
+export function process_message(): number {
+  inject_payload('txt', '', String(read_message('Payload')) + end);
+  return 0;
+}
+`;
+writeFileSync(encoder, SCRIPT);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Encodes a message in a process of its own and a host, which keeps what it prepares unless it is told otherwise. */
 function encode(more: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'encode', 'plain_text', line],
+    ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'encode', encoder, line],
     {
       env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...more },
       encoding: 'utf8',

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { CommandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { endOf } from '../../sandbox/errors.ts';
@@ -42,7 +42,7 @@ export const encode: Command = {
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const plugin = findPlugin('encoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const sandboxes = startSandboxes({ hosts: 1 });
+    const sandboxes = new CommandSandboxes();
     try {
       const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message' }));
       const job = new EncodeJob(sandbox, values.each, context);
