@@ -12,7 +12,7 @@ import type { UserScripts } from '../plugins/user-scripts.ts';
 import { wordsOf } from '../sandbox/errors.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Head } from './forms/head.ts';
-import { bundledLooks, KnownLooks } from './known-looks.ts';
+import { KnownLooks } from './known-looks.ts';
 import type { DecoderCandidate, Look } from './looks.ts';
 
 export interface DetectedDecoder {
@@ -49,8 +49,6 @@ const ENOUGH = 0.6;
 const PLENTY = 0.98;
 /** Most decoders kept ready. */
 const MOST_READY = 6;
-/** A line of the decoder that `warm` makes ready. */
-const LIKELY = '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"\n';
 
 /**
  * Finds the decoder of a text: compares the text with the looks in the decoders' metas, then tries those that match in sandboxes, which
@@ -70,15 +68,6 @@ export class DecoderDetector {
     this.#starter = starter;
     this.#onError = onError;
     this.#looks = new KnownLooks(scripts);
-  }
-
-  /** Reads the bundled metas soon, and starts the likeliest decoder, which also loads all that sandboxes share. */
-  warm(): void {
-    setImmediate(() => {
-      const head = new Head(LIKELY);
-      const [likely] = bundledLooks().flatMap((look) => (look.decoder.name === 'nginx_access' ? look.candidates(head) : []));
-      if (likely !== undefined) this.#sandbox(likely).catch(() => undefined);
-    });
   }
 
   /**

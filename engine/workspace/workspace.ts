@@ -180,7 +180,6 @@ export class Workspace {
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
     });
-    this.#detector.warm();
   }
 
   /**
