@@ -58,13 +58,36 @@ function filter(spec: SandboxSpec): FakeOptions {
   }
 }
 
+interface HeldUp {
+  /** Resolves with the sandbox at the first of the calls. */
+  readonly called: Promise<FakeSandbox>;
+  /** Lets the calls go on, those that come later as well. */
+  readonly goOn: () => void;
+}
+
 /** Sandboxes whose scripts are functions of the tests. */
 export class FakeSandboxes implements Sandboxes {
   readonly started: FakeSandbox[] = [];
+  #onDecoder: (decoder: FakeSandbox) => void = () => undefined;
+
+  /** Holds up the calls of a method of each decoder that starts from now on. */
+  holdUpDecoders(method: 'process' | 'report'): HeldUp {
+    const [called, released] = [Promise.withResolvers<FakeSandbox>(), Promise.withResolvers<void>()];
+    this.#onDecoder = (decoder) => {
+      const call = decoder[method].bind(decoder) as (...input: unknown[]) => Promise<never>;
+      decoder[method] = async (...input: unknown[]): Promise<never> => {
+        called.resolve(decoder);
+        await released.promise;
+        return call(...input);
+      };
+    };
+    return { called: called.promise, goOn: released.resolve };
+  }
 
   async start(spec: SandboxSpec): Promise<Sandbox> {
     const options = spec.kind === 'filter' ? filter(spec) : { process: this.decoder(spec) };
     const sandbox = new FakeSandbox(spec, options as FakeOptions);
+    if (spec.kind === 'decoder') this.#onDecoder(sandbox);
     this.started.push(sandbox);
     return sandbox;
   }

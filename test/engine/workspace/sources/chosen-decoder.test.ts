@@ -15,19 +15,12 @@ beforeEach(() => {
 afterEach(() => engine.workspace.stop());
 
 it('a command that someone wants to see raw stays so when its decoder is found at that moment', async () => {
-  const decoder = await until(() => sandboxes.started.find(({ spec }) => spec.kind === 'decoder'), 'the decoder that is kept ready');
-  const process = decoder.process.bind(decoder);
-  const [tried, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  decoder.process = async (...call) => {
-    tried.resolve();
-    await found.promise;
-    return process(...call);
-  };
+  const { called, goOn } = sandboxes.holdUpDecoders('process');
   const { id } = await engine.ask('source.run', { command: `echo '${LINE}'; sleep 1003` });
-  await tried.promise;
+  const decoder = await called;
   const before = engine.workspace.source(id).decoder;
   await engine.ask('source.decoder', { id, decoder: null });
-  found.resolve();
+  goOn();
   await until(async () => (await engine.source(id))?.records === 1, 'its record');
   expect([before, engine.workspace.source(id).decoder]).toEqual([null, null]);
   expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);
@@ -35,18 +28,11 @@ it('a command that someone wants to see raw stays so when its decoder is found a
 });
 
 it('stays raw, too, when that decoder was found and is asked for its figures', async () => {
-  const decoder = await until(() => sandboxes.started.find(({ spec }) => spec.kind === 'decoder'), 'the decoder that is kept ready');
-  const report = decoder.report.bind(decoder);
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  decoder.report = async () => {
-    asked.resolve();
-    await answered.promise;
-    return report();
-  };
+  const { called, goOn } = sandboxes.holdUpDecoders('report');
   const { id } = await engine.ask('source.run', { command: `echo '${LINE}'; sleep 1003` });
-  await asked.promise;
+  const decoder = await called;
   await engine.ask('source.decoder', { id, decoder: null });
-  answered.resolve();
+  goOn();
   await until(async () => (await engine.source(id))?.records === 1, 'its record');
   expect(engine.workspace.source(id).decoder).toBeNull();
   expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Engine } from '../engine-fixture.ts';
 import { FakeSandboxes } from '../fake-sandboxes.ts';
-import { until } from '../../../until.ts';
 
 const LINE = '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl"\n';
 
@@ -34,17 +33,10 @@ it('a source that is closed before the workspace file was read does not open', a
 });
 
 it('a source that is closed while its decoder is being found leaves no filters behind', async () => {
-  const decoder = await until(() => sandboxes.started.find(({ spec }) => spec.kind === 'decoder'), 'the decoder that is kept ready');
-  const process = decoder.process.bind(decoder);
-  const [wanted, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  decoder.process = async (...call) => {
-    wanted.resolve();
-    await given.promise;
-    return process(...call);
-  };
+  const { called, goOn } = sandboxes.holdUpDecoders('process');
   await openAndClose(async () => {
-    await wanted.promise;
-    setImmediate(() => given.resolve());
+    await called;
+    setImmediate(goOn);
   });
   expect(engine.workspace.filters.infos()).toEqual([]);
 });
