@@ -47,6 +47,27 @@ describe('the layout', () => {
     }
   });
 
+  test('tells sources of several types apart in the histogram, and folds the legend where it has no room', async () => {
+    await go('Logs');
+    const histogram = page.getByRole('region', { name: 'Records over time' });
+    const shown = async (): Promise<string[]> => {
+      const entries = await histogram.getByRole('button', { name: /^(nginx\.access|syslog|logfile) / }).allInnerTexts();
+      return entries.map((text) => text.trim().split(' ')[0] ?? '');
+    };
+    const types = ['nginx.access', 'syslog', 'logfile'];
+    await histogram.getByRole('button', { name: 'Histogram by Type' }).waitFor();
+    await app.resize(1440, 900, 1);
+    await expect.poll(shown).toEqual(types);
+    await app.resize(900, 600, 1.5);
+    const folded = histogram.getByRole('note');
+    await expect.poll(async () => (await shown()).length + Number((await folded.innerText()).slice(1))).toBe(types.length);
+    expect((await shown()).length).toBeLessThan(types.length);
+    await expect.poll(() => folded.getAttribute('title')).toContain('logfile');
+    await app.resize(1440, 900, 1);
+    await expect.poll(shown).toEqual(types);
+    await expect.poll(() => folded.count()).toBe(0);
+  });
+
   test('keeps the filter bar to two rows in the least size', async () => {
     await app.resize(900, 600, 1);
     await go('Logs');

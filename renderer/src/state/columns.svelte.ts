@@ -66,6 +66,8 @@ export class Columns {
     if (wish !== 'auto') return wish === 'severity' ? null : wish;
     const usual = this.#usual.split('\n');
     const field = TELLING.find((name) => usual.includes(name));
+    // Sources of several kinds have no field that tells them apart, but their types do.
+    if (this.#kind === MIXED && this.#sources.length > 1 && !this.#severities()) return 'Type';
     return field === undefined || (field !== STATUS && this.#severities()) ? null : `Fields[${field}]`;
   });
 
