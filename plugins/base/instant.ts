@@ -51,13 +51,14 @@ export function nanosIn(text: string, from: number, to: number): number {
  * 256 ns, mostly down to less than the millisecond that was meant.
  */
 export function unitsIn(ns: number | bigint, unit: number): number {
-  if (typeof ns === 'bigint') return Number((ns - modulo(ns, BigInt(unit))) / BigInt(unit));
+  if (typeof ns === 'bigint') return floorDivide(ns, BigInt(unit));
   const nearest = Math.round(ns / unit);
   return nearest * unit > ns ? nearest - 1 : nearest;
 }
 
-function modulo(value: bigint, divisor: bigint): bigint {
-  return ((value % divisor) + divisor) % divisor;
+function floorDivide(value: bigint, divisor: bigint): number {
+  const whole = value / divisor;
+  return Number(value < 0n && whole * divisor !== value ? whole - 1n : whole);
 }
 
 const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?$/;

@@ -74,5 +74,5 @@ export function systemSeconds(): number {
 
 /** The current message's Timestamp in whole seconds since 1970. */
 export function messageSeconds(): number {
-  return unitsIn(read_message('Timestamp') ?? 0, SECOND);
+  return unitsIn(read_integer('Timestamp') ?? 0n, SECOND);
 }

@@ -6,6 +6,8 @@ import { plainMessage, type Value } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 
 const AT = 1614949679e9;
+/** The last nanosecond of a day, of which the nearest double is the next day. */
+const MIDNIGHT = 1614988799999999999n;
 
 function encode(file: string, config: Record<string, Value>, message: InjectMessage): string | number {
   const { rc, injected } = startPlugin(`encoders/${file}.ts`, config).process(plainMessage(message));
@@ -27,6 +29,15 @@ test.each<[title: string, config: Record<string, Value>, payload: string, text: 
 test('plain text in the local zone, with the time of the system', () => {
   const text = encode('plain_text', { prefix_ts: true, ts_from_message: false, ts_format: '%s' }, { Timestamp: 1, Payload: 'x' });
   expect(Math.abs(Number.parseInt(String(text)) - Date.now() / 1000)).toBeLessThan(10);
+});
+
+test.each<[encoder: string, config: Record<string, Value>, text: string]>([
+  ['alert', {}, 'Timestamp: 2021-03-05T23:59:59Z\nHostname: \nPlugin: \nAlert: hi\n'],
+  ['es_payload', { es_index_from_timestamp: true }, '{"index":{"_index":"heka-2021.03.05","_type":"message"}}\nhi\n'],
+  ['plain_text', { prefix_ts: true, tz: 'UTC' }, '[2021/Mar/05:23:59:59 +0000] hi\n'],
+  ['schema_carbon_line', {}, 'a 1 1614988799\n'],
+])('the last nanosecond of a second: %s', (encoder, config, text) => {
+  expect(encode(encoder, config, { Timestamp: MIDNIGHT, Payload: 'hi', Fields: { a: 1 } })).toBe(text);
 });
 
 test.each<[zone: string, date: string, offset: number]>([
