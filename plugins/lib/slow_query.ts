@@ -18,6 +18,8 @@ const USER = new RegExp(
     String.raw`(?:\n?[ \t]+Id:[ \t]*(\d+))?[ \t]*\n`,
   ].join(''),
 );
+/** An entry of a server on Windows. Elsewhere, line ends of Windows belong to a statement. */
+const WINDOWS = /^[^\n]*\r\n/;
 const COMMENT = '# ';
 const EXPLAIN = '# explain: ';
 /** The settings before a statement; the groups are the seconds of its timestamp and their fraction. */
@@ -40,7 +42,7 @@ export function slowQueryDecoder(log: SlowQueryLog): () => ProcessStatus {
     const known = layouts.inject(text, start, end, payloadOf);
     if (known !== null) return known;
     const entry = text.slice(start, end);
-    const message = readEntry(entry.includes('\r') ? entry.replaceAll('\r\n', '\n') : entry, log);
+    const message = readEntry(WINDOWS.test(entry) ? entry.replaceAll('\r\n', '\n') : entry, log);
     if (typeof message === 'string') return [-1, message];
     layouts.learn(entry, message.Fields);
     if (payloadOf !== null) message.Payload = payloadOf(message.Payload);

@@ -31,6 +31,7 @@ describe('mysql_slow_query', () => {
     [`${USER}${QUERY.replaceAll(/ +(?=[A-Z])/g, '\t').replace('#\t', '# ')}${SET}SELECT 1;`, 'SELECT 1;'],
     [`${USER}${QUERY}# No InnoDB statistics available for this query\n${SET}SELECT 1;\n`, 'SELECT 1;\n'],
     [`${TIME}${USER}${QUERY}${SET}SELECT 1\nFROM t;\n`.replaceAll('\n', '\r\n'), 'SELECT 1\nFROM t;\n'],
+    [`${TIME}${USER}${QUERY}${SET}SELECT 1\r\nFROM t;\n`, 'SELECT 1\r\nFROM t;\n'],
     [`# User@Host: a-b_1.c d[x@y] @ db-1.example.net [10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
     [`# User@Host: [app] @ dbone [10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
     [`${USER}${QUERY}${SET}# administrator command: Ping;\n# administrator command: Quit;\n`, '# administrator command: Quit;\n'],
