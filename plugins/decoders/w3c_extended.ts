@@ -3,7 +3,8 @@
  *
  * The names come from the last line `#Fields:`, or from the parameter fields. To continue a source after a restart without preserved data, the
  * decoder needs the parameter. Lines that begin with `#` are passed on undecoded. Values are separated by blanks or tabs; values in double quotes
- * may contain blanks. A `-` sets no field.
+ * may contain blanks, and so may those of a line in which each tab separates two values. A `-` sets no field. A time without a date is of the day in
+ * the last line `#Date:`.
  *
  * | Name | Becomes |
  * |---|---|
@@ -87,11 +88,14 @@ export const meta: PluginMeta = {
 declare global {
   /** The field names of the last `#Fields:` line; a global, so that it is part of preserved data. */
   var _W3C_FIELDS: string;
+  /** The day in the last `#Date:` line. */
+  var _W3C_DATE: string;
 }
 
-const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*))?/i;
+const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*)|Date:\s*(?<day>\S+))?/i;
 const [TAB, BLANK, QUOTE, HASH, BYTE_ORDER_MARK] = [9, 32, 34, 35, 0xfeff];
 const VALUE = /"((?:[^"]|"")*)"|\S+/g;
+const QUOTED = /^"(.*)"$/;
 const NAMES: Readonly<Record<string, string>> = {
   'c-ip': 'remote_addr',
   's-ip': 'server_addr',
@@ -130,6 +134,7 @@ const fieldOf = fieldMaker(KINDS);
 const fieldInSeconds = fieldMaker({ ...KINDS, numbers: { ...KINDS.numbers, request_time: 's' } });
 
 globalThis._W3C_FIELDS = stringConfig('fields');
+globalThis._W3C_DATE = '';
 const noFields: ProcessStatus = [-1, 'no line #Fields: before it'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
@@ -153,8 +158,9 @@ export function process_message(): ProcessStatus {
   const first = line.charCodeAt(0);
   const directive = first === HASH || first === BYTE_ORDER_MARK ? DIRECTIVE.exec(line) : null;
   if (directive !== null) {
-    const fields = directive.groups?.['fields'];
+    const { fields, day } = directive.groups ?? {};
     if (fields !== undefined) globalThis._W3C_FIELDS = fields;
+    if (day !== undefined) globalThis._W3C_DATE = day;
     return 0;
   }
   if (globalThis._W3C_FIELDS !== source) {
@@ -163,8 +169,10 @@ export function process_message(): ProcessStatus {
   }
   if (places.length === 0) return noFields;
   const values = plainValues(text, start, start + line.length) ?? Array.from(line.matchAll(VALUE), valueOf);
-  if (values.length !== places.length) return [-1, `${values.length} values for ${places.length} fields`];
-  return inject(line, values);
+  if (values.length === places.length) return inject(line, values);
+  const cells = line.split('\t');
+  if (cells.length === places.length) return inject(line, cells.map(cellValue));
+  return [-1, `${values.length} values for ${places.length} fields`];
 }
 
 function placeOf(written: string): Place {
@@ -174,6 +182,12 @@ function placeOf(written: string): Place {
 
 function valueOf([whole, quoted]: RegExpExecArray): string {
   return quoted?.replaceAll('""', '"') ?? whole;
+}
+
+/** The value between two tabs. */
+function cellValue(cell: string): string {
+  const [, quoted] = QUOTED.exec(cell) ?? [];
+  return quoted?.replaceAll('""', '"') ?? cell;
 }
 
 /** The values of a line of plain characters without quotes; null of any other. */
@@ -197,11 +211,11 @@ function plainEnd(text: string, at: number, end: number): number {
 
 function inject(line: string, values: readonly string[]): ProcessStatus {
   const fields: LogField[] = [];
-  let [day, time] = ['', ''];
+  let [day, time] = [globalThis._W3C_DATE, ''];
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as string;
     const { role, name } = places[i] as Place;
-    if (value === '-') continue;
+    if (value === '-' || value === '') continue;
     if (role === 'date') day = value;
     else if (role === 'time') time = value;
     else fields.push((value.includes('.') ? fieldInSeconds : fieldOf)(name, value));
