@@ -11,7 +11,7 @@ import { BYTES, messageFields, valueAt, valueText, type FieldScalar, type Messag
 import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { unitsIn } from '../base/instant.ts';
 import { formatFixed } from '../base/number_format.ts';
-import { Template, systemSeconds } from './interpolate.ts';
+import { Template, messageSeconds, systemSeconds } from './interpolate.ts';
 import { ownText } from '../base/excerpt.ts';
 import { remembered } from '../base/remembered.ts';
 
@@ -46,6 +46,7 @@ export interface Value {
 
 /** The tags that `all_base` stands for. */
 const BASE_TAGS = ['Hostname', 'Logger', 'Severity', 'Type'];
+const SECOND = 1e9;
 const UNITS: Readonly<Record<string, number>> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 const MAX_PRECISION = 100;
 
@@ -110,7 +111,7 @@ export function messageLines(options: LineOptions): string | null {
   if (tags.length * values.length > MAX_LENGTH) return null;
   const start = options.prefix?.text(systemSeconds()) ?? '';
   const middle = `${tags} ${options.key}=`;
-  const end = ` ${unitsIn(read_message('Timestamp') ?? 0, options.unit)}\n`;
+  const end = ` ${messageUnits(options.unit)}\n`;
   if (options.source !== null) return sourceLine(values, options, escaped(start) + middle, end);
 
   const { skipped, precision } = options;
@@ -121,6 +122,11 @@ export function messageLines(options: LineOptions): string | null {
     lines += beginning(name) + fieldValue(value, precision) + end;
   }
   return lines === '' ? '\n' : lines;
+}
+
+/** The whole units in the current message's time. Milliseconds are those that a script meant which wrote the time as a double. */
+function messageUnits(unit: number): number {
+  return unit < SECOND ? unitsIn(read_message('Timestamp') ?? 0, unit) : Math.floor(messageSeconds() / (unit / SECOND));
 }
 
 /** Longer texts are not compared with those of the next message. */
