@@ -89,7 +89,8 @@ describe('a sandbox', () => {
     bench.start(script, { limits: { instructions: 0, ...limits }, ...(sampling ? { sampling } : {}) });
 
   it('says how long its calls take', async () => {
-    const sandbox = await started();
+    // Of calls that are chosen at random, one in a thousand, there may be a second one among ten.
+    const sandbox = await started({ every: Number.MAX_SAFE_INTEGER, profile: 0 });
     const begun = performance.now();
     await sandbox.process(lines(10), null);
     const tookNs = (performance.now() - begun) * 1e6;
@@ -98,7 +99,7 @@ describe('a sandbox', () => {
       expect(ns).toBeGreaterThan(2_900_000);
       expect(ns).toBeLessThan(tookNs);
     }
-    expect(report.times?.samples).toBeGreaterThan(0);
+    expect(report.times?.samples).toBe(1);
     expect(report.profileTimes).toBeUndefined();
   });
 
