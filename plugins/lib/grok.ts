@@ -12,10 +12,19 @@ export interface Capture {
 }
 export type CaptureType = 'number' | 'integer' | 'bool' | 'string';
 
-const TYPES: Readonly<Record<string, CaptureType>> = {
-  ...{ int: 'integer', integer: 'integer', long: 'integer', float: 'number', double: 'number' },
-  ...{ boolean: 'bool', bool: 'bool', string: 'string', text: 'string' },
-};
+const TYPES = new Map<string, CaptureType>(
+  Object.entries({
+    int: 'integer',
+    integer: 'integer',
+    long: 'integer',
+    float: 'number',
+    double: 'number',
+    boolean: 'bool',
+    bool: 'bool',
+    string: 'string',
+    text: 'string',
+  }),
+);
 /** An integer; of longer ones nobody means all digits. */
 const DIGITS = /^[+-]?\d{16,1000}$/;
 const DEFINITION = /^([\w-]+)\s+(\S.*?)\s*$/;
@@ -140,8 +149,8 @@ class Expansion {
 
   /** The beginning of a group that becomes a field. */
   #begin(field: string, type: string | undefined): string {
-    const known = type === undefined ? null : TYPES[type];
-    if (known === undefined) throw new SyntaxError(`${type} is not a type of fields: use ${Object.keys(TYPES).join(', ')}`);
+    const known = type === undefined ? null : TYPES.get(type);
+    if (known === undefined) throw new SyntaxError(`${type} is not a type of fields: use ${[...TYPES.keys()].join(', ')}`);
     return `(?<${this.#captures.push({ name: fieldName(field), type: known }) - 1}>`;
   }
 

@@ -31,10 +31,27 @@ interface Flags {
   readonly m: boolean;
 }
 
-const POSIX: Readonly<Record<string, string>> = {
-  ...{ alpha: 'A-Za-z', digit: '0-9', alnum: '0-9A-Za-z', upper: 'A-Z', lower: 'a-z', punct: '!-/:-@\\[-`{-~', xdigit: '0-9A-Fa-f' },
-  ...{ space: ' \\t-\\r', blank: ' \\t', cntrl: '\\0-\\x1f\\x7f', graph: '!-~', print: ' -~', word: '\\w', ascii: '\\0-\\x7f' },
-};
+const POSIX = new Map<string, string>(
+  Object.entries({
+    alpha: 'A-Za-z',
+    digit: '0-9',
+    alnum: '0-9A-Za-z',
+    upper: 'A-Z',
+    lower: 'a-z',
+    punct: '!-/:-@\\[-`{-~',
+    xdigit: '0-9A-Fa-f',
+    space: ' \\t-\\r',
+    blank: ' \\t',
+    cntrl: '\\0-\\x1f\\x7f',
+    graph: '!-~',
+    print: ' -~',
+    word: '\\w',
+    ascii: '\\0-\\x7f',
+  }),
+);
+const PROPERTIES = new Map<string, string | undefined>(
+  Object.entries({ l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: POSIX.get('punct') }),
+);
 const SPACES = ' \\t-\\r';
 const HEX = '0-9A-Fa-f';
 const CONTROLS: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b', n: '\\n', r: '\\r', t: '\\t', f: '\\f', v: '\\v', '0': '\\0' };
@@ -203,8 +220,7 @@ class Translation {
 
   /** The class of a property: those of ASCII. */
   #property(written: string, name: string): string {
-    const known =
-      POSIX[name.toLowerCase()] ?? { l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: POSIX['punct'] }[name.toLowerCase()];
+    const known = POSIX.get(name.toLowerCase()) ?? PROPERTIES.get(name.toLowerCase());
     if (known === undefined) throw new SyntaxError(`the property ${name} has no counterpart`);
     return written.startsWith('\\P') !== written.startsWith('\\p{^') && (written.startsWith('\\P') || written.startsWith('\\p{^'))
       ? `^${known}`
@@ -314,7 +330,7 @@ class Translation {
     const rest = this.#pattern.slice(at, at + 40);
     const posix = /^\[:(\^?)(\w+):\]/.exec(rest);
     if (posix !== null) {
-      const known = POSIX[posix[2] as string];
+      const known = POSIX.get(posix[2] as string);
       if (known === undefined || posix[1] === '^') throw new SyntaxError(`the class ${posix[0]} has no counterpart`);
       return { text: known, to: at + posix[0].length };
     }

@@ -3,38 +3,28 @@
 /** The kinds of content of a column. */
 export type EventColumn = 'time' | 'level' | 'keywords' | 'message' | 'computer' | 'process' | 'source' | 'id' | 'task';
 
-const NAMES: Readonly<Record<string, EventColumn>> = {
-  ...{ 'date and time': 'time', timecreated: 'time', timegenerated: 'time', 'datum und uhrzeit': 'time', 'date et heure': 'time' },
-  ...{ 'fecha y hora': 'time', 'data e ora': 'time' },
-  ...{ level: 'level', leveldisplayname: 'level', entrytype: 'level', ebene: 'level', niveau: 'level', nivel: 'level', livello: 'level' },
-  ...{
-    keywords: 'keywords',
-    keywordsdisplaynames: 'keywords',
-    schlüsselwörter: 'keywords',
-    'mots clés': 'keywords',
-    'palabras clave': 'keywords',
-  },
-  ...{ parolechiave: 'keywords', 'parole chiave': 'keywords' },
-  ...{ message: 'message', machinename: 'computer', computer: 'computer', processid: 'process' },
-  ...{ source: 'source', providername: 'source', quelle: 'source', origen: 'source', origine: 'source' },
-  ...{
-    'event id': 'id',
-    eventid: 'id',
-    id: 'id',
-    'ereignis-id': 'id',
-    'id. del evento': 'id',
-    'id de l’événement': 'id',
-    'id evento': 'id',
-  },
-  ...{ 'task category': 'task', taskdisplayname: 'task', aufgabenkategorie: 'task', 'catégorie de la tâche': 'task' },
-  ...{ 'categoría de la tarea': 'task', 'categoria attività': 'task' },
-};
+/** Names of each kind of column, also of some translations. */
+const NAMES: readonly (readonly [kind: EventColumn, names: readonly string[]])[] = [
+  ['time', ['date and time', 'timecreated', 'timegenerated', 'datum und uhrzeit', 'date et heure', 'fecha y hora', 'data e ora']],
+  ['level', ['level', 'leveldisplayname', 'entrytype', 'ebene', 'niveau', 'nivel', 'livello']],
+  ['keywords', ['keywords', 'keywordsdisplaynames', 'schlüsselwörter', 'mots clés', 'palabras clave', 'parolechiave', 'parole chiave']],
+  ['message', ['message']],
+  ['computer', ['machinename', 'computer']],
+  ['process', ['processid']],
+  ['source', ['source', 'providername', 'quelle', 'origen', 'origine']],
+  ['id', ['event id', 'eventid', 'id', 'ereignis-id', 'id. del evento', 'id de l’événement', 'id evento']],
+  [
+    'task',
+    ['task category', 'taskdisplayname', 'aufgabenkategorie', 'catégorie de la tâche', 'categoría de la tarea', 'categoria attività'],
+  ],
+];
+const KINDS = new Map(NAMES.flatMap(([kind, names]) => names.map((name): [string, EventColumn] => [name, kind])));
 /** The columns that the Event Viewer saves in any language; the message has no name there. */
 const VIEWER: readonly EventColumn[] = ['level', 'time', 'source', 'id', 'task', 'message'];
 
 /** Tells what the columns of these names hold, and those behind them that have none; null for a column that is a field of its name. */
 export function eventColumns(names: readonly string[]): readonly (EventColumn | null)[] {
-  const known = names.map((name) => NAMES[name.toLowerCase()] ?? null);
+  const known = names.map((name) => KINDS.get(name.toLowerCase()) ?? null);
   if (known.includes('time')) return known.length === VIEWER.length - 1 && !known.includes('message') ? [...known, 'message'] : known;
   return names.length === VIEWER.length - 1 ? VIEWER : known;
 }

@@ -59,10 +59,20 @@ const SHOWN = new Set(
 const VALUE_READ = new Set('kind identifier foreign-key hidden unit description collate hide'.split(' '));
 const LINE_READ = new Set('field default-value prefix suffix text-transform'.split(' '));
 const LINE_SHOWN = new Set('auto-width min-width max-width align overflow timestamp-format name'.split(' '));
-const KINDS: Readonly<Record<string, LnavValue['kind']>> = {
-  ...{ string: 'string', xml: 'string', quoted: 'string', any: 'string', integer: 'integer', float: 'float', boolean: 'boolean' },
-  ...{ json: 'json', struct: 'string', timestamp: 'timestamp' },
-};
+const KINDS = new Map<string, LnavValue['kind']>(
+  Object.entries({
+    string: 'string',
+    xml: 'string',
+    quoted: 'string',
+    any: 'string',
+    integer: 'integer',
+    float: 'float',
+    boolean: 'boolean',
+    json: 'json',
+    struct: 'string',
+    timestamp: 'timestamp',
+  }),
+);
 /** A comment, or a text, in which slashes begin none. */
 const COMMENT = /"(?:\\.|[^"\\])*"|\/\*[^]*?\*\/|\/\/[^\n]*/g;
 
@@ -151,7 +161,7 @@ function valuesOf(values: Json, unsupported: string[]): LnavValue[] {
   return Object.entries(values).map(([name, value]) => {
     const { kind, identifier, hidden, unit, ...others } = objectOf(value);
     const { suffix, ...scaling } = objectOf(unit);
-    const known = KINDS[textOf(kind)];
+    const known = KINDS.get(textOf(kind));
     if (known === undefined) unsupported.push(`value.${name}.kind ${textOf(kind)}`);
     unsupported.push(
       ...Object.keys(others)

@@ -11,10 +11,24 @@ export interface LnavScript {
 }
 
 /** Severities of lnav's levels. */
-const SEVERITIES: Readonly<Record<string, number>> = {
-  ...{ fatal: 2, critical: 2, error: 3, warning: 4, notice: 5, info: 6, stats: 6, valid_text: 6 },
-  ...{ debug: 7, debug2: 7, debug3: 7, debug4: 7, debug5: 7, trace: 7 },
-};
+const SEVERITIES = new Map<string, number>(
+  Object.entries({
+    fatal: 2,
+    critical: 2,
+    error: 3,
+    warning: 4,
+    notice: 5,
+    info: 6,
+    stats: 6,
+    valid_text: 6,
+    debug: 7,
+    debug2: 7,
+    debug3: 7,
+    debug4: 7,
+    debug5: 7,
+    trace: 7,
+  }),
+);
 /** The words of levels of a format that names none. */
 const USUAL_LEVELS: readonly (readonly [pattern: string, severity: number])[] = [
   ['^(?:emerg|panic)', 0],
@@ -82,7 +96,7 @@ function usableDates({ timeFormats }: LnavFormat, notes: string[]): string[] {
 function levelsOf({ levels }: LnavFormat, notes: string[]): string[] {
   if (levels.length === 0) return USUAL_LEVELS.map(([pattern, severity]) => `  [/${pattern}/i, ${severity}],`);
   return levels.flatMap(([level, pattern]) => {
-    const severity = SEVERITIES[level];
+    const severity = SEVERITIES.get(level);
     if (severity === undefined) {
       notes.push(`level.${level}: is not a level with a severity and is left out`);
       return [];

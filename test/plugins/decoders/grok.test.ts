@@ -242,6 +242,7 @@ describe('times', () => {
 describe('refuses to start', () => {
   test.each([
     [{ match: '%{NOPE:x}' }, 'match: there is no pattern NOPE'],
+    [{ match: '%{WORD:x:constructor}' }, 'match: constructor is not a type of fields: use int, integer, long, float'],
     [{ match: '%{WORD:x:date}' }, 'match: date is not a type of fields: use int, integer, long, float'],
     [{ match: '%{A}', patterns: 'A %{B}\nB %{A}' }, 'match: the pattern A refers to itself: A → B → A'],
     [{ match: '%{WORD:a' }, 'match: %{WORD:a is not a reference to a pattern'],

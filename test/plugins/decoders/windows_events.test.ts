@@ -127,6 +127,11 @@ describe('windows_event_csv', () => {
     expect(decodeAll([VIEWER, `Warning,${date},Disk,7,None,x`])[1]).toMatchObject({ Timestamp: `${seconds}000000000`, Severity: 4 });
   });
 
+  test('a column and a level with the names of methods', () => {
+    const [, found] = decodeAll(['Level,Date and Time,Source,Event ID,constructor', 'constructor,3/5/2021 1:07:59 PM,Disk,7,x']);
+    expect(found).toEqual({ ...AT, Logger: 'Disk', Provider: 'Disk', EventID: 7, Level: 'constructor', constructor: 'x' });
+  });
+
   test('dates in a form of their own', () => {
     const config = { time_format: '%d/%m/%Y %I:%M:%S %p', tz: '+01:00' };
     expect(decodeAll([VIEWER, 'Warning,05/03/2021 02:07:59 PM,Disk,7,None,x'], config)[1]).toMatchObject(AT);

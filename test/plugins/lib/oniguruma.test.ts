@@ -65,6 +65,8 @@ describe('Ruby', () => {
     ['(?(1)a|b)', 'groups of the form'],
     ['(?~a)', 'groups of the form'],
     ['[[:nothing:]]', 'the class [:nothing:] has no counterpart'],
+    ['[[:constructor:]]', 'the class [:constructor:] has no counterpart'],
+    ['\\p{constructor}', 'the property constructor has no counterpart'],
     ['\\p{Greek}', 'the property Greek has no counterpart'],
     ['a{2}+', 'repeats a repetition'],
     ['(a', 'a group that does not end'],
