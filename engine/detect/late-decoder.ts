@@ -11,8 +11,14 @@ import {
 } from '../sandbox/types.ts';
 
 const UNDECIDED: SandboxSpec = {
-  ...{ name: 'undecided', kind: 'decoder', script: '', modules: [], config: {}, limits: DEFAULT_LIMITS },
-  ...{ hostname: '', pid: 0 },
+  name: 'undecided',
+  kind: 'decoder',
+  script: '',
+  modules: [],
+  config: {},
+  limits: DEFAULT_LIMITS,
+  hostname: '',
+  pid: 0,
 };
 
 /**
@@ -67,8 +73,15 @@ export class LateDecoder implements Sandbox {
     if (this.#decoder !== null) return this.#decoder.report();
     const none = { current: 0, maximum: 0, limit: 0 };
     return {
-      ...{ state: 'running', lastError: null, processed: 0, failures: 0, injected: 0, averageNs: 0 },
-      ...{ memory: none, instructions: none, output: none },
+      state: 'running',
+      lastError: null,
+      processed: 0,
+      failures: 0,
+      injected: 0,
+      averageNs: 0,
+      memory: none,
+      instructions: none,
+      output: none,
     };
   }
 

@@ -114,8 +114,15 @@ export class LazySandbox implements Sandbox {
     const { memory, instructions, output } = this.spec.limits;
     const none = (limit: number) => ({ current: 0, maximum: 0, limit });
     return {
-      ...{ state: this.state, lastError: this.#failure?.reason ?? null, processed: 0, failures: 0, injected: 0, averageNs: 0 },
-      ...{ memory: none(memory), instructions: none(instructions), output: none(output) },
+      state: this.state,
+      lastError: this.#failure?.reason ?? null,
+      processed: 0,
+      failures: 0,
+      injected: 0,
+      averageNs: 0,
+      memory: none(memory),
+      instructions: none(instructions),
+      output: none(output),
     };
   }
 

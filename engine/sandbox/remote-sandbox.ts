@@ -101,12 +101,18 @@ export class RemoteSandbox implements InputSandbox {
     this.#calls = new CallQueue(past?.answered);
     this.#file = new StateFile(spec, this.#book, onStateProblem);
     this.#keeper = new StateKeeper({
-      ...{ name: spec.name, calls: this.#calls, journal: this.#journal, file: this.#file },
+      name: spec.name,
+      calls: this.#calls,
+      journal: this.#journal,
+      file: this.#file,
       save: (checkpoint) => this.#save(checkpoint),
       goesOn: () => this.alive && !this.stopping,
     });
     this.#input = new InputRun({
-      ...{ spec, line: this.#line, book: this.#book, calls: this.#calls },
+      spec,
+      line: this.#line,
+      book: this.#book,
+      calls: this.#calls,
       alive: () => this.alive,
       stopping: () => this.stopping,
       persist: () => this.#keeper.persist(),

@@ -10,8 +10,18 @@ const MAX_UNKEPT = 1_000;
 
 /** Usage of a sandbox that has ended: all zero. */
 export const NO_USE: ReportedHead = {
-  ...{ memory: 0, memoryMaximum: 0, isolate: 0, instructions: 0, instructionsMaximum: 0, output: 0, outputMaximum: 0 },
-  ...{ calls: 0, nanoseconds: 0, timers: 0, timerNanoseconds: 0, percentile99: 0 },
+  memory: 0,
+  memoryMaximum: 0,
+  isolate: 0,
+  instructions: 0,
+  instructionsMaximum: 0,
+  output: 0,
+  outputMaximum: 0,
+  calls: 0,
+  nanoseconds: 0,
+  timers: 0,
+  timerNanoseconds: 0,
+  percentile99: 0,
   times: { samples: 0, nanoseconds: 0, profileSamples: 0, profileNanoseconds: 0 },
 };
 

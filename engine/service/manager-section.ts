@@ -32,7 +32,8 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
 
   return new ManagerFilter(
     {
-      ...{ name, maxFilters },
+      name,
+      maxFilters,
       matcher: compileMatcher(section.message_matcher),
       ...(signer === undefined ? {} : { signer }),
       folder: resolve(service.base_dir ?? host.dataFolder, section.working_directory),

@@ -21,8 +21,16 @@ const INTEGER = /^([+-]?\d{1,19})i$/;
 const UNSIGNED = /^(\d{1,20})u$/;
 const TIME = /^-?\d{1,19}$/;
 const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...{ t: true, T: true, true: true, True: true, TRUE: true },
-  ...{ f: false, F: false, false: false, False: false, FALSE: false },
+  t: true,
+  T: true,
+  true: true,
+  True: true,
+  TRUE: true,
+  f: false,
+  F: false,
+  false: false,
+  False: false,
+  FALSE: false,
 };
 const [SMALLEST, LARGEST, LARGEST_UNSIGNED] = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 64n - 1n];
 const NAME_ESCAPE = /\\([ ,=])/g;

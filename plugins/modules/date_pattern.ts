@@ -84,8 +84,17 @@ export class DatePattern {
     const found = this.#expression.exec(text);
     if (found === null) return null;
     const parts: Parts = {
-      ...{ year: NaN, month: NaN, day: NaN, yearDay: NaN, hour: NaN, halfHour: NaN, half: NaN },
-      ...{ minute: 0, second: 0, nanosecond: 0, zone: '' },
+      year: NaN,
+      month: NaN,
+      day: NaN,
+      yearDay: NaN,
+      hour: NaN,
+      halfHour: NaN,
+      half: NaN,
+      minute: 0,
+      second: 0,
+      nanosecond: 0,
+      zone: '',
     };
     for (const [i, { note }] of this.#elements.entries()) {
       const said = found[i + 1];

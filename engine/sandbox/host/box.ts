@@ -75,13 +75,20 @@ export class Box {
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
     this.#line = new BoxLine(id, link, this.#clock.times);
     this.#guard = new ScriptGuard({
-      ...{ limits: this.#limits, callMs: head.limits.callMs, patience, isolate: this.#isolate, reasons: this.#reasons },
+      limits: this.#limits,
+      callMs: head.limits.callMs,
+      patience,
+      isolate: this.#isolate,
+      reasons: this.#reasons,
       endedBy: () => this.#last?.end ?? null,
       onStarved: () => this.#line.starved(),
     });
     const callbacks = this.#callbacks();
     this.#prelude = startPrelude(this.#isolate, context, prelude, {
-      ...{ setup: setupOf(head), progress, profile: this.#profile?.cells ?? null, callbacks },
+      setup: setupOf(head),
+      progress,
+      profile: this.#profile?.cells ?? null,
+      callbacks,
       ...this.#limits,
     });
     this.#memory = new MemoryWatch(
