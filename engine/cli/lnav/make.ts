@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import { MADE_AT } from '../expected.ts';
 import type { LnavFormat } from './format.ts';
+import { SEVERITIES } from './levels.ts';
 import { decodeSamples, exampleOf } from './samples.ts';
 import { lnavScript } from './script.ts';
 
@@ -12,19 +13,6 @@ export interface MadeDecoder {
   /** Cases for `sluicebox sandbox --test`. */
   readonly tests: readonly object[];
 }
-
-/** Severities of the levels that samples name. */
-const LEVELS: Readonly<Record<string, number>> = {
-  fatal: 2,
-  critical: 2,
-  error: 3,
-  warning: 4,
-  notice: 5,
-  info: 6,
-  stats: 6,
-  debug: 7,
-  trace: 7,
-};
 
 /**
  * Writes the decoder of a format to `path`, with the samples that it decodes as examples.
@@ -45,7 +33,7 @@ export async function makeDecoder(format: LnavFormat, name: string, path: string
     const title = `sample ${i + 1}`;
     if (message === undefined || typeof message === 'string') notes.push(`${title} is refused: ${message ?? 'no message'}`);
     else {
-      const wanted = LEVELS[level.replace(/\d$/, '')];
+      const wanted = SEVERITIES.get(level.replace(/\d$/, ''));
       if (wanted !== undefined && message.severity !== wanted)
         notes.push(`${title} has the severity ${message.severity ?? 'none'}, and the level ${level} in the format`);
       tests.push({ title, in: { Payload: line, Timestamp: MADE_AT }, out: exampleOf(message, since) });

@@ -1,5 +1,6 @@
 import { datePattern } from './dates.ts';
 import { FormatError, type LnavFormat, type LnavValue } from './format.ts';
+import { SEVERITIES } from './levels.ts';
 import { linePattern, type LinePattern } from './patterns.ts';
 
 /** A decoder made from a format. */
@@ -10,25 +11,6 @@ export interface LnavScript {
   readonly notes: readonly string[];
 }
 
-/** Severities of lnav's levels. */
-const SEVERITIES = new Map<string, number>(
-  Object.entries({
-    fatal: 2,
-    critical: 2,
-    error: 3,
-    warning: 4,
-    notice: 5,
-    info: 6,
-    stats: 6,
-    valid_text: 6,
-    debug: 7,
-    debug2: 7,
-    debug3: 7,
-    debug4: 7,
-    debug5: 7,
-    trace: 7,
-  }),
-);
 /** The words of levels of a format that names none. */
 const USUAL_LEVELS: readonly (readonly [pattern: string, severity: number])[] = [
   ['^(?:emerg|panic)', 0],

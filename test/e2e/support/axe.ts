@@ -7,7 +7,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 interface AxeNode {
   readonly html: string;
-  /** What is to be mended, such as the contrast that is missing. */
+  /** How to mend it, such as the contrast that is needed. */
   readonly failureSummary?: string;
 }
 

@@ -152,7 +152,7 @@ function written(key: string, value: unknown): unknown {
   return value;
 }
 
-/** What a request makes, without what differs each time. */
+/** The messages of a request, without the members that differ each time. */
 function taken(signal: Signal, encoding: Encoding, body: Uint8Array): unknown {
   const { batches, ...rest } = readRequest(signal, encoding, Buffer.from(body), NOW, LIMITS);
   const messages = batches.flatMap((batch) => Array.from({ length: batch.length }, (_, row) => ({ ...batch.message(row), uuid: null })));
