@@ -20,10 +20,13 @@ export interface DecoderGroupOptions {
   readonly hasIdleCore: () => boolean;
 }
 
-/** Lets the cores share the work of a decoder that has been started, where its script allows that. */
+/**
+ * Lets the cores share the work of a decoder that has been started, where its script allows that. One that runs in this process works alone: the start of
+ * another one in a host, and the way there and back, take more time than that one saves.
+ */
 export function shareDecoder(first: Sandbox, { meta }: PluginScript, starter: SandboxStarter, idle = new IdleCores()): Sandbox {
   const { hosts: most = 1 } = starter;
-  if (most < 2 || meta?.stateless !== true || first.spec.preservation !== undefined) return first;
+  if (most < 2 || meta?.stateless !== true || first.spec.preservation !== undefined || first.isHere === true) return first;
   return new DecoderGroup({ first, most, start: (spec) => starter.start({ ...spec, beside: true }), hasIdleCore: () => idle.hasOne() });
 }
 

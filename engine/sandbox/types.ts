@@ -260,6 +260,8 @@ export interface Sandbox {
   readonly state: SandboxState;
   /** Milliseconds of processor time that its calls have taken, as its host measures them; absent: nobody does. */
   readonly workMs?: number;
+  /** Its script runs in this process, without the way to a host and back. */
+  readonly isHere?: boolean;
   /**
    * Runs process_message for the rows of `selection` (ascending; null: all). Never rejects for what a script does: a script's end is
    * in the result. Rejects only when the sandbox was already ended or stopped.

@@ -34,6 +34,7 @@ interface Waiting {
  */
 export class DirectSandbox implements Sandbox {
   readonly spec: SandboxSpec;
+  readonly isHere = true;
   readonly #book = new SandboxBook();
   readonly #start: (past?: ScriptPast) => Promise<Sandbox>;
   /** null: nothing of earlier calls is needed. */

@@ -88,9 +88,8 @@ describe('several instances of a decoder', () => {
     expect(busy.started.every(({ state }) => state === 'stopped')).toBe(true);
   });
 
-  it('are started as such that work beside others', async () => {
+  const shared = async (first: Sandbox): Promise<readonly SandboxSpec[]> => {
     const specs: SandboxSpec[] = [];
-    const first = new FakeSandbox('d', { process: script, gate: () => delay(1) });
     const start = async (spec: SandboxSpec): Promise<Sandbox> => {
       specs.push(spec);
       return new FakeSandbox('d', { process: script });
@@ -101,7 +100,17 @@ describe('several instances of a decoder', () => {
       group,
       Array.from({ length: 20 }, (_, i) => [`${i}a`]),
     );
-    expect(specs).toEqual([{ ...first.spec, beside: true }]);
+    return specs;
+  };
+
+  it('are started as such that work beside others', async () => {
+    const first = new FakeSandbox('d', { process: script, gate: () => delay(1) });
+    expect(await shared(first)).toEqual([{ ...first.spec, beside: true }]);
+  });
+
+  it('are not started beside one that runs in this process', async () => {
+    const first = Object.assign(new FakeSandbox('d', { process: script, gate: () => delay(1) }), { isHere: true });
+    expect(await shared(first)).toEqual([]);
   });
 
   it('are not started beside cores that are all at work', async () => {
