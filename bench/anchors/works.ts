@@ -36,7 +36,8 @@ export interface Work {
   readonly once: (lines: number, log: string, folder: string) => Promise<Times>;
 }
 
-const SLUICEBOX = [process.execPath, join(root, 'bin', 'sluicebox')];
+/** The command as users start it. */
+const SLUICEBOX = [...(process.platform === 'win32' ? [process.execPath] : []), join(root, 'bin', 'sluicebox')];
 
 /** How the programs read a kind of log. */
 interface Reading {

@@ -59,9 +59,12 @@ interface Service {
   readonly err: () => string;
 }
 
-function launch(more: readonly number[] = []): { child: ChildProcess; ended: Service['ended']; err: () => string } {
+function launch(
+  more: readonly number[] = [],
+  [program, ...args] = [process.execPath, LAUNCHER, 'run'],
+): { child: ChildProcess; ended: Service['ended']; err: () => string } {
   const stdio = ['ignore', 'ignore', 'pipe', ...Array.from({ length: 37 }, () => 'ignore' as const), ...more] as const;
-  const child = spawn(process.execPath, [LAUNCHER, 'run', at('p.toml')], { stdio: [...stdio] });
+  const child = spawn(program, [...args, at('p.toml')], { stdio: [...stdio] });
   let err = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
   return { child, ended: new Promise((done) => child.once('exit', (code, signal) => done(signal ?? code))), err: () => err };
@@ -149,5 +152,25 @@ describe.runIf(isLinux)('the processes of a service', () => {
       () => `the end of ${family.filter(lives).join()}`,
     );
     expect([signal, 0, 130, 128 + constants.signals[signal]]).toContain(await ended);
+  });
+
+  it('run without a launcher until the inputs are idle, and end alike', async () => {
+    const { child, ended, err } = launch([], [LAUNCHER, 'run', '--until-idle']);
+    const engine = child.pid as number;
+    family = [engine];
+    const children = await until(
+      () => {
+        family = [...new Set([...family, ...familyOf(engine)])];
+        const found = childrenOf(engine);
+        return found.some(isHost) && found.some(({ command }) => command.includes('echo never')) ? found : null;
+      },
+      () => `the service: ${err()}`,
+    );
+    expect(children.filter(({ command }) => command.includes('in-place'))).toEqual([]);
+    process.kill(engine, 'SIGUSR1');
+    process.kill(engine, 'SIGTERM');
+    await allGone();
+    expect([0, 130, 143]).toContain(await ended);
+    expect(err()).not.toContain('Debugger');
   });
 });
