@@ -48,7 +48,7 @@ class NativeFinder implements DelimiterFinder {
 
   constructor(pattern: string, hasGroup: boolean) {
     this.hasGroup = hasGroup;
-    this.#regex = new RegExp(pattern, hasGroup ? 'dg' : 'g');
+    this.#regex = new RegExp(unicodePattern(pattern), hasGroup ? 'dgu' : 'gu');
   }
 
   find(text: string, from: number): boolean {
@@ -158,6 +158,12 @@ const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[nrtdw]|\\[^A-Za-z0-9]|\[\^?(?:
 const SEQUENCE = String.raw`(?:${ATOM}\??)*`;
 const GROUP = String.raw`\((?:\?:)?${SEQUENCE}(?:\|${SEQUENCE})*\)`;
 const SIMPLE = new RegExp(`^(?:${ATOM}\\??|${GROUP}){0,40}(?:${ATOM}[+*])?$`);
+
+/** A simple expression in which classes know whole characters (`u`): there, a backslash stands before few other than letters. */
+const unicodePattern = (pattern: string): string =>
+  pattern.replaceAll(/\\(.)/gs, (escape, char: string) =>
+    /\w/.test(char) ? escape : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 
 /** Whether both engines read an expression alike and the native one takes linear time on it. */
 function isSimple(pattern: string): boolean {

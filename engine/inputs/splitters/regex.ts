@@ -115,6 +115,6 @@ function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
       start === 0 && end === text.length ? whole.length : Buffer.byteLength(text.slice(start, end));
     return { text, decode: (record) => ({ text: record, valid: true }), byteLength };
   }
-  const text = rest.toString('latin1');
+  const text = whole.toString('latin1');
   return { text, decode: (record) => decodeRecord(Buffer.from(record, 'latin1')), byteLength: (start, end) => end - start };
 }
