@@ -1,6 +1,6 @@
 import { read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
 import { InputError } from './notices.ts';
 import { probe, PROBE_BYTES, utf16ToUtf8, type TextEncoding } from './probe.ts';
@@ -70,7 +70,7 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
     throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
   }
   if (found.kind === 'compressed') {
-    yield* textChunks(decompressed(Readable.from(copies(whole), { objectMode: false }), found.format), name, { binary });
+    yield* textChunks(decompressed(whole, found.format), name, { binary });
   } else {
     yield* found.encoding === 'utf-8' ? skip(whole, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
   }

@@ -1,21 +1,81 @@
-import type { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Compression } from './probe.ts';
 
+/** Of a damaged stream, what these compressed bytes before the damage would give is lost. */
+const PIECE_BYTES = 16 << 10;
+/** These bytes at the end come one by one: a checksum that is wrong stands there, behind everything else. */
+const LAST_BYTES = 16;
+
 /**
  * The uncompressed bytes of a gzip (RFC 1952) or zstd (RFC 8878) stream of any number of members or frames. From a stream that ends too
- * early or is damaged comes nearly all that can be read, then the error. Leaving the iteration also destroys the source.
+ * early or has wrong checksums comes all that can be read, from one that is damaged elsewhere nearly all, then the error. Leaving the iteration also ends the
+ * source.
  */
-export async function* decompressed(source: Readable, format: Compression): AsyncGenerator<Buffer, void, undefined> {
+export async function* decompressed(source: AsyncIterable<Buffer>, format: Compression): AsyncGenerator<Buffer, void, undefined> {
   const chunkSize = 256 << 10;
-  const decoder = format === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize });
-  source.once('error', (error: Error) => decoder.destroy(error));
-  source.pipe(decoder);
+  const decoder = new Decoder(format === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize }));
   try {
-    for await (const chunk of decoder) yield chunk as Buffer;
+    for await (const piece of piecesOf(source)) {
+      yield* decoder.output((stream, done) => stream.write(piece, done));
+      if (decoder.ended) return;
+    }
+    yield* decoder.output((stream) => stream.end());
   } finally {
-    source.destroy();
-    decoder.destroy();
+    decoder.close();
+  }
+}
+
+async function* piecesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of source) {
+    const bytes = Buffer.concat([held, chunk]);
+    const whole = Math.max(0, bytes.length - LAST_BYTES);
+    for (let at = 0; at < whole; at += PIECE_BYTES) yield bytes.subarray(at, Math.min(at + PIECE_BYTES, whole));
+    held = bytes.subarray(whole);
+  }
+  for (let at = 0; at < held.length; at++) yield held.subarray(at, at + 1);
+}
+
+/** Gives all that a stream makes of a piece before it tells the error of that piece. */
+class Decoder {
+  readonly #stream: Duplex;
+  #wake = (): void => undefined;
+  #error: Error | null = null;
+  /** Behind the last member there is something else. */
+  ended = false;
+
+  constructor(stream: Duplex) {
+    this.#stream = stream;
+    stream.on('readable', () => this.#wake());
+    stream.on('end', () => {
+      this.ended = true;
+      this.#wake();
+    });
+    stream.on('error', (error) => {
+      this.#error = error;
+      this.#wake();
+    });
+  }
+
+  /** @param step calls its second argument when it is done with a piece; the end of the stream and errors are noticed without */
+  async *output(step: (stream: Duplex, done: () => void) => void): AsyncGenerator<Buffer, void, undefined> {
+    const work = { isDone: false };
+    step(this.#stream, () => {
+      work.isDone = true;
+      this.#wake();
+    });
+    for (;;) {
+      const chunk = this.#stream.read() as Buffer | null;
+      if (chunk !== null) yield chunk;
+      else if (this.#error !== null) throw this.#error;
+      else if (work.isDone || this.ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  close(): void {
+    this.#stream.destroy();
   }
 }
 

@@ -10,6 +10,8 @@ export class PeekedChunks {
   #head: Buffer = Buffer.alloc(0);
   #next: ReturnType<Chunks['next']> | null = null;
   #ended = false;
+  /** Why the source cannot be read on. */
+  #fault: { readonly error: unknown } | null = null;
 
   constructor(chunks: Chunks) {
     this.#chunks = chunks;
@@ -21,19 +23,25 @@ export class PeekedChunks {
   }
 
   /**
-   * Returns the first bytes of the source: at least so many, unless it ends before, or pauses behind some.
-   * @throws what the source throws
+   * Returns the first bytes of the source: at least so many, unless it ends before, or pauses or fails behind some.
+   * @throws what the source throws before any
    */
   async peek(bytes: number): Promise<Buffer> {
-    while (!this.#ended && this.#head.length < bytes) {
+    while (!this.#ended && this.#fault === null && this.#head.length < bytes) {
       this.#next ??= this.#chunks.next();
-      const result = this.#head.length === 0 ? await this.#next : await patiently(this.#next);
+      const result =
+        this.#head.length === 0 ? await this.#next : await patiently(this.#next.catch((error: unknown) => this.#failed(error)));
       if (result === null) break;
       this.#next = null;
       if (result.done === true) this.#ended = true;
       else this.#head = Buffer.concat([this.#head, result.value]);
     }
     return this.#head;
+  }
+
+  #failed(error: unknown): null {
+    this.#fault = { error };
+    return null;
   }
 
   /** The whole source, what was looked at included. To be called once. */
@@ -43,6 +51,7 @@ export class PeekedChunks {
       this.#head = Buffer.alloc(0);
       const next = this.#next;
       this.#next = null;
+      if (this.#fault !== null) throw this.#fault.error;
       if (next !== null) {
         const { value, done } = await next;
         if (done === true) return;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { probe } from '../../../../engine/inputs/probe.ts';
-import { readRecords, type ReadOptions } from '../../../../engine/inputs/shared/read.ts';
+import { readRecords, TextSource, type ReadOptions } from '../../../../engine/inputs/shared/read.ts';
 import type { InputNotice } from '../../../../engine/inputs/types.ts';
 import { recordsOf, temporaryFolder, type Delivered } from '../harness.ts';
 
@@ -139,6 +139,40 @@ describe('reading a source once', () => {
     await expect(read()).rejects.toMatchObject({ code: 'file.damaged' });
     expect(records.length).toBeGreaterThan(10_000);
     expect(payloads(records)).toEqual(text.split('\n').slice(0, records.length));
+  });
+
+  describe('of a packed source that is damaged at its end', () => {
+    const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i} ${Math.sin(i)}`);
+    const packed = gzipSync(lines.join('\n'));
+    const wrong = Buffer.concat([packed.subarray(0, -8), Buffer.alloc(4), packed.subarray(-4)]);
+    const cases: [title: string, bytes: Buffer][] = [
+      ['a wrong checksum', wrong],
+      ['a missing checksum', packed.subarray(0, -8)],
+      ['something behind it', Buffer.concat([packed, Buffer.from('more')])],
+      ['a second member that ends too early', Buffer.concat([packed, packed.subarray(0, 5)])],
+    ];
+    const small = gzipSync('one\ntwo');
+
+    it.each(cases)('all is read, and its beginning can be looked at: %s', async (_title, bytes) => {
+      const records: Delivered[] = [];
+      const source = new TextSource(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]));
+      const heads: string[] = [];
+      for await (const batch of source.headLines(64 << 20)) heads.push(...payloads(recordsOf(batch)));
+      expect(heads[0]).toBe(lines[0]);
+      const read = async (): Promise<void> => {
+        for await (const batch of source.records()) records.push(...recordsOf(batch));
+      };
+      await expect(read()).rejects.toMatchObject({ code: 'file.damaged' });
+      // The last line has no end, so it may be only the beginning of one.
+      expect(payloads(records).slice(0, 29_999)).toEqual(lines.slice(0, -1));
+    });
+
+    it('members of which each byte comes alone are read', async () => {
+      const bytes = Buffer.concat([small, gzipSync('\nthree\n'), small, Buffer.alloc(20)]);
+      const records: Delivered[] = [];
+      for await (const batch of readRecords(Readable.from([...bytes].map((byte) => Buffer.of(byte))))) records.push(...recordsOf(batch));
+      expect(payloads(records)).toEqual(['one', 'two', 'three', 'one', 'two']);
+    });
   });
 });
 
