@@ -60,6 +60,8 @@ export async function stageEngine(folder) {
   write(join(folder, 'usr/lib/systemd/system/sluicebox@.service'), unit(), 0o644);
   cpSync(inRoot('docs'), join(folder, 'usr/share/doc/sluicebox'), { recursive: true, filter: (path) => basename(path) !== 'images' });
   cpSync(inRoot('LICENSE'), join(folder, 'usr/share/doc/sluicebox/copyright'));
+  // Debian looks for it below the name of the package.
+  cpSync(inRoot('LICENSE'), join(folder, 'usr/share/doc', ENGINE_PACKAGE.name, 'copyright'));
   write(join(folder, 'usr/share/man/man1/sluicebox.1.gz'), gzipSync(await printed(folder, 'manual'), { level: 9 }), 0o644);
   write(join(folder, 'usr/share/bash-completion/completions/sluicebox'), await printed(folder, 'completions', 'bash'), 0o644);
   write(join(folder, 'usr/share/zsh/vendor-completions/_sluicebox'), await printed(folder, 'completions', 'zsh'), 0o644);

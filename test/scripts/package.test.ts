@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -86,11 +86,30 @@ describe.skipIf(process.platform !== 'linux')('the package of the engine', () =>
     for (const script of scripts) expect(spawnSync('sh', ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it.skipIf(process.getuid?.() !== 0)('makes its user in the root that dpkg installs into, once', () => {
+    const root = join(folder, 'another root');
+    mkdirSync(join(root, 'etc'), { recursive: true });
+    const users = (): string => readFileSync(join(root, 'etc/passwd'), 'utf8');
+    for (const file of ['passwd', 'group']) writeFileSync(join(root, 'etc', file), 'root:x:0:0:root:/root:/bin/sh\n');
+    const configure = (): string => {
+      const { stderr } = spawnSync('sh', ['resources/deploy/debian/postinst', 'configure'], {
+        encoding: 'utf8',
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DPKG_ROOT: root },
+      });
+      return stderr + users();
+    };
+    const first = configure();
+    expect(first).toMatch(/^sluicebox:[^:]+:\d+:\d+::\/var\/lib\/sluicebox:\/usr\/sbin\/nologin$/m);
+    expect(configure()).toBe(users());
+    expect(first).toContain(users());
+  });
+
   it.skipIf(!isDebian)('is one that dpkg reads', async () => {
     const path = await buildDeb(ENGINE_PACKAGE, staged, folder, { compression: 'none' });
     const read = (option: string): string => spawnSync('dpkg-deb', [option, path], { encoding: 'utf8', maxBuffer: 64 << 20 }).stdout;
     expect(read('--info')).toMatch(/^ Package: sluicebox-engine$/m);
     expect(read('--info')).toMatch(/^ Installed-Size: \d{5,}$/m);
     expect(read('--contents')).toMatch(/^-rwxr-xr-x root\/root .* \.\/usr\/bin\/sluicebox$/m);
+    expect(read('--contents')).toMatch(/ \.\/usr\/share\/doc\/sluicebox-engine\/copyright$/m);
   });
 });
