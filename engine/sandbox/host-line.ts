@@ -5,6 +5,7 @@ import { OutboundBatch } from './outbound.ts';
 import type { SavedScript } from './preservation.ts';
 import { textPiece } from './texts.ts';
 import { CHECKPOINT, NO_COLUMNS, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from './protocol.ts';
+import { sentConfig } from './sent-config.ts';
 import type { ScriptSources } from './sources.ts';
 import type { ReadAnswer, SandboxSpec } from './types.ts';
 
@@ -46,7 +47,7 @@ export class HostLine {
       name,
       kind,
       script,
-      config,
+      config: sentConfig(config),
       limits,
       profile,
       preserve: preservation !== undefined,

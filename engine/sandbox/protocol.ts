@@ -4,7 +4,8 @@
  */
 import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
-import type { ConfigValue, LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
+import type { SentConfig } from './sent-config.ts';
+import type { LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
 
 /** Engine to host. */
 export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8, RUN: 9, TIME: 10 } as const;
@@ -55,7 +56,7 @@ export interface CreateHead {
   readonly name: string;
   readonly kind: SandboxKind;
   readonly script: string;
-  readonly config: Readonly<Record<string, ConfigValue>>;
+  readonly config: SentConfig;
   readonly limits: SandboxLimits;
   /** Count the steps of each line. */
   readonly profile?: boolean;

@@ -10,6 +10,7 @@ import type { HostCalls, Setup } from '../prelude/state.ts';
 import { preludeStart } from '../prelude-start.ts';
 import { preludeCode } from '../bundle.ts';
 import { ownResultOf } from '../result.ts';
+import { sentConfig } from '../sent-config.ts';
 import { textPiece } from '../texts.ts';
 import type { SandboxResult, SandboxSpec } from '../types.ts';
 import { scriptCode } from './script-code.ts';
@@ -206,7 +207,7 @@ function setupOf({ name, kind, config, limits, ticks = false, clock = 'wall' }: 
   return {
     name,
     kind,
-    config,
+    config: sentConfig(config),
     instructions,
     output,
     memory,

@@ -8,6 +8,7 @@ export function read_config(name: string): string | number | boolean | null {
   if (typeof name !== 'string') throw new TypeError(`read_config: the name must be a string, not ${kindOf(name)}`);
   const { config } = state.setup;
   const value: unknown = objectKeys(config).includes(name) ? config[name] : null;
+  if (isArray(value)) return Number(value[0]);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 

@@ -1,7 +1,8 @@
 import type { End, EndCode } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { InputForm } from '../protocol.ts';
-import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
+import type { SentConfig } from '../sent-config.ts';
+import type { SandboxKind, SourceForm } from '../types.ts';
 import { stackNow } from './errors.ts';
 import { stringify } from './intrinsics.ts';
 import type { RowMessage } from './row-message.ts';
@@ -30,7 +31,7 @@ export interface HostCalls {
 export interface Setup {
   readonly name: string;
   readonly kind: SandboxKind;
-  readonly config: Readonly<Record<string, ConfigValue>>;
+  readonly config: SentConfig;
   readonly instructions: number;
   readonly output: number;
   readonly memory: number;

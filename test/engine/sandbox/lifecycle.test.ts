@@ -101,6 +101,18 @@ describe('loading', () => {
     expect(values.slice(0, 5)).toEqual(['x', 1.5, false, null, null]);
     expect(values.slice(5).map((value) => typeof (value as { error: string }).error)).toEqual(['string', 'string']);
   });
+
+  test('read_config gives numbers that JSON does not have', async () => {
+    const texts = ['nan', 'more', 'less', 'zero', 'list'].map((name) => `String(read_config('${name}')) + 1 / read_config('${name}')`);
+    const config = { nan: NaN, more: Infinity, less: -Infinity, zero: -0, list: ['5'] as unknown as number };
+    expect(await bench.evaluate('filter', message(), texts, { config })).toEqual([
+      'NaNNaN',
+      'Infinity0',
+      '-Infinity0',
+      '0-Infinity',
+      'nullInfinity',
+    ]);
+  });
 });
 
 describe('the status of process_message', () => {
