@@ -31,7 +31,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'open.sample': (request) => workspace.typed.sample(request),
     'open.typed': ({ text }) => workspace.typed.open(text),
     'source.listen': (address) => listen(workspace, address),
-    'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
+    'source.run': async ({ command }) => ({ id: await workspace.live.run(command) }),
     'source.head': async ({ id }) => ({ lines: await workspace.source(id).firstLines() }),
     'source.raw': ({ id, ...place }) => workspace.source(id).rawLines(place),
     'source.pause': async ({ id }) => {
@@ -43,26 +43,26 @@ function handlersOf(workspace: Workspace): Handlers {
       return null;
     },
     'engine.watch': () => ({ id: workspace.watchEngine() }),
-    'workstation.watch': () => workspace.watchMachine(),
+    'workstation.watch': () => workspace.live.watchMachine(),
     'workstation.about': async () => (await watchPlan()).report,
     'source.close': async ({ id }) => {
       await workspace.close(id);
       return null;
     },
     'source.decoder': async ({ id, decoder, config }) => {
-      await workspace.decodeBy(id, decoder, config ?? {});
+      await workspace.decoders.choose(id, decoder, config ?? {});
       return null;
     },
     'source.shift': ({ id, seconds }) => {
       workspace.shiftTimes(id, seconds);
       return null;
     },
-    'decoder.list': () => workspace.decoders(),
-    'decoder.preview': ({ id, decoder, config }) => workspace.preview(id, decoder, config),
+    'decoder.list': () => workspace.decoders.all(),
+    'decoder.preview': ({ id, decoder, config }) => workspace.decoders.preview(id, decoder, config),
     'plugin.start': async ({ id }) => {
       const decoder = /^decoder\/(\d+)$/.exec(id);
       if (decoder === null) await filters.start(id);
-      else workspace.restartDecoder(Number(decoder[1]));
+      else workspace.decoders.restart(Number(decoder[1]));
       return null;
     },
     'plugin.stop': async ({ id }) => {
@@ -208,7 +208,7 @@ function handlersOf(workspace: Workspace): Handlers {
  */
 async function listen(workspace: Workspace, address: EngineRequests['source.listen']['in']): Promise<{ id: number }> {
   const known = workspace.state().sources.map(({ id }) => id);
-  const id = await workspace.listen(address);
+  const id = await workspace.live.listen(address);
   const source = workspace.source(id);
   await source.opened;
   const { state, problem } = source.info();

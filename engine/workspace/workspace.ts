@@ -7,10 +7,7 @@ import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
-import { filesToRead } from '../plugins/files.ts';
-import { bundledPlugins, findPlugin } from '../plugins/catalog.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
-import type { Config } from '../plugins/parameters.ts';
 import { RecordStore } from '../store/record-store.ts';
 import { recordDetail } from '../store/rows.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
@@ -18,8 +15,9 @@ import { Exports } from './exports.ts';
 import { FileOpening } from './file-opening.ts';
 import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
-import type { InputFactory, ListenAddress } from './sources/inputs.ts';
+import type { InputFactory } from './sources/inputs.ts';
 import { ListedSources } from './listed-sources.ts';
+import { LiveOpening } from './live-opening.ts';
 import { Annotations } from './marks/annotations.ts';
 import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
@@ -28,36 +26,20 @@ import { Notices, sayOfStore } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
 import { Queries } from './query/queries.ts';
+import { SourceDecoders } from './source-decoders.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
-import { demandsOf, fileDemand } from './sources/demands.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
 import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
-import { listenerSection } from './file/listener-section.ts';
 import { DEFAULT_TEMPLATES } from './file/templates.ts';
-import { decoderAbout } from './sources/preview.ts';
 import { alertWords } from './common/alert-words.ts';
 import { tryScript } from './scripts/trial.ts';
-import { sourceOf } from './file/workspace-content.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
-import type {
-  DecoderAbout,
-  DecoderChoice,
-  DecoderPreview,
-  EngineEvents,
-  EngineState,
-  RecordDetail,
-  SchemaLogger,
-  TrialReply,
-  TrialRequest,
-  WatchReport,
-} from '../api/types.ts';
-import type { Demand } from '../api/wire.ts';
+import type { EngineEvents, EngineState, RecordDetail, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
 import { Fleet } from './fleet.ts';
 import { TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
-import { watchPlan } from './file/workstation.ts';
 
 export interface WorkspaceOptions {
   /** The user-data folder, with the temporary record store and the workspace file. */
@@ -87,22 +69,22 @@ export class Workspace {
   readonly savedQueries: SavedQueries;
   readonly named: NamedWorkspaces;
   readonly typed: TypedOpening;
+  readonly live: LiveOpening;
+  readonly decoders: SourceDecoders;
   readonly fleet: Fleet;
   readonly #files: FileOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
-  readonly #consent: Consent;
   readonly #state: StateNews;
   readonly #detector: DecoderDetector;
-  readonly #decoders: UserScripts;
   #engine: EngineInput | null = null;
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
     const { emit, sandboxes, inputs } = options;
-    const consent = (this.#consent = new Consent(options.ask));
+    const consent = new Consent(options.ask);
     this.notices = new Notices((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store'), onProblem: (text) => sayOfStore(this.notices, text) });
     this.views = new ViewRegistry(this.store, {
@@ -121,8 +103,8 @@ export class Workspace {
       failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
     const scripts = join(options.folder, 'scripts');
-    this.#decoders = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
-    this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), this.#decoders);
+    const own = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
+    this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), own);
     this.#sources = new OpenSources((id) => this.#contextOf(id));
     this.filters = new WorkspaceFilters(DEFAULT_TEMPLATES, {
       starter: sandboxes,
@@ -171,6 +153,15 @@ export class Workspace {
       listed: this.#listed,
       open: (paths) => this.open(paths),
     });
+    this.live = new LiveOpening({ inputs, sources: this.#sources, listed: this.#listed, consent });
+    this.decoders = new SourceDecoders({
+      sources: this.#sources,
+      listed: this.#listed,
+      consent,
+      scripts: this.scripts,
+      own,
+      forget: (id) => this.#forget(id),
+    });
     this.fleet = new Fleet(consent, this.#listed);
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: () => this.#sources.all() });
     this.savedQueries = new SavedQueries(file);
@@ -188,52 +179,6 @@ export class Workspace {
    */
   open(paths: readonly string[]): Promise<number[]> {
     return this.#files.open(paths);
-  }
-
-  /**
-   * Listens for syslog, now and at every start. An address that other machines reach has to be confirmed.
-   * @throws {EngineError} `consent.refused`, `limit.reached`; `source.section` for what is no address
-   */
-  async listen(address: ListenAddress): Promise<number> {
-    const { protocol, host, port } = address;
-    const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const find = (): Source | undefined => (port === 0 ? undefined : this.#sources.find(protocol, location));
-    const open = find();
-    if (open) return open.id;
-    await this.#consent.require(demandsOf(sourceOf('listener', listenerSection(protocol, location)).input, 'window'));
-    const known = find();
-    if (known) return known.id;
-    const label = `${protocol}:${port}`;
-    const source = this.#sources.add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
-    void this.#listed.ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
-    if (port !== 0) this.#listed.addListener(source.id, protocol, port, location);
-    return source.id;
-  }
-
-  /**
-   * Runs a command line, now and at every start, once it is confirmed; one that has ended runs again.
-   * @throws {EngineError} `consent.refused`, `limit.reached`, `source.section` when it makes no valid section
-   */
-  async run(command: string): Promise<number> {
-    await this.#listed.ready;
-    const line = command.trim();
-    const known = this.#sources.find('command', line);
-    if (known) {
-      void known.resume();
-      return known.id;
-    }
-    return this.#listed.addCommand(line);
-  }
-
-  /**
-   * Watches this machine, now and at every start, as far as it can be read.
-   * @throws {EngineError} `workspace.invalid`; {ConfigEditError} when the workspace file cannot be edited
-   */
-  async watchMachine(): Promise<WatchReport> {
-    await this.#listed.ready;
-    const { sections, report } = await watchPlan();
-    if (Object.keys(sections).length > 0) await this.#listed.addSections(sections);
-    return report;
   }
 
   /** Watches the engine itself: reports of its parts, its memory, and the ends of filters. */
@@ -261,27 +206,6 @@ export class Workspace {
     this.#state.changed();
   }
 
-  /** The decoders that can be chosen: those of the user first. */
-  decoders(): DecoderAbout[] {
-    return [...this.#decoders.read(), ...bundledPlugins('decoder')].map(decoderAbout);
-  }
-
-  /**
-   * Decodes a source by another decoder; null: shows it raw. Files that its parameters name have to be confirmed.
-   * @throws {EngineError} `source.unknown`, `source.stored`, `plugin.unknown`, `plugin.parameter`, `script.foreign`, `consent.refused`
-   */
-  async decodeBy(id: number, name: string | null, config: Readonly<Config>): Promise<void> {
-    this.source(id).requireUndecoded();
-    if (name !== null) await this.#consent.require(this.#readBy(this.source(id), name, config));
-    const source = this.source(id);
-    if (source.kind === 'workstation') {
-      throw new EngineError('source.parts', `The parts of ${source.label} have decoders of their own: ${this.#listed.path} names them.`);
-    }
-    const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
-    if (source.kind === 'file') this.#listed.chooseDecoder(source.location, choice);
-    this.#decodeAnew(id, choice);
-  }
-
   /**
    * Adds so many seconds to the times of a source, now and at the next start.
    * @throws {EngineError} `source.unknown`, `source.parts`
@@ -292,27 +216,6 @@ export class Workspace {
     this.#listed.setTimeOffset(source, seconds);
     if (source.kind === 'file') this.#forget(id);
     void source.shiftTimes(seconds);
-  }
-
-  /**
-   * Runs a decoder over the first records of a source. It is tried while somebody types: what was not confirmed is refused without a question.
-   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `script.foreign`, `file.ungranted`
-   */
-  preview(id: number, name: string, config: Readonly<Config>): Promise<DecoderPreview> {
-    const source = this.source(id);
-    const unread = this.#readBy(source, name, config).find((demand) => !this.#consent.has(demand));
-    if (unread === undefined) return source.preview(name, config);
-    throw new EngineError('file.ungranted', `${unread.text} is read when it was confirmed: use the decoder, and answer the question.`);
-  }
-
-  /** The files that a decoder is to read for a source, which did not until now. Throws `script.foreign`, `plugin.unknown`. */
-  #readBy({ decoder }: Source, name: string, config: Readonly<Config>): Demand[] {
-    if (name !== decoder?.name) this.scripts.checkReference('decoder', name);
-    const plugin = findPlugin('decoder', name);
-    const read = decoder?.name === name ? filesToRead(plugin, decoder.config, decoder.folder) : [];
-    return filesToRead(plugin, config)
-      .filter((path) => !read.includes(path))
-      .map(fileDemand);
   }
 
   /** @throws {EngineError} `source.unknown` */
@@ -333,15 +236,6 @@ export class Workspace {
     if (request.path !== null) this.scripts.checkOwn(request.path);
     this.source(request.source);
     return tryScript(request, { starter: this.#options.sandboxes, store: this.store, folder: this.scripts.folder });
-  }
-
-  /**
-   * Decodes a source again from the beginning by its current decoder, which has ended.
-   * @throws {EngineError} `source.unknown`
-   */
-  restartDecoder(id: number): void {
-    const { decoder } = this.source(id);
-    if (decoder !== null) this.#decodeAnew(id, decoder);
   }
 
   /** @throws {EngineError} `record.unknown` */
@@ -376,11 +270,6 @@ export class Workspace {
       schemas.map(({ counts }) => counts.loggers()),
       schemas.map(({ samples }) => samples),
     );
-  }
-
-  #decodeAnew(id: number, choice: DecoderChoice | null): void {
-    this.#forget(id);
-    void this.source(id).decodeBy(choice);
   }
 
   /** Removes the outputs of all filters of a source, or of one of them. */
