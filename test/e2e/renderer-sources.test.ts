@@ -46,6 +46,20 @@ describe('sources', () => {
     await expect.poll(() => rows().count()).toBe(20);
   });
 
+  test('show what occurs most in them alone while others are hidden', async () => {
+    const go = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+    const addresses = page.getByRole('region', { name: 'Most frequent remote_addr' });
+    await go('Items');
+    await addresses.waitFor();
+    await page.getByRole('button', { name: 'Hide the records of access.log' }).click();
+    await addresses.waitFor({ state: 'detached' });
+    await expectNoFindings(page, 'Items of one source');
+    await page.getByRole('button', { name: 'Only app.log' }).click();
+    await addresses.waitFor();
+    await go('Logs');
+    await expect.poll(() => rows().count()).toBe(20);
+  });
+
   test('take their place in time when their clock is set right', async () => {
     const order = async (): Promise<string[]> =>
       (await rows().allInnerTexts()).map((text) => /at\/\d+|message \d+/.exec(text.replaceAll('\n', ' '))?.[0] ?? '');

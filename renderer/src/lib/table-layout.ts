@@ -99,6 +99,8 @@ const VALUE_CHARACTER = 7.3;
 const TITLE_CHARACTER = 7;
 /** Pixels of a column beside its text. */
 const CELL_PADDING = 18;
+const SOURCE_MIN = 72;
+const SOURCE_MAX = 168;
 const FITTED_MIN = 56;
 const FITTED_MAX = 240;
 /** Characters of a title that a column has room for, though its values are shorter. */
@@ -125,6 +127,8 @@ function fittedWidth(name: string, length: number): number {
 /** Properties of the records that decide which columns are of use. */
 export interface TableFacts {
   readonly sources: number;
+  /** Characters of the longest name of a source; absent: it is not known. */
+  readonly nameLength?: number | undefined;
   /** Whether any record has a severity. */
   readonly severities: boolean;
   /** Form of their times: how much of the date they have to show. */
@@ -159,7 +163,17 @@ export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] 
   });
 }
 
+/** Pixels of the names of sources: a long path is cut. */
+function sourceWidth({ nameLength = 0 }: TableFacts): number | null {
+  if (nameLength === 0) return null;
+  return Math.round(Math.min(SOURCE_MAX, Math.max(SOURCE_MIN, nameLength * VALUE_CHARACTER + CELL_PADDING)));
+}
+
 const timeWidth = ({ time, fractions = true }: TableFacts): number => (fractions ? TIME_WIDTHS : SECONDS_WIDTHS)[time];
+
+/** Pixels of a column whose width these records decide. */
+const ownWidth = (base: BaseColumn, facts: TableFacts): number | null =>
+  base === 'time' ? timeWidth(facts) : base === 'source' ? sourceWidth(facts) : null;
 
 /** Whether the fields say what the records say, where these have no texts of their own. */
 const isRepeated = (layout: TableLayout): boolean =>
@@ -174,7 +188,7 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
     key,
     title,
     base: key,
-    width: layout.widths[key] ?? (key === 'time' ? timeWidth(facts) : width),
+    width: layout.widths[key] ?? ownWidth(key, facts) ?? width,
   }));
   const main = folded.includes('text') ? mainField(layout) : undefined;
   const fields = layout.fields.map(({ name, width }): Column => {

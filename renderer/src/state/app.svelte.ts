@@ -85,9 +85,11 @@ export class App {
   readonly #sameFacts = steady<TableFacts>();
   readonly tableFacts = $derived.by(() => {
     const { severities, span, type, texts, fractions } = this.logs.facts;
-    const { sources } = this.logs.filter;
+    const only = this.logs.filter.sources;
+    const shown = this.engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
     return this.#sameFacts({
-      sources: sources.length === 0 ? this.engine.sources.length : sources.length,
+      sources: shown.length,
+      nameLength: Math.max(0, ...shown.map(({ label }) => label.length)),
       severities,
       time: timeForm(span, this.prefs.zone),
       type,

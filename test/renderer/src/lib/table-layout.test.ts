@@ -39,6 +39,13 @@ describe('columns', () => {
     expect([width('clock'), width('day'), width('full')]).toEqual([142, 150, 186]);
   });
 
+  it('give the names of sources the room that they need, within bounds', () => {
+    const width = (nameLength?: number): number | null | undefined => columnsOf(EMPTY, { ...TWO, nameLength })[2]?.width;
+    expect([undefined, 0, 3, 13, 90].map(width)).toEqual([104, 104, 72, 113, 168]);
+    const set = resize(EMPTY, columnsOf(EMPTY, TWO)[2] as Column, 300);
+    expect(columnsOf(set, { ...TWO, nameLength: 3 })[2]?.width).toBe(300);
+  });
+
   it('fold away where they say nothing, with the reason, unless someone wants them', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr']), usual: true };
     const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false } as const;
