@@ -15,7 +15,7 @@ export function readable(graph: Graph): Graph {
 const MADE = new WeakMap<Graph, Graph>();
 
 function translated(graph: Graph): Graph {
-  const columns = isTimes(graph) ? graph.columns.map((column) => aSecond(column, graph.rowMs)) : graph.columns.map(inUnits);
+  const columns = isTimes(graph) ? graph.columns.map((column) => shareOfTime(column, graph.rowMs)) : graph.columns.map(inUnits);
   return { ...graph, columns: columns.map((column) => ({ ...column, name: NAMES[column.name] ?? seriesName(column.name) })) };
 }
 
@@ -55,11 +55,11 @@ function isTimes({ columns }: Graph): boolean {
   );
 }
 
-/** Growth of a counter per second; a gap where it began anew. */
-function aSecond(column: GraphColumn, rowMs: number): GraphColumn {
+/** The share of each row's time by which a counter of milliseconds grew; above 100 % where several requests waited. A gap where it began anew. */
+function shareOfTime(column: GraphColumn, rowMs: number): GraphColumn {
   const values = column.values.map((value, row) => {
     const grown = value - (column.values[row - 1] ?? NaN);
-    return grown < 0 ? NaN : grown / (rowMs / 1000);
+    return grown < 0 ? NaN : (100 * grown) / rowMs;
   });
-  return { ...column, unit: 'ms/s', values };
+  return { ...column, unit: '%', values };
 }

@@ -7,7 +7,8 @@ export const STRIP_PX = 3 * COLUMN_PX + 1;
 const COLUMNS: readonly (readonly TickKind[])[] = [['mark'], ['hit'], ['warning', 'error']];
 /** A single record among millions must be seen. */
 const SHORTEST_PX = 2;
-const WEAKEST = 0.55;
+/** Opacity of a tick in a part with few such records: where ticks stand alone, and where nearly all parts have one, so that bursts stand out. */
+const WEAKEST = { sparse: 0.55, dense: 0.15 };
 /** Pixels beside a tick at which a click still means it. */
 const REACH_PX = 4;
 
@@ -28,10 +29,16 @@ export function bandsOf(ticks: Ticks, height: number): Band[] {
 
 function bandsOfKind(shares: readonly number[], kind: TickKind, column: number, height: number): Band[] {
   const step = height / Math.max(1, shares.length);
+  const crowd = shares.filter((share) => share > 0).length / Math.max(1, shares.length);
+  const weakest = WEAKEST.sparse + (WEAKEST.dense - WEAKEST.sparse) * crowd;
+  // A root lets a rare one be seen; among many it would make all of them alike.
+  const power = 0.5 + crowd;
   return shares.flatMap((share, bucket) => {
     if (share === 0) return [];
-    const length = Math.max(SHORTEST_PX, Math.min(step, 6));
-    return [{ kind, column, y: Math.min(height - length, bucket * step), length, strength: WEAKEST + (1 - WEAKEST) * Math.sqrt(share) }];
+    // Ticks that lay over one another would add up to one solid bar.
+    const isFollowed = (shares[bucket + 1] ?? 0) > 0;
+    const length = isFollowed ? Math.min(step, 6) : Math.max(SHORTEST_PX, Math.min(step, 6));
+    return [{ kind, column, y: Math.min(height - length, bucket * step), length, strength: weakest + (1 - weakest) * share ** power }];
   });
 }
 

@@ -35,11 +35,11 @@ describe('a readable graph', () => {
     expect(shown(column('WritesCompleted', 'per_2_s', [18, NaN]))).toEqual([['Writes', '/s', [9, NaN]]]);
   });
 
-  it('has what the times of a disk grow by, not their totals, and a gap where they begin anew', () => {
+  it('has the share of the time by which the times of a disk grow, not their totals, and a gap where they begin anew', () => {
     const times = [column('TimeDoingIO', 'ms', [1000, 1500, 2500, 10], 'max'), column('WeightedTimeDoi', 'ms', [0, 1, NaN, 3], 'max')];
     expect(shown(...times)).toEqual([
-      ['Busy', 'ms/s', [NaN, 250, 500, NaN]],
-      ['Weighted IO', 'ms/s', [NaN, 0.5, NaN, NaN]],
+      ['Busy', '%', [NaN, 25, 50, NaN]],
+      ['Weighted IO', '%', [NaN, 0.05, NaN, NaN]],
     ]);
   });
 

@@ -23,6 +23,16 @@ describe('bandsOf', () => {
     ]);
     expect(bands.every(({ length, strength }) => length === 2 && strength > 0.5 && strength < 1)).toBe(true);
   });
+
+  it('lets a burst stand out where every part has errors, none of which lies over the next', () => {
+    const error = Array.from({ length: 100 }, (_unused, i) => (i === 50 ? 1 : 0.3));
+    const bands = bandsOf(ticks({ error }), 100);
+    expect(bands[50]?.strength).toBe(1);
+    expect(bands[0]?.strength).toBeLessThan(0.35);
+    const ends = bands.map(({ y, length }) => y + length);
+    // The last one has its least length, within the strip.
+    expect(ends.slice(0, -2)).toEqual(bands.slice(1, -1).map(({ y }) => y));
+  });
 });
 
 describe('kindAt', () => {
