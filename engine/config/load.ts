@@ -49,7 +49,8 @@ export async function loadConfig(path: string, options: ConfigOptions = {}): Pro
     const files = (await stat(path)).isDirectory() ? await tomlFiles(path) : [path];
     return finish(await Promise.all(files.map((file) => parseFile(file, environment))), path, options);
   } catch (error) {
-    return finish([unreadDocument(unreadable(path, 0, whyNot(error)))], path, options);
+    const problem = path === '' ? unreadable("''", 0, 'cannot be read: the name is empty') : unreadable(path, 0, whyNot(error));
+    return finish([unreadDocument(problem)], path, options);
   }
 }
 

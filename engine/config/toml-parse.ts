@@ -38,7 +38,7 @@ export function parseToml(text: string): ParsedToml {
       const statements = layoutOf(rest);
       const at = statements.findLastIndex(({ start }) => start <= offset);
       const again = repeated(statements, at, error);
-      problems.push({ offset, text: `is not valid TOML in column ${error.column}: ${wordsFor(error, rest, statements[at], again)}` });
+      problems.push({ offset, text: `${faultOf(error)} in column ${error.column}: ${wordsFor(error, rest, statements[at], again)}` });
       const without = again?.kind === 'pair' ? blanked(rest, again.statement) : withoutSection(rest, statements, at, broken);
       if (without === rest) break;
       rest = without;
@@ -56,6 +56,10 @@ interface Repeated {
 
 /** The parser tells its errors apart by their words alone. */
 const REDEFINES = /redefine/;
+const TOO_LARGE = /cannot be represented losslessly/;
+
+/** Larger integers are valid TOML, and no parameter takes them. */
+const faultOf = ({ message }: TomlError): string => (TOO_LARGE.test(message) ? 'has too large an integer' : 'is not valid TOML');
 
 function repeated(statements: readonly Statement[], at: number, error: TomlError): Repeated | null {
   const statement = statements[at];
@@ -76,6 +80,8 @@ function wordsFor(error: TomlError, text: string, statement: Statement | undefin
     const header = text.slice(statement.start, statement.end).replace(/\s*(?:#.*)?$/, '');
     if (!header.includes(']')) return `the name of the section is not closed: ${header}${header.startsWith('[[') ? ']]' : ']'} is meant`;
   }
+  if (TOO_LARGE.test(error.message))
+    return `at most ±${Number.MAX_SAFE_INTEGER} is exact. Write it with .0 behind it, or as a text in quotes`;
   // The first line, without the excerpt that follows it.
   return (error.message.split('\n')[0] as string).replace(/^Invalid TOML document: /, '');
 }

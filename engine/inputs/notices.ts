@@ -29,6 +29,7 @@ export function fileProblem(path: string, error: unknown): InputError {
   switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
+      if (path === '') return make('file.missing', 'The name of a file is empty. Check the variable or the quotes that it comes from.');
       return make('file.missing', `${path} does not exist. Check the name and the folder.`);
     case 'EACCES':
     case 'EPERM':

@@ -49,6 +49,7 @@ export function probe(head: Buffer): Probe {
   if (signature) return { kind: 'binary', what: signature.what, advice: signature.advice };
   if (head.toString('latin1', TAR_MARK, TAR_MARK + 5) === 'ustar')
     return { kind: 'binary', what: 'a tar archive', advice: 'Unpack it first (tar xf), and open the files in it.' };
+  if (isUtf32(head)) return { kind: 'binary', what: 'text in UTF-32', advice: 'Convert it first: iconv -f UTF-32 -t UTF-8 FILE' };
   if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
   if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };
   if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
@@ -68,6 +69,15 @@ export const markLength = (head: Buffer, encoding: TextEncoding): number =>
 
 function startsWith(head: Buffer, signature: string): boolean {
   return head.length >= signature.length && head.toString('latin1', 0, signature.length) === signature;
+}
+
+/** Whether a mark of UTF-32 and a character follow each other: that of little-endian bytes alone is also UTF-16 that begins with a NUL. */
+function isUtf32(head: Buffer): boolean {
+  if (head.length < 8) return false;
+  const isLittle = startsWith(head, '\xff\xfe\0\0');
+  if (!isLittle && !startsWith(head, '\0\0\xfe\xff')) return false;
+  const first = isLittle ? head.readUInt32LE(4) : head.readUInt32BE(4);
+  return first > 0 && first <= 0x10ffff;
 }
 
 /** Long runs of NUL are holes in a text file: a preallocated file, a truncated one under an open writer, or one that was open when the machine failed. */

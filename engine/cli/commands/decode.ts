@@ -123,9 +123,7 @@ const LINES: SplitOptions = { kind: 'line' };
 function namedDecoder([first, ...rest]: readonly string[]): { readonly name: string | null; readonly files: readonly string[] } {
   if (first === undefined || first === 'auto') return { name: null, files: rest };
   const isDecoder =
-    bundledNames('decoder').includes(first) ||
-    /\.(?:[jt]s|mjs)$/.test(first) ||
-    (/^[\w-]+$/.test(first) && first !== '-' && !existsSync(first));
+    bundledNames('decoder').includes(first) || /\.(?:[jt]s|mjs)$/.test(first) || (/^\w[\w-]*$/.test(first) && !existsSync(first));
   return isDecoder ? { name: first, files: rest } : { name: null, files: [first, ...rest] };
 }
 

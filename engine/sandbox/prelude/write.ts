@@ -96,7 +96,7 @@ function timeOrFail(value: unknown): bigint {
 }
 
 function intOrFail(name: string, value: unknown): number {
-  if (typeof value === 'number' && value === value) return Number(BigInt.asIntN(32, int64Of(value)));
+  if (typeof value === 'number' && Number.isFinite(value)) return Number(BigInt.asIntN(32, int64Of(value)));
   const integer = typeof value === 'bigint' ? value : typeof value === 'string' ? parseInteger(value, 32) : null;
   if (integer === null || BigInt.asIntN(32, integer) !== integer) throw new TypeError(`write_message: ${name} takes a 32-bit integer`);
   return Number(integer);

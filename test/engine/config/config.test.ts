@@ -195,6 +195,12 @@ const table: readonly [string, string[]][] = [
   ['[FileOutput]\npath = "x"\nmessage_matcher = "TRUE"\nperm = "999"', ['p.toml:4: [FileOutput] perm: must be an octal mode such as 644']],
   ['[a]\nb = = 3', [expect.stringMatching(/^p\.toml:2: is not valid TOML in column \d+: /)]],
   ['[a]\n[a]', [expect.stringMatching(/^p\.toml:2: is not valid TOML/)]],
+  [
+    '[a]\nb = 9007199254740993',
+    [
+      'p.toml:2: has too large an integer in column 5: at most ±9007199254740991 is exact. Write it with .0 behind it, or as a text in quotes',
+    ],
+  ],
   ['[__proto__]\nx = 1', [expect.stringContaining('is not valid TOML')]],
 ];
 

@@ -183,6 +183,8 @@ describe('the first bytes of a source', () => {
     ['text', 'plain\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['a mark', '\xef\xbb\xbfx', { kind: 'text', encoding: 'utf-8', bom: 3 }],
     ['UTF-16LE', '\xff\xfex\0', { kind: 'text', encoding: 'utf-16le', bom: 2 }],
+    ['UTF-16LE with a hole', `\xff\xfe${'\0'.repeat(40)}x\0`, { kind: 'text', encoding: 'utf-16le', bom: 2 }],
+    ['UTF-16LE that begins with a NUL', '\xff\xfe\0\0x\0y\0', { kind: 'text', encoding: 'utf-16le', bom: 2 }],
     ['UTF-16BE', '\xfe\xff\0x', { kind: 'text', encoding: 'utf-16be', bom: 2 }],
     ['UTF-16BE without a mark', '\0a\0b\0c\0d\0e\0f\0g\0h', { kind: 'text', encoding: 'utf-16be', bom: 0 }],
     ['gzip', '\x1f\x8b\x08', { kind: 'compressed', format: 'gzip' }],
@@ -199,6 +201,8 @@ describe('the first bytes of a source', () => {
     ['SQLite', 'SQLite format 3\0', /SQLite/],
     ['ELF', '\x7fELF\x02', /program/],
     ['a tar archive', `${'x'.repeat(257)}ustar\0${'00'}`, /tar archive/],
+    ['UTF-32LE', '\xff\xfe\0\0a\0\0\0', /UTF-32/],
+    ['UTF-32BE', '\0\0\xfe\xff\0\0\0a', /UTF-32/],
     ['NUL among text', 'text\0more text', /binary/],
   ])('%s is binary', (_title, bytes, what) =>
     expect(probe(latin1(bytes))).toMatchObject({ kind: 'binary', what: expect.stringMatching(what) as string }),
