@@ -50,6 +50,10 @@ describe('what the filters made of an access log', () => {
   test('Items: a click shows the records of an item', async () => {
     await go(page, 'Items');
     const items = page.getByRole('region', { name: 'Most frequent remote_addr' });
+    // Sums and shares stand in columns, whatever stands before them.
+    const starts = (part: string): Promise<number[]> =>
+      items.locator(`li ${part}`).evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
+    for (const part of ['.item', '.weight', '.share']) await expect.poll(async () => new Set(await starts(part)).size).toBe(1);
     const item = (await items.getByRole('button').first().getAttribute('title')) ?? '';
     await items.getByTitle(item, { exact: true }).click();
     await page.getByRole('button', { name: `remote_addr = ${item}`, exact: true }).waitFor();
