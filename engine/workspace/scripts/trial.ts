@@ -80,6 +80,10 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
 const CIRCULAR = 'its matcher selects what it injects itself, so the pipeline would end it: add && Type !~ /^svc\\./ to the matcher';
 const CIRCLE: ScriptProblem = { line: 0, column: 0, text: CIRCULAR, fatal: true, end: { code: 'filter.circular', reason: CIRCULAR } };
 
+/** The problem of a script that refuses records by a bare number. */
+const NO_REASON =
+  "process_message refused records without saying why: return [-1, 'the reason'] instead of -1, and the reason is shown here";
+
 /** The state of a running trial. */
 class Trial {
   readonly #request: TrialRequest;
@@ -190,7 +194,7 @@ class Trial {
   }
 
   #refusals(): ScriptProblem[] {
-    return [...this.#reasons].map((reason) => ({ line: 0, column: 0, text: reason === '' ? 'no reason was given' : reason, fatal: false }));
+    return [...this.#reasons].map((reason) => ({ line: 0, column: 0, text: reason === '' ? NO_REASON : reason, fatal: false }));
   }
 
   #parameters(text: string): TrialReply['parameters'] {

@@ -45,6 +45,12 @@ function timer_event() { inject_payload('txt', 'count', n); }`;
     expect(reply.instructions.maximum).toBeGreaterThan(10);
   });
 
+  it('is told how to give a reason when it refuses records without one', async () => {
+    const { failed, problems } = await attempt('function process_message() { return -1; }\nfunction timer_event() {}', { records: 5 });
+    expect(failed).toBe(5);
+    expect(problems).toMatchObject([{ text: expect.stringContaining("return [-1, 'the reason']") as string, fatal: false }]);
+  });
+
   it('gets back the graphs that it injects, as they are last', async () => {
     const script = `import { CircularBuffer } from 'circular_buffer';
 const buffer = new CircularBuffer(10, 1, 60);
