@@ -59,10 +59,17 @@ describe('the layout', () => {
     await app.resize(1440, 900, 1);
     await expect.poll(shown).toEqual(types);
     await app.resize(900, 600, 1.5);
-    const folded = histogram.getByRole('note');
+    const folded = histogram.getByRole('button', { name: /^And / });
     await expect.poll(async () => (await shown()).length + Number((await folded.innerText()).slice(1))).toBe(types.length);
     expect((await shown()).length).toBeLessThan(types.length);
     await expect.poll(() => folded.getAttribute('title')).toContain('logfile');
+    await folded.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: /^logfile / }).waitFor();
+    await picture('layout-folded-legend');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Type = logfile', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await app.resize(1440, 900, 1);
     await expect.poll(shown).toEqual(types);
     await expect.poll(() => folded.count()).toBe(0);
