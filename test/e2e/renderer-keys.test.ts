@@ -96,6 +96,15 @@ describe('the keys of the record table', () => {
     await press('Control+u', 0);
   });
 
+  test('the table names the row of the cursor while it is drawn', async () => {
+    await page.getByRole('row').nth(2).hover();
+    await page.mouse.wheel(0, 1_000_000);
+    await isAt(-1);
+    await expectNoFindings(page, 'the cursor out of sight');
+    await page.mouse.wheel(0, -1_000_000);
+    await isAt(0);
+  });
+
   test('a colon goes to a line, a share and a time', async () => {
     const go = async (place: string, row: number): Promise<void> => {
       await page.keyboard.press(':');
