@@ -1,6 +1,6 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { RecordStore } from './record-store.ts';
-import type { Block, Lane, LanePlace, RowOrder } from './row-order.ts';
+import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import type { ViewEntry, ViewRow } from './view.ts';
@@ -15,15 +15,15 @@ import type { ViewEntry, ViewRow } from './view.ts';
  */
 export class MergedOrder implements RowOrder {
   /** One for each stream. */
-  readonly lanes: readonly Lane[];
+  readonly runs: readonly Run[];
   readonly #store: RecordStore;
   /** All bounds, ascending. */
   readonly #bounds: Float64Array;
 
-  constructor(store: RecordStore, lanes: readonly Lane[]) {
+  constructor(store: RecordStore, runs: readonly Run[]) {
     this.#store = store;
-    this.lanes = lanes;
-    this.#bounds = Float64Array.from(lanes.flat().flatMap(({ low, high }) => [low, high])).sort();
+    this.runs = runs;
+    this.#bounds = Float64Array.from(runs.flat().flatMap(({ low, high }) => [low, high])).sort();
   }
 
   /** The rows [start, start + count). */
@@ -48,18 +48,18 @@ export class MergedOrder implements RowOrder {
 
   /** Number of the row that is this record; null: it is not there. */
   async locate(segment: Segment, row: number): Promise<number | null> {
-    for (const [lane, blocks] of this.lanes.entries()) {
+    for (const [run, blocks] of this.runs.entries()) {
       for (const [block, { entry, from, count }] of blocks.entries()) {
         if (entry.segment !== segment) continue;
         const at = entry.rows === null ? row : firstWhere(entry.rows, (shown) => shown >= row);
         if (at < from || at >= from + count || (entry.rows !== null && entry.rows[at] !== row)) continue;
-        return this.rowOf(lane, { block, index: at - from });
+        return this.rowOf(run, { block, index: at - from });
       }
     }
     return null;
   }
 
-  async placesAt(row: number): Promise<LanePlace[]> {
+  async placesAt(row: number): Promise<RunPlace[]> {
     const { cursors, position } = await this.#before(row);
     for (let at = position; at < row; at++) {
       const cursor = await lowest(cursors);
@@ -69,29 +69,29 @@ export class MergedOrder implements RowOrder {
     return cursors.map(({ place }) => place);
   }
 
-  keyOf(lane: number, { block, index }: LanePlace): Promise<number> {
-    return this.#cursor(lane, block, index).key();
+  keyOf(run: number, { block, index }: RunPlace): Promise<number> {
+    return this.#cursor(run, block, index).key();
   }
 
-  async rowOf(lane: number, place: LanePlace): Promise<number> {
-    const key = await this.keyOf(lane, place);
-    let row = ((this.lanes[lane] as Lane)[place.block] as Block).before + place.index;
-    for (const other of this.lanes.keys()) {
-      // Of equal keys, those of the lanes before come first.
-      if (other !== lane) row += (await this.#cursorAt(other, key, other < lane)).rank;
+  async rowOf(run: number, place: RunPlace): Promise<number> {
+    const key = await this.keyOf(run, place);
+    let row = ((this.runs[run] as Run)[place.block] as Block).before + place.index;
+    for (const other of this.runs.keys()) {
+      // Of equal keys, those of the runs before come first.
+      if (other !== run) row += (await this.#cursorAt(other, key, other < run)).rank;
     }
     return row;
   }
 
-  spanOf(lane: number, block: number): readonly [number, number] {
-    const { low, high } = (this.lanes[lane] as Lane)[block] as Block;
+  spanOf(run: number, block: number): readonly [number, number] {
+    const { low, high } = (this.runs[run] as Run)[block] as Block;
     return [this.#about(low), this.#about(high)];
   }
 
   /** About how many rows have a key below a time, as if the rows of each block were spread evenly over its time. */
   #about(time: number): number {
     let rows = 0;
-    for (const blocks of this.lanes) {
+    for (const blocks of this.runs) {
       const at = firstWhere(blocks, ({ high }) => high >= time);
       const block = blocks[at] ?? blocks.at(-1);
       if (block === undefined) continue;
@@ -101,8 +101,8 @@ export class MergedOrder implements RowOrder {
     return rows;
   }
 
-  #cursor(lane: number, block: number, index: number): Cursor {
-    const cursor = new Cursor(this.#store, this.lanes[lane] as Lane, block);
+  #cursor(run: number, block: number, index: number): Cursor {
+    const cursor = new Cursor(this.#store, this.runs[run] as Run, block);
     cursor.index = index;
     return cursor;
   }
@@ -117,7 +117,7 @@ export class MergedOrder implements RowOrder {
   /** The most rows that can have a key below a time, going by the bounds alone. */
   #atMost(time: number): number {
     let count = 0;
-    for (const blocks of this.lanes) {
+    for (const blocks of this.runs) {
       const block = blocks[firstWhere(blocks, ({ low }) => low >= time) - 1];
       if (block !== undefined) count += block.before + block.count;
     }
@@ -125,15 +125,15 @@ export class MergedOrder implements RowOrder {
   }
 
   async #cursorsAt(time: number): Promise<Cursor[]> {
-    return Promise.all([...this.lanes.keys()].map((lane) => this.#cursorAt(lane, time, false)));
+    return Promise.all([...this.runs.keys()].map((run) => this.#cursorAt(run, time, false)));
   }
 
-  /** A cursor behind the rows of a lane with keys below a time. @param equal and behind those that have this key */
-  async #cursorAt(lane: number, time: number, equal: boolean): Promise<Cursor> {
-    const blocks = this.lanes[lane] as Lane;
+  /** A cursor behind the rows of a run with keys below a time. @param equal and behind those that have this key */
+  async #cursorAt(run: number, time: number, equal: boolean): Promise<Cursor> {
+    const blocks = this.runs[run] as Run;
     const behind = (key: number): boolean => (equal ? key > time : key >= time);
     const cursor = this.#cursor(
-      lane,
+      run,
       firstWhere(blocks, ({ high }) => behind(high)),
       0,
     );
@@ -219,7 +219,7 @@ class Cursor {
     return this.#keys[this.index] as number;
   }
 
-  get place(): LanePlace {
+  get place(): RunPlace {
     return { block: this.#block, index: this.index };
   }
 

@@ -2,7 +2,7 @@ import { firstAtLeast, Positions, type Finder } from './finders.ts';
 import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import { foundRows, nearestSorted } from './sort/nearest-sorted.ts';
-import type { Block, Lane, LanePlace, RowOrder } from './row-order.ts';
+import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
 /** A row that was found, and whether the search went over the end of the list to get there. */
@@ -12,8 +12,8 @@ export interface NearestRow {
 }
 
 interface Candidate {
-  readonly lane: number;
-  readonly place: LanePlace;
+  readonly run: number;
+  readonly place: RunPlace;
   readonly key: number;
 }
 
@@ -39,37 +39,37 @@ export async function nearestRow(
 }
 
 /** The nearest row at or behind these places, or before them. */
-async function search(order: RowOrder, positions: Positions, places: readonly LanePlace[], forward: boolean): Promise<number | null> {
-  const walks = places.map((place, lane) => new Walk(order.lanes[lane] as Lane, place, forward));
+async function search(order: RowOrder, positions: Positions, places: readonly RunPlace[], forward: boolean): Promise<number | null> {
+  const walks = places.map((place, run) => new Walk(order.runs[run] as Run, place, forward));
   let best: Candidate | null = null;
   for (;;) {
-    // The lane goes on that can still hold the nearest one.
-    let lane = -1;
-    for (const [i, walk] of walks.entries()) if (walk.goesOn && (lane < 0 || walk.isBefore(walks[lane] as Walk))) lane = i;
-    const walk = walks[lane];
+    // The run goes on that can still hold the nearest one.
+    let run = -1;
+    for (const [i, walk] of walks.entries()) if (walk.goesOn && (run < 0 || walk.isBefore(walks[run] as Walk))) run = i;
+    const walk = walks[run];
     if (walk === undefined || (best !== null && walk.isBehind(best.key))) break;
     const place = await walk.step(positions);
     if (place === null) continue;
-    const candidate = { lane, place, key: await order.keyOf(lane, place) };
+    const candidate = { run, place, key: await order.keyOf(run, place) };
     if (best === null || isNearer(candidate, best, forward)) best = candidate;
   }
-  return best === null ? null : order.rowOf(best.lane, best.place);
+  return best === null ? null : order.rowOf(best.run, best.place);
 }
 
 function isNearer(a: Candidate, b: Candidate, forward: boolean): boolean {
-  return (forward ? a.key - b.key || a.lane - b.lane : b.key - a.key || b.lane - a.lane) < 0;
+  return (forward ? a.key - b.key || a.run - b.run : b.key - a.key || b.run - a.run) < 0;
 }
 
-/** A walk along the blocks of one lane until something is found. */
+/** A walk along the blocks of one run until something is found. */
 class Walk {
-  readonly #lane: Lane;
+  readonly #run: Run;
   readonly #forward: boolean;
   /** Rows of the block that are not looked at: before this index when it goes forward, from it on when it goes backward. */
   #index: number;
   #block: number;
 
-  constructor(lane: Lane, { block, index }: LanePlace, forward: boolean) {
-    this.#lane = lane;
+  constructor(run: Run, { block, index }: RunPlace, forward: boolean) {
+    this.#run = run;
     this.#forward = forward;
     this.#block = block;
     this.#index = index;
@@ -77,7 +77,7 @@ class Walk {
   }
 
   get goesOn(): boolean {
-    return this.#lane[this.#block] !== undefined;
+    return this.#run[this.#block] !== undefined;
   }
 
   /** Whether its next block may hold something nearer than that of another walk. */
@@ -91,9 +91,9 @@ class Walk {
   }
 
   /** Looks at the block. What it finds ends the walk. */
-  async step(positions: Positions): Promise<LanePlace | null> {
+  async step(positions: Positions): Promise<RunPlace | null> {
     const number = this.#block;
-    const block = this.#lane[number] as Block;
+    const block = this.#run[number] as Block;
     const index = this.#forward
       ? firstIn(await positions.of(block.entry), block, this.#index)
       : lastIn(await positions.of(block.entry), block, this.#index);
@@ -102,13 +102,13 @@ class Walk {
   }
 
   get #bound(): number {
-    const { low, high } = this.#lane[this.#block] as Block;
+    const { low, high } = this.#run[this.#block] as Block;
     return this.#forward ? low : high;
   }
 
   #enter(block: number): void {
     this.#block = block;
-    this.#index = this.#forward ? 0 : (this.#lane[block]?.count ?? 0);
+    this.#index = this.#forward ? 0 : (this.#run[block]?.count ?? 0);
   }
 }
 
@@ -131,8 +131,8 @@ export async function countBefore(view: RecordView, known: (entry: ViewEntry) =>
   const { order, sorted } = view;
   if (sorted !== null) return sorted.foundBefore(foundRows(view, known), row);
   let count = 0;
-  for (const [lane, place] of (await order.placesAt(row)).entries()) {
-    const blocks = order.lanes[lane] as Lane;
+  for (const [run, place] of (await order.placesAt(row)).entries()) {
+    const blocks = order.runs[run] as Run;
     for (const block of blocks.slice(0, place.block)) count += countIn(known(block.entry), block, block.count);
     const last = blocks[place.block];
     if (last !== undefined) count += countIn(known(last.entry), last, place.index);

@@ -7,64 +7,64 @@ export interface Block {
   /** The entry's rows [from, from + count). */
   readonly from: number;
   readonly count: number;
-  /** Rows of the lane before this block. */
+  /** Rows of the run before this block. */
   readonly before: number;
-  /** Bounds of the keys by which lanes are merged. */
+  /** Bounds of the keys by which runs are merged. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Rows whose order among each other is fixed: the keys of their blocks ascend. */
-export type Lane = readonly Block[];
+/** A sorted run, as merges call it: rows whose order among each other is fixed, since the keys of their blocks ascend. */
+export type Run = readonly Block[];
 
-/** A place in a lane: before the row `index` of a block, or behind the last one. */
-export interface LanePlace {
+/** A place in a run: before the row `index` of a block, or behind the last one. */
+export interface RunPlace {
   readonly block: number;
   readonly index: number;
 }
 
-/** The order of the rows of a view: one or several lanes, merged by key; of equal keys that of the first lane comes first. */
+/** The order of the rows of a view: one or several runs, merged by key; of equal keys that of the first run comes first. */
 export interface RowOrder {
-  readonly lanes: readonly Lane[];
-  /** The place in each lane that has exactly `row` rows of the view before it, together. */
-  placesAt(row: number): Promise<LanePlace[]>;
-  keyOf(lane: number, place: LanePlace): Promise<number>;
+  readonly runs: readonly Run[];
+  /** The place in each run that has exactly `row` rows of the view before it, together. */
+  placesAt(row: number): Promise<RunPlace[]>;
+  keyOf(run: number, place: RunPlace): Promise<number>;
   /** Number of the row at a place. */
-  rowOf(lane: number, place: LanePlace): Promise<number>;
+  rowOf(run: number, place: RunPlace): Promise<number>;
   /** About where the rows of a block begin and end among those of the view, without reading them. */
-  spanOf(lane: number, block: number): readonly [from: number, to: number];
+  spanOf(run: number, block: number): readonly [from: number, to: number];
 }
 
-/** The order of arrival: one lane. */
+/** The order of arrival: one run. */
 export class ArrivalOrder implements RowOrder {
-  readonly lanes: readonly [Lane];
+  readonly runs: readonly [Run];
 
   constructor(entries: readonly ViewEntry[]) {
     let before = 0;
-    const lane = entries.map((entry, i): Block => {
+    const run = entries.map((entry, i): Block => {
       const block = { entry, from: 0, count: entry.count, before, low: i, high: i };
       before += entry.count;
       return block;
     });
-    this.lanes = [lane];
+    this.runs = [run];
   }
 
-  placesAt(row: number): Promise<LanePlace[]> {
-    const [lane] = this.lanes;
-    const block = firstIndex(lane.length, (i) => (lane[i] as Block).before + (lane[i] as Block).count > row);
-    return Promise.resolve([{ block, index: block === lane.length ? 0 : Math.max(0, row - (lane[block] as Block).before) }]);
+  placesAt(row: number): Promise<RunPlace[]> {
+    const [run] = this.runs;
+    const block = firstIndex(run.length, (i) => (run[i] as Block).before + (run[i] as Block).count > row);
+    return Promise.resolve([{ block, index: block === run.length ? 0 : Math.max(0, row - (run[block] as Block).before) }]);
   }
 
-  keyOf(_lane: number, { block }: LanePlace): Promise<number> {
+  keyOf(_run: number, { block }: RunPlace): Promise<number> {
     return Promise.resolve(block);
   }
 
-  rowOf(_lane: number, { block, index }: LanePlace): Promise<number> {
-    return Promise.resolve((this.lanes[0][block] as Block).before + index);
+  rowOf(_run: number, { block, index }: RunPlace): Promise<number> {
+    return Promise.resolve((this.runs[0][block] as Block).before + index);
   }
 
-  spanOf(_lane: number, block: number): readonly [number, number] {
-    const { before, count } = this.lanes[0][block] as Block;
+  spanOf(_run: number, block: number): readonly [number, number] {
+    const { before, count } = this.runs[0][block] as Block;
     return [before, before + count];
   }
 }

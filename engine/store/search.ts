@@ -91,7 +91,7 @@ export class ViewSearch {
   async #begin(near: number): Promise<void> {
     const { order } = this.#view;
     const [place] = await order.placesAt(near);
-    const entry = place === undefined ? undefined : order.lanes[0]?.[place.block]?.entry;
+    const entry = place === undefined ? undefined : order.runs[0]?.[place.block]?.entry;
     this.#at = entry === undefined ? 0 : Math.max(0, this.#view.entries.indexOf(entry));
     this.wake();
   }

@@ -27,11 +27,11 @@ export function ticksOf(view: RecordView, buckets: number, sources: TickSources)
   const row = (): number[] => new Array<number>(size).fill(0);
   const ticks = { hit: row(), mark: row(), error: row(), warning: row() };
   if (sorted !== null) return addSorted(ticks, view, sorted, sources);
-  for (const [lane, blocks] of order.lanes.entries()) {
+  for (const [run, blocks] of order.runs.entries()) {
     for (const [number, block] of blocks.entries()) {
       if (block.count === 0) continue;
       const { entry } = block;
-      const [from, to] = order.spanOf(lane, number);
+      const [from, to] = order.spanOf(run, number);
       const way = { from: (from * size) / total, step: ((to - from) * size) / (total * block.count), most: total / size };
       addCells(ticks.hit, hits(entry), block, way);
       addCells(ticks.mark, cellsOf(marks.known(entry), entry.count), block, way);

@@ -5,7 +5,7 @@ import { Serial } from '../../serial.ts';
 
 /** The pipeline of a source, for its filters: counts the routed records and runs changes of the filters one after the other. */
 export class SourcePipeline implements Consumer {
-  readonly name = 'lane';
+  readonly name = 'source pipeline';
   readonly pending = 0;
   readonly pipeline: Pipeline;
   #routed = 0;
