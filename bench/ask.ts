@@ -133,7 +133,7 @@ function figureOf({ what, beside }: Work, times: ReadonlyMap<string, readonly Ti
 const besideOf = (what: string, beside: string | undefined): readonly string[] =>
   beside === undefined ? [] : what.startsWith('query --store: ') ? [beside, next(beside.slice(cold('').length))] : [beside];
 
-/** How it compares with another work, by the medians of the pairs. */
+/** Compares it with another work, by the medians of the pairs. */
 function ratio(own: readonly Times[], others: readonly Times[], name: string): string[] {
   if (others.length === 0) return [];
   const of = (part: keyof Times): string => median(own.map((times, round) => times[part] / (others[round] as Times)[part])).toFixed(2);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** How large, how long and how often; a benchmark that does not speak of it has its own sizes. */
+/** Sizes, durations and numbers of runs; a benchmark that does not use one has its own. */
 export interface BenchOptions {
   readonly lines: number;
   readonly rounds: number;

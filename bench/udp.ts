@@ -11,7 +11,7 @@ import { root } from './samples.ts';
 /** Nothing has been written for so long: nothing more comes. */
 const QUIET_MS = 3000;
 
-/** How datagrams are sent: so many in a second, evenly or, in bursts, as fast as the sender can at the beginning of each second. */
+/** Rate and rhythm of datagrams: so many in a second, evenly or, in bursts, as fast as the sender can at the beginning of each second. */
 interface Flood {
   readonly what: string;
   readonly rate: number;
@@ -76,7 +76,7 @@ function droppedByKernel(port: number): number {
   }
 }
 
-/** How many datagrams this service says that it has lost. */
+/** Number of datagrams that this service says it has lost. */
 function toldIn(said: string): number {
   return [...said.matchAll(/lost (\d+) datagrams/g)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -5,7 +5,7 @@ import type { QueryPlace } from './api/filter-types.ts';
 export class EngineError extends Error {
   override readonly name: string = 'EngineError';
   readonly code: ErrorCode;
-  /** Where a query is wrong; absent: it is about none. */
+  /** Place of the mistake in a query; absent: it is about none. */
   readonly place?: QueryPlace;
 
   /**

@@ -19,7 +19,7 @@ export const TASKS: Readonly<Record<Task, string>> = {
   tcp: 'syslog over one TCP connection, to a file',
 };
 
-/** Whose first work on a task is the measure of processor time, and whose of time. */
+/** The programs whose first work on a task is the measure of processor time, and of time. */
 export const MEASURES: Readonly<Record<Task, { readonly cpu: Tool; readonly time: Tool }>> = {
   access: { cpu: LUAJIT, time: LNAV },
   syslog: { cpu: LUAJIT, time: LNAV },
@@ -39,7 +39,7 @@ export interface Work {
 /** The command as users start it. */
 const SLUICEBOX = [...(process.platform === 'win32' ? [process.execPath] : []), join(root, 'bin', 'sluicebox')];
 
-/** How the programs read a kind of log. */
+/** The commands by which the programs read a kind of log. */
 interface Reading {
   readonly kind: LogKind;
   /** The table of lnav, and the column by which it counts. */

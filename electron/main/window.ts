@@ -17,7 +17,7 @@ interface WindowState extends Partial<Rectangle> {
 const PAGE = `${APP_ORIGIN}/index.html`;
 const MINIMUM = { width: 900, height: 600 };
 
-/** The one window: creates and shows it, remembers its bounds, and sends it events. */
+/** The window, of which there is one: creates and shows it, remembers its bounds, and sends it events. */
 export class MainWindow {
   #window: BrowserWindow | null = null;
   #onPage: () => void = () => undefined;

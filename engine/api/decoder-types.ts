@@ -39,6 +39,6 @@ export interface DecoderPreview {
   /** Records that it was given, and those that it refused. */
   readonly tried: number;
   readonly failed: number;
-  /** Why it refused the first of them; null: it refused none. */
+  /** The reason for which it refused the first of them; null: it refused none. */
   readonly reason: string | null;
 }

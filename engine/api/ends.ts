@@ -177,7 +177,7 @@ export interface ScriptPlace {
   readonly column: number;
 }
 
-/** Why a script ended. */
+/** The end of a script and its reason. */
 export interface End {
   readonly code: EndCode;
   /** The whole sentence, as messages and logs carry it. It is for people: nothing reads it to learn what happened. */

@@ -47,7 +47,7 @@ export interface ClusterAddress {
   readonly credentials: string;
 }
 
-/** Where reading of a stream begins: at its oldest batch, behind its newest one, or at a time (milliseconds since 1970). */
+/** Start of the reading of a stream: at its oldest batch, behind its newest one, or at a time (milliseconds since 1970). */
 export type StreamStart = 'begin' | 'end' | number;
 
 export interface FleetRequests {

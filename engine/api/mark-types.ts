@@ -15,7 +15,7 @@ export interface Mark {
   readonly note: string;
 }
 
-/** How a highlighter finds what it colours. */
+/** The way in which a highlighter finds what it colours. */
 export type HighlightKind = 'text' | 'regex' | 'field';
 
 /** Number of a colour of the theme. */

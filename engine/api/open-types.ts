@@ -14,7 +14,7 @@ export interface OpenPlan {
 export interface OpenPreview {
   /** Name of the detected decoder; null: none fits. */
   readonly decoder: string | null;
-  /** How sure the detection is, 0 to 1. */
+  /** Certainty of the detection, 0 to 1. */
   readonly confidence: number;
   /** The first records, three at most; none when no decoder knows it. */
   readonly records: readonly PreviewRecord[];

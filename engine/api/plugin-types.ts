@@ -41,7 +41,7 @@ export interface PluginInfo {
   readonly state: 'waiting' | 'starting' | 'running' | 'terminated' | 'stopped';
   /** The text of `end`; null: it has not ended. */
   readonly reason: string | null;
-  /** Why it ended, with a code; null: it has not ended. */
+  /** Its end, with a code; null: it has not ended. */
   readonly end: End | null;
   /** The last reason for which it refused a message. */
   readonly lastError: string | null;
@@ -118,7 +118,7 @@ export interface ScriptProblem {
   readonly text: string;
   /** Whether it ended the script; else the script only refused a message. */
   readonly fatal: boolean;
-  /** Why the script ended; absent: it only refused a message, or could not be started with what was given. */
+  /** The end of the script; absent: it only refused a message, or could not be started with what was given. */
   readonly end?: End;
 }
 

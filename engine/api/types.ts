@@ -48,7 +48,7 @@ export interface DecoderChoice {
   readonly limits?: FilterSection['limits'];
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
-  /** Where relative paths of files in its parameters begin. */
+  /** Folder at which relative paths of files in its parameters begin. */
   readonly folder?: string;
 }
 
@@ -176,7 +176,7 @@ export interface RecordRow {
   readonly type: string;
   /** The text that the table shows: the payload, else the raw line; cut to 2,000 characters. */
   readonly text: string;
-  /** Why the decoder refused the record; null: it did not. */
+  /** The reason for which the decoder refused the record; null: it did not. */
   readonly failure: string | null;
   /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;
@@ -218,7 +218,7 @@ export interface WatchItem {
   readonly name: string;
   /** Path or program that it is read from. */
   readonly place: string;
-  /** Why it cannot be read, and what to do; null: it can. */
+  /** The reason for which it cannot be read, and what to do; null: it can. */
   readonly reason: string | null;
 }
 
@@ -394,11 +394,11 @@ export interface ShellEvents {
 export type AllRequests = EngineRequests & ShellRequests;
 export type AllEvents = EngineEvents & ShellEvents;
 
-/** Why a request was refused: a stable code, and words for the user. */
+/** A refused request: a stable code, and words for the user. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly text: string;
-  /** Where a query is wrong. */
+  /** Place of the mistake in a query. */
   readonly place?: QueryPlace;
 }
 

@@ -14,7 +14,7 @@ const LIBRARY_SOURCES = ['./common-bundle.ts', './compiled-library.ts', './host-
 const SOURCES = ['./', '../sandbox/module-bundle.ts'].map(here);
 const require = createRequire(import.meta.url);
 
-/** How the process that asks is started. */
+/** The command line and the environment of the process that runs the query. */
 export interface HostCommand {
   readonly entry: string;
   readonly execArgv: readonly string[];

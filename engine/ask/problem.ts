@@ -2,7 +2,7 @@
 export interface Problem {
   /** In one or several lines, without the place. */
   readonly text: string;
-  /** Where in the query, in UTF-16 units; null: nobody knows. */
+  /** Place in the query, in UTF-16 units; null: not known. */
   readonly at: number | null;
   /** The kind of DuckDB's error, by its name there, such as `Out of Memory`; null: it is none of DuckDB's. */
   readonly error: string | null;

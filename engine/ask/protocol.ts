@@ -9,7 +9,7 @@ export interface AskedTable {
   readonly select: string;
 }
 
-/** The one question that a process is asked. */
+/** The query that a process runs, its only one. */
 export interface Question {
   readonly tables: readonly AskedTable[];
   /** The files that may be read, and no others. */

@@ -12,7 +12,7 @@ export type Term =
   | { readonly op: '==' | '!=' | '<' | '<=' | '>' | '>='; readonly column: string; readonly value: TermValue }
   | { readonly op: 'missing' | 'there'; readonly column: string };
 
-/** Where the values of a column of the result come from. `unit`: the column holds times that are cut to this unit. */
+/** Origin of the values of a column of the result. `unit`: the column holds times that are cut to this unit. */
 export interface ColumnOrigin {
   readonly column: string;
   readonly unit: string | null;

@@ -14,7 +14,7 @@ import { Recogniser } from './recogniser.ts';
 import { parseScripts } from './script-folder.ts';
 import { parseSettings } from './settings.ts';
 
-/** How files are decoded. */
+/** Options of the decoding of files. */
 export interface Decoding {
   /** null: each file is recognised. */
   readonly name: string | null;

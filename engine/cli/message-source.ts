@@ -21,7 +21,7 @@ export interface InputChunk {
   /** Name of the file, for messages about it. */
   readonly source: string;
   readonly batch: MessageBatch;
-  /** When the records of a text were written, by row; null: just now, or not known. Absent: the rows are messages, which have times. */
+  /** Times at which the records of a text were written, by row; null: just now, or not known. Absent: the rows are messages, which have times. */
   readonly written?: BigInt64Array | null;
   /** Line (or record number) of each row, 1-based. */
   readonly lineOf: (row: number) => number;

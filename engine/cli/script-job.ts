@@ -22,7 +22,7 @@ export abstract class ScriptJob<Done> {
   protected readonly each: boolean;
   protected readonly context: CommandContext;
   protected readonly failures = new FailureReport();
-  /** Why the script has ended. */
+  /** The end of the script. */
   protected ended: End | null = null;
   /** A source could not be read. */
   protected unreadable = false;

@@ -17,7 +17,7 @@ export class ServiceSandboxes {
     this.#endsWithInput = endsWithInput;
   }
 
-  /** Where notices go from now on. What happens during the check is among its findings. */
+  /** Sends notices there from now on. What happens during the check is among its findings. */
   tellTo(log: ServiceLog): void {
     this.#log = log;
   }

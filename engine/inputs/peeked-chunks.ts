@@ -10,7 +10,7 @@ export class PeekedChunks {
   #head: Buffer = Buffer.alloc(0);
   #next: ReturnType<Chunks['next']> | null = null;
   #ended = false;
-  /** Why the source cannot be read on. */
+  /** The reason for which the source cannot be read on. */
   #fault: { readonly error: unknown } | null = null;
 
   constructor(chunks: Chunks) {

@@ -80,7 +80,7 @@ export interface InputEnd {
   readonly status: number | null;
   /** Name of the signal that ended it; null: none did. */
   readonly signal: string | null;
-  /** Why that is a failure; null: it is none. */
+  /** The reason for which that is a failure; null: it is none. */
   readonly reason: string | null;
 }
 

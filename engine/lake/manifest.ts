@@ -30,7 +30,7 @@ export interface StoredSource {
   /** Marks of the beginning of the text, and of its bytes before `size`. */
   readonly head: Mark;
   readonly tail: Mark;
-  /** Where reading goes on when the file has grown. What comes from the text behind it is in files that are then replaced. */
+  /** Position at which reading goes on when the file has grown. What comes from the text behind it is in files that are then replaced. */
   readonly settled: number;
   /** Line ends before that. */
   readonly settledLines: number;

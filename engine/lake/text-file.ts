@@ -141,7 +141,7 @@ export class TextSlices {
   end: number;
   /** Line ends before it, since the beginning. */
   lines: number;
-  /** Where the last slice began. */
+  /** Start of the last slice. */
   begin: { readonly end: number; readonly lines: number };
   #tail: Buffer = Buffer.alloc(0);
   readonly #chunks: Chunks;

@@ -48,7 +48,7 @@ const MOST_BYTES_OF_UNIT = 6;
 /** No number takes more bytes. */
 const MOST_BYTES_OF_NUMBER = 32;
 
-/** How the code units below 256 are written within a text. */
+/** The form in which the code units below 256 are written within a text. */
 const UNIT_BYTES = Array.from({ length: 256 }, (_, unit) => unitBytes(unit));
 /** 1 for the code units that are written as they are. */
 const IS_PLAIN = Uint8Array.from(UNIT_BYTES, ({ length }, unit) => (length === 1 && unit < 0x80 ? 1 : 0));

@@ -83,7 +83,7 @@ interface HeaderStep {
 
 /** A field's column in one shape for all types. */
 interface FieldStep {
-  /** All that stands in front of the values. */
+  /** The bytes in front of the values. */
   readonly head: Uint8Array;
   readonly type: ValueType;
   readonly offsets: Uint32Array | null;

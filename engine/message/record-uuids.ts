@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { TextValues } from './columns.ts';
 import { markRandomUuid } from './uuid.ts';
 
-/** Where records stand: who reads a record again finds it at the same place, and gives it the same UUID. */
+/** Place of records: who reads a record again finds it at the same place, and gives it the same UUID. */
 export interface RecordPlaces {
   /** 16 random bytes that tell the contents of one file from those of all others. */
   readonly contents: Uint8Array;

@@ -19,7 +19,7 @@ export interface Taken {
   readonly batches: readonly MessageBatch[];
   /** Records or points that are not taken. */
   readonly rejected: number;
-  /** Why they are not; empty when all are. */
+  /** The reason for which they are not; empty when all are. */
   readonly reason: string;
 }
 

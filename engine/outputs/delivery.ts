@@ -41,7 +41,7 @@ export interface DeliveryOptions {
   readonly onProblem: (text: string) => void;
 }
 
-/** When the service stops, attempts go on for this long. */
+/** Time for further attempts after the service was told to stop. */
 const CLOSING_MS = 2000;
 
 /** Repeats an attempt, after longer and longer waits, until it succeeds. */

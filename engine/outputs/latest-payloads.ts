@@ -16,7 +16,7 @@ interface Entry {
   readonly name: string;
   readonly payload: string;
   readonly kind: PayloadKind;
-  /** When it came, in the count of all changes. */
+  /** Its place in the count of all changes. */
   readonly revision: number;
   /** The parsed payload, from the first use on. */
   parsed?: Graph | ItemTable | null;

@@ -38,7 +38,7 @@ export class BlobStore implements ValueStore {
   #dictionary: Dictionary | null = new Dictionary();
   /** The distinct values, or all when there is no dictionary: the length in four bytes, then the bytes. */
   readonly #plain = new GrowingBytes();
-  /** Where the distinct values begin. */
+  /** Positions at which the distinct values begin. */
   #starts = new GrowingWords();
   /** Bytes that all values take in PLAIN. */
   #total = 0;

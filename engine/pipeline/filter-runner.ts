@@ -38,7 +38,7 @@ export interface FilterOptions {
   readonly timerEventOnShutdown?: boolean;
   /** For a filter that was loaded while the service runs: it ends when it is slow. */
   readonly slow?: SlowRule;
-  /** When it has ended by itself, what it did not process is not done with: it stays in its buffer, or is read again at the next start. */
+  /** Keeps what it did not process when it has ended by itself: it stays in its buffer, or is read again at the next start. */
   readonly keepsRest?: boolean;
   readonly onFailures?: (failures: readonly Failure[]) => void;
   readonly onTerminated?: (end: End) => void;
@@ -58,7 +58,7 @@ export interface OutputTarget {
   closing(): void;
 }
 
-/** Why a filter ends, and how its sandbox does: by itself, without keeping its state, or in order. */
+/** The reason of a filter's end, and the way in which its sandbox ends: by itself, without keeping its state, or in order. */
 interface Ending {
   readonly end: End;
   readonly sandbox: 'has ended' | 'terminate' | 'stop';
@@ -92,7 +92,7 @@ export class FilterRunner implements Consumer {
   #pending = 0;
   #loop = 0;
   #ended = false;
-  /** Why it has ended by itself. */
+  /** The reason for which it has ended by itself. */
   #endedBy: string | null = null;
   /** The tick that is under way. */
   #ticking: Promise<void> | null = null;

@@ -15,9 +15,9 @@ const LOW_BITS = 32n;
 export interface TimeHints {
   /** Time of the last message of the earlier batches; null: none yet. */
   readonly before: bigint | null;
-  /** When the batch was decoded: a message of this time was given none by its decoder. null: not known. */
+  /** Time at which the batch was decoded: a message of this time was given none by its decoder. null: not known. */
   readonly decodedNs: { readonly from: bigint; readonly to: bigint } | null;
-  /** When the records were written, by row of the input; null: not known. */
+  /** Times at which the records were written, by row of the input; null: not known. */
   readonly written: BigInt64Array | null;
 }
 

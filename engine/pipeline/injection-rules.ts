@@ -11,7 +11,7 @@ export interface InjectionRules {
   readonly maxMessageLoops: number;
 }
 
-/** Why the router does not take what was injected, and the part that came before that. */
+/** The reason for which the router does not take what was injected, and the part that came before that. */
 export interface Refusal {
   readonly end: End;
   readonly allowed: MessageBatch | null;

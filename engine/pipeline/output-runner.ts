@@ -21,7 +21,7 @@ export interface OutputOptions {
   /** The encoder's sandbox, if it is a script. */
   readonly encoderSandbox?: Sandbox;
   readonly writer: Writer;
-  /** When it has ended by itself, what it did not write is not done with: it stays in its buffer, or is read again at the next start. */
+  /** Keeps what it did not write when it has ended by itself: it stays in its buffer, or is read again at the next start. */
   readonly keepsRest?: boolean;
   /** Called when a batch could not be written and is lost. */
   readonly onError: (text: string) => void;
@@ -46,7 +46,7 @@ export class OutputRunner implements Consumer {
   #pending = 0;
   #messages = 0;
   #failures = 0;
-  /** Why it has ended by itself. */
+  /** The reason for which it has ended by itself. */
   #ended: string | null = null;
   #dropped = 0;
   #left = 0;

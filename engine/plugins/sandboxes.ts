@@ -42,7 +42,7 @@ export interface ScriptOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
-  /** Where relative paths of files in parameters begin; the current folder when it is absent. */
+  /** Folder at which relative paths of files in parameters begin; the current folder when it is absent. */
   readonly folder?: string;
 }
 

@@ -30,7 +30,7 @@ export interface DiskQueueOptions {
 export interface QueueChunk {
   readonly records: readonly QueueRecord[];
   readonly bytes: number;
-  /** Where its bytes begin, and the position behind them. */
+  /** Position of its first byte, and the position behind the last. */
   readonly begin: Cursor;
   readonly cursor: Cursor;
   /** Origin of the records, as given to `append`; absent: they were read from the disk. */

@@ -17,7 +17,7 @@ export class SandboxLoadError extends Error {
 /** A call of a sandbox that has ended or was stopped. */
 export class SandboxEndedError extends Error {
   override readonly name = 'SandboxEndedError';
-  /** Why the sandbox has ended; null: it was stopped. */
+  /** The end of the sandbox; null: it was stopped. */
   readonly end: End | null;
 
   constructor(message: string, end: End | null = null) {

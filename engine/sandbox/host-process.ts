@@ -34,14 +34,14 @@ export interface HostOptions {
   readonly allowanceOf: (box: number, saving: boolean) => number;
   /** Milliseconds by which a call may exceed that on the clock before the host is killed. */
   readonly graceMs: number;
-  /** How many times as long as that calls may take on the clock of the host. */
+  /** Factor between that time and the time that calls may take on the clock of the host. */
   readonly patience: number;
 }
 
 /** The call that a host serves. */
 export interface HostWork {
   readonly box: number;
-  /** When it began, on the clock of `performance.now`. */
+  /** Its start, on the clock of `performance.now`. */
   readonly since: number;
   /** Messages of it that are through, as far as the host has said. */
   readonly done: number;

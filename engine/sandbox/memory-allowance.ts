@@ -6,7 +6,7 @@ const BARE = 4 << 20;
  * the guard sees it is above that.
  */
 const SLACK = 48 << 20;
-/** When it has taken so many of them, it collects garbage. */
+/** Bytes beyond what its scripts may hold from which on a host collects garbage. */
 const RELIEF = 20 << 20;
 
 function sumOf(limits: readonly number[]): number {

@@ -5,7 +5,7 @@ import { OwnMemory } from './own-memory.ts';
 
 const ENTRY = new URL('./guard-thread.ts', import.meta.url);
 
-/** Where Node keeps compiled code, and whether it does. */
+/** The folder in which Node keeps compiled code, and whether it does. */
 const CACHE_SETTINGS: ReadonlySet<string> = new Set(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE']);
 
 const cells = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT));

@@ -49,9 +49,9 @@ interface Slot {
   crashes: number;
   /** Waits before it is started again when it was killed from outside. */
   readonly waits: Backoff;
-  /** When its host was started, on the clock of `performance.now`. */
+  /** Start of its host, on the clock of `performance.now`. */
   startedAt: number;
-  /** How often in a row its host was kept from its work for the whole time of a call. */
+  /** Number of times in a row that its host was kept from its work for the whole time of a call. */
   starved: number;
 }
 

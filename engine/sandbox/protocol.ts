@@ -30,7 +30,7 @@ export interface HelloHead {
   readonly prelude: string;
   /** Descriptor 5 is a file that is shared; see scratch.ts. */
   readonly shared: boolean;
-  /** How many times as long as they may have the processor calls may take on the clock. */
+  /** Factor between the time for which calls may have the processor and the time that they may take on the clock. */
   readonly patience: number;
 }
 

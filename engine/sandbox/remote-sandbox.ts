@@ -86,7 +86,7 @@ export class RemoteSandbox implements InputSandbox {
   readonly #input: InputRun;
   /** The call that was under way when its host crashed last, and when that was. */
   #crashed = { call: -1, at: -Infinity };
-  /** How it holds others up, as the pool sees it; null: it does not. */
+  /** The way in which it holds others up, as the pool sees it; null: it does not. */
   stall: Stall | null = null;
   #workUs = 0;
 

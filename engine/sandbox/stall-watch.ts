@@ -6,7 +6,7 @@ export interface Watched {
   readonly processed: number;
   /** Messages of its calls that are not processed. */
   readonly waiting: number;
-  /** When the call that its host serves now began, on the clock of the looks; null: its host serves another sandbox, or none. */
+  /** Start of the call that its host serves now, on the clock of the looks; null: its host serves another sandbox, or none. */
   readonly since: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * How many times as long as it may have the processor a call may take on the clock: at first, and each time after the machine has kept its host from its
+ * Factors between the time for which a call may have the processor and the time that it may take on the clock: the first, and those after the machine has kept its host from its
  * work for so long. Scripts end the same way on a machine that is busy, or was asleep, as on any other.
  */
 export const PATIENCE = [1, 3, 10] as const;

@@ -38,7 +38,7 @@ export interface Sampling {
 
 export const DEFAULT_SAMPLING: Sampling = { every: 1000, profile: 0 };
 
-/** All that is needed to start a sandbox. */
+/** The script of a sandbox, its parameters and its limits. */
 export interface SandboxSpec {
   /** The plugin's name in the configuration; Logger of what a filter injects. */
   readonly name: string;
@@ -161,7 +161,7 @@ export interface LineCount {
   readonly steps: number;
 }
 
-/** How a sandbox holds up what is in front of it. */
+/** The way in which a sandbox holds up what is in front of it. */
 export interface Stall {
   /** Milliseconds since it last got on. */
   readonly ms: number;
@@ -174,7 +174,7 @@ export interface Stall {
 export interface SandboxReport {
   readonly state: SandboxState;
   readonly lastError: string | null;
-  /** Why its state was last not kept for the next start. */
+  /** The reason for which its state was last not kept for the next start. */
   readonly stateProblem?: string;
   /** Places in the script's variables that its state does not keep, with the reason. */
   readonly unkept?: readonly string[];

@@ -10,7 +10,7 @@ export class WorkClock {
   #ms: number;
   #at: number;
   #used: number | null = null;
-  /** How fast it went last, in parts of the machine's clock. */
+  /** Its last speed, in parts of the machine's clock. */
   #rate = 1;
   /** The call that was seen last: its beginning on the machine's clock, and on this one. */
   #call: { readonly since: number; readonly ms: number } | null = null;

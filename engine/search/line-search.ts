@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { LinePrefix } from './line-prefix.ts';
 import { endOf, SearchError, startRipgrep, wordsOf, type Pattern } from './ripgrep.ts';
 
-/** How the lines of files are searched and printed. */
+/** Options of a search in the lines of files. */
 export interface LineSearch {
   readonly pattern: Pattern;
   /** Lines before and after each match that are printed, too. */

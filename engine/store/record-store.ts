@@ -17,7 +17,7 @@ interface RecordStoreOptions {
   readonly folder: string;
   /** Bytes of decoded segments that are kept in memory. */
   readonly cacheBytes?: number;
-  /** When searches ask ripgrep. */
+  /** Condition on which searches ask ripgrep. */
   readonly scouting?: ScoutLimits;
   /** Told once why the file cannot be written, and with null that it can be again. Meanwhile `append` waits. */
   readonly onProblem?: (text: string | null) => void;
@@ -59,7 +59,7 @@ const NO_ROWS = new Uint32Array(0);
 const DEFAULT_CACHE = 12 * 2 ** 20;
 const DEFAULT_SCOUTING: ScoutLimits = { afterMs: 40, leastBytes: 16 * 2 ** 20, leastSegments: 16 };
 
-/** When a search asks ripgrep, which takes some milliseconds to start and brings nothing where most segments have hits. */
+/** Condition on which a search asks ripgrep, which takes some milliseconds to start and brings nothing where most segments have hits. */
 export interface ScoutLimits {
   /** Milliseconds that the search has taken. */
   readonly afterMs: number;

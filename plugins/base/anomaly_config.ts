@@ -97,7 +97,7 @@ export function checkTests({ tests }: AnomalyConfig, sizeOf: (name: string) => G
   }
 }
 
-/** Why a test does not fit a graph of this size; null when it does. */
+/** The reason for which a test does not fit a graph of this size; null when it does. */
 export function misfit(test: AnomalyTest, { rows = Infinity, columns = Infinity }: GraphSize): string | null {
   const { algorithm, col, win } = test;
   if (col < 1) return `column ${col} out of range: columns count from 1`;

@@ -142,7 +142,7 @@ const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const date = new MinuteDate(new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock()));
 
-/** What a value becomes. */
+/** The date, the time of day, or the field that a value becomes. */
 interface Place {
   readonly role: 'date' | 'time' | 'field';
   readonly name: string;

@@ -63,7 +63,7 @@ function isHeader(value: unknown): value is ColumnHeader {
   return typeof name === 'string' && typeof unit === 'string' && isAggregation(aggregation);
 }
 
-/** Why a payload makes no graph. */
+/** The reason for which a payload makes no graph. */
 export const NO_LAYOUT = 'the payload has no layout';
 export const NO_ROOM = 'there is no room for a graph of this layout: see max_cells';
 

@@ -95,7 +95,7 @@ export const WORD_CODE: FieldCode = {
   scope: {},
 };
 
-/** All that there is, unless it is nothing or a lone `-`. */
+/** The whole text, unless it is nothing or a lone `-`. */
 export const VALUE_CODE: FieldCode = {
   scan: 'at = end - at > 1 || (end > at && text.charCodeAt(at) !== 45) ? end : -1;',
   write: WRITE_PIECE,

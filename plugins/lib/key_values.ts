@@ -22,7 +22,7 @@ export class PairReader {
   /** The value without quotes; null for a name without a value. */
   value: string | null = null;
   quoted = false;
-  /** Why `next` stopped before the end of the line; null when it did not. */
+  /** The reason for which `next` stopped before the end of the line; null when it did not. */
   error: string | null = null;
   readonly #names = new NameCache();
   readonly #separator: string;

@@ -4,7 +4,7 @@ import { exactTime, nanosIn } from '../base/instant.ts';
 import { isDigit } from '../base/scan.ts';
 
 const [COMMA, DASH, DOT, SLASH, ZERO, COLON] = [44, 45, 46, 47, 48, 58];
-/** Where the seconds stand in `2021-03-05T13:07:59` and in `05/Mar/2021:13:07:59`. */
+/** Positions of the seconds in `2021-03-05T13:07:59` and in `05/Mar/2021:13:07:59`. */
 const [ISO_SECONDS, CLF_SECONDS] = [17, 18];
 const SECOND = 1_000_000_000n;
 

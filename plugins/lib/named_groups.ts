@@ -12,7 +12,7 @@ export function firstMatch(patterns: readonly RegExp[]): (text: string) => Group
   return compile_function(['text'], `let found; ${steps.join('\n')} return null;`, scope);
 }
 
-/** When two alternatives have a group of the same name, the one that took part counts. */
+/** Code of the members of an object with the named groups. Of groups of one name in two alternatives, the one that took part counts. */
 function members(names: readonly (string | undefined)[]): string {
   const values = new Map<string, string>();
   for (const [i, name] of names.entries()) {

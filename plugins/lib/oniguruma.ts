@@ -78,7 +78,7 @@ class Translation {
   /** The names of the groups, which have their places in this list as names in the meantime. */
   readonly #names: string[] = [];
   #out = '';
-  /** Where the last item begins in the result: what a quantifier repeats. */
+  /** Start of the last item in the result: what a quantifier repeats. */
   #item = 0;
   #atoms = 0;
   #at = 0;

@@ -36,7 +36,7 @@ export function eventTimes(): (text: string) => bigint | null {
   return (text) => date.parse(text.replace(YEAR_THIRD, '$2 $1 $3 '));
 }
 
-/** When the record was read, in nanoseconds since 1970. */
+/** Time at which the record was read, in nanoseconds since 1970. */
 export function now(): number {
   return read_message('Timestamp') ?? 0;
 }

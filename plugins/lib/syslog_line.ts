@@ -52,7 +52,7 @@ export class SyslogLine {
   readonly messageId = new Span();
   readonly data = new Span();
   readonly message = new Span();
-  /** How far the word that was looked at last surely reaches. */
+  /** Position up to which the word that was looked at last surely reaches. */
   #wordEnd = 0;
   readonly #longDate = new Rfc3339Date();
   readonly #date: SyslogDate;
@@ -185,7 +185,7 @@ export class SyslogLine {
     return skipBlanks(text, to + 1, end);
   }
 
-  /** What devices write in front of a date: numbers of their messages, their name, and a mark for a clock that is not set. */
+  /** Reads the date behind what devices write in front of it: numbers of their messages, their name, and a mark for a clock that is not set. */
   #readDevice(text: string, at: number, end: number): number {
     const prefix = DEVICE.exec(text.slice(at, Math.min(end, at + LONGEST_DEVICE)));
     const from = prefix?.indices?.groups?.['host']?.[0] ?? -1;

@@ -10,7 +10,7 @@ import { writeUtf8 } from '../base/utf8_bytes.ts';
 const ROWS = 4;
 const COLUMNS = 1 << 14;
 
-/** How often values occur; see above. */
+/** Estimates how often values occur; see above. */
 export class CountMinSketch {
   readonly #counts = new Uint32Array(ROWS * COLUMNS);
   readonly #hash = new MurmurHash();

@@ -22,7 +22,7 @@ export interface LogPattern {
   readonly example: string;
 }
 
-/** All that is known, as plain data. */
+/** State of the tree as plain data. */
 export interface DrainState {
   readonly patterns: LogPattern[];
   next: number;
@@ -64,7 +64,7 @@ export class Drain {
     this.#plant();
   }
 
-  /** All that is known, to be kept in a global variable. */
+  /** State of the tree, to be kept in a global variable. */
   get state(): DrainState {
     return this.#state;
   }

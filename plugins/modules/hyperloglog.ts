@@ -16,7 +16,7 @@ const MAX_LENGTH = 16_384;
 /** Ranks are saved from `0` on, as printable characters. */
 const FIRST_CHARACTER = 48;
 
-/** How many different items there were; see above. */
+/** Estimates the number of different items; see above. */
 export class HyperLogLog {
   readonly #registers = new Uint8Array(REGISTERS);
   /** Number of registers by rank. */

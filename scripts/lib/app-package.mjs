@@ -7,7 +7,7 @@ import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
 import { DEBIAN_DEPENDENCIES, ENGINE_DEPENDENCIES } from './system-libraries.mjs';
 
-/** Where the application lies below the prefix. */
+/** Folder of the application below the prefix. */
 const HOME = 'usr/lib/sluicebox-desktop';
 
 /** Files that desktops read, by their places below the prefix. */

@@ -9,7 +9,7 @@ import { root as project } from './paths.mjs';
 /** Packages that become a part of the bundle. Others stay packages: they have binaries, or few commands load them. */
 const BUNDLED = ['zod', 'smol-toml', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
 const ADDRESS = 'import.meta.url';
-/** Where a module starts another one by its address, in a thread or a process, or loads one when it needs it; else, its own address. */
+/** Places at which a module starts another one by its address, in a thread or a process, or loads one when it needs it; else, its own address. */
 const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.[^']+\.ts)'\)|import\.meta\.url/g;
 /** Age from which a former bundle is removed: commands that were started from it may still run. */
 const OLD_MS = 7 * 24 * 3600 * 1000;

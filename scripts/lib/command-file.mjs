@@ -5,7 +5,7 @@ import { inRoot, root } from './paths.mjs';
 
 /** The module that the headless command begins with. */
 export const COMMAND = 'engine/cli/main.ts';
-/** Where bundles of the command lie, each in a folder of its own: a command that is running still loads parts of the one that it was started from. */
+/** Folder of the bundles of the command, each in a folder of its own: a command that is running still loads parts of the one that it was started from. */
 export const BUNDLES = 'out/command';
 /** The file that tells which of them is the last one. */
 export const RECORD = 'current.json';

@@ -8,7 +8,7 @@ import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
 import { ENGINE_DEPENDENCIES } from './system-libraries.mjs';
 
-/** Where the engine lies below the prefix. */
+/** Folder of the engine below the prefix. */
 const HOME = 'usr/lib/sluicebox';
 
 /** @type {import('./archives.mjs').Package} */

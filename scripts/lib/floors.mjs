@@ -126,7 +126,7 @@ export function roomOf(file) {
 }
 
 /**
- * Why a file may not import another one; undefined when it may.
+ * The reason for which a file may not import another one; undefined when it may.
  * @param {string} from a path from the project's folder
  * @param {string} to the same
  */

@@ -2,7 +2,7 @@
 
 /** Most failures that are tried again: more of them at once are no accident of this run. */
 const MOST = 3;
-/** How often their files run once more: an accident seldom happens twice, and hardly ever three times. */
+/** Number of further runs of their files: an accident seldom happens twice, and hardly ever three times. */
 const TURNS = 2;
 
 /**

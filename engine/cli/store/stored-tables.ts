@@ -5,7 +5,7 @@ import { tellBroken } from './complaints.ts';
 import { answerFrom, type Asked, type Tables } from '../query/answer.ts';
 import { mayBeOfDamage, unreadableFiles, wordsOf } from './unreadable-files.ts';
 
-/** How often a store is asked whose files another process merges or replaces before they are read. */
+/** Number of attempts to query a store whose files another process merges or replaces before they are read. */
 const TRIES = 5;
 
 /** Asks the tables of a store. A file that turns out to be damaged is left out, and told. @returns the exit code @throws as `answerFrom` */

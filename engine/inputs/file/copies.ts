@@ -63,7 +63,7 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
   return null;
 }
 
-/** How far a file is read, and how it began when nothing was read of it. */
+/** Position up to which a file is read, and how it began when nothing was read of it. */
 export interface ReadMark {
   readonly mark: Mark;
   readonly head: HashedPosition | null;

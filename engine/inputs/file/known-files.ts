@@ -15,7 +15,7 @@ export interface Start {
   readonly modified?: bigint;
 }
 
-/** Where the contents of a known file are found, and where to go on there. */
+/** The file that now has the contents of a known file, and the position at which to go on there. */
 export interface Located extends Start {
   readonly at: Sibling;
 }

@@ -70,7 +70,7 @@ export class Tail {
   readonly #foundNs = nowNs();
   readonly #bornNs: bigint;
   #head: HashedPosition | null = null;
-  /** When it was last seen to have changed (milliseconds of performance.now). */
+  /** Time at which it was last seen to have changed (milliseconds of performance.now). */
   changedAt = performance.now();
   readonly #foundAt = this.changedAt;
   handle: FileHandle | null = null;
@@ -150,7 +150,7 @@ export class Tail {
   }
 
   /**
-   * When it was last changed, or found if that was later (nanoseconds). If the system's clock was set back since, on the clock as it is now:
+   * Time at which it was last changed, or found if that was later (nanoseconds). If the system's clock was set back since, on the clock as it is now:
    * the files that are compared with this have the times of that.
    */
   get settledNs(): bigint {

@@ -12,7 +12,7 @@ interface Backlog {
   years: Years | null;
 }
 
-/** When the records of files were written: before the file was changed last, or as the order of their dates has it. */
+/** Times at which the records of files were written: before the file was changed last, or as the order of their dates has it. */
 export class WrittenTimes {
   readonly #backlogs = new WeakMap<Tail, Backlog>();
 

@@ -12,7 +12,7 @@ import { MAX_PARTS, MsgpackError, MsgpackReader, type MsgpackValue } from './msg
  * or zstd.
  */
 
-/** How a message is read. */
+/** Options of the reading of a message. */
 interface Reading {
   /** Of its messages. */
   readonly hostname: string;

@@ -12,7 +12,7 @@ export interface ForwardLogin {
 export interface HandshakeAnswer {
   /** Bytes to send. */
   readonly answer: Buffer;
-  /** Why nothing is taken from the client; empty: it has shown all that it has to know. */
+  /** The reason for which nothing is taken from the client; empty: it has shown all that it has to know. */
   readonly refusal: string;
 }
 

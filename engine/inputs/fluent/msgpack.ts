@@ -32,7 +32,7 @@ export const MAX_PARTS = 1 << 18;
 
 type Kind = 'nil' | 'bool' | 'int' | 'uint' | 'float' | 'str' | 'bin' | 'array' | 'map' | 'ext';
 
-/** How a value begins: its kind, the length of its head, and of its content in bytes or, of arrays and maps, in values. */
+/** Head of a value: its kind, the length of its head, and of its content in bytes or, of arrays and maps, in values. */
 interface Head {
   readonly kind: Kind;
   readonly head: number;

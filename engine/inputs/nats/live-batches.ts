@@ -12,7 +12,7 @@ export class LiveBatches implements BatchSource {
   readonly #waiting: ReceivedBatch[] = [];
   #wake: (() => void) | null = null;
   #ended = false;
-  /** Why nothing comes any more; null: the connection ended. */
+  /** The reason for which nothing comes any more; null: the connection ended. */
   #refusal: Error | null = null;
   #toldQuiet = false;
   lost = 0;

@@ -2,7 +2,7 @@ import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
 
-/** Where a new consumer begins: at the oldest batch, behind the newest one, or at a time in milliseconds since 1970. */
+/** Start of a new consumer: at the oldest batch, behind the newest one, or at a time in milliseconds since 1970. */
 export type ConsumerStart = 'begin' | 'end' | number;
 
 export interface StreamConsumer {
@@ -15,11 +15,11 @@ export interface StreamConsumer {
   readonly place: StreamPlace;
 }
 
-/** How far a stream was read. */
+/** Position up to which a stream was read. */
 export interface StreamPlace {
   /** Number of the last batch that came; 0: none. */
   last: number;
-  /** When the stream was made that has it: one that was made since begins at 1 again. */
+  /** Time at which the stream that has it was made: one that was made since begins at 1 again. */
   created: string;
 }
 

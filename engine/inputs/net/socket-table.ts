@@ -7,7 +7,7 @@ import { plainHost, type ListenAddress } from './address.ts';
 const LOCAL_ADDRESS = 1;
 const INODE = 9;
 
-/** Where Linux lists the UDP sockets of the kind of a host. */
+/** The file in which Linux lists the UDP sockets of the kind of a host. */
 export function socketTable({ host }: ListenAddress): string {
   return isIPv6(host) ? '/proc/net/udp6' : '/proc/net/udp';
 }

@@ -82,7 +82,7 @@ export interface TcpInputOptions {
 const CLOSE_MS = 1000;
 /** Milliseconds for which a stopping input reads at most what the system has received. */
 const READ_OUT_MS = 1000;
-/** It ends earlier when nothing has come for so long. */
+/** Milliseconds without data after which that reading ends. */
 const QUIET_MS = 25;
 
 /**

@@ -7,6 +7,6 @@ export interface FileKinds {
   recognise(source: TextSource, writtenNs: bigint): Promise<string | null>;
   /** Makes a kind from an earlier run ready. Resolves to false when there is no such kind any more. */
   recall(kind: string): Promise<boolean>;
-  /** How files of a kind are cut into records. */
+  /** The ways in which files of a kind are cut into records. */
   splitOf(kind: string): SplitOptions;
 }

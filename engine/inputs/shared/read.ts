@@ -42,7 +42,7 @@ interface NamedChunks {
   readonly chunks: Chunks;
   /** The chunks are text in UTF-8 already, such as a piece from the middle of a file. */
   readonly isText?: boolean;
-  /** When its records were written; see `ageOf`. */
+  /** Times at which its records were written; see `ageOf`. */
   readonly age?: Age | null;
 }
 
@@ -147,7 +147,7 @@ async function* once(chunk: Buffer): Chunks {
   yield await Promise.resolve(chunk);
 }
 
-/** When the records of a file were written. */
+/** Times at which the records of a file were written. */
 export interface Age {
   readonly writtenNs: bigint;
   readonly years: Years | null;

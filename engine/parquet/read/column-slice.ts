@@ -8,7 +8,7 @@ import type { Leaf, LeafValues } from './chunk.ts';
 export class ReadColumn {
   /** Ascending; null: all rows have an entry. */
   readonly #rows: Uint32Array | null;
-  /** Where the values of each entry begin; null: each has one. */
+  /** Positions at which the values of each entry begin; null: each has one. */
   readonly #offsets: Uint32Array | null;
   readonly #values: LeafValues;
 

@@ -44,7 +44,7 @@ export class Box {
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
   #allowance = BATCH_ALLOWANCE;
   #ended = false;
-  /** When the engine last said that an input may go on. */
+  /** The time at which the engine last said that an input may go on. */
   #askedAt = 0;
   /** End and collected output, when the isolate was ended from inside. */
   #last: { readonly end: End; readonly parcel: TakenParcel | null } | null = null;

@@ -271,7 +271,7 @@ function afterDirectives(body: AnyNode): number {
   return at;
 }
 
-/** Why a node cannot run in a sandbox, or null. */
+/** The reason for which a node cannot run in a sandbox, or null. */
 function refusal(node: AnyNode): string | null {
   switch (node.type) {
     case 'Identifier':

@@ -52,7 +52,7 @@ const ENTRY_POINTS: Readonly<Partial<Record<EndCode, string>>> = {
 
 /** Larger scripts and modules are not looked at: the host would be busy with one for seconds. */
 const MAX_CHARACTERS = 4 << 20;
-/** All that a script compiles by itself. */
+/** The code that a script compiles by itself. */
 const MAX_COMPILED = 1 << 20;
 
 /** Stands before a CommonJS module, and moves its first line; the value of it all holds what the module exports, and runs it. */

@@ -8,7 +8,7 @@ const SHARE = 1 / 20;
 const REPORT_SHARE = 1 / 2000;
 /** Maximum number of bytes of garbage from batches that is tolerated above the limit before garbage is collected. */
 const MOST_GARBAGE = 8 << 20;
-/** When so much more is held than after the last collection, garbage is collected again, whatever share of time that takes. */
+/** Garbage is collected again when so much more is held than after the last collection, whatever share of time that takes. */
 const LEAP = 16 << 20;
 
 /** Bytes that an isolate holds before its script runs, by kind. */

@@ -22,7 +22,7 @@ interface Guarded {
 /** Runs a script's code, and finds the end of the sandbox that follows from what it throws. */
 export class ScriptGuard {
   readonly #of: Guarded;
-  /** When the script's code was last given the word, for what, and the processor time that the host had used by then. */
+  /** The time at which the script's code last began to run, what for, and the processor time that the host had used by then. */
   #begun = { at: 0, during: TOP_LEVEL, usage: process.cpuUsage() };
 
   constructor(guarded: Guarded) {

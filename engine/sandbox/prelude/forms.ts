@@ -167,7 +167,7 @@ function hiddenPartOf(object: object): HiddenPart | null {
 /** Built-in classes whose objects hold what a script has put into them. */
 const CONTAINERS = ['Array', 'ArrayBuffer', 'DataView', 'Date', 'Map', 'Set', 'WeakMap', 'WeakSet', 'TypedArray'];
 
-/** Why an object without a form cannot be kept, and whether what it holds is lost for certain; other such objects are usually made by the top level. */
+/** The reason for which an object without a form cannot be kept, and whether what it holds is lost for certain; other such objects are usually made by the top level. */
 export function whyUnkept(object: object): { readonly why: string; readonly holdsData: boolean } {
   if (object === globalThis) return { why: 'the global object', holdsData: false };
   const hidden = hiddenPartOf(object);

@@ -277,7 +277,7 @@ class Saver {
   }
 }
 
-/** Why a script's own code has failed at an object. */
+/** The reason for which a script's own code has failed at an object. */
 function reasonOf(error: unknown): string {
   if (stateStepsAreSpent()) throw error;
   return `its own code failed: ${describeThrown(error)[0].slice(0, MAX_REASON)}`;

@@ -74,7 +74,7 @@ interface State {
   budget: number;
   /** The row as write_message left it; null while it is as it came. */
   edited: RowMessage | null;
-  /** Why the sandbox ends, once it does. */
+  /** The end of the sandbox, once it ends. */
   ended: End | null;
   /** The row at which it ended. */
   endedRow: number;

@@ -11,7 +11,7 @@ export interface PluginFacts {
   readonly matcher: string | null;
   /** Number of the source whose messages it gets. */
   readonly source: number;
-  /** Why it ended; null: it has not. */
+  /** The reason of its end; null: it has not ended. */
   readonly end: End | null;
   /** The last report of its sandbox; null: none yet. */
   readonly report: SandboxReport | null;

@@ -154,7 +154,7 @@ async function journal(program: string): Promise<Candidate> {
   return { item, sections: prefixed({ journal: input }) };
 }
 
-/** Why the journal cannot be read; null: it has entries that this user may read. */
+/** The reason for which the journal cannot be read; null: it has entries that this user may read. */
 async function whyNoJournal(program: string): Promise<string | null> {
   try {
     const { stdout, stderr } = await promisify(execFile)(program, ['-n', '1', '-o', 'json'], { timeout: JOURNAL_MS });
@@ -169,7 +169,7 @@ async function whyNoJournal(program: string): Promise<string | null> {
 
 const hintOf = (said: string): string => (said.trim() === '' ? '' : ` journalctl says: ${said.trim().split('\n')[0]}`);
 
-/** Why a file cannot be read, and what to do; null: it can. */
+/** The reason for which a file cannot be read, and what to do; null: it can. */
 async function whyUnreadable(path: string): Promise<string | null> {
   try {
     if (!(await stat(path)).isFile()) return 'It is not a file.';

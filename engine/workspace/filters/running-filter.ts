@@ -77,7 +77,7 @@ export class RunningFilter {
     return filterId(this.source.id, this.template.name);
   }
 
-  /** Why it ended; null: it has not. */
+  /** The reason of its end; null: it has not ended. */
   get ended(): End | null {
     return this.#ended;
   }

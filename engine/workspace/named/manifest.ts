@@ -7,7 +7,7 @@ import { markList } from '../marks/marks-file.ts';
 
 /** A name that a script may have in a workspace. */
 export const SCRIPT_NAME = /^\w[\w.-]{0,199}\.(?:js|mjs|ts)$/;
-/** Where sections and decoders name a script of the workspace: its name follows. */
+/** Prefix by which sections and decoders name a script of the workspace: its name follows. */
 export const SCRIPTS = 'scripts/';
 
 const MOST_SCRIPT = 1_000_000;

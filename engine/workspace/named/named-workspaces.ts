@@ -40,7 +40,7 @@ interface Plan {
   readonly scripts: ReadonlyMap<string, string>;
   /** The names of all of its scripts, as it calls them, on this machine. */
   readonly names: ReadonlyMap<string, string>;
-  /** Where its files are on this machine; null: nowhere, or they are still to be unpacked. */
+  /** Folder of its files on this machine; null: there is none, or they are still to be unpacked. */
   readonly places: readonly (string | null)[];
   readonly demands: readonly Demand[];
 }
@@ -238,7 +238,7 @@ const workspaceName = (path: string): string => basename(path).replace(/\.sluice
 /** Whether even to look there would greet a server of the workspace's choice with the user's name (Windows, `\\server\share`). */
 const isOnNetwork = (place: string): boolean => process.platform === 'win32' && /^[\\/]{2}/.test(place);
 
-/** How long is looked for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
+/** Time limit of the search for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
 const PATTERN_MS = 500;
 
 /** Whether there is a file, or one that fits a pattern. */

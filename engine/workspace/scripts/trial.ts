@@ -26,7 +26,7 @@ const SHOWN_GRAPHS = 5;
 const PIECE = 100;
 /** A trial is over when the script has worked for so long, however many records are left. */
 const MOST_WORK_MS = 4_000;
-/** It is over after this time, too, when the machine is so busy that the script hardly gets to work. */
+/** Upper limit of its time on the clock, for machines so busy that the script hardly gets to work. */
 const MOST_MS = 40_000;
 const CALL_MS = 1_000;
 

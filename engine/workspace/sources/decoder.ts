@@ -11,7 +11,7 @@ export class SourceDecoder {
   /** Bundled name or path of the script. */
   readonly name: string;
   readonly sandbox: Sandbox;
-  /** Why it ended; null: it has not. */
+  /** The reason of its end; null: it has not ended. */
   end: End | null = null;
   #report: SandboxReport | null = null;
   readonly #tried: SandboxReport | null;

@@ -67,7 +67,7 @@ export class SourceDecoders {
     return this.#late !== null;
   }
 
-  /** How the chosen decoder wants files cut into records. */
+  /** The way in which the chosen decoder wants files cut into records. */
   get split(): SplitOptions {
     return this.#script === null ? LINES : decoderSplit(this.#script, this.#choice?.config);
   }

@@ -4,7 +4,7 @@ const LIVE_MS = 5000;
 /** Whether a source was read to its end, and when it has grown since. */
 export class Growth {
   #caughtUp = false;
-  /** When records came last after it was read to its end, by performance.now; null: none did. */
+  /** Time at which records last came after it was read to its end, by performance.now; null: none did. */
   #grewAt: number | null = null;
 
   /** Whether it was read to its end: what comes now is new. */

@@ -68,7 +68,7 @@ async function linesFrom(handle: FileHandle, start: number, size: number, count:
   let at = start;
   const last = Math.min(size, start + MOST_BYTES);
   let text = Buffer.alloc(0);
-  /** Where `text` begins in the file. */
+  /** Position of `text` in the file. */
   let from = start;
   while (lines.length < count && at < last) {
     const end = text.indexOf(NEWLINE, at - from);

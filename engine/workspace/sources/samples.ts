@@ -75,7 +75,7 @@ export async function firstRawLines(store: RecordStore, source: number): Promise
 interface SampleRequest {
   /** Files and patterns of files: the first one is read. */
   readonly samples: readonly string[];
-  /** How its file is cut into records. */
+  /** The way in which its file is cut into records. */
   readonly split: SplitOptions;
   /** The store has the records of a source without a file. */
   readonly store: RecordStore;

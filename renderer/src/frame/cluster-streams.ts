@@ -24,7 +24,7 @@ export function startOf(choice: StartChoice, time: string, nowMs: number): Strea
   return Number.isNaN(given) ? null : Math.max(0, given);
 }
 
-/** How long ago something was; clocks of two machines may differ by a little. */
+/** Time since something happened; clocks of two machines may differ by a little. */
 export function ageOf(ms: number, nowMs: number): string {
   if (ms === 0) return 'empty';
   return nowMs - ms < 1000 ? 'just now' : `${formatSpan(nowMs - ms)} ago`;

@@ -7,7 +7,7 @@ export class RequestError extends Error {
   readonly request: keyof AllRequests;
   /** A stable name of the error. */
   readonly code: string;
-  /** Where a query is wrong; null: it is about none, or all of it is. */
+  /** Place of the mistake in a query; null: it is about none, or all of it is wrong. */
   readonly place: QueryPlace | null;
 
   constructor(request: keyof AllRequests, { code, text, place }: Refusal) {
@@ -52,7 +52,7 @@ export function errorText(error: unknown): string {
   return text === '' ? 'It failed and gave no reason.' : text;
 }
 
-/** Why a query cannot be applied. */
+/** The reason for which a query cannot be applied. */
 export interface QueryProblem {
   readonly text: string;
   /** In one of its filters; null: not known, or in none. */

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../engine/api/printable.ts';
 import { formatBytes } from './format.ts';
 
-/** Why a decoder refused a record, for the user. @param reason as its sandbox said it */
+/** Says why a decoder refused a record. @param reason as its sandbox said it */
 export function failureText(reason: string): string {
   const limit = /^inject\w*: exceeded output_limit of (\d+)$/.exec(reason)?.[1];
   if (limit === undefined) return visibleText(reason);

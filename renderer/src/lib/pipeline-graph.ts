@@ -55,7 +55,7 @@ const MEETING_GAP = 20;
 const NODE_WIDTHS = { least: 112, most: 216 };
 /** Width of the node of the window where there is little room: enough for its name. */
 const NARROW_WINDOW = 64;
-/** Where there is even less, the node of the window is left out, in which every lane ends, and so are the rates of the edges. */
+/** Below this width, the node of the window, in which every lane ends, and the rates of the edges are left out. */
 const NARROWEST = { gap: 20, node: 72 };
 const COLUMNS = ['Inputs', 'Decoders', 'Filters', 'Window'] as const;
 

@@ -16,7 +16,7 @@ export type Reading =
   /** It begins as a comparison. `open`: it only needs to go on. */
   | { readonly kind: 'wrong'; readonly problem: TypedProblem; readonly open: boolean };
 
-/** Where a piece of the typed text stands in the expression that was made of it. */
+/** Place of a piece of the typed text in the expression that was made of it. */
 interface Piece {
   readonly typed: number;
   readonly written: number;

@@ -1,7 +1,7 @@
 import { center, clampTop, isAtEnd, maxTop, pageRows, reveal, ROW_HEIGHT, visibleRows, type Extent, type VisibleRows } from './virtual.ts';
 import { anchorAt, anchorOf, endAnchor, layOut, revealed, shareOf, showsEnd, START, wholeRows, type WrappedExtent } from './wrapped.ts';
 
-/** How large a list is, and how high its rows are. */
+/** Size of a list and height of its rows. */
 export interface Space extends WrappedExtent {
   /** Whether a row was drawn, so that its height is known. */
   readonly isKnown: (row: number) => boolean;
@@ -9,7 +9,7 @@ export interface Space extends WrappedExtent {
   readonly average: number;
 }
 
-/** Where someone is in a long list. */
+/** Position of the user in a long list. */
 export interface RowPlace {
   /** The list has changed, or its window. @param follows shows the end */
   update(space: Space, follows: boolean): void;

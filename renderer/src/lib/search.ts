@@ -14,7 +14,7 @@ export const NO_SEARCH: SearchText = { text: '', regex: false, caseSensitive: fa
 /** Whether a saved value is a search. */
 export const isSearch = isShape<SearchText>({ text: isString, regex: isBoolean, caseSensitive: isBoolean, word: isBoolean });
 
-/** How far a search is. */
+/** Progress of a search. */
 export interface SearchCount {
   readonly hits: number;
   readonly scanned: number;

@@ -54,7 +54,7 @@ export function endText({ kind, state, end }: SourceInfo): string | null {
   return end.signal === null ? `ended, exit status ${end.status}` : `ended by ${end.signal}`;
 }
 
-/** How many of its records were not decoded; null: all were. */
+/** Says how many of its records were not decoded; null: all were. */
 export function failuresText({ failures }: SourceInfo): string | null {
   if (failures === 0) return null;
   return `${plural(failures, 'record')} could not be decoded and ${failures === 1 ? 'is' : 'are'} shown raw.`;
@@ -110,7 +110,7 @@ export function undecodedFile(sources: readonly SourceInfo[], shown: readonly nu
   return source.records === 0 || source.totalBytes - source.bytes > NEARLY_READ ? source : null;
 }
 
-/** Why a list of records is empty, and what to expect. */
+/** Says why a list of records is empty, and what to expect. */
 export interface EmptyReason {
   readonly title: string;
   readonly text: string;

@@ -12,7 +12,7 @@ export interface BaseLayout {
   /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
-  /** Those to be shown even where they say nothing. */
+  /** Fields to be shown even where they say nothing. */
   readonly kept?: readonly string[];
   /** Keys of columns in the order that someone gave them; the others follow the one that is usually before them. */
   readonly order?: readonly string[];
@@ -280,7 +280,7 @@ function comfortBeside(name: string, columns: readonly Column[], { fields }: Tab
   return name === 'Hostname' || placeOf(name) > placeOf(main.title) ? MAIN_COMFORT : 0;
 }
 
-/** Where no column takes the rest, the widest field does, of several the last. */
+/** The column that takes the rest of the width when none is made for it: the widest field, of several the last. */
 function stretched(columns: readonly Column[]): readonly Column[] {
   const fields = columns.filter(({ base }) => base === null);
   const most = Math.max(...fields.map(({ width }) => width ?? 0));

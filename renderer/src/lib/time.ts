@@ -86,7 +86,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** How much of the date a time needs beside others: none, when all are of one day; not the year, when all are of one; or all of it. */
+/** The part of the date that a time needs beside others: none, when all are of one day; not the year, when all are of one; or all of it. */
 export type TimeForm = 'clock' | 'day' | 'full';
 
 /** The shortest form in which no time of a span lacks its date; what the form leaves out is `sharedDate`. */

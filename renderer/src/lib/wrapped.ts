@@ -105,7 +105,7 @@ export function wholeRows({ first, end, cut }: Layout, { height, heightOf }: Wra
 }
 
 /**
- * How far someone is, 0 to 1. It is told by a point that goes from the upper edge, at the beginning of the list, to the lower one, at its end: so it
+ * Position of the user, 0 to 1. It is that of a point that goes from the upper edge, at the beginning of the list, to the lower one, at its end: so it
  * needs no heights but those of the visible rows.
  */
 export function shareOf({ first, end, cut, bottom }: Layout, extent: WrappedExtent): number {

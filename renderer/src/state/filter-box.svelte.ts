@@ -18,7 +18,7 @@ export class FilterBox {
   }
 
   readonly draft = $derived.by(() => this.#logs.filter.draft);
-  /** How it is understood. */
+  /** The meaning that it was given. */
   readonly reading = $derived.by((): Reading => this.#read(this.draft));
   /** The typed text's fault, at its place; null: none. */
   readonly problem = $derived.by((): TypedProblem | null => {

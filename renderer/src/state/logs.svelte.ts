@@ -42,7 +42,7 @@ export class Logs {
   /** Of the records that are shown, or of those before while there are none. */
   facts = $state.raw<ViewFacts>(NO_FACTS);
   readonly filtered = $derived(!isEmpty(this.filter));
-  /** How far the filter is. */
+  /** Progress of the filter. */
   readonly scan = new Scan();
   readonly rows: Rows;
   readonly selection = new Selection();

@@ -23,10 +23,10 @@ export class QueryPage {
   /** Rises when the text comes from elsewhere than the editor. */
   given = $state(0);
   tables = $state.raw<readonly QueryTable[]>([]);
-  /** Why the tables are not there; null: they are, or nobody has asked. */
+  /** The reason for which the tables are not there; null: they are, or were not requested. */
   tablesProblem = $state<string | null>(null);
   answered = $state.raw<Answered | null>(null);
-  /** When the running query was begun (`performance.now`); null: none runs. */
+  /** Start of the running query (`performance.now`); null: none runs. */
   startedAt = $state<number | null>(null);
   history = $state.raw<readonly string[]>([]);
   saved = $state.raw<readonly SavedQuery[]>([]);

@@ -1,7 +1,7 @@
 import type { RawLines } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 
-/** Where to go in the file: to so many lines before the line with this byte. */
+/** Place to go to in the file: so many lines before the line with this byte. */
 interface RawTarget {
   readonly at: number;
   readonly before: number;

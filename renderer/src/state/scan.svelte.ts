@@ -8,7 +8,7 @@ interface Told {
   readonly whole: boolean;
 }
 
-/** How far the engine is with the filter of a view. */
+/** Progress of the engine with the filter of a view. */
 export class Scan {
   scanned = $state(0);
   records = $state(0);

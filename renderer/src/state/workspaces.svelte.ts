@@ -65,7 +65,7 @@ export class Workspaces {
     if (found !== null) this.places = { ...this.places, [path]: found.path };
   }
 
-  /** Where a file of the offered workspace was pointed to, whatever its path is. */
+  /** Place that was chosen for a file of the offered workspace, whatever its path is. */
   placeOf(path: string): string | undefined {
     return Object.hasOwn(this.places, path) ? this.places[path] : undefined;
   }

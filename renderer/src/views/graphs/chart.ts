@@ -143,7 +143,7 @@ function shownRange(chart: Chart, otherwise: TimeRange): TimeRange {
 
 type XAxis = NonNullable<NonNullable<ChartConfiguration<'line' | 'bar', Point[]>['options']>['scales']>['x'];
 
-/** The one time axis of all cards: a linear one in milliseconds, with ticks at round times of the zone that is shown. */
+/** The time axis that all cards share: a linear one in milliseconds, with ticks at round times of the zone that is shown. */
 function timeAxis({ range: time, colors, zone }: GraphPicture, stacked: boolean): XAxis {
   return {
     type: 'linear',

@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<PluginInfo['state'], string>> = {
   stopped: 'Stopped',
 };
 
-/** Why a script ended, for someone who did not write the sandbox. */
+/** Says why a script ended, to someone who did not write the sandbox. */
 export interface PlainReason {
   /** The reason, as a sentence. */
   readonly text: string;

@@ -61,7 +61,7 @@ const BASE: ts.CompilerOptions = {
 const NOT_FOUND: ReadonlySet<number> = new Set([2307, 2792, 7016]);
 /** A name that the script has never declared. */
 const UNKNOWN: ReadonlySet<number> = new Set([2304, 2552, 2539]);
-/** How scripts make names that outlive their replacement: `globalThis.counts = …`. */
+/** Assignments by which scripts make names that outlive their replacement: `globalThis.counts = …`. */
 const GLOBAL = /\bglobalThis\.([\w$]+)\s*(?:\?\?=|=(?!=))/g;
 /** Of a script in JavaScript these are mistakes for sure: unknown and misspelt names, numbers of arguments. */
 const SURE: ReadonlySet<number> = new Set([2304, 2552, 2551, 2554, 2555, 2588, 18004]);
