@@ -1,4 +1,4 @@
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../errors.ts';
 import { hint } from '../suggest.ts';
 import { tellLine, tellLines } from '../terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
@@ -85,7 +85,7 @@ async function report(error: unknown, command: string | undefined, complain: (li
     return Exit.usage;
   }
   const { isErrorCode } = await import('../api/errors.ts');
-  if (isErrorCode(codeOf(error))) {
+  if (isErrorCode(errorCode(error))) {
     await complainOf(error, complain);
     return Exit.failed;
   }
@@ -127,9 +127,4 @@ async function complainOf(error: unknown, complain: (line: string) => void): Pro
 /** The name that a script of one's own goes by; bundled ones have theirs without an ending. */
 const SCRIPT_FILE = /\.\w+$/;
 
-const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
-}
+const isParseArgsError = (error: unknown): boolean => errorCode(error).startsWith('ERR_PARSE_ARGS');

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../errors.ts';
 
 /**
  * Writes the number of this process into a file, unless the file names another process that lives. Returns a function that removes the file.
@@ -30,6 +30,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

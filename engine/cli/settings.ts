@@ -1,29 +1,34 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { errorCode } from '../errors.ts';
 import { hint } from '../suggest.ts';
 import { UsageError } from './command.ts';
 
 /** Takes the arguments of a command apart: its options, and the others in their order. */
 export function parseArguments<O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
-  return namingOptions(options, () => parseArgs({ args: [...args], allowPositionals: true, options }));
+  return namingOptions(args, options, () => parseArgs({ args: [...args], allowPositionals: true, options }));
 }
 
 /** The result of `parse`, which takes arguments apart by these options. @throws {UsageError} for one that there is not, with one that is near */
-export function namingOptions<T>(options: ParseArgsOptionsConfig, parse: () => T): T {
+export function namingOptions<T>(args: readonly string[], options: ParseArgsOptionsConfig, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    const typed = error instanceof Error ? UNKNOWN_OPTION.exec(error.message)?.[1] : undefined;
-    if (typed === undefined) throw error;
+    if (errorCode(error) !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw error;
+    const typed = unknownOption(args, options);
     const names = [...Object.keys(options).map((name) => `--${name}`), '--help'];
     const near = typed.startsWith('--') ? hint(typed, names) : '';
     throw new UsageError(`there is no option ${typed}${near || '. Put arguments that begin with a dash after --.'}`, { cause: error });
   }
 }
 
-/** Node's message about such an option. */
-const UNKNOWN_OPTION = /^Unknown option '([^']*)'/;
+/** The first option, as it was typed, that is none of these. */
+function unknownOption(args: readonly string[], options: ParseArgsOptionsConfig): string {
+  const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
+  return unknown?.kind === 'option' ? unknown.rawName : '';
+}
 
 /** Parses the `-s key=value` options of a command. */
 export function parseSettings(settings: readonly string[]): Record<string, string> {

@@ -87,7 +87,7 @@ export class QueueFolder {
     try {
       text = await readFile(join(this.path, CHECKPOINT), 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (errorCode(error) === 'ENOENT') return null;
       throw error;
     }
     return readCursor(text) ?? 'damaged';

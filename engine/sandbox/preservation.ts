@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../errors.ts';
 import { makeFolder } from '../folders.ts';
 import { writeAllPieces } from '../write-all.ts';
 import type { StateHead } from './protocol.ts';
@@ -70,7 +71,7 @@ export async function readState(path: string, memory = 0): Promise<SavedScript |
       throw new Error(`it is too large for a script with a memory_limit of ${memory}`);
     bytes = await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw new PreservationError(`cannot read the preserved data '${path}': ${textOf(error)}`, { cause: error });
   }
   const end = bytes.indexOf('\n');

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { SectionData } from '../config/toml-write.ts';
 import { watchConfig, type ConfigWatch } from '../config/watch.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../errors.ts';
 import type { Input } from '../inputs/types.ts';
 import { commandName, commandSection } from './file/command-section.ts';
 import { listenerSection } from './file/listener-section.ts';
@@ -392,7 +392,7 @@ async function isGone(path: string): Promise<boolean> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return false;
+  if (errorCode(error) !== 'ENOENT') return false;
   // A store that cannot be read now is not gone.
   return (await storedTableAt(path).catch(() => undefined)) === null;
 }

@@ -57,7 +57,7 @@ export const inject: Command = {
   help,
   async run(args, context) {
     const parse = () => parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
-    const { values, positionals, tokens } = namingOptions(OPTIONS, parse);
+    const { values, positionals, tokens } = namingOptions(args, OPTIONS, parse);
     const [target, ...more] = positionals;
     if (target === undefined || more.length > 0)
       throw new UsageError('inject needs one target: a file, tcp://host:port or udp://host:port.');

@@ -14,7 +14,7 @@ Prints the manual page of sluicebox, made from the help of all commands:
 export const manualOf = (all: () => Promise<ManualCommand[]>): Command => ({
   help,
   async run(args, { out }) {
-    namingOptions({}, () => parseArgs({ args: [...args], options: {} }));
+    namingOptions(args, {}, () => parseArgs({ args: [...args], options: {} }));
     const [{ manPage }, { packageVersion }] = await Promise.all([import('../manual/man-page.ts'), import('../../version.ts')]);
     out.add(manPage(packageVersion(), await all()));
     return Exit.ok;

@@ -5,7 +5,7 @@ import { ConfigEditError, readSection, removeSection, setSection } from '../../c
 import { QUERIES } from '../../config/queries.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, errorCode } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
@@ -221,7 +221,7 @@ export class WorkspaceFile {
     try {
       return await readFile(this.path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (errorCode(error) === 'ENOENT') return null;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../errors.ts';
 import type { InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import { withDetails } from '../common/notices.ts';
 import { decoderTitle } from './decoder.ts';
@@ -106,7 +106,7 @@ export class SourceStatus {
   fail(error: unknown): void {
     this.#state = 'failed';
     this.#problem = messageOf(error);
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'source.failed';
+    const code = errorCode(error) || 'source.failed';
     this.#news.notice({ level: 'error', code, text: this.#problem });
     this.#news.changed();
   }

@@ -1,7 +1,10 @@
 import { visibleText } from '../../../engine/api/printable.ts';
 import { formatBytes } from './format.ts';
 
-/** Says why a decoder refused a record. @param reason as its sandbox said it */
+/**
+ * Says why a decoder refused a record. A stored record has nothing but the text of its field `decode_error`, so the one about a limit is known by its words.
+ * @param reason the text of that field
+ */
 export function failureText(reason: string): string {
   const limit = /^inject\w*: exceeded output_limit of (\d+)$/.exec(reason)?.[1];
   if (limit === undefined) return visibleText(reason);
