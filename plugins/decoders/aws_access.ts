@@ -25,7 +25,7 @@ import { valueLineDecoder } from '../lib/value_line.ts';
 
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`;
 const ENDPOINTS = String.raw`\S+:\d+ (?:\S+:\d+|-)`;
-const DURATIONS = String.raw`-?[\d.]+ -?[\d.]+ -?[\d.]+ \d{3} `;
+const DURATIONS = String.raw`-?[\d.]+ -?[\d.]+ -?[\d.]+ (?:\d{3}|-) `;
 
 export const meta: PluginMeta = {
   name: 'aws_access',

@@ -11,6 +11,7 @@
  * | machine, where a program and its process follow | Hostname |
  * | process | Pid |
  * | thread, file and line, container, syslog's facility, what else stands in front of the time | the fields thread, source, container, facility and context |
+ * | number of the event of .NET's console, seconds since the start of logrus | the fields event_id and uptime (`s`) |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
  * Times without a zone are in that of tz. A date without a year is the latest that is no more than a day after the record was written, a time without
@@ -31,7 +32,7 @@ const MONTH = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
 const ENGLISH = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 /** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
 const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:年]\d{1,2}[-/.:月]|[ -]${MONTH}[ -])\d{1,2}(?:日 {0,3}|T| {1,3}(?:-- )?|[:_.-]|, {0,2})(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
-const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
+const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
 const DAY_FIRST = String.raw`(?:${MONTH},? )?\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]${DAY}[-/.]\d{2,4}(?:,|, |[ -]| -- |T)[ \d]?${CLOCK}`;
 const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|-)${WHOLE_CLOCK}|\d{4}/\d{6}\.|${MONTH}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)? ${CLOCK}|[IWEF]\d{4}(?:\d\d)? ${CLOCK})`;
 /** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
@@ -39,10 +40,12 @@ const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
 const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${COLOUR}(?:\[\w+\] |[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
+/** Levels of logrus on a terminal, all of four letters. */
+const FOUR_LETTERS = 'ERRO|DEBU|TRAC|FATA|PANI';
 /** Spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores cases. */
 const ANY_LEVELS =
   '[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ss][Ee][Vv][Ee][Rr][Ee]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Pp][Aa][Nn][Ii][Cc]';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|\[ ?(?:${ANY_LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 
 export const meta: PluginMeta = {

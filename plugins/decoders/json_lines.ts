@@ -41,7 +41,7 @@ export const meta: PluginMeta = {
     },
     {
       // Serilog's compact form.
-      lines: [/^\s*\{/, /"@t":\s*"/, /"@mt":\s*"/],
+      lines: [/^\s*\{/, /"@t":\s*"/, /"@mt?":\s*"/],
       config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' },
       rank: 3,
     },

@@ -117,7 +117,7 @@ export const meta: PluginMeta = {
 };
 
 const LEVEL =
-  '(?<level>TRACE|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|System)';
+  '(?<level>TRACE|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
 const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
@@ -154,7 +154,7 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}${LEVEL} \((?<thread>[^)\n]{1,80})\) \[(?<logger>[^\]\n]{1,80})\] ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
-  String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}${LEVEL} -- (?<logger>[^:]*): ${MESSAGE}`,
+  String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}(?:${LEVEL}|ANY) -- (?<logger>[^:]*): ${MESSAGE}`,
   String.raw`^\[${DATE}: ${LEVEL}/(?<thread>[^\]]*)\] ${MESSAGE}`,
   String.raw`^${LEVEL} {1,60}${THREAD} ${DATE} (?<source>\S+:\d+) - ${MESSAGE}`,
   String.raw`^\[?${LEVEL} {0,9}\]?:?\s{1,60}\[?${DATE}\]?(?: ${THREAD})?(?: ${LOGGER}(?: -|:))?(?: -|:)? ${MESSAGE}`,

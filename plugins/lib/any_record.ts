@@ -5,6 +5,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { classAtEnd } from './header_groups.ts';
 import { LogHeader } from './log_header.ts';
+import { ProgramHeader } from './program_header.ts';
 import { severityOfWord } from './severity.ts';
 import { LogTime, type DateOrder } from './log_time.ts';
 import { Span } from './syslog_line.ts';
@@ -16,9 +17,11 @@ const COLUMNS: readonly WriterColumn[] = [
   { name: 'thread', kind: 'slice' },
   { name: 'source', kind: 'slice' },
   { name: 'facility', kind: 'slice' },
+  { name: 'event_id', kind: 'number' },
+  { name: 'uptime', kind: 'number', representation: 's' },
   { name: 'undated', kind: 'bool' },
 ];
-const [CONTEXT, CONTAINER, THREAD, SOURCE, FACILITY, UNDATED] = [0, 1, 2, 3, 4, 5];
+const [CONTEXT, CONTAINER, THREAD, SOURCE, FACILITY, EVENT, UPTIME, UNDATED] = [0, 1, 2, 3, 4, 5, 6, 7];
 /** The prefix of `docker compose logs`: a name, padded with blanks, and a bar. */
 const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
@@ -29,6 +32,8 @@ const NEAR = 80;
 const HAS_DIGIT = /\d/;
 /** `WARNING: `, in any language. */
 const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
+/** Behind the date in `=ERROR REPORT==== 5-Mar-2021::13:07:59 ===`. */
+const ERLANG = ' ===';
 /** Characters that may stand right before a time. */
 const OPENING = new Set([...' \t[(<{"\'=:,#'].map((character) => character.charCodeAt(0)));
 /** Separators of columns, as in the logs of batch systems. */
@@ -48,6 +53,7 @@ export class AnyRecord {
   readonly #time = new LogTime(() => read_message('Timestamp') ?? 0, configuredClock(), stringConfig('date_order') as DateOrder);
   readonly #finder = new TimeFinder(this.#time);
   readonly #header = new LogHeader();
+  readonly #program = new ProgramHeader();
   readonly #context = new Span();
   #ns = 0n;
   readonly #type = stringConfig('type', null);
@@ -91,6 +97,9 @@ export class AnyRecord {
     if (dated && isLetter(record.charCodeAt(this.#finder.from)) && isDigit(record.charCodeAt(this.#finder.from + 1)))
       header.severity = severityOfWord(record.charAt(this.#finder.from));
     let from = dated ? this.#behindTime(record, end) : this.words;
+    const program = this.#readProgram(record, from, dated);
+    if (program >= 0) return program;
+    if (dated && record.startsWith(ERLANG, from)) from += ERLANG.length;
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
     if (dated && from < end && SEPARATORS.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
@@ -99,6 +108,19 @@ export class AnyRecord {
     if (header.severity < 0 && end < record.length) this.#readSecondLine(record, end + 1);
     const name = header.component.empty ? classAtEnd(record, end) : undefined;
     if (name !== undefined) header.component.set(end - 1 - name.length, end - 1);
+    return words;
+  }
+
+  /** Reads a header that only one program writes. Returns the position of the words, or -1. */
+  #readProgram(record: string, from: number, dated: boolean): number {
+    const program = this.#program;
+    const words = program.read(record, from, dated ? this.#finder.from : -1);
+    if (words < 0) return -1;
+    const header = this.#header;
+    header.severity = program.severity;
+    header.pid = program.pid;
+    header.component.set(program.component.from, program.component.to);
+    header.source.set(program.source.from, program.source.to);
     return words;
   }
 
@@ -146,6 +168,8 @@ export class AnyRecord {
     this.#writeSpan(THREAD, thread, record, offset);
     this.#writeSpan(SOURCE, source, record, offset);
     this.#writeSpan(FACILITY, facility, record, offset);
+    if (this.#program.event >= 0) writer.number(EVENT, this.#program.event);
+    if (this.#program.uptime >= 0) writer.number(UPTIME, this.#program.uptime);
     if (!dated) writer.bool(UNDATED, true);
     const from = isBlankFrom(record, words) ? this.words : record.charCodeAt(words) === LINE_END ? words + 1 : words;
     if (offset < 0) writer.payload(record.slice(from));

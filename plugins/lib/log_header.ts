@@ -30,7 +30,7 @@ const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, 
 /** A level in front of the time: `=INFO REPORT`, `[ns_server:info,`. */
 const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 /** Words that are levels where something marks them as one. */
-const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
+const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert', 'success']);
 /** A level further behind: with its name, in brackets, or in capitals. */
 const FURTHER =
   /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|EMERG|PANIC)(?=[\s:,]|$)/;

@@ -140,7 +140,7 @@ export class LogTime {
     return this.#thenTime(text, to, end);
   }
 
-  /** `20210305-13:07:59`, `20210305T130759Z`, `210305 130759`. */
+  /** `20210305-13:07:59`, `20210305-1:7:9:5`, `20210305T130759Z`, `210305 130759`. */
   #compact(text: string, at: number, yearDigits: 2 | 4, to: number, end: number): number {
     const month = at + yearDigits;
     const year = integerIn(text, at, month);
@@ -150,7 +150,9 @@ export class LogTime {
     const time = gapEnd(text, to, end);
     if (time < 0) return -1;
     const compact = this.#time.readCompact(text, time, end);
-    return this.#instant(text, compact < 0 ? this.#time.read(text, time, end) : compact, end);
+    if (compact >= 0) return this.#instant(text, compact, end);
+    const unpadded = text.charCodeAt(to) === DASH ? this.#time.readUnpadded(text, time, end) : -1;
+    return this.#instant(text, unpadded < 0 ? this.#time.read(text, time, end) : unpadded, end);
   }
 
   /** `05/Mar/2021:…`, `5.3.2021 …`, `3/5/21, …`, `17/06/09 …`, `10.30 …`, `05 Mar …`, and `13:07:59`. */

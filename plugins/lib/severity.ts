@@ -1,12 +1,12 @@
 /** Severities of syslog (RFC 5424, section 6.2.1) from the levels that logging libraries write. */
 
 const WORDS: readonly (readonly string[])[] = [
-  ['emerg', 'emergency', 'panic'],
+  ['emerg', 'emergency', 'panic', 'pani'],
   ['alert', 'a'],
-  ['crit', 'critical', 'fatal', 'dpanic', 'c', 'f', 'ftl'],
+  ['crit', 'critical', 'fatal', 'fata', 'dpanic', 'c', 'f', 'ftl'],
   ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror', 'fehler', 'schwerwiegend', 'erreur', 'grave', 'errore', 'erro'],
-  ['warn', 'warning', 'w', 'wrn', 'warnung', 'avertissement', 'advertencia', 'avviso', 'aviso'],
-  ['notice', 'note', 'n'],
+  ['warn', 'warning', 'w', 'wrn', 'warnung', 'avertissement', 'advertencia', 'avviso', 'aviso', 'deprecation'],
+  ['notice', 'note', 'n', 'success'],
   ['info', 'information', 'informational', 'i', 'inf', 'log', 'infos', 'información'],
   [
     'debug',
@@ -26,6 +26,13 @@ const WORDS: readonly (readonly string[])[] = [
     'silly',
     'trce',
     'ddebug',
+    'debu',
+    'trac',
+    'd1',
+    'd2',
+    'd3',
+    'd4',
+    'd5',
     'http',
   ],
 ];

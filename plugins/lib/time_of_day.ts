@@ -5,6 +5,7 @@ const [SPACE, COMMA, DASH, DOT, ZERO, COLON] = [32, 44, 45, 46, 48, 58];
 const NANOSECOND_DIGITS = 9;
 /** Digits of a fraction behind a colon: `13:07:59:250`. */
 const COLON_DIGITS = 3;
+const UNPADDED = /(\d{1,2}):(\d{1,2}):(\d{1,2}):(\d{1,3})/y;
 const HALF = /^ ?([ap])\.?m\b\.?/i;
 
 /** Reads hours, minutes, mostly seconds and a fraction, and AM or PM. */
@@ -49,6 +50,17 @@ export class TimeOfDay {
     if (to - at === 9) this.fraction = nanosecondsIn(text, at + 6, to);
     else to = this.#readFraction(text, to, end);
     return this.#finish(text, to, { hour: pairAt(text, at, end), minutes: pairAt(text, at + 2, end), seconds: pairAt(text, at + 4, end) });
+  }
+
+  /** Reads `0:1:9:5`, numbers without leading zeros of which the last are milliseconds. Returns the position after it, or -1. */
+  readUnpadded(text: string, at: number, end: number): number {
+    this.halved = false;
+    UNPADDED.lastIndex = at;
+    const found = UNPADDED.exec(text);
+    if (found === null || UNPADDED.lastIndex > end) return -1;
+    this.hasSeconds = true;
+    this.fraction = Number(found[4]) * 1e6;
+    return this.#finish(text, UNPADDED.lastIndex, { hour: Number(found[1]), minutes: Number(found[2]), seconds: Number(found[3]) });
   }
 
   #readFraction(text: string, at: number, end: number): number {

@@ -161,6 +161,18 @@ export const LOGS: readonly DetectedLog[] = [
     config: { format: 'elb' },
   },
   {
+    title: 'a classic load balancer of Amazon, for TCP',
+    text: times('2021-03-05T13:07:59.250000Z my-elb 192.0.2.1:2817 10.0.0.1:80 0.001069 0.000028 0.000041 - - 82 305 "- - - " "-" - -', 3),
+    name: 'aws_access',
+    config: { format: 'elb' },
+  },
+  {
+    title: "Serilog's compact form with rendered messages",
+    text: times('{"@t":"2021-03-05T13:07:59.250Z","@m":"no till","@i":"f3ae","@l":"Error","shop":7}', 3),
+    name: 'json_lines',
+    config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' },
+  },
+  {
     title: 'a network load balancer of Amazon',
     text: times(
       'tls 2.0 2021-03-05T13:07:59 net/a/c6e7 g3d4 192.0.2.1:51341 10.0.0.1:443 5 2 98 246 - arn:aws:x - ECDHE-RSA-AES128-SHA tlsv12 - my.example.org - - - 2021-03-05T13:07:58',

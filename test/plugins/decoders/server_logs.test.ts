@@ -1,6 +1,6 @@
 /** Decoders of logs of servers and programs, with the variants that these really write. */
 import { describe, expect, test } from 'vitest';
-import { decoder, type Decoded } from '../support/decode.ts';
+import { decoder, READ_AT, type Decoded } from '../support/decode.ts';
 
 const AT = { Timestamp: '1614949679250000000' };
 const WHOLE = { Timestamp: '1614949679000000000' };
@@ -107,7 +107,40 @@ reads('program_log', [
     { ...AT, Severity: 6, Pid: 7, Logger: 'o.e.Shop', thread: 'main', Payload: 'open' },
   ],
   ['2021-03-05 25:07:59,250 INFO x', 'refused: no date that there is'],
+  ['A, [2021-03-05T13:07:59.250 #4123]   ANY -- shop: open', { ...AT, Pid: 4123, Logger: 'shop', Payload: 'open' }],
+  ['2021-03-05 13:07:59.250 | SUCCESS  | shop.till:open:7 - open', { ...AT, Severity: 5, source: 'shop.till:open:7', Payload: 'open' }],
+  [
+    '[2021-03-05T13:07:59,250][DEPRECATION][o.e.d.c.s.Settings ] [node1] old',
+    { ...AT, Severity: 4, Logger: 'o.e.d.c.s.Settings', Payload: '[node1] old' },
+  ],
+  ['2021-03-05T13:07:59.250+0000 D2 NETWORK  [conn1] sent', { ...AT, Severity: 7, Logger: 'NETWORK', thread: 'conn1', Payload: 'sent' }],
   ['hello', 'refused: no date at the start'],
+]);
+
+const UNDATED = { Timestamp: String(READ_AT), undated: true };
+const SAMBA = '../source3/smbd/server.c:1789(main)';
+
+reads('generic', [
+  [
+    'info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',
+    {
+      ...UNDATED,
+      Severity: 6,
+      Logger: 'Microsoft.Hosting.Lifetime',
+      event_id: 14,
+      Payload: '      Now listening on: http://localhost:5000',
+    },
+  ],
+  ['fail: Shop.Till[0]\r\n      no', { ...UNDATED, Severity: 3, Logger: 'Shop.Till', event_id: 0, Payload: '      no' }],
+  ['ERRO[0013] no till  shop=7', { ...UNDATED, Severity: 3, uptime: [13, 's'], Payload: 'no till  shop=7' }],
+  ['WARN[12345] slow', { ...UNDATED, Severity: 4, uptime: [12345, 's'], Payload: 'slow' }],
+  [`[2021/03/05 13:07:59.250000,  0] ${SAMBA}\n  smbd started`, { ...AT, Severity: 3, source: SAMBA, Payload: '  smbd started' }],
+  [
+    `[2021/03/05 13:07:59.250000,  3, pid=4123, effective(0, 0), real(0, 0), class=auth] ${SAMBA}\n  x`,
+    { ...AT, Severity: 5, Pid: 4123, Logger: 'auth', source: SAMBA, Payload: '  x' },
+  ],
+  ['=ERROR REPORT==== 5-Mar-2021::13:07:59 ===\nno queue', { ...WHOLE, Severity: 3, context: '=ERROR REPORT', Payload: 'no queue' }],
+  ['20210305-0:1:9:5|Step_LSC|30002312|walked', { Timestamp: '1614902469005000000', Pid: 30002312, Logger: 'Step_LSC', Payload: 'walked' }],
 ]);
 
 reads('container_log', [
