@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PeekedInput } from '../../../engine/inputs/peeked-input.ts';
 import { ProcessInput } from '../../../engine/inputs/process/process-input.ts';
@@ -5,7 +6,7 @@ import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { LateDecoder } from '../../../engine/detect/late-decoder.ts';
 import type { Sandbox, SandboxResult } from '../../../engine/sandbox/types.ts';
-import { TestSink } from '../inputs/harness.ts';
+import { temporaryFolder, TestSink } from '../inputs/harness.ts';
 import { until } from '../../until.ts';
 
 const records = (...texts: string[]): MessageBatch =>
@@ -104,12 +105,15 @@ describe('the first records of an input', () => {
   it('are shown before any is handed on, and those that come meanwhile wait', async () => {
     const seen = Promise.withResolvers<string>();
     const gate = Promise.withResolvers<void>();
-    const { input, sink } = await headOf('printf "a\\nb\\n"; sleep 1; echo c; sleep 60', (text) => {
+    await using folder = await temporaryFolder();
+    const more = folder.file('more');
+    const { input, sink } = await headOf(`printf "a\\nb\\n"; until [ -e ${more} ]; do sleep 0.01; done; echo c; sleep 60`, (text) => {
       seen.resolve(text);
       return gate.promise;
     });
     expect(await seen.promise).toBe('a\nb\n');
-    await new Promise((resolve) => setTimeout(resolve, 1300));
+    writeFileSync(more, '');
+    await until(() => input.stats().records === 3, 'the record that comes meanwhile');
     expect(sink.payloads).toEqual([]);
     gate.resolve();
     await until(() => sink.payloads.length === 3, 'the records');

@@ -69,10 +69,12 @@ describe('an input that can end', () => {
   });
 
   it('is not started again after its stop', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { input, restarts, ends } = await story('exit 2', { delay: 500, max_delay: 500 });
     await until(() => restarts.length === 1, 'the failure');
     await input.stop();
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await vi.advanceTimersByTimeAsync(5000);
     expect([restarts.length, ends, input.figures().RunCount]).toEqual([1, [], 1]);
   });
 

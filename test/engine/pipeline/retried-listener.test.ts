@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Backoff } from '../../../engine/backoff.ts';
 import { TcpInput } from '../../../engine/inputs/net/tcp-input.ts';
 import { RetriedListener } from '../../../engine/pipeline/retried-listener.ts';
@@ -43,9 +43,11 @@ describe('a listener whose port is taken', () => {
   it('is started again until the port is free, and says each thing once', async () => {
     const { port, free } = await taken();
     const sink = new TestSink();
-    const input = new RetriedListener(new TcpInput({ name: 'in', address: `127.0.0.1:${port}` }), retries, () => expect.fail('given up'));
+    const listener = new TcpInput({ name: 'in', address: `127.0.0.1:${port}` });
+    const attempts = vi.spyOn(listener, 'start');
+    const input = new RetriedListener(listener, retries, () => expect.fail('given up'));
     await input.start(sink);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await until(() => attempts.mock.calls.length > 3, 'further attempts');
     expect(sink.codes).toEqual(['port.in-use']);
     expect(sink.idles).toBe(0);
     await free();
@@ -71,11 +73,15 @@ describe('a listener whose port is taken', () => {
   it('is not started again after it was stopped', async () => {
     const { port, free } = await taken();
     const listener = new TcpInput({ name: 'in', address: `127.0.0.1:${port}` });
+    const attempts = vi.spyOn(listener, 'start');
     const input = new RetriedListener(listener, retries, () => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     await input.start(new TestSink());
     await input.stop();
     await free();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(attempts).toHaveBeenCalledTimes(1);
     expect(listener.address()).toBeNull();
   });
 });

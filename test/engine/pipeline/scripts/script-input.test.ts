@@ -53,6 +53,8 @@ function setUp(sandbox: InputSandbox, more: Partial<ScriptInputOptions> = {}) {
   return { input, sink, said };
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('an input that is a script', () => {
   it.each<[string, End, string[]]>([
     ['ends after its only call', FINE, ['end null']],
@@ -73,24 +75,25 @@ describe('an input that is a script', () => {
 
   it('is called again at each tick, and keeps its state when all was acknowledged', async () => {
     const sandbox = new FakeInput([FINE, { code: -1, text: 'no' }, FINE]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { input, sink, said } = setUp(sandbox, { tickerInterval: 1 });
     sink.acknowledges = false;
     await input.start(sink);
-    await until(() => sandbox.count === 1, 'the script');
-    await delay(50);
+    await until(() => sink.idles === 1, 'the first call');
     expect(sandbox.checkpoints).toBe(0);
     sink.batches[0]?.acknowledge();
     expect(sandbox.checkpoints).toBe(1);
-    await until(() => sandbox.count === 2, 'the script');
+    await vi.advanceTimersByTimeAsync(1000);
+    await until(() => sandbox.count === 2, 'the second call');
     await until(() => said.length === 1, 'the script');
     expect(said).toEqual(['failure no']);
     const stopped = input.stop();
-    await delay(20);
+    await vi.advanceTimersByTimeAsync(1000);
     expect(sandbox.state).toBe('running');
     sink.batches[1]?.acknowledge();
     await stopped;
     expect(sandbox.state).toBe('stopped');
-    await delay(1100);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(sandbox.count).toBe(2);
   });
 
@@ -126,10 +129,6 @@ describe('an input that is a script', () => {
 });
 
 describe('ticks', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it('wait once for a call that takes long, and are left out otherwise', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const ticks = new TickSchedule(40);
