@@ -60,7 +60,7 @@ export function parseCount(option: string, value: string): number {
 export const MODULE_OPTION = { 'module-directory': { type: 'string', multiple: true, default: [] as string[] } } as const;
 
 export const MODULE_HELP = `      --module-directory DIR[;DIR…]
-                            folders that require searches before the bundled modules, as module_directory does in a configuration
+                            folders of modules, searched before the bundled ones, as module_directory of a configuration
 `;
 
 /** The option that names the folder of the user's scripts. */

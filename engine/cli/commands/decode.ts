@@ -42,7 +42,7 @@ DECODER also where a file has that name: write ./NAME for the file, or auto befo
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
-                            how the input is cut into records (as the decoder asks for, which is by lines for most; with --each: line)
+                            how the input is cut into records (the way of the decoder, which is by lines for most; with --each: line)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or

@@ -24,7 +24,7 @@ nothing, of one that has grown only what is new is decoded, or all of it when it
 stored; standard error says how much, and the exit code is then 1. The window opens a store as it opens a folder.
 
       --store DIR           the folder of the store
-      --follow              goes on with what is added to the files, until it is interrupted: it can be asked within a second. Lines count when
+      --follow              goes on with what is added to the files, until it is interrupted: queries see it within a second. Lines count when
                             they have their ends. Files that come into folders, fit patterns or take the place of others are read, too
       --raw                 keeps the lines as they were written, too, in the column RawLine
 ${DECODING_HELP}`;

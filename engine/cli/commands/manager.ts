@@ -29,8 +29,8 @@ tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (st
 the log of the service.
 
 load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename
-          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, in one piece with the files that
-          it imports. Both are checked first: the script is loaded in a sandbox, with the bundled modules and those of --module-directory.
+          (a relative path starts at the folder of CONFIG), or --script; the message contains it, in one piece with the files that it
+          imports. Both are checked first: the script is loaded in a sandbox, with the bundled modules and those of --module-directory.
           What is wrong is not sent. A filter that runs is not replaced: unload it before.
 unload    NAME is the name of the section. What the filter keeps (preserve_data) stays.
 

@@ -19,8 +19,8 @@ Writes NAME.ts, a script that runs as it is and that you can change, its tests i
 api.d.ts, tsconfig.json and the folder types, with the types of the modules, are written once, for editors and for tsc. No file is
 overwritten.
 
-With --from-lnav the script is the decoder of a format of lnav, with the samples of the format as its tests. Standard error lists what the decoder
-does not do of the format. A file of several formats becomes several decoders; NAME names the only one.
+With --from-lnav the script is the decoder of a format of lnav, with the samples of the format as its tests. Standard error lists the
+parts of the format that the decoder leaves out. A file of several formats becomes several decoders; NAME names the only one.
 
       --in FOLDER           where they are written (the current folder)
       --from-lnav FILE      a format definition of lnav, in JSON

@@ -12,8 +12,8 @@ import { parseArguments, parseCount } from '../settings.ts';
 
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
 
-Prints the lines of files, or of standard input, that a regular expression matches. ripgrep searches, in linear time, by the expressions that its
-documentation describes. gzip, zstd and UTF-16 are unpacked. A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the
+Prints the lines of files, or of standard input, that a regular expression matches. ripgrep searches, in linear time; its
+documentation describes the expressions. gzip, zstd and UTF-16 are unpacked. A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the
 files that it fits. With several files each line begins with the name of its file.
 
   sluicebox search 'GET /api/.* 50[0-9] ' access.log access.log.*.gz
