@@ -4,6 +4,7 @@
  */
 
 import type { CommandId } from './commands.ts';
+import type { End } from './ends.ts';
 import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
@@ -140,8 +141,12 @@ export interface NoticeSubject {
   readonly source: number | null;
   /** Name of a plugin. */
   readonly plugin: string | null;
-  /** Milliseconds: of the newest record of the source at that moment; null: unknown. */
+  /** Milliseconds: the time of the records that it is about; null: unknown. */
   readonly time: number | null;
+  /** Why the plugin ended; null: it did not. */
+  readonly end: End | null;
+  /** What the plugin shows; null: nothing, or not yet. */
+  readonly shows: 'graphs' | 'items' | null;
 }
 
 /** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */

@@ -90,6 +90,11 @@ export class LatestPayloads {
     return this.#of('items').flatMap((entry) => parsed(entry, readItems) ?? []);
   }
 
+  /** The lists of one plugin for one source. */
+  itemsOf(source: number, plugin: string): ItemTable[] {
+    return this.items().filter((table) => table.source === source && table.plugin === plugin);
+  }
+
   others(): OtherPayload[] {
     return [...this.#entries.values()].filter(({ kind }) => kind === 'other');
   }

@@ -305,9 +305,12 @@ export class Workspace {
   #take(source: number, batch: MessageBatch, byHost: boolean): void {
     if (!this.#sources.has(source)) return;
     const news = this.book.accept(source, batch, { byHost });
-    for (const { plugin, text } of news.alerts) {
-      const words = alertWords(text, this.book.graphsOf(source, plugin));
-      this.notices.say('warning', 'alert', `${plugin}: ${words}`, { source, plugin, time: this.#sources.get(source).lastTime });
+    for (const { plugin, text, row } of news.alerts) {
+      // The time of the tick, also when the filter reads what the source had brought long before.
+      const time = Number((batch.timestamps[row] as bigint) / 1_000_000n);
+      const graphs = this.book.graphsOf(source, plugin);
+      const shows = graphs.length > 0 ? 'graphs' : this.book.itemsOf(source, plugin).length > 0 ? 'items' : null;
+      this.notices.say('warning', 'alert', alertWords(text, { plugin, graphs, time }), { source, plugin, time, shows });
     }
     this.outputs.injected(news);
   }

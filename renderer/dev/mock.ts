@@ -383,7 +383,7 @@ function notices(): Notice[] {
       code: 'sandbox.terminated',
       text: 'The filter SlowFilter was ended: it used more than 64 MB of memory.',
       details: '#\n# Fatal JavaScript out of memory: Reached heap limit\n#',
-      about: { source: 1, plugin: 'slow', time: null },
+      about: { source: 1, plugin: 'slow', time: null, end: null, shows: null },
     },
     {
       id: 3,

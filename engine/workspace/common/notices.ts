@@ -48,7 +48,7 @@ export class Notices {
   }
 
   #add({ level, code, text, about }: Said): void {
-    const subject = about === null ? null : { source: null, plugin: null, time: null, ...about };
+    const subject = about === null ? null : { source: null, plugin: null, time: null, end: null, shows: null, ...about };
     const { line, details } = parts(text);
     const notice = { id: this.#nextId++, at: Date.now(), level, code, text: line, details, about: subject };
     this.#notices = [...this.#notices.slice(1 - MAX_KEPT), notice];

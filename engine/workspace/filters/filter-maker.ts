@@ -1,4 +1,5 @@
 import type { End } from '../../api/ends.ts';
+import type { NoticeSubject } from '../../api/types.ts';
 import { messageOf } from '../../errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
@@ -21,7 +22,12 @@ export interface Place {
 
 export interface FilterNews {
   changed(): void;
-  notice(level: 'warning' | 'error', code: string, text: string, about: { readonly source: number; readonly plugin: string }): void;
+  notice(
+    level: 'warning' | 'error',
+    code: string,
+    text: string,
+    about: Pick<NoticeSubject, 'source' | 'plugin'> & Partial<NoticeSubject>,
+  ): void;
 }
 
 export interface FilterMakerOptions {
@@ -86,7 +92,7 @@ export class FilterMaker {
     const rowSeconds = source.kind === 'file' ? secondsPerRow(template, spanOf(source)) : null;
     const config = rowSeconds === null ? template.config : { ...template.config, sec_per_row: rowSeconds };
     const sandbox = new LazySandbox(starter, { ...specOf({ ...template, config }, name, state), clock: source.clock });
-    const onEnded = (filter: RunningFilter, { reason }: End): void => this.#ended(filter, reason);
+    const onEnded = (filter: RunningFilter, end: End): void => this.#ended(filter, end);
     const filter = new RunningFilter({ template, name, source, sandbox, sourcePipeline, rowSeconds, onEnded });
     filter.stopped = isStopped(template, source);
     // Errors of a user's own script are told at once, not when its first message comes.
@@ -95,10 +101,10 @@ export class FilterMaker {
     return filter;
   }
 
-  #ended({ name, source }: RunningFilter, reason: string): void {
+  #ended({ name, source }: RunningFilter, end: End): void {
     const { news } = this.#options;
-    const about = { source: source.id, plugin: name };
-    const text = withDetails(reason, (line) => `${name} was terminated: ${line}. Everything else goes on.`);
+    const about = { source: source.id, plugin: name, end };
+    const text = withDetails(end.reason, (line) => `${name} was terminated: ${line}. Everything else goes on.`);
     news.notice('error', 'plugin.terminated', text, about);
     news.changed();
   }

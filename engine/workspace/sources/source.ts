@@ -116,11 +116,6 @@ export class Source {
     throw new EngineError('source.stored', `${this.label} comes from a store, decoded. Open its log to decode it by another decoder.`);
   }
 
-  /** Milliseconds: of the record that was read last; null: there is none. */
-  get lastTime(): number | null {
-    return this.#tally.lastTime;
-  }
-
   /** Counts and samples of its messages. */
   get schema(): SourceSchema {
     return this.#tally.schema;

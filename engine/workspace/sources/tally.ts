@@ -24,7 +24,6 @@ export class SourceTally {
   #schema = noSchema();
   #records = 0;
   #failures = 0;
-  #lastTime: number | null = null;
   #fields: readonly string[] = [];
   #lengths: ReadonlyMap<string, number> = new Map();
   #measured = 0;
@@ -33,11 +32,6 @@ export class SourceTally {
 
   get schema(): SourceSchema {
     return this.#schema;
-  }
-
-  /** Time of the record that was read last, in milliseconds; null: there is none. */
-  get lastTime(): number | null {
-    return this.#lastTime;
   }
 
   /** Fields of the first records that were decoded. */
@@ -68,8 +62,6 @@ export class SourceTally {
   /** Counts records that were read and decoded. */
   take({ input, batch, decoded, raw, failures }: DecodedRecords): void {
     const count = input.batch.length;
-    const last = batch.timestamps.at(-1);
-    if (last !== undefined) this.#lastTime = Number(last / 1_000_000n);
     this.#records += count;
     this.#failures += failures.length;
     this.#meter.add(count);

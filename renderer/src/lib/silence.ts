@@ -22,8 +22,11 @@ const isSilence = isShape<Silence>({
 });
 export const areSilences = isArrayOf(isSilence);
 
-/** The text of a notice with its numbers replaced. */
-export const shapeOf = (text: string): string => text.replaceAll(/\d+(?:[.,:]\d+)*/g, '#');
+/** A time, or a number that is not the class of a status, as in 5xx. */
+const CHANGING = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\d+(?:[.,:]\d+)*(?![\dx])/g;
+
+/** The text of a notice with its times and numbers replaced. */
+export const shapeOf = (text: string): string => text.replaceAll(CHANGING, '#');
 
 export function isSilenced(
   { code, text, about }: Pick<Notice, 'code' | 'text' | 'about'>,

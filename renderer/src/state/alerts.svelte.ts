@@ -1,5 +1,6 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
+import { noticeText } from '../lib/notice-words.ts';
 import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
 import { areSilences, isSilenced, setBack, shapeOf, type Silence } from '../lib/silence.ts';
 import type { Engine } from './engine.svelte.ts';
@@ -89,18 +90,19 @@ export class Alerts {
     this.#setSilences(this.silences.filter((silence) => silence.id !== id));
   }
 
-  /** Whether a new notice is to be shown; if so, it also becomes a desktop notification. */
-  hear(notice: Notice): boolean {
+  /** The words of a new notice, which also become a desktop notification; null: it is silenced. */
+  hear(notice: Notice): string | null {
     this.#look();
-    if (this.#isSilenced(notice)) return false;
+    if (this.#isSilenced(notice)) return null;
     const { prefs, client } = this.#options;
+    const text = noticeText(notice, prefs.zone);
     if (prefs.notify && notice.level !== 'info') {
       // A notification that cannot be shown is in the window all the same.
       void client
-        .request('shell.notify', { title: TITLES[notice.level], text: notice.text.slice(0, 500), alert: notice.id })
+        .request('shell.notify', { title: TITLES[notice.level], text: text.slice(0, 500), alert: notice.id })
         .catch(() => undefined);
     }
-    return true;
+    return text;
   }
 
   #isSilenced(notice: Notice): boolean {

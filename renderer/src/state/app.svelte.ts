@@ -303,19 +303,17 @@ export class App {
     this.filterBy(matcher, matcher);
   }
 
-  /** Shows the graphs or lists of a filter, in their view. */
-  async showGraphsOf(plugin: string): Promise<void> {
+  /** Shows the graphs or lists of a filter, in their view. @param time milliseconds that graphs show from near; null: they stay as they are */
+  async showGraphsOf(plugin: string, time: number | null = null): Promise<void> {
     const graphs = (await this.attempt(this.client.request('graph.list', {}))) ?? [];
     const items = (await this.attempt(this.client.request('items.list', {}))) ?? [];
-    const view = graphs.some((graph) => graph.plugin === plugin)
-      ? 'graphs'
-      : items.some((table) => table.plugin === plugin)
-        ? 'items'
-        : null;
+    const graph = graphs.find((candidate) => candidate.plugin === plugin);
+    const view = graph !== undefined ? 'graphs' : items.some((table) => table.plugin === plugin) ? 'items' : null;
     if (view === null) {
       this.toasts.show('info', `${plugin} has drawn and counted nothing that could be shown.`);
       return;
     }
+    if (graph !== undefined && time !== null) this.timeLink.showAround(time, graph);
     this.show(view);
     this.focus(`output ${plugin}`);
   }

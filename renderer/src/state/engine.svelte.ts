@@ -22,7 +22,7 @@ export class Engine {
   /** Process number; notices are numbered anew in each. */
   pid = $state(0);
   /** Whether a notice is to be shown at once. */
-  hear: (notice: Notice) => boolean = () => true;
+  hear: (notice: Notice) => string | null = ({ text }) => text;
   #ready: () => void = () => undefined;
 
   constructor(client: Client, toasts: Toasts) {
@@ -88,9 +88,10 @@ export class Engine {
   #notice(notice: Notice): void {
     if (this.notices.some((known) => known.id === notice.id)) return;
     this.notices = [...this.notices, notice].slice(-NOTICES_KEPT);
-    if (!this.hear(notice)) return;
+    const text = this.hear(notice);
+    if (text === null) return;
     if (notice.level !== 'info') this.unseen++;
-    this.#toasts.show(notice.level, notice.text);
+    this.#toasts.show(notice.level, text);
   }
 }
 

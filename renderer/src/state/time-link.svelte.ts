@@ -1,3 +1,9 @@
+import type { Graph } from '../../../engine/api/types.ts';
+
+/** Rows of a graph before and after a time that it shows from near. */
+const ROWS_BEFORE = 60;
+const ROWS_AFTER = 30;
+
 /** The state shared by all graph cards: the time under the pointer, and what of their time they show. */
 export class TimeLink {
   /** Milliseconds; null: the pointer is on no graph. */
@@ -12,6 +18,12 @@ export class TimeLink {
 
   zoom(from: number, to: number): void {
     this.range = { from, to };
+  }
+
+  /** Shows a time from near, as far as there are rows around it. */
+  showAround(at: number, { time, rowMs, columns }: Pick<Graph, 'time' | 'rowMs' | 'columns'>): void {
+    const end = time + (columns[0]?.values.length ?? 0) * rowMs;
+    this.zoom(Math.max(time, at - ROWS_BEFORE * rowMs), Math.min(end, at + ROWS_AFTER * rowMs));
   }
 
   /** Shows so many milliseconds up to the end of the data. */

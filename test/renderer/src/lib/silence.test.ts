@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { RankHistory } from '../../../../renderer/src/lib/rank-history.ts';
 import { isSilenced, setBack, shapeOf, silenceText, type Silence } from '../../../../renderer/src/lib/silence.ts';
 
-const notice = (text: string, code = 'alert', plugin: string | null = 'rate') => ({ text, code, about: { source: 1, plugin, time: null } });
+const notice = (text: string, code = 'alert', plugin: string | null = 'rate') => ({
+  text,
+  code,
+  about: { source: 1, plugin, time: null, end: null, shows: null },
+});
 const silence = (more: Partial<Silence>): Silence => ({ id: 1, code: null, plugin: null, text: null, until: null, ...more });
 
 describe('a silence', () => {
@@ -12,6 +16,13 @@ describe('a silence', () => {
     ['of a plugin, for what is about none', silence({ plugin: 'rate' }), notice('x', 'source.failed', null), false],
     ['of a kind', silence({ code: 'alert' }), notice('x'), true],
     ['of a text with other numbers', silence({ text: shapeOf('rate is 12.5 at 10:00:00') }), notice('rate is 99 at 11:30:59'), true],
+    [
+      'of a text with another time',
+      silence({ text: shapeOf('no 5xx since 2026-03-17T14:45:00.000Z') }),
+      notice('no 5xx since 2026-03-18T09:00:07.000Z'),
+      true,
+    ],
+    ['of another class of statuses', silence({ text: shapeOf('no 3xx since 9') }), notice('no 5xx since 9'), false],
     ['of another text', silence({ text: shapeOf('rate is 12') }), notice('load is 12'), false],
     ['of a kind and a plugin', silence({ code: 'alert', plugin: 'rare' }), notice('x'), false],
     ['that is over', silence({ code: 'alert', until: 999 }), notice('x'), false],

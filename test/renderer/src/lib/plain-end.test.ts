@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { End } from '../../../../../engine/api/ends.ts';
-import type { PluginInfo, SourceInfo } from '../../../../../engine/api/types.ts';
-import { neighbour, NODE_HEIGHT, pipelineGraph, type GraphNode } from '../../../../../renderer/src/lib/pipeline-graph.ts';
-import { plainEnd } from '../../../../../renderer/src/views/plugins/plugin-words.ts';
-import { LIMITS } from '../../../../engine/limit-sentences.ts';
+import type { End } from '../../../../engine/api/ends.ts';
+import type { PluginInfo, SourceInfo } from '../../../../engine/api/types.ts';
+import { neighbour, NODE_HEIGHT, pipelineGraph, type GraphNode } from '../../../../renderer/src/lib/pipeline-graph.ts';
+import { plainEnd } from '../../../../renderer/src/lib/plain-end.ts';
+import { LIMITS } from '../../../engine/limit-sentences.ts';
 
 const PLACE = { file: 'x.js', line: 4, column: 33 };
 
