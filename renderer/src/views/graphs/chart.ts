@@ -18,7 +18,7 @@ import type { Graph } from '../../../../engine/api/types.ts';
 import { formatCompact, formatValue } from '../../lib/format.ts';
 import { withAlpha } from '../../lib/theme.ts';
 import { formatTick, ticksBetween, type TimeZone } from '../../lib/time.ts';
-import { isStackable, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
+import { isStackable, isTotal, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
 
 Chart.register(
   LineController,
@@ -179,22 +179,25 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
   const { first, end } = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
   const rows = [...range(first, end)];
   const pointsOf = stacked && kind === 'area' ? stackedPoints : points;
+  const lowest = graph.columns.findIndex((column) => !isTotal(graph, column));
   return graph.columns.map((column, index): Dataset => {
     const color = colors.series[index] ?? colors.text;
-    const data = pointsOf(graph, column, rows);
+    const total = stacked && isTotal(graph, column);
+    const data = (total ? points : pointsOf)(graph, column, rows);
     const shared = { label: column.name, data, hidden: hidden.has(column.name), spanGaps: false };
-    if (kind === 'bar')
+    if (kind === 'bar' && !total)
       return { ...shared, type: 'bar', backgroundColor: color, categoryPercentage: 1, barPercentage: 0.9, maxBarThickness: 24 };
     return {
       ...shared,
       type: 'line',
       borderColor: color,
-      borderWidth: stacked ? 0 : 1.5,
+      borderWidth: stacked && !total ? 0 : 1.5,
       pointRadius: ({ dataIndex, dataset }) => (isAlone(dataset.data as Point[], dataIndex) ? 2 : 0),
       pointBackgroundColor: color,
       pointHitRadius: 0,
       stepped: stacked ? 'middle' : false,
-      fill: kind === 'area' ? (stacked ? (index === 0 ? 'origin' : '-1') : 'origin') : false,
+      stack: total ? 'total' : 'parts',
+      fill: kind !== 'area' || total ? false : stacked && index !== lowest ? '-1' : 'origin',
       backgroundColor: withAlpha(color, stacked ? 0.85 : 0.25),
     };
   });

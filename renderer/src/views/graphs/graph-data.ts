@@ -16,6 +16,7 @@ export interface ColumnStats {
   readonly min: number;
   readonly max: number;
   readonly average: number;
+  readonly total: number;
 }
 
 export interface Point {
@@ -44,7 +45,7 @@ export function rowsIn(graph: Graph, { from, to }: TimeRange): { readonly first:
   return { first: bound(Math.ceil((from - graph.time) / graph.rowMs)), end: bound(Math.ceil((to - graph.time) / graph.rowMs)) };
 }
 
-/** Last, least, greatest and average value of a column's rows; NaN counts as no data. */
+/** Last, least, greatest, average and total value of a column's rows; NaN counts as no data. */
 export function columnStats({ values }: Pick<GraphColumn, 'values'>, first: number, end: number): ColumnStats | null {
   let count = 0;
   let sum = 0;
@@ -60,7 +61,7 @@ export function columnStats({ values }: Pick<GraphColumn, 'values'>, first: numb
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  return count === 0 ? null : { last, min, max, average: sum / count };
+  return count === 0 ? null : { last, min, max, average: sum / count, total: sum };
 }
 
 function hasData(graph: Graph, row: number): boolean {
@@ -83,6 +84,18 @@ export function isStackable(graph: Graph): boolean {
   const unit = graph.columns[0]?.unit;
   return graph.columns.length > 0 && graph.columns.every((column) => column.aggregation === 'sum' && column.unit === unit);
 }
+
+/** The column of all messages in the graphs of the filter `rate`. */
+const ALL = 'All';
+
+/** Whether a column is the sum of the others, so that it is not to be stacked upon them. */
+export function isTotal(graph: Graph, { name }: Pick<GraphColumn, 'name'>): boolean {
+  if (name !== ALL || !isStackable(graph)) return false;
+  return graph.columns.some((column) => column.name !== ALL && column.values.some((value) => !Number.isNaN(value)));
+}
+
+/** Whether the total of a column's values says something: how many there were. */
+export const hasTotals = (graph: Graph): boolean => isStackable(graph) && graph.columns[0]?.unit === 'count';
 
 /** The form that suits the aggregation: sums are bars, the rest are lines. */
 export function defaultKind(graph: Graph): GraphKind {

@@ -16,7 +16,8 @@ const MADE = new WeakMap<Graph, Graph>();
 
 function translated(graph: Graph): Graph {
   const columns = isTimes(graph) ? graph.columns.map((column) => shareOfTime(column, graph.rowMs)) : graph.columns.map(inUnits);
-  return { ...graph, columns: columns.map((column) => ({ ...column, name: NAMES[column.name] ?? seriesName(column.name) })) };
+  const title = graph.title.replaceAll(/\bFields\[([^\]]+)\]/g, '$1');
+  return { ...graph, title, columns: columns.map((column) => ({ ...column, name: NAMES[column.name] ?? seriesName(column.name) })) };
 }
 
 /** Names that filters cut or run together. */

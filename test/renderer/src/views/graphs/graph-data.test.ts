@@ -6,6 +6,8 @@ import {
   columnStats,
   dataRange,
   defaultKind,
+  hasTotals,
+  isTotal,
   points,
   rowAtTime,
   rowsIn,
@@ -30,14 +32,38 @@ function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, agg
 
 describe('columnStats', () => {
   it.each([
-    [[1, 2, 3], 0, 3, { last: 3, min: 1, max: 3, average: 2 }],
-    [[NaN, 4, NaN], 0, 3, { last: 4, min: 4, max: 4, average: 4 }],
-    [[5, 1, 9], 0, 2, { last: 1, min: 1, max: 5, average: 3 }],
-    [[-1, 0], 0, 2, { last: 0, min: -1, max: 0, average: -0.5 }],
+    [[1, 2, 3], 0, 3, { last: 3, min: 1, max: 3, average: 2, total: 6 }],
+    [[NaN, 4, NaN], 0, 3, { last: 4, min: 4, max: 4, average: 4, total: 4 }],
+    [[5, 1, 9], 0, 2, { last: 1, min: 1, max: 5, average: 3, total: 6 }],
+    [[-1, 0], 0, 2, { last: 0, min: -1, max: 0, average: -0.5, total: -1 }],
     [[NaN, NaN], 0, 2, null],
     [[1], 1, 1, null],
   ])('%o from %d to %d', (values, first, end, expected) => {
     expect(columnStats({ values: Float64Array.from(values) }, first, end)).toEqual(expected);
+  });
+});
+
+describe('the total', () => {
+  const rate = graph({ All: [3, 2], web: [2, 1], mail: [1, 1] });
+
+  it('of all records stands beside the parts and is not stacked upon them', () => {
+    expect(rate.columns.map((column) => isTotal(rate, column))).toEqual([true, false, false]);
+  });
+
+  it('is a part like others where it is alone, and where columns do not add up', () => {
+    const alone = graph({ All: [3], unused: [NaN] });
+    const most = graph({ All: [3], web: [2] }, {}, 'max');
+    const totals = [alone, most].map((one) => one.columns.map((column) => isTotal(one, column)));
+    expect(totals).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  it('of a column is told where its values are counts', () => {
+    expect([rate, graph({ a: [1] }, {}, 'max')].map(hasTotals)).toEqual([true, false]);
+    const rates = { ...rate, columns: rate.columns.map((column) => ({ ...column, unit: '/s' })) };
+    expect(hasTotals(rates)).toBe(false);
   });
 });
 

@@ -31,6 +31,11 @@ describe('a readable graph', () => {
     ]);
   });
 
+  it('has the names of fields in its title', () => {
+    expect(readable({ ...graph(), title: 'Rate by Fields[programname]' }).title).toBe('Rate by programname');
+    expect(readable({ ...graph(), title: 'MyFields[2] of Hostname' }).title).toBe('MyFields[2] of Hostname');
+  });
+
   it('has rates a second', () => {
     expect(shown(column('WritesCompleted', 'per_2_s', [18, NaN]))).toEqual([['Writes', '/s', [9, NaN]]]);
   });
