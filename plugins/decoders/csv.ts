@@ -2,7 +2,7 @@
  * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
  *
  * The names come from the parameter header or from the first record. Records that equal the header, the line `#TYPE …` that PowerShell writes
- * before it, and other lines that begin with `#` and have another number of values, are passed on undecoded. To continue a source after a restart, the decoder needs the parameter or preserved data. An empty value sets
+ * before it, the line `sep=;` of spreadsheets, and other lines that begin with `#` and have another number of values, are passed on undecoded. To continue a source after a restart, the decoder needs the parameter or preserved data. An empty value sets
  * no field. A record with more or fewer values than there are names is refused.
  *
  * Values may stand in double quotes, with delimiters and line ends in them: files are cut into records accordingly. When a quote does not end
@@ -132,6 +132,9 @@ const HASH = 35;
 const TYPE_LINE = '#TYPE ';
 /** The line of Exchange's logs that is their header. */
 const FIELDS_LINE = '#Fields: ';
+/** The line by which spreadsheets know the delimiter. */
+const SEPARATOR_LINE = /^sep=.$/i;
+const SEPARATOR_LENGTH = 5;
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 globalThis._CSV_HEADER = '';
@@ -150,6 +153,7 @@ export function process_message(): ProcessStatus {
   const at = start < end && text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
   const to = withoutLineEnd(text, at, end);
   if (given === '' && header !== globalThis._CSV_HEADER) setHeader(globalThis._CSV_HEADER);
+  if (to - at === SEPARATOR_LENGTH && SEPARATOR_LINE.test(text.slice(at, to))) return 0;
   if (columns === null) return text.startsWith(TYPE_LINE, at) ? 0 : readHeader(text.slice(at, to));
   if (to - at === header.length && text.startsWith(header, at)) return 0;
 

@@ -1,4 +1,5 @@
 /** Recognition of values in columns with a header. */
+import { columnRoles, timeColumn } from './column-roles.ts';
 import { sampleOf, type Head } from './head.ts';
 import { DATE } from './date.ts';
 import { dayAndClock } from './day-and-clock.ts';
@@ -12,7 +13,10 @@ const DELIMITERS: readonly (readonly [character: string, name: string])[] = [
 ];
 const COLUMN_NAME = /^[A-Za-z_@#][\w .:@/()%-]{0,63}$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const TIME_COLUMNS = /^(?:time|timestamp|datetime)$/;
+/** The line before the header by which spreadsheets know the delimiter, and PowerShell's with the type of the objects. */
+const PREAMBLE = /^\ufeff?(?:#TYPE |sep=.\r?$)/;
+/** Most of the names of a header are different. */
+const DISTINCT = 0.75;
 /** Fewest records after a header. */
 const FEWEST_RECORDS = 2;
 
@@ -22,13 +26,12 @@ const FEWEST_RECORDS = 2;
  */
 export function columns(head: Head): FormMatch[] {
   const [first = '', second = ''] = head.text.split('\n', 2);
-  // PowerShell writes a line with the type of the objects first.
-  const before = first.startsWith('#TYPE ') ? 2 : 1;
+  const before = PREAMBLE.test(first) ? 2 : 1;
   const header = (before === 1 ? first : second).replace(/^\ufeff|\r$/g, '');
   for (const [delimiter, name] of DELIMITERS) {
     const names = valuesOf(header, delimiter);
-    if (names === null || names.length < 2 || new Set(names).size < names.length) continue;
-    if (!names.every((column) => COLUMN_NAME.test(column.trim()))) continue;
+    if (names === null || names.length < 2 || new Set(names).size < names.length * DISTINCT) continue;
+    if (!names.every((column, at) => COLUMN_NAME.test(column.trim()) || isEmptyEnd(names, at))) continue;
     // Files that were put together, and programs that were started again, have the header several times.
     const records = sampleOf(
       head
@@ -43,15 +46,13 @@ export function columns(head: Head): FormMatch[] {
       const values = fitting.map((row) => row[at] as string).filter((value) => value !== '');
       return values.length > 0 && values.every((value) => form.test(value));
     };
-    const dates = names.filter(kind(DATE));
-    const joined = dayAndClock(
-      names.map((column) => column.trim()),
-      fitting,
-    );
-    if (dates.length === 0 && joined === null && !names.some(kind(NUMBER))) continue;
-    const plain = { header, delimiter: name };
-    const time = timeColumn(dates.map((column) => column.trim()));
-    const dated = time === null ? joined : { time_field: time };
+    const trimmed = names.map((column) => column.trim());
+    const valuesIn = (at: number): string[] => fitting.map((row) => row[at] as string);
+    const joined = dayAndClock(trimmed, fitting);
+    const time = timeColumn(trimmed, valuesIn);
+    if (!names.some(kind(DATE)) && joined === null && time === null && !names.some(kind(NUMBER))) continue;
+    const plain = { header, delimiter: name, ...columnRoles(trimmed, valuesIn) };
+    const dated = time ?? joined;
     const configs = dated === null ? [plain] : [{ ...plain, ...dated }, plain];
     // The header is a parameter and not among the records to try.
     return configs.map((config) => ({ config, records }));
@@ -59,10 +60,9 @@ export function columns(head: Head): FormMatch[] {
   return [];
 }
 
-/** Name of the time column; null when the decoder knows one by its name, or there is none. */
-function timeColumn(dates: readonly string[]): string | null {
-  const [time] = dates;
-  return time === undefined || dates.some((name) => TIME_COLUMNS.test(name)) || time.includes(',') ? null : time;
+/** Whether it is the empty name behind a delimiter at the end of the header. */
+function isEmptyEnd(names: readonly string[], at: number): boolean {
+  return at > 1 && at === names.length - 1 && names[at]?.trim() === '';
 }
 
 /** Splits a record into values; null when a quote in it is not closed. */

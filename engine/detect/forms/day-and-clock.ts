@@ -1,4 +1,4 @@
-/** Dates and times of day that stand in two columns. */
+/** Dates and times of day that stand in two columns, or in one in a form that needs a format. */
 import { DATE } from './date.ts';
 
 const DAY_NAME = /^(?:date|day|datum|fecha|data)$/i;
@@ -28,8 +28,18 @@ export function dayAndClock(names: readonly string[], rows: readonly (readonly s
   const clock = names.findIndex((name) => CLOCK_NAME.test(name));
   if (day < 0 || clock < 0 || rows.length === 0) return null;
   const moments = rows.map((row) => `${row[day]} ${row[clock]}`);
-  const form = FORMS.find(({ all, one }) => moments.every((text) => all.test(text)) && moments.some((text) => one?.test(text) ?? true));
+  const form = formOf(moments);
   if (form === undefined) return null;
   const columns = { time_field: `${names[day]} + ${names[clock]}` };
   return form.format === undefined ? columns : { ...columns, time_format: form.format };
+}
+
+/** The time_format of moments that the decoder does not read by itself; undefined when they have no such form. */
+export function oneColumn(values: readonly string[]): string | undefined {
+  const moments = values.filter((value) => value !== '');
+  return moments.length === 0 ? undefined : formOf(moments)?.format;
+}
+
+function formOf(moments: readonly string[]): Form | undefined {
+  return FORMS.find(({ all, one }) => moments.every((text) => all.test(text)) && moments.some((text) => one?.test(text) ?? true));
 }

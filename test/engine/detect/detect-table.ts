@@ -144,6 +144,30 @@ export const LOGS: readonly DetectedLog[] = [
     name: 'csv',
     config: { header: '"TimeCreated","Provider"', time_field: 'TimeCreated' },
   },
+  {
+    title: 'columns whose level and words have other names',
+    text: lines('"Time","Level","Msg"', '"2021-03-05 13:07:59","Warning","a, b"', '"2021-03-05 13:08:59","Error","c"'),
+    name: 'csv',
+    config: { time_field: 'Time', severity_field: 'Level', message_field: 'Msg' },
+  },
+  {
+    title: "a spreadsheet's columns, with dates that need a format",
+    text: lines('sep=;', 'Datum;Stufe;Text', '05.03.2021 13:07:59;FEHLER;"a; b"', '05.03.2021 13:08:59;INFO;c'),
+    name: 'csv',
+    config: { delimiter: ';', time_field: 'Datum', time_format: '%d.%m.%Y %T', severity_field: 'Stufe', message_field: 'Text' },
+  },
+  {
+    title: 'columns with seconds since 1970, two columns of a name and an empty one at the end',
+    text: lines('ts,level,user,user,', '1614949679,warn,a,b,', '1614949680,info,a,b,'),
+    name: 'csv',
+    config: { time_field: 'ts' },
+  },
+  {
+    title: 'columns whose levels are numbers that may mean anything',
+    text: lines('time,Level,text', '2021-03-05T13:07:59Z,1,a', '2021-03-05T13:08:59Z,2,b'),
+    name: 'csv',
+    config: { message_field: 'text' },
+  },
   { title: 'columns with semicolons', text: lines('a;b', '1;x', '2;y'), name: 'csv', config: { delimiter: ';' } },
   {
     title: 'Python serving files',
@@ -171,6 +195,16 @@ export const LOGS: readonly DetectedLog[] = [
     text: times('{"@t":"2021-03-05T13:07:59.250Z","@m":"no till","@i":"f3ae","@l":"Error","shop":7}', 3),
     name: 'json_lines',
     config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' },
+  },
+  {
+    title: 'dnf, whose levels are no machines',
+    text: lines(
+      '2021-03-05T13:07:59+0100 DDEBUG timer: config: 2 ms',
+      '2021-03-05T13:08:00+0100 SUBDEBUG Upgrade: nginx-1.0',
+      '2021-03-05T13:08:00+0100 DDEBUG Command: dnf upgrade',
+    ),
+    name: 'program_log',
+    config: {},
   },
   {
     title: 'a network load balancer of Amazon',
