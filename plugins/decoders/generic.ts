@@ -34,7 +34,7 @@ const ENGLISH = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:年]\d{1,2}[-/.:月]|[ -]${MONTH}[ -])\d{1,2}(?:日 {0,3}|T| {1,3}(?:-- )?|[:_.-]|, {0,2})(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
 const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
 const DAY_FIRST = String.raw`(?:${MONTH},? )?\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]${DAY}[-/.]\d{2,4}(?:,|, |[ -]| -- |T)[ \d]?${CLOCK}`;
-const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|-)${WHOLE_CLOCK}|\d{4}/\d{6}\.|${MONTH}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)? ${CLOCK}|[IWEF]\d{4}(?:\d\d)? ${CLOCK})`;
+const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|[-|])${WHOLE_CLOCK}|\d{4}/\d{6}\.|${MONTH}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)? ${CLOCK}|[IWEF]\d{4}(?:\d\d)? ${CLOCK})`;
 /** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
 const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
 const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${COLOUR}(?:\[\w+\] |[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;

@@ -138,6 +138,8 @@ const LAYOUTS = [
   String.raw`${HEAD} - (?<source>[^\s[]+)\[${LEVEL}\]: ${MESSAGE}`,
   String.raw`${HEAD}:${LEVEL}:(?<logger>[\w.]+):${MESSAGE}`,
   String.raw`${HEAD} (?<logger>[\w.-]+)\s{1,60}\[(?<process>\d+)\]: ${LEVEL}\s{1,60}${MESSAGE}`,
+  // log show of macOS.
+  String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
   String.raw`^\[(?<process>\d+)\] ${DATE} \[${LEVEL}\] ${MESSAGE}`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
@@ -164,7 +166,7 @@ const LAYOUTS = [
 const header = new HeaderGroups();
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
-  levels: { System: 6 },
+  levels: { System: 6, Default: 5, Fault: 2 },
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',

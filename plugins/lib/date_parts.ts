@@ -1,7 +1,7 @@
 /** Parts of dates, found in place. */
 import { integerIn, isDigit, isLetter, isSpace } from '../base/scan.ts';
 
-const [COMMA, DASH, DOT, SLASH, COLON, UPPER_T, LOWER_T, UNDERSCORE] = [44, 45, 46, 47, 58, 84, 116, 95];
+const [COMMA, DASH, DOT, SLASH, COLON, UPPER_T, LOWER_T, UNDERSCORE, PIPE] = [44, 45, 46, 47, 58, 84, 116, 95, 124];
 /** White space between a date and a time, at most. */
 const MOST_BLANKS = 3;
 /** Letters of a name, at most. */
@@ -15,14 +15,14 @@ export function digitsTo(text: string, at: number, end: number): number {
   return at;
 }
 
-/** The position of the time behind a date: white space, `T`, `:`, `::`, `-`, ` -- `, `_` or a comma stand between them. -1: there is none. */
+/** The position of the time behind a date: white space, `T`, `:`, `::`, `-`, ` -- `, `_`, `|` or a comma stand between them. -1: there is none. */
 export function gapEnd(text: string, at: number, end: number): number {
   if (at < 0) return -1;
   const code = text.charCodeAt(at);
   let next = at;
   if (hasDashes(text, at)) next = at + 4;
   else if (code === COLON) next = text.charCodeAt(at + 1) === COLON ? at + 2 : at + 1;
-  else if (code === UPPER_T || code === LOWER_T || code === DASH || code === UNDERSCORE || code === DOT) next++;
+  else if (code === UPPER_T || code === LOWER_T || code === DASH || code === UNDERSCORE || code === DOT || code === PIPE) next++;
   else if (code === COMMA) next = blanksEnd(text, at + 1, end);
   else next = blanksEnd(text, at, end);
   return next > at && next < end && isDigit(text.charCodeAt(next)) ? next : -1;

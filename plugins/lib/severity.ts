@@ -26,6 +26,7 @@ const WORDS: readonly (readonly string[])[] = [
     'silly',
     'trce',
     'ddebug',
+    'subdebug',
     'debu',
     'trac',
     'd1',

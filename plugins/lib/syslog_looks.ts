@@ -16,7 +16,7 @@ const HOST = String.raw`^(?:${PRIORITY})?${DATE} [\w.:-]+ `;
 export const SYSLOG_LINE = String.raw`^${PRIORITY}|(?:^${DATE} (?:[\w.:-]+ (?:[^\s:\[\]]+${PROCESS}|last message repeated|-- )|[\w./-]+\[\d+\]: ))`;
 
 const LEVEL =
-  '(?:[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ee][Rr][Rr]|[Cc][Rr][Ii][Tt]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Ee][Mm][Ee][Rr][Gg])';
+  '(?:[Tt][Rr][Aa][Cc][Ee]|(?:SUB|D)?[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ee][Rr][Rr]|[Cc][Rr][Ii][Tt]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Ee][Mm][Ee][Rr][Gg])';
 
 /** A level where a host would be, as in logs of programs. */
 export const LEVEL_LINE = String.raw`^${DATE} \[?${LEVEL}\b`;

@@ -114,6 +114,14 @@ reads('program_log', [
     { ...AT, Severity: 4, Logger: 'o.e.d.c.s.Settings', Payload: '[node1] old' },
   ],
   ['2021-03-05T13:07:59.250+0000 D2 NETWORK  [conn1] sent', { ...AT, Severity: 7, Logger: 'NETWORK', thread: 'conn1', Payload: 'sent' }],
+  [
+    '2021-03-05 14:07:59.250000+0100 0x1234     Default     0x0                  123    0    kernel: (AppleACPI) hello',
+    { ...AT, Severity: 5, Pid: 123, Logger: 'kernel', thread: '0x1234', Payload: '(AppleACPI) hello' },
+  ],
+  [
+    '2021-03-05 14:07:59.250000+0100 0x1f       Fault       0x2b                 7      14   Google Chrome He: [com.apple.x:y] no',
+    { ...AT, Severity: 2, Pid: 7, Logger: 'Google Chrome He', thread: '0x1f', Payload: '[com.apple.x:y] no' },
+  ],
   ['hello', 'refused: no date at the start'],
 ]);
 
