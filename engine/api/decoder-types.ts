@@ -1,4 +1,4 @@
-import type { FieldInfo } from './types.ts';
+import type { FieldInfo } from './record-types.ts';
 
 /** A parameter of a decoder, as its script declares it. */
 export interface DecoderParameter {

@@ -1,6 +1,6 @@
 /** Types of the requests and events about exports, between the window and the engine. */
 
-import type { RecordQuery } from './types.ts';
+import type { RecordQuery } from './record-types.ts';
 
 /**
  * `raw`: the lines as they were read; `json`: messages, one a line; `csv`: a table with the chosen columns, in which no cell is a formula to a

@@ -3,22 +3,23 @@
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
-import type { CommandId } from './commands.ts';
 import type { End } from './ends.ts';
 import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
-import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
-import type { FilterSet, QueryFilter, QueryPlace, TextQuery } from './filter-types.ts';
+import type { ExportInfo, ExportRequest } from './export-types.ts';
+import type { FilterSet, QueryPlace, TextQuery } from './filter-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
 import type { FleetRequests } from './fleet-types.ts';
 import type { OpenRequests } from './open-types.ts';
 import type { OperationRequests } from './operation-types.ts';
 import type { PatternRequests } from './pattern-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
-import type { QueryFormat, QueryRequests } from './query-types.ts';
+import type { QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
 import type { RecordGraphRequests } from './record-graph-types.ts';
-import type { WorkspaceRequests, WorkspaceShellRequests } from './workspace-types.ts';
+import type { RawLines, RecordDetail, RecordQuery, RowsReply } from './record-types.ts';
+import type { ShellEvents, ShellRequests } from './shell-types.ts';
+import type { WorkspaceRequests } from './workspace-types.ts';
 import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
@@ -33,6 +34,8 @@ export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
 export type * from './record-graph-types.ts';
+export type * from './record-types.ts';
+export type * from './shell-types.ts';
 export type * from './workspace-types.ts';
 export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
@@ -51,23 +54,6 @@ export interface DecoderChoice {
   readonly modules?: readonly string[];
   /** Folder at which relative paths of files in its parameters begin. */
   readonly folder?: string;
-}
-
-/** A line as it stands in its file. */
-export interface RawLine {
-  /** Its first byte. */
-  readonly at: number;
-  /** At most its first 8 KiB. */
-  readonly text: string;
-}
-
-/** Lines as they stand in their file. */
-export interface RawLines {
-  readonly lines: readonly RawLine[];
-  /** The byte behind the last of them. */
-  readonly end: number;
-  /** Bytes of the file. */
-  readonly size: number;
 }
 
 export interface SourceInfo {
@@ -143,79 +129,10 @@ export interface NoticeSubject {
   readonly plugin: string | null;
   /** Milliseconds: the time of the records that it is about; null: unknown. */
   readonly time: number | null;
-  /** Why the plugin ended; null: it did not. */
+  /** The end of the plugin; null: it has not ended. */
   readonly end: End | null;
-  /** What the plugin shows; null: nothing, or not yet. */
+  /** The kind of output that the plugin shows; null: none, or not yet. */
   readonly shows: 'graphs' | 'items' | null;
-}
-
-/** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */
-export interface RecordQuery extends TextQuery {
-  /** All of them must show a record; those with `out` must not find it. */
-  readonly filters?: readonly QueryFilter[];
-  /** One of the filters without `out` is enough. */
-  readonly any?: boolean;
-  /** Source ids; absent: all. */
-  readonly sources?: readonly number[];
-  /** A matcher expression. */
-  readonly matcher?: string;
-  /** Whether the records are shown that `text` does not match. */
-  readonly exclude?: boolean;
-  /** Milliseconds, from inclusive, to exclusive. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Number of a record: only those that came after it. */
-  readonly after?: number;
-}
-
-/** One line of the record table. */
-export interface RecordRow {
-  /** Number of the record in the workspace, from 0, in order of arrival. */
-  readonly id: number;
-  readonly time: number;
-  readonly timeNs: string;
-  /** 0 to 7; null: unset. */
-  readonly severity: number | null;
-  readonly source: number;
-  readonly logger: string;
-  readonly type: string;
-  /** The text that the table shows: the payload, else the raw line; cut to 2,000 characters. */
-  readonly text: string;
-  /** The reason for which the decoder refused the record; null: it did not. */
-  readonly failure: string | null;
-  /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
-  readonly undated?: true;
-  /** Values of the columns that were asked for, in that order. */
-  readonly values: readonly (string | null)[];
-}
-
-export interface FieldInfo {
-  readonly name: string;
-  readonly type: 'string' | 'bytes' | 'integer' | 'double' | 'bool';
-  readonly representation: string | null;
-  readonly values: readonly string[];
-}
-
-/** Everything about one record. */
-export interface RecordDetail extends RecordRow {
-  readonly uuid: string;
-  readonly hostname: string | null;
-  readonly pid: number | null;
-  readonly envVersion: string | null;
-  readonly payload: string | null;
-  /** The record as it was read. */
-  readonly raw: string | null;
-  readonly decoder: string | null;
-  readonly fields: readonly FieldInfo[];
-}
-
-export interface RowsReply {
-  readonly total: number;
-  /** Number of the first row that follows. */
-  readonly start: number;
-  readonly rows: readonly RecordRow[];
-  /** Of all records of the view. */
-  readonly facts: ViewFacts;
 }
 
 /** One thing of this machine that can be watched. */
@@ -357,43 +274,6 @@ export interface EngineEvents {
   /** The marks of the open sources have changed. */
   marks: { marks: Mark[] };
   export: ExportInfo;
-}
-
-/** The requests that the shell answers itself. */
-export interface ShellRequests extends WorkspaceShellRequests {
-  /** Shows the open dialog, for files or for a folder, and opens what is chosen. */
-  'shell.open': { in: { folder?: boolean }; out: { opened: number[] } };
-  'shell.openSample': { in: { name: 'access' | 'syslog' }; out: { opened: number[] } };
-  'shell.recent': { in: Record<string, never>; out: { path: string; openedAt: number }[] };
-  'shell.theme': { in: { theme: 'system' | 'light' | 'dark' }; out: null };
-  /** Makes everything in the window larger or smaller by a step; 0: of the usual size. */
-  'shell.zoom': { in: { step: -1 | 0 | 1 }; out: null };
-  'shell.copy': { in: { text: string }; out: null };
-  /** Asks for a script file; null: nothing was chosen. */
-  'shell.chooseScript': { in: Record<string, never>; out: { path: string } | null };
-  /** Asks where an export is to be written; null: it was called off. */
-  'shell.chooseExport': { in: { name: string; format: ExportFormat | QueryFormat }; out: { path: string } | null };
-  /** Asks where to save a script, and writes it there; null: it was called off. */
-  'shell.saveScript': { in: { name: string; text: string }; out: { path: string } | null };
-  /** Asks where to save the picture of a graph, or its values, and writes them there; null: it was called off. */
-  'shell.savePicture': { in: { name: string; png: Uint8Array }; out: { path: string } | null };
-  'shell.saveTable': { in: { name: string; csv: string }; out: { path: string } | null };
-  /** Shows a notification of the desktop, unless there were many lately. */
-  'shell.notify': { in: { title: string; text: string; alert: number }; out: null };
-  /** Says whether closing the window keeps Sluicebox running, behind an icon in the notification area. */
-  'shell.background': { in: { on: boolean }; out: null };
-  'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };
-}
-
-export interface ShellEvents {
-  /** The engine process: `restarting` after a crash, with what is known of it. */
-  engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
-  /** A menu item or key asks for a command of the renderer's table. */
-  command: { id: CommandId };
-  /** Someone has clicked a notification about this alert. */
-  alert: { id: number };
-  /** Someone has given the application a workspace to open. */
-  workspace: { path: string };
 }
 
 export type AllRequests = EngineRequests & ShellRequests;

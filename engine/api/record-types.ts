@@ -1,0 +1,90 @@
+/** Types of records, as the window gets and selects them. */
+
+import type { QueryFilter, TextQuery } from './filter-types.ts';
+import type { ViewFacts } from './view-types.ts';
+
+/** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */
+export interface RecordQuery extends TextQuery {
+  /** All of them must show a record; those with `out` must not find it. */
+  readonly filters?: readonly QueryFilter[];
+  /** One of the filters without `out` is enough. */
+  readonly any?: boolean;
+  /** Source ids; absent: all. */
+  readonly sources?: readonly number[];
+  /** A matcher expression. */
+  readonly matcher?: string;
+  /** Whether the records are shown that `text` does not match. */
+  readonly exclude?: boolean;
+  /** Milliseconds, from inclusive, to exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Number of a record: only those that came after it. */
+  readonly after?: number;
+}
+
+/** One line of the record table. */
+export interface RecordRow {
+  /** Number of the record in the workspace, from 0, in order of arrival. */
+  readonly id: number;
+  readonly time: number;
+  readonly timeNs: string;
+  /** 0 to 7; null: unset. */
+  readonly severity: number | null;
+  readonly source: number;
+  readonly logger: string;
+  readonly type: string;
+  /** The text that the table shows: the payload, else the raw line; cut to 2,000 characters. */
+  readonly text: string;
+  /** The reason for which the decoder refused the record; null: it did not. */
+  readonly failure: string | null;
+  /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
+  readonly undated?: true;
+  /** Values of the columns that were asked for, in that order. */
+  readonly values: readonly (string | null)[];
+}
+
+export interface FieldInfo {
+  readonly name: string;
+  readonly type: 'string' | 'bytes' | 'integer' | 'double' | 'bool';
+  readonly representation: string | null;
+  readonly values: readonly string[];
+}
+
+/** Everything about one record. */
+export interface RecordDetail extends RecordRow {
+  readonly uuid: string;
+  readonly hostname: string | null;
+  readonly pid: number | null;
+  readonly envVersion: string | null;
+  readonly payload: string | null;
+  /** The record as it was read. */
+  readonly raw: string | null;
+  readonly decoder: string | null;
+  readonly fields: readonly FieldInfo[];
+}
+
+export interface RowsReply {
+  readonly total: number;
+  /** Number of the first row that follows. */
+  readonly start: number;
+  readonly rows: readonly RecordRow[];
+  /** Of all records of the view. */
+  readonly facts: ViewFacts;
+}
+
+/** A line as it stands in its file. */
+export interface RawLine {
+  /** Its first byte. */
+  readonly at: number;
+  /** At most its first 8 KiB. */
+  readonly text: string;
+}
+
+/** Lines as they stand in their file. */
+export interface RawLines {
+  readonly lines: readonly RawLine[];
+  /** The byte behind the last of them. */
+  readonly end: number;
+  /** Bytes of the file. */
+  readonly size: number;
+}
