@@ -166,8 +166,16 @@ export class Workspace {
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: () => this.#sources.all() });
     this.savedQueries = new SavedQueries(file);
     this.named = new NamedWorkspaces({
-      ...{ folder: options.folder, store: this.store, sources: this.#sources, listed: this.#listed, file, consent, scripts },
-      ...{ annotations: this.annotations, exports: this.exports, grants: this.grants },
+      folder: options.folder,
+      store: this.store,
+      sources: this.#sources,
+      listed: this.#listed,
+      file,
+      consent,
+      scripts,
+      annotations: this.annotations,
+      exports: this.exports,
+      grants: this.grants,
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
     });

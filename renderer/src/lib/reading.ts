@@ -11,7 +11,7 @@ export interface TypedProblem {
 
 /** Meaning of a text that was typed as a filter. */
 export type Reading =
-  | { readonly kind: 'text'; /** Why it is not a comparison, though it looks like one. */ readonly note: string | null }
+  | { readonly kind: 'text'; /** The reason for which it is not a comparison, though it looks like one. */ readonly note: string | null }
   | { readonly kind: 'matcher'; readonly expression: string; readonly pieces: readonly Piece[] }
   /** It begins as a comparison. `open`: it only needs to go on. */
   | { readonly kind: 'wrong'; readonly problem: TypedProblem; readonly open: boolean };
