@@ -97,9 +97,9 @@ function trendOf(finding: string): string | undefined {
   return Number(statistic) > 0.5 ? 'increasing' : 'decreasing';
 }
 
-/** Milliseconds of the end of the last row with a value before an alert; null: there is none. */
+/** Milliseconds of the end of the last complete row with a value before an alert; null: there is none. */
 function lastValue({ time, rowMs }: AlertGraph, { values }: AlertGraph['columns'][number], until: number): number | null {
-  const rows = Math.min(values.length, Math.floor((until - time) / rowMs) + 1);
+  const rows = Math.min(values.length, Math.floor((until - time) / rowMs));
   for (let row = rows - 1; row >= 0; row--) {
     const value = values[row] ?? NaN;
     if (!Number.isNaN(value) && value !== 0) return time + (row + 1) * rowMs;

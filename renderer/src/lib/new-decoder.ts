@@ -16,7 +16,7 @@ const LINE = /^(\\w+):\\s*(.*)$/;
 export function process_message(): ProcessStatus {
   const line = String(read_message('Payload') ?? '');
   const found = LINE.exec(line);
-  if (found === null) return -1;
+  if (found === null) return [-1, 'it is not a word, a colon and a text'];
   const [, word = '', text = ''] = found;
   inject_message({ Type: word, Payload: text, Fields: { word, length: text.length } });
   return 0;

@@ -13,6 +13,7 @@ import { Engine } from './engine.svelte.ts';
 import { Exports } from './exports.svelte.ts';
 import { FilterBox } from './filter-box.svelte.ts';
 import { FilterSets } from './filter-sets.svelte.ts';
+import { GraphAlerts } from './graph-alerts.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
@@ -60,6 +61,7 @@ export class App {
   readonly panes: Panes;
   readonly filterSets: FilterSets;
   readonly recordGraphs: RecordGraphs;
+  readonly graphAlerts: GraphAlerts;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -123,6 +125,7 @@ export class App {
     this.recordGraphs = new RecordGraphs(client, failed);
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);
+    this.graphAlerts = new GraphAlerts(this);
     this.exports = new Exports(this);
     this.query = new QueryPage(this, store);
     this.patterns = new Patterns(client);

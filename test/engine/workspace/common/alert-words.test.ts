@@ -43,8 +43,8 @@ describe('alerts in words', () => {
     expect(words(`${title} - algorithm: ${algorithm} col: ${column} msg: ${finding}`)).toBe(said);
   });
 
-  it('count only the rows before the alert', () => {
-    const early = words('HTTP Status - algorithm: roc col: 1 msg: no new data', { time: NOON + MINUTE - 1 });
+  it('count only the complete rows before the alert', () => {
+    const early = words('HTTP Status - algorithm: roc col: 1 msg: no new data', { time: NOON + 2 * MINUTE - 1 });
     expect(early).toBe('HTTP Status: no 2xx since 2026-03-17T12:01:00.000Z');
   });
 

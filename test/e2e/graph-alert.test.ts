@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 3, 12);
+/** Minutes of the log, and the first and last of those that have failures. */
+const [MINUTES, BEGIN, END] = [240, 120, 125];
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-graph-alert-'));
+const log = join(folder, 'access.log');
+let app: App;
+
+function line(minute: number, status: number): string {
+  const [, month, day, year, clock] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(new Date(NOON + minute * MINUTE).toUTCString()) ?? [];
+  return `192.0.2.7 - - [${month}/${day}/${year}:${clock} +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
+}
+
+beforeAll(async () => {
+  const statuses = (minute: number): string =>
+    line(minute, 200).repeat(3) + (minute >= BEGIN && minute <= END ? line(minute, 503).repeat(5) : '');
+  writeFileSync(log, Array.from({ length: MINUTES }, (_unused, minute) => statuses(minute)).join(''));
+  app = await startApp([log]);
+  await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a graph gets an alert from its menu, which tells in words what was, and leads to the graph', async () => {
+  const { page } = app;
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
+  const card = page.getByRole('region', { name: 'HTTP Status', exact: true });
+  await card.getByRole('button', { name: 'Actions for HTTP Status' }).click();
+  await page.getByRole('menuitem', { name: 'Alert…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Alert about a graph' });
+  await expect.poll(() => dialog.getByRole('combobox', { name: 'Column' }).locator('option:checked').innerText()).toBe('5xx');
+  await expectNoFindings(page);
+  await dialog.getByRole('radio', { name: 'changes suddenly, or has values where it had none' }).check();
+  await dialog.getByRole('button', { name: 'Add the alert' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Alerts' }).click();
+  const began = page.getByRole('listitem').filter({ hasText: 'HTTP Status: 5xx, where there were none before' });
+  await began.waitFor();
+  await expect.poll(() => began.locator('time').getAttribute('datetime')).toMatch(/^2026-11-03T14:0/);
+  await began.getByRole('button', { name: 'Show the graph' }).click();
+  await card.waitFor();
+
+  // The same again is refused, and what there is stays.
+  await card.getByRole('button', { name: 'Actions for HTTP Status' }).click();
+  await page.getByRole('menuitem', { name: 'Alert…' }).click();
+  await dialog.getByRole('radio', { name: 'changes suddenly, or has values where it had none' }).check();
+  await dialog.getByRole('button', { name: 'Add the alert' }).click();
+  await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('There is such an alert already.');
+});
