@@ -1,5 +1,6 @@
 import type { Operation, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
 import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from './expression.ts';
+import { formatNs, formatSpan } from './format.ts';
 import { fieldsOf, valueTypeOf } from './schema-facts.ts';
 
 /** A variable by whose values records can be parts of operations. */
@@ -68,4 +69,12 @@ export function operationCondition(
 export function placeIn({ first, last }: Pick<Operation, 'first' | 'last'>, from: number, to: number): { start: number; length: number } {
   if (!(to > from)) return { start: 0, length: 0 };
   return { start: (first - from) / (to - from), length: (last - first) / (to - from) };
+}
+
+const MINUTE = 60_000;
+
+/** The duration of an operation, from milliseconds: `0 s`, `4.9 s`, `2 d 23 h`. */
+export function durationText(ms: number): string {
+  if (ms === 0) return '0 s';
+  return ms < MINUTE ? formatNs(ms * 1e6) : formatSpan(ms);
 }

@@ -14,13 +14,19 @@ const STEP_MS = 5_000;
 /** Rankings of one list over the last minute. */
 export class RankHistory {
   #snapshots: Snapshot[] = [];
+  /** The last time that the list was being made. */
+  #madeAt = -Infinity;
 
   /**
    * Takes a ranking and says how its items moved within the last minute. Without an earlier ranking nothing has moved.
    * @param at milliseconds of a clock that never goes back
+   * @param made false: it comes from records that are being read at once, so that its moves say nothing about time
    */
-  changes(items: readonly string[], at: number): Map<string, RankChange> {
+  changes(items: readonly string[], at: number, made = true): Map<string, RankChange> {
     const ranks = new Map(items.map((item, rank) => [item, rank]));
+    if (!made) this.#madeAt = at;
+    // The last records may come a little after all are read.
+    if (at - this.#madeAt < STEP_MS) this.#snapshots = [];
     const last = this.#snapshots.at(-1);
     if (last === undefined || at - last.at >= STEP_MS) this.#snapshots.push({ at, ranks });
     // The first ranking is the latest one that is old enough.
@@ -40,9 +46,9 @@ export class RankHistory {
 export class RankHistories {
   readonly #histories = new Map<string, RankHistory>();
 
-  changes(key: string, items: readonly string[], at: number): Map<string, RankChange> {
+  changes(key: string, items: readonly string[], at: number, made: boolean): Map<string, RankChange> {
     const history = this.#histories.get(key) ?? new RankHistory();
     this.#histories.set(key, history);
-    return history.changes(items, at);
+    return history.changes(items, at, made);
   }
 }

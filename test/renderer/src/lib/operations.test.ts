@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
-import { operationCondition, operationKeys, placeIn } from '../../../../renderer/src/lib/operations.ts';
+import { durationText, operationCondition, operationKeys, placeIn } from '../../../../renderer/src/lib/operations.ts';
 
 function schemaOf(...fields: readonly (readonly [name: string, count?: number, type?: SchemaField['type']])[]): SchemaLogger[] {
   const made = fields.map(([name, count = 1, type = 'string']): SchemaField => ({
@@ -72,4 +72,16 @@ describe('the place of an operation', () => {
     [{ first: 10, last: 20 }, 0, 40, { start: 0.25, length: 0.25 }],
     [{ first: 5, last: 5 }, 5, 5, { start: 0, length: 0 }],
   ])('%j', (operation, from, to, place) => expect(placeIn(operation, from, to)).toEqual(place));
+});
+
+describe('the duration of an operation', () => {
+  it.each([
+    [0, '0 s'],
+    [250, '250 ms'],
+    [4900, '4.9 s'],
+    [90_000, '1 min 30 s'],
+    [2.99 * 86_400_000, '2 d 23 h'],
+  ])('%d ms', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+  });
 });

@@ -55,6 +55,15 @@ describe('changes of ranks', () => {
     expect(changes('dbac', 160_000)).toEqual({});
   });
 
+  it('are not those of a list that is being made from a log, nor of its last records', () => {
+    const history = new RankHistory();
+    const changes = (items: string, at: number, made = true): object => Object.fromEntries(history.changes([...items], at, made));
+    expect(changes('ab', 0, false)).toEqual({});
+    expect(changes('bac', 1000, false)).toEqual({});
+    expect(changes('cab', 3000)).toEqual({});
+    expect(changes('acb', 7000)).toEqual({ a: 1, c: -1 });
+  });
+
   it('keep little, however often they are asked for', () => {
     const history = new RankHistory();
     for (let at = 0; at < 600_000; at += 100) history.changes(['a', 'b'], at);
