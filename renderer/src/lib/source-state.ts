@@ -134,3 +134,11 @@ export function emptyReason(sources: readonly SourceInfo[]): EmptyReason {
   }
   return { title: 'No records yet', text: 'The sources are empty. Lines that are added to them appear here.' };
 }
+
+/** The words for a table without a record that the filter finds; while sources are read, one may still come. */
+export function unmatchedReason(sources: readonly SourceInfo[]): EmptyReason {
+  const unread = sources.filter((source) => isBusy(source) || isHeld(source));
+  if (unread.length === 0) return { title: 'No record matches the filter', text: 'Loosen it, or clear it to see all records.' };
+  const read = unread.map((source) => `${source.label}: ${progressText(source, null, null)}`).join(', ');
+  return { title: 'No record matches the filter yet', text: `Not everything is read: ${read}.` };
+}

@@ -9,6 +9,7 @@ import {
   progressText,
   stateWord,
   undecodedFile,
+  unmatchedReason,
   unrecognisedText,
 } from '../../../../renderer/src/lib/source-state.ts';
 
@@ -33,6 +34,16 @@ describe('sources', () => {
     const reason = emptyReason(sources as unknown as SourceInfo[]);
     expect(reason.title).toBe(title);
     expect(reason.text).toContain(text);
+  });
+
+  it('say that a filter may still find a record while they are read', () => {
+    const file: SourceInfo = { ...source, kind: 'file', label: 'a.log', state: 'reading' };
+    expect(unmatchedReason([file])).toEqual({
+      title: 'No record matches the filter yet',
+      text: 'Not everything is read: a.log: 5.0 MB of 10.0 MB.',
+    });
+    expect(unmatchedReason([{ ...file, state: 'paused' }]).text).toBe('Not everything is read: a.log: 5.0 MB of 10.0 MB · 50 %.');
+    expect(unmatchedReason([{ ...file, state: 'following' }]).title).toBe('No record matches the filter');
   });
 
   it('follow no store', () => {
