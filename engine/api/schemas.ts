@@ -156,7 +156,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'decoder.list': nothing,
   'decoder.preview': z.strictObject({ id, decoder: path, config: configValues }),
   'view.open': z.strictObject({ query }),
-  'view.query': z.strictObject({ view: id, query }),
+  'view.query': z.strictObject({ view: id, query, near: z.union([id, z.literal('end')]).optional() }),
   'view.close': z.strictObject({ view: id }),
   'view.rows': z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns: z.array(z.string().max(200)).max(100) }),
   'view.seek': z.strictObject({ view: id, time: z.number() }),

@@ -191,8 +191,11 @@ export interface EngineRequests
   /** Runs a decoder over the first records of a source. */
   'decoder.preview': { in: { id: number; decoder: string; config: Record<string, string | number | boolean> }; out: DecoderPreview };
   'view.open': { in: { query: RecordQuery }; out: { view: number } };
-  /** Answers with the revision from which on `view.changed` events are about this query. */
-  'view.query': { in: { view: number; query: RecordQuery }; out: { revision: number } };
+  /**
+   * Answers with the revision from which on `view.changed` events are about this query. `near`: the record around which rows are wanted first, or the end of the
+   * list; absent: its beginning.
+   */
+  'view.query': { in: { view: number; query: RecordQuery; near?: number | 'end' }; out: { revision: number } };
   'view.close': { in: { view: number }; out: null };
   'view.rows': { in: { view: number; start: number; count: number; columns: string[] }; out: RowsReply };
   /** Row number in the view of the first record at or after a time. */
@@ -256,11 +259,14 @@ export interface EngineEvents {
   notice: Notice;
   /**
    * Rows were added to a view or its filter went on; `scanned` of `records` were looked at. While `revision` stays the same, rows were only
-   * added at the end. `fresh` counts the rows that came since the view was opened, as opposed to those that were found or read.
+   * added at the end. `fresh` counts the rows that came since the view was opened, as opposed to those that were found or read. While `nearby` holds, the `total`
+   * rows are only those around the place that was asked for, and `found` those of the filter so far.
    */
   'view.changed': {
     view: number;
     total: number;
+    nearby: boolean;
+    found: number;
     scanned: number;
     records: number;
     revision: number;

@@ -8,7 +8,8 @@ import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
 import { columnReader } from './rows.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
-import type { RecordView, ViewRow } from './view.ts';
+import type { ViewRow } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** Records that are formatted at once. */
 const PIECE = 2000;

@@ -4,7 +4,7 @@ import { sharedType, type SharedType } from './record-kind.ts';
 import { hasSeverities } from './summary.ts';
 import type { Rows } from './query.ts';
 import { partRange } from './segment.ts';
-import type { ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
 
 /**
  * Gathers the properties of what a view shows, segment by segment. Type, texts and fractions are those of whole parts of segments: what a filter leaves out

@@ -7,7 +7,7 @@ import type { RecordStore } from './record-store.ts';
 import { rawText } from './segment.ts';
 import type { SegmentScout } from './segment-scout.ts';
 import { markMatches, type TextSearch } from './text-search.ts';
-import type { ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
 
 /** Finds some of the rows that a view shows. Positions are those among the rows of an entry, ascending; null: all. */
 export interface Finder {

@@ -2,7 +2,8 @@ import type { Histogram, HistogramGroup } from '../api/types.ts';
 import type { RecordStore } from './record-store.ts';
 import { SEVERITIES, severityReader, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 const SECOND = 1e3;
 const MINUTE = 60 * SECOND;

@@ -2,7 +2,8 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { RecordStore } from './record-store.ts';
 import type { Segment } from './segment.ts';
 import { slotLength } from './summary.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** Milliseconds of making summaries for one answer; the next one goes on. */
 const BUDGET_MS = 120;

@@ -3,7 +3,7 @@ import type { RecordStore } from './record-store.ts';
 import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
-import type { ViewEntry, ViewRow } from './view.ts';
+import type { ViewEntry, ViewRow } from './view-entry.ts';
 
 /**
  * The records of several streams merged by time, without a list of all of them. A stream is a source, or one of the files of a source.

@@ -3,7 +3,8 @@ import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import { foundRows, nearestSorted } from './sort/nearest-sorted.ts';
 import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** A row that was found, and whether the search went over the end of the list to get there. */
 export interface NearestRow {

@@ -5,7 +5,8 @@ import { bucketOf, KeptSummaries, type Buckets, type SlotSummary } from './kept-
 import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';
 import { numberReader } from './values.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** The numbers of an entry by slot of time. */
 interface NumberSummary extends SlotSummary {

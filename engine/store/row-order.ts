@@ -1,5 +1,5 @@
 import { firstIndex } from '../message/binary-search.ts';
-import type { ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
 
 /** Consecutive rows of one entry: all of them, or those of one source. */
 export interface Block {

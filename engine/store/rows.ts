@@ -4,7 +4,8 @@ import { ValueType, type Field } from '../message/types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
 import { milliseconds } from './times.ts';
-import { RecordView, type ViewRow } from './view.ts';
+import type { ViewRow } from './view-entry.ts';
+import { RecordView } from './view.ts';
 
 const NOTHING = (): void => undefined;
 

@@ -6,7 +6,8 @@ import { countBefore, nearestRow, type NearestRow } from './nearest.ts';
 import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import { SegmentScout } from './segment-scout.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** Milliseconds of scanning after which others get their turn. */
 const SLICE_MS = 4;

@@ -6,7 +6,8 @@ import { NO_ROWS, type Rows } from './query.ts';
 import type { Block } from './row-order.ts';
 import { foundRows } from './sort/nearest-sorted.ts';
 import type { SortedRows } from './sort/sorted-rows.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 interface TickSources {
   /** The cells of an entry with hits of the search, as far as they are known. */

@@ -4,7 +4,7 @@ import { ValueType } from '../message/types.ts';
 import type { SlotSummary } from './kept-summaries.ts';
 import { millisecondsOf } from './times.ts';
 import { fieldName, isStatusName, ownText, valueReader, type ValueReader } from './values.ts';
-import type { ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
 
 /** Values that are counted separately in one segment. */
 const MOST_NAMES = 64;

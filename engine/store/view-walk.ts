@@ -1,7 +1,8 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { Serial } from '../serial.ts';
 import type { RecordStore } from './record-store.ts';
-import type { RecordView, ViewEntry } from './view.ts';
+import type { ViewEntry } from './view-entry.ts';
+import type { RecordView } from './view.ts';
 
 /** Takes the rows of a segment one by one. */
 type VisitRow = (row: number) => void;

@@ -1,35 +1,17 @@
-import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
-import { Facts } from './facts.ts';
-import { NO_ROWS, type Rows } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
-import { ArrivalOrder, type RowOrder } from './row-order.ts';
 import type { ViewFacts } from '../api/view-types.ts';
+import { EntryList } from './entry-list.ts';
+import { Facts } from './facts.ts';
+import { streamKey } from './merged-order.ts';
+import { lookAround, type Near, type Nearby } from './nearby.ts';
+import type { RowOrder } from './row-order.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
 import { rowsAt } from './sort/sorted-page.ts';
 import type { SortedRows } from './sort/sorted-rows.ts';
-import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import { ScoutedFilter } from './scouted-filter.ts';
 import type { Segment } from './segment.ts';
-import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
-import { millisecondsOf } from './times.ts';
-
-/** The rows of one segment that a view shows. */
-export interface ViewEntry {
-  readonly segment: Segment;
-  readonly rows: Rows;
-  readonly count: number;
-  readonly summary: TimeSummary;
-  readonly alarms: Alarms;
-}
-
-/** A record that a view shows, with the records of its segment. */
-export interface ViewRow {
-  readonly segment: Segment;
-  readonly row: number;
-  readonly stored: MessageBatch;
-}
+import { entryOf, type ViewEntry, type ViewRow } from './view-entry.ts';
 
 /** Milliseconds of scanning after which others get their turn. */
 const SLICE_MS = 4;
@@ -44,10 +26,10 @@ export class RecordView implements StoreListener {
   readonly #failed: (error: unknown) => void;
   readonly #unsubscribe: () => void;
   #filter: ScoutedFilter;
-  /** One for each segment that was looked at: a prefix of the store's segments. */
-  #entries: ViewEntry[] = [];
-  /** ends[i]: rows of the entries up to and with i. */
-  #ends: number[] = [];
+  /** The entries of the segments that were looked at: a prefix of the store's segments. */
+  readonly #list: EntryList;
+  /** Rows that are shown until the filter has come to them; null: none. */
+  #nearby: Nearby | null = null;
   #scanned = 0;
   /** Properties of the entries up to now; null: to be found out anew. */
   #facts: Facts | null = null;
@@ -59,9 +41,6 @@ export class RecordView implements StoreListener {
   /** The latest time of the rows, and the streams that they are of. */
   #latest = -Infinity;
   readonly #streams = new Set<string>();
-  /** The order by time, while several streams are shown; null: order of arrival; undefined: to be found out. */
-  #order: MergedOrder | null | undefined = undefined;
-  #arrival: ArrivalOrder | null = null;
   #sorted: SortedRows | null = null;
   /** Called for each entry that is made while its records are in memory; null: nobody asks for that. */
   visit: ((entry: ViewEntry, stored: MessageBatch) => void) | null = null;
@@ -73,6 +52,7 @@ export class RecordView implements StoreListener {
    */
   constructor(store: RecordStore, query: RecordQuery, changed: () => void, failed: (error: unknown) => void) {
     this.#store = store;
+    this.#list = new EntryList(store);
     this.#changed = changed;
     this.#failed = failed;
     this.#filter = ScoutedFilter.of(store, query);
@@ -82,12 +62,17 @@ export class RecordView implements StoreListener {
 
   /** Rows that are shown. */
   get total(): number {
-    return this.#sorted?.total ?? this.arrivals;
+    return this.#sorted?.total ?? this.#shown.total;
   }
 
   /** Rows found so far: while they are sorted, those that came later as well. */
   get arrivals(): number {
-    return this.#ends.at(-1) ?? 0;
+    return this.#list.total;
+  }
+
+  /** Whether the rows that are shown are only those around a place, whose numbers among all are not known yet. */
+  get isNearby(): boolean {
+    return this.#nearby !== null;
   }
 
   /** The rows by a column; null: in the order of arrival or time. */
@@ -118,30 +103,33 @@ export class RecordView implements StoreListener {
   get facts(): ViewFacts {
     if (this.#facts === null) {
       this.#facts = new Facts();
-      for (const entry of this.#entries) this.#facts.include(entry);
+      for (const entry of this.entries) this.#facts.include(entry);
     }
     return this.#facts.facts;
   }
 
   get complete(): boolean {
-    return this.#entries.length === this.#store.segments.length;
+    return this.entries.length === this.#store.segments.length;
   }
 
   get entries(): readonly ViewEntry[] {
-    return this.#entries;
+    return this.#list.entries;
   }
 
   /** The order of the rows as they are now. */
   get order(): RowOrder {
-    return this.#merged() ?? (this.#arrival ??= new ArrivalOrder(this.#entries));
+    return this.#shown.order;
   }
 
-  /** @throws {EngineError} when the query cannot be compiled; the view then stays as it was */
-  setQuery(query: RecordQuery): void {
+  /**
+   * @param near where rows are wanted first; null: at the beginning
+   * @throws {EngineError} when the query cannot be compiled; the view then stays as it was
+   */
+  setQuery(query: RecordQuery, near: Near | null = null): void {
     const filter = ScoutedFilter.of(this.#store, query);
     this.#filter.close();
     this.#filter = filter;
-    this.reset();
+    this.#begin(near);
   }
 
   /** Stays as it is, whatever comes: its rows can still be read. */
@@ -158,19 +146,18 @@ export class RecordView implements StoreListener {
   /** The rows [start, start + count) as far as they are known. */
   async page(start: number, count: number): Promise<ViewRow[]> {
     const sorted = this.#sorted;
-    if (sorted === null) return this.#page(start, count);
+    if (sorted === null) return this.#shown.page(start, count);
     const length = Math.max(0, Math.min(count, sorted.total - start));
     return rowsAt(
       this.#store,
-      Array.from({ length }, (_unused, i) => this.#placeOf(sorted.arrivalOf(start + i))),
+      Array.from({ length }, (_unused, i) => this.#list.placeOf(sorted.arrivalOf(start + i))),
     );
   }
 
   /** Number of the first row at or after a time (milliseconds); the total when there is none. While they are sorted: of the first record at or after it. */
   async seek(time: number): Promise<number> {
-    const row = await this.#seek(time);
-    if (this.#sorted === null || this.arrivals === 0) return row;
-    const [found] = await this.#page(Math.min(row, this.arrivals - 1), 1);
+    if (this.#sorted === null || this.arrivals === 0) return this.#shown.seek(time);
+    const [found] = await this.#list.page(Math.min(await this.#list.seek(time), this.arrivals - 1), 1);
     return (found === undefined ? null : await this.locate(found.segment.firstId + found.row)) ?? this.total;
   }
 
@@ -182,50 +169,17 @@ export class RecordView implements StoreListener {
     this.#changed();
   }
 
-  async #page(start: number, count: number): Promise<ViewRow[]> {
-    const order = this.#merged();
-    if (order !== null) return order.page(start, Math.min(count, this.arrivals - start));
-    const wanted = this.#locate(start, count);
-    const page: ViewRow[] = [];
-    for (const { entry, from, to } of wanted) {
-      const stored = await this.#store.load(entry.segment);
-      for (let i = from; i < to; i++) page.push({ segment: entry.segment, row: rowAt(entry, i), stored });
-    }
-    return page;
-  }
-
-  async #seek(time: number): Promise<number> {
-    const order = this.#merged();
-    if (order !== null) return order.rank(time);
-    const entries = [...this.#entries];
-    let base = 0;
-    for (const entry of entries) {
-      if (entry.segment.maxTime >= time && entry.count > 0) {
-        const times = millisecondsOf((await this.#store.load(entry.segment)).timestamps);
-        for (let i = 0; i < entry.count; i++) if ((times[rowAt(entry, i)] as number) >= time) return base + i;
-      }
-      base += entry.count;
-    }
-    return base;
-  }
-
   /** Number of the row that shows a record; null: none does. */
   async locate(id: number): Promise<number | null> {
-    const index = firstIndex(this.#entries.length, (i) => (this.#entries[i] as ViewEntry).segment.firstId > id) - 1;
-    const entry = this.#entries[index];
     const place = this.#store.find(id);
-    if (entry === undefined || place === undefined || place.segment !== entry.segment) return null;
-    const at = entry.rows === null ? place.row : entry.rows.indexOf(place.row);
-    if (at < 0 || at >= entry.count) return null;
-    const arrival = (this.#ends[index] as number) - entry.count + at;
-    if (this.#sorted !== null) return this.#sorted.rowOf(arrival);
-    const order = this.#merged();
-    if (order === null) return arrival;
-    return order.locate(entry.segment, place.row);
+    if (place === undefined) return null;
+    if (this.#sorted === null) return this.#shown.locate(place);
+    const arrival = this.#list.arrivalOf(place);
+    return arrival === null ? null : this.#sorted.rowOf(arrival);
   }
 
   appended(index: number, fresh: boolean): void {
-    if (this.#entries.length !== index || this.#scanning) {
+    if (this.entries.length !== index || this.#scanning) {
       this.#scan();
       return;
     }
@@ -242,25 +196,58 @@ export class RecordView implements StoreListener {
 
   merged(first: number, count: number): void {
     const merged = this.#store.segments[first] as Segment;
-    if (this.#entries.length <= first) return;
-    const entry = this.#entries.length >= first + count ? this.#evaluate(merged, this.#store.peek(merged)) : undefined;
-    const after = entry === undefined ? [] : this.#entries.slice(first + count);
+    if (this.entries.length <= first) return;
+    const entry = this.entries.length >= first + count ? this.#evaluate(merged, this.#store.peek(merged)) : undefined;
+    const after = entry === undefined ? [] : this.entries.slice(first + count);
     this.#truncate(first);
     if (entry !== undefined) for (const next of [entry, ...after]) this.#push(next);
     if (!this.complete) this.#scan();
   }
 
   reset(): void {
+    this.#filter = this.#filter.again();
+    this.#begin(null);
+  }
+
+  #begin(near: Near | null): void {
     this.#generation++;
     this.#revision++;
-    this.#filter = this.#filter.again();
     this.#latest = -Infinity;
     this.#streams.clear();
-    this.#scanning = false;
+    this.#nearby = null;
     this.#sorted = null;
     this.#truncate(0);
+    this.#scanning = near !== null;
+    if (near !== null) return void this.#lookAround(near);
     this.#changed();
     this.#scan();
+  }
+
+  /** Looks for the first rows around a place; nothing is told before they are there. */
+  async #lookAround(near: Near): Promise<void> {
+    const generation = this.#generation;
+    const isWanted = (): boolean => generation === this.#generation;
+    try {
+      const nearby = await lookAround({ store: this.#store, filter: this.#filter, near, isWanted });
+      if (isWanted()) this.#nearby = nearby;
+    } catch (error) {
+      if (isWanted()) this.#failed(error);
+    }
+    if (!isWanted()) return;
+    this.#scanning = false;
+    this.#changed();
+    this.#scan();
+  }
+
+  /** The rows that are shown. */
+  get #shown(): EntryList {
+    return this.#nearby?.list ?? this.#list;
+  }
+
+  /** Shows all rows, now that the numbers of those around the place are known. */
+  #leaveNearby(): void {
+    this.#nearby = null;
+    this.#revision++;
   }
 
   /** Looks at the segments that were not looked at yet, in slices. */
@@ -281,6 +268,7 @@ export class RecordView implements StoreListener {
     }
     if (generation !== this.#generation) return;
     this.#scanning = false;
+    if (this.#nearby !== null) this.#leaveNearby();
     this.#changed();
     // A segment may have come between the last look and the end of the scan.
     if (!failed && !this.complete) this.#scan();
@@ -289,12 +277,12 @@ export class RecordView implements StoreListener {
   async #scanSlices(generation: number): Promise<void> {
     let started = performance.now();
     while (generation === this.#generation) {
-      const segment = this.#store.segments[this.#entries.length];
+      const segment = this.#store.segments[this.entries.length];
       if (segment === undefined) break;
       const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? (await this.#loaded(segment));
       // While it was loaded, the segments may have been merged or the query changed.
       if (generation !== this.#generation) return;
-      if (entry !== undefined && this.#store.segments[this.#entries.length] === segment) this.#push(entry);
+      if (entry !== undefined && this.#store.segments[this.entries.length] === segment) this.#push(entry);
       if (performance.now() - started < SLICE_MS) continue;
       this.#changed();
       await new Promise((resolve) => setImmediate(resolve));
@@ -305,7 +293,7 @@ export class RecordView implements StoreListener {
   /** Loads a segment and finds its records that are shown. undefined: it need not be loaded any more, or the filter has changed meanwhile. */
   async #loaded(segment: Segment): Promise<ViewEntry | undefined> {
     const filter = this.#filter;
-    const stored = await filter.load(segment, this.#store.segments[this.#entries.length + 1]);
+    const stored = await filter.load(segment, this.#store.segments[this.entries.length + 1]);
     if (stored === null || filter !== this.#filter) return undefined;
     const entry = this.#evaluate(segment, stored);
     filter.note(entry !== undefined && entry.count > 0);
@@ -315,36 +303,18 @@ export class RecordView implements StoreListener {
   #evaluate(segment: Segment, stored: MessageBatch | undefined): ViewEntry | undefined {
     const known = this.#filter.known(segment);
     const rows = known === undefined && stored !== undefined ? this.#filter.select(segment, stored) : known;
-    if (rows === undefined) return undefined;
-    const count = rows === null ? segment.length : rows.length;
-    if (count === 0) return { segment, rows: NO_ROWS, count, summary: EMPTY_SUMMARY, alarms: NO_ALARMS };
-    if (rows !== null && stored === undefined) return undefined;
-    const entry = { segment, rows, count, ...this.#about(segment, rows, stored) };
-    if (stored !== undefined) this.visit?.(entry, stored);
+    if (rows === undefined || (rows !== null && rows.length > 0 && stored === undefined)) return undefined;
+    const entry = entryOf(segment, rows, stored);
+    if (stored !== undefined && entry.count > 0) this.visit?.(entry, stored);
     return entry;
   }
 
-  #about(segment: Segment, rows: Rows, stored: MessageBatch | undefined): Pick<ViewEntry, 'summary' | 'alarms'> {
-    if (rows === null || stored === undefined) return { summary: segment.summary, alarms: segment.alarms };
-    return { summary: summarise(millisecondsOf(stored.timestamps), stored.severity, rows), alarms: alarmsOf(stored, rows) };
-  }
-
-  #merged(): MergedOrder | null {
-    if (this.#order === undefined) {
-      const streams = blocksByStream(this.#entries);
-      this.#order = streams.length > 1 ? new MergedOrder(this.#store, streams) : null;
-    }
-    return this.#order;
-  }
-
   #push(entry: ViewEntry): void {
-    this.#order = undefined;
-    this.#arrival = null;
     this.#noteOrder(entry);
-    this.#entries.push(entry);
-    this.#ends.push(this.arrivals + entry.count);
+    this.#list.push(entry);
     this.#scanned += entry.segment.alive;
     this.#facts?.include(entry);
+    if (this.#nearby !== null && (this.complete || entry.segment.firstId >= (this.#nearby.last?.firstId ?? Infinity))) this.#leaveNearby();
   }
 
   /** Notes whether the order has changed: rows of several streams are in order of time, so new rows may come before those that are there. */
@@ -352,42 +322,15 @@ export class RecordView implements StoreListener {
     if (count === 0) return;
     const before = this.#streams.size;
     for (const part of segment.parts) if (!part.removed) this.#streams.add(streamKey(part));
-    if (this.#streams.size > 1 && (before !== this.#streams.size || segment.minTime <= this.#latest)) this.#revision++;
+    if (this.#nearby === null && this.#streams.size > 1 && (before !== this.#streams.size || segment.minTime <= this.#latest))
+      this.#revision++;
     this.#latest = Math.max(this.#latest, segment.maxTime);
   }
 
   #truncate(length: number): void {
-    this.#order = undefined;
-    this.#arrival = null;
     this.#facts = null;
-    for (const { segment } of this.#entries.slice(length)) this.#scanned -= segment.alive;
-    this.#entries.length = length;
-    this.#ends.length = length;
+    for (const { segment } of this.entries.slice(length)) this.#scanned -= segment.alive;
+    this.#list.truncate(length);
     if (length === 0) this.#scanned = 0;
   }
-
-  /** The record that is this number in order of arrival. */
-  #placeOf(arrival: number): Omit<ViewRow, 'stored'> {
-    const index = firstIndex(this.#ends.length, (i) => (this.#ends[i] as number) > arrival);
-    const entry = this.#entries[index] as ViewEntry;
-    return { segment: entry.segment, row: rowAt(entry, arrival - ((this.#ends[index] as number) - entry.count)) };
-  }
-
-  #locate(start: number, count: number): { entry: ViewEntry; from: number; to: number }[] {
-    const found: { entry: ViewEntry; from: number; to: number }[] = [];
-    const end = Math.min(start + count, this.arrivals);
-    let at = firstIndex(this.#ends.length, (i) => (this.#ends[i] as number) > start);
-    let position = start;
-    while (position < end) {
-      const entry = this.#entries[at] as ViewEntry;
-      const base = (this.#ends[at] as number) - entry.count;
-      const to = Math.min(end - base, entry.count);
-      if (to > position - base) found.push({ entry, from: position - base, to });
-      position = base + to;
-      at++;
-    }
-    return found;
-  }
 }
-
-const rowAt = (entry: ViewEntry, i: number): number => (entry.rows === null ? i : (entry.rows[i] as number));

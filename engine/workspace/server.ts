@@ -88,9 +88,9 @@ function handlersOf(workspace: Workspace): Handlers {
     'script.save': (script) => filterEditor.saveScript(script),
     'script.try': (request) => workspace.tryScript(request),
     'view.open': ({ query }) => ({ view: views.open(query) }),
-    'view.query': ({ view, query }) => {
+    'view.query': ({ view, query, near }) => {
       const changed = views.get(view);
-      changed.setQuery(query);
+      changed.setQuery(query, near);
       return { revision: changed.revision };
     },
     'view.close': ({ view }) => {

@@ -236,10 +236,21 @@ export class ViewRegistry {
   #tell(id: number): void {
     const open = this.#views.get(id);
     if (!open) return;
-    const { total, arrivals, scanned, revision, fresh, facts } = open.view;
+    const { total, arrivals, isNearby, scanned, revision, fresh, facts } = open.view;
     const { records } = this.#store;
     open.told = records;
-    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh, facts, sort: sortState(open, arrivals - total) });
+    this.#hooks.changed({
+      view: id,
+      total,
+      nearby: isNearby,
+      found: arrivals,
+      scanned,
+      records,
+      revision,
+      fresh,
+      facts,
+      sort: sortState(open, open.view.sorted === null ? 0 : arrivals - total),
+    });
   }
 
   #tellSearch(id: number): void {

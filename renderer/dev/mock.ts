@@ -95,6 +95,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
     emit('view.changed', {
       view: view.id,
       total: view.total,
+      nearby: false,
+      found: view.total,
       scanned: view.scanned,
       records: open ? size : 0,
       revision: view.revision,

@@ -2,7 +2,8 @@ import { AlarmFinder, Positions, type Finder } from '../finders.ts';
 import { ALARM_CODES } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import type { RecordStore } from '../record-store.ts';
-import type { RecordView, ViewEntry } from '../view.ts';
+import type { ViewEntry } from '../view-entry.ts';
+import type { RecordView } from '../view.ts';
 import type { EntryRows, SortedRows } from './sorted-rows.ts';
 
 /** The row of a sorted view that is nearest to a row and that a finder finds; beyond the end it goes on at the other one. null: there is none. */

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../message/batch.ts';
 import type { RecordStore } from '../record-store.ts';
 import type { Segment } from '../segment.ts';
-import type { ViewRow } from '../view.ts';
+import type { ViewRow } from '../view-entry.ts';
 
 /** Reads rows that lie in many segments, each segment once. */
 export async function rowsAt(store: RecordStore, places: readonly Omit<ViewRow, 'stored'>[]): Promise<ViewRow[]> {

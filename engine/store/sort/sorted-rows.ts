@@ -1,4 +1,4 @@
-import type { ViewEntry } from '../view.ts';
+import type { ViewEntry } from '../view-entry.ts';
 import type { SortResult } from './sort-keys.ts';
 
 /** Rows of which one picture is made at most. */

@@ -1,7 +1,8 @@
 import type { RecordStore } from '../record-store.ts';
 import type { Segment } from '../segment.ts';
 import { streamKey } from '../merged-order.ts';
-import type { RecordView, ViewEntry } from '../view.ts';
+import type { ViewEntry } from '../view-entry.ts';
+import type { RecordView } from '../view.ts';
 import { SortKeys, type KeyedPart, type SortColumn, type SortResult } from './sort-keys.ts';
 import { SortedRows } from './sorted-rows.ts';
 import { Sorter } from './sorter.ts';

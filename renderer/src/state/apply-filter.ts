@@ -1,6 +1,9 @@
 import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
 import { isEmpty, NO_DRAFT, toQuery, type Filter } from '../lib/filter.ts';
 
+/** The record around which rows are wanted first, or the end of the list. */
+type Near = number | 'end';
+
 /** Result of applying a filter. */
 interface Applied {
   /** Revision from which on the events of the view are about it. */
@@ -12,14 +15,24 @@ interface Applied {
 /**
  * Gives a view a filter; one that the engine refuses without what stands in the box, which is wrong while it is typed, or without any: what the filter before
  * selected must not stay below it.
+ * @param near where rows are wanted first; undefined: at the beginning
  * @param isWanted whether there is no newer filter yet
  */
-export async function applyFilter(client: Client, view: number, filter: Filter, isWanted: () => boolean): Promise<Applied> {
+export async function applyFilter(
+  client: Client,
+  view: number,
+  filter: Filter,
+  near: Near | undefined,
+  isWanted: () => boolean,
+): Promise<Applied> {
   let problem: QueryProblem | null = null;
   for (const query of [toQuery(filter), toQuery({ ...filter, draft: NO_DRAFT }), {}]) {
     if (problem !== null && !isWanted()) break;
     try {
-      return { since: (await client.request('view.query', { view, query })).revision, problem };
+      return {
+        since: (await client.request('view.query', near === undefined ? { view, query } : { view, query, near })).revision,
+        problem,
+      };
     } catch (error) {
       problem ??= problemOf(error);
     }

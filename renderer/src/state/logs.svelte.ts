@@ -62,6 +62,8 @@ export class Logs {
   #asked = 0;
   /** Counts the views that were asked for. */
   #opened = 0;
+  /** The last event of the view. */
+  #told: AllEvents['view.changed'] | null = null;
   #begunAnew = false;
   /** Whether the count belongs to another filter. */
   #topStale = false;
@@ -119,6 +121,7 @@ export class Logs {
     this.#asked++;
     this.#view = null;
     this.scan.restart();
+    this.#told = null;
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
     this.rows.reset();
@@ -257,8 +260,10 @@ export class Logs {
     const { moved, whole } = this.scan.take(change);
     if (moved) this.rows.invalidate();
     this.#learn(change.facts);
-    this.rows.setTotal(change.total);
     this.rows.setFresh(change.fresh);
+    this.#told = change;
+    if (this.scan.isCurrent) this.#show(change);
+    else this.rows.setTotal(change.total);
     this.timeline.update();
     this.ticks.update();
     if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
@@ -271,7 +276,18 @@ export class Logs {
     this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
-    void this.places.return();
+  }
+
+  /** Shows the rows that the filter has found so far, where the record is that was looked at. */
+  #show({ total, nearby }: AllEvents['view.changed']): void {
+    const { rows, places } = this;
+    const wasNearby = rows.nearby;
+    if (wasNearby && !nearby) return void places.stay(total);
+    rows.nearby = nearby;
+    rows.setTotal(total);
+    if (nearby && rows.held) void places.return('nearby');
+    else if (!nearby && this.scan.settled) void places.return('all');
+    else if (rows.held) void places.return('first');
   }
 
   #learn(facts: ViewFacts): void {
@@ -286,18 +302,25 @@ export class Logs {
     const asked = ++this.#asked;
     const { record } = this.detail;
     // Set before the request: the engine may have scanned everything before the answer arrives.
-    const returning = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
-    this.places.comeBackTo(returning);
+    const { following } = this.rows;
+    const first = record === null ? this.rows.shown.rows[0] : undefined;
+    const returning = comeBack ?? (following ? null : (record ?? first ?? null));
+    this.places.comeBackTo(returning, comeBack === undefined && record === null);
+    const near = returning?.id ?? (following ? 'end' : undefined);
     this.selection.clear();
     if (record !== null && !showsSource(this.filter, record.source)) this.detail.show(null);
     this.scan.begin();
+    this.rows.hold();
     const isWanted = (): boolean => asked === this.#asked;
-    const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, isWanted);
+    const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, near, isWanted);
     if (!isWanted()) return;
     this.problem = problem;
     this.#topStale = true;
     this.rows.reset();
+    this.rows.hold();
     if (this.scan.applied(since)) this.#settle();
+    // It may have been told before the answer.
+    if (this.scan.isCurrent && this.#told !== null) this.#show(this.#told);
     await this.#measure();
   }
 

@@ -12,6 +12,12 @@ import type { TickMap } from './ticks.svelte.ts';
 /** A record to come back to. */
 export type Target = Pick<TableRow, 'id' | 'time'>;
 
+interface ComeBack {
+  readonly record: Target;
+  /** It was the first on the screen; otherwise the cursor was on it. */
+  readonly first: boolean;
+}
+
 interface PlacesOptions {
   readonly client: Client;
   readonly view: () => number | null;
@@ -29,7 +35,11 @@ export class Places {
   readonly #options: PlacesOptions;
   /** Counts the places that someone went to: one that has to wait gives way to a later one. */
   #moves = 0;
-  #comeBack: Target | null = null;
+  #comeBack: ComeBack | null = null;
+  /** Counts the ways back to a record. */
+  #landings = 0;
+  /** The one that is under way; 0: none. */
+  #landing = 0;
 
   constructor(options: PlacesOptions) {
     this.#options = options;
@@ -123,28 +133,78 @@ export class Places {
     return (await this.#options.scan.whole()) && move === this.#moves ? this.#options.view() : null;
   }
 
-  /** Sets the record to which the cursor returns when another filter has gone over everything; null: none. */
-  comeBackTo(record: Target | null): void {
-    this.#comeBack = record;
+  /** Sets the record that is shown again when another filter has found what is around it; null: none. @param first as the first row, without the cursor */
+  comeBackTo(record: Target | null, first = false): void {
+    this.#landing = 0;
+    this.#comeBack = record === null ? null : { record, first };
   }
 
-  /** Puts the cursor back on its record, or shows the records of its time. */
-  async return(): Promise<void> {
-    const target = this.#comeBack;
+  /** Puts the cursor back on its record, or shows the records of its time. @param among the rows that are there */
+  async return(among: 'all' | 'nearby' | 'first'): Promise<void> {
+    const { rows, selection, failed } = this.#options;
+    const back = this.#comeBack;
     const view = this.#options.view();
-    this.#comeBack = null;
-    if (target === null || view === null || this.#options.selection.cursor !== null) return;
+    const wasHeld = rows.held;
+    if (among === 'all') this.#comeBack = null;
+    else if (this.#landing > 0) return;
+    if (back === null || view === null || selection.cursor !== null) return rows.release();
     const moves = this.#moves;
+    const landing = ++this.#landings;
+    this.#landing = landing;
     try {
-      const { row } = await this.#options.client.request('view.locate', { view, id: target.id });
-      const at = row ?? (await this.#options.client.request('view.seek', { view, time: target.time })).row;
+      const { row, at } = await this.#find(view, back.record);
       // Someone may have gone elsewhere meanwhile.
-      if (this.#options.selection.cursor !== null || moves !== this.#moves) return;
-      if (row !== null) this.#options.selection.set(row, false);
-      this.#options.rows.goTo(at);
+      if (landing !== this.#landing || selection.cursor !== null || moves !== this.#moves || (wasHeld && !rows.held)) return;
+      if (row === null && among === 'first') return rows.begin();
+      if (row !== null && !back.first) selection.set(row, false);
+      if (row !== null && among === 'first') this.#comeBack = null;
+      rows.land(at, back.first ? 'top' : 'middle');
     } catch (error) {
-      this.#options.failed(error);
+      failed(error);
+    } finally {
+      this.#landed(landing);
     }
+  }
+
+  /** Shows the same rows among all of the filter, now that their numbers are known. */
+  async stay(total: number): Promise<void> {
+    const { rows, selection, detail, failed } = this.#options;
+    const view = this.#options.view();
+    const { rows: shown, cut } = rows.shown;
+    const [first] = shown;
+    const chosen = selection.cursor === null ? null : detail.record;
+    const landing = ++this.#landings;
+    this.#landing = landing;
+    this.#comeBack = null;
+    selection.clear();
+    rows.reset();
+    rows.hold();
+    rows.setTotal(total);
+    try {
+      if (view === null || first === undefined || rows.following) return;
+      const [{ at }, cursor] = await Promise.all([this.#find(view, first), chosen === null ? null : this.#find(view, chosen)]);
+      if (landing !== this.#landing || !rows.held) return;
+      if (selection.cursor === null && cursor !== null && cursor.row !== null) selection.set(cursor.row, false);
+      rows.land(at, 'top', cut);
+    } catch (error) {
+      failed(error);
+    } finally {
+      this.#landed(landing);
+    }
+  }
+
+  /** The way back has ended: what is still held back is shown, unless a later one has begun. */
+  #landed(landing: number): void {
+    if (landing !== this.#landing) return;
+    this.#landing = 0;
+    if (this.#options.rows.held) this.#options.rows.release();
+  }
+
+  /** The row of a record, and where it or else its time is. */
+  async #find(view: number, { id, time }: Target): Promise<{ readonly row: number | null; readonly at: number }> {
+    const { client } = this.#options;
+    const { row } = await client.request('view.locate', { view, id });
+    return { row, at: row ?? (await client.request('view.seek', { view, time })).row };
   }
 
   #inspect(row: number): void {

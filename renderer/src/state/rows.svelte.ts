@@ -34,6 +34,10 @@ export class Rows {
   /** Whether the requested rows are not shown yet. */
   pending = $state(false);
   extent = $state.raw<Extent>({ total: 0, height: 0 });
+  /** The rows are only those around a place: the last of them is not the end. */
+  nearby = $state(false);
+  /** Rows of another list are shown only when it is known where. */
+  #held = false;
   #leftAt = $state(0);
   /** Rows that the engine counts as new. */
   #fresh = $state(0);
@@ -48,7 +52,7 @@ export class Rows {
 
   constructor({ fetch, failed, following }: RowsOptions) {
     this.following = following;
-    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#resize(Math.max(total, this.#told)) });
+    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#held || this.#resize(Math.max(total, this.#told)) });
   }
 
   get(row: number): TableRow | undefined {
@@ -62,7 +66,7 @@ export class Rows {
 
   setTotal(total: number): void {
     this.#told = total;
-    this.#resize(total);
+    if (!this.#held) this.#resize(total);
   }
 
   /** Number of rows that came since the view was opened. */
@@ -103,17 +107,20 @@ export class Rows {
 
   /** Moves; at the end the table follows, elsewhere it stays. */
   scrollTo(top: number): void {
+    this.#ready();
     this.#place.scrollTo(top);
     this.#scrolled();
   }
 
   scrollBy(pixels: number): void {
+    this.#ready();
     this.#place.scrollBy(pixels);
     this.#scrolled();
   }
 
   /** Scrolls as little as possible until the row is visible. */
   reveal(row: number): void {
+    this.#ready();
     this.#place.reveal(row);
     this.#scrolled();
   }
@@ -126,6 +133,7 @@ export class Rows {
 
   /** Stays at this row: in the middle, and not following even if it is the last. */
   goTo(row: number): void {
+    this.#ready();
     this.#setFollowing(false);
     this.#place.center(row);
     this.#refresh();
@@ -133,6 +141,7 @@ export class Rows {
 
   /** Shows the rows from this one on, and follows only where it is among the last ones. */
   startAt(row: number): void {
+    this.#ready();
     this.#setFollowing(false);
     this.#place.startAt(row);
     this.#scrolled();
@@ -141,6 +150,7 @@ export class Rows {
   follow(on: boolean): void {
     this.#setFollowing(on);
     if (!on) return;
+    this.#ready();
     this.#place.toEnd();
     this.#scrolled();
   }
@@ -154,12 +164,54 @@ export class Rows {
   reset(): void {
     this.#feed.reset();
     this.#told = 0;
+    this.#held = false;
+    this.nearby = false;
     this.#leftAt = this.#fresh;
     this.pending = true;
   }
 
+  /** Whether another list waits until it is known which of its rows are shown. */
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Shows nothing new until `release` or `land`, or until someone goes elsewhere. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#resize(this.#told);
+  }
+
+  /** Shows what was held back, from its beginning. */
+  begin(): void {
+    this.release();
+    if (!this.following) this.scrollTo(0);
+  }
+
+  /** Shows what was held back with this row in the middle, or as the first one. @param cut pixels of that one that are above the window */
+  land(row: number, at: 'middle' | 'top', cut = 0): void {
+    this.#setFollowing(false);
+    this.#ready();
+    if (at === 'middle') this.#place.center(row);
+    else {
+      this.#place.startAt(row);
+      this.#place.scrollBy(cut);
+    }
+    this.#refresh();
+  }
+
+  #ready(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.total = this.#told;
+    this.#update();
+  }
+
   #scrolled(): void {
-    if (maxTop(this.#place.extent) > 0) this.#setFollowing(this.#place.isAtEnd);
+    if (maxTop(this.#place.extent) > 0) this.#setFollowing(this.#place.isAtEnd && (this.following || !this.nearby));
     this.#refresh();
   }
 

@@ -12,6 +12,8 @@ interface Told {
 export class Scan {
   scanned = $state(0);
   records = $state(0);
+  /** Rows that the filter has found so far. */
+  found = $state(0);
   readonly running = $derived(this.scanned < this.records);
   /** Whether the filter has gone over all records. */
   readonly settled = $derived.by(() => !this.#applying && !this.running);
@@ -57,16 +59,22 @@ export class Scan {
     return this.#settle();
   }
 
-  take({ scanned, records, revision }: Pick<AllEvents['view.changed'], 'scanned' | 'records' | 'revision'>): Told {
+  take({ scanned, records, found, revision }: Pick<AllEvents['view.changed'], 'scanned' | 'records' | 'found' | 'revision'>): Told {
     this.scanned = scanned;
     this.records = records;
+    this.found = found;
     const moved = revision !== this.#revision;
     this.#revision = revision;
     return { moved, whole: this.#settle() };
   }
 
+  /** Whether the last event was about the filter. */
+  get isCurrent(): boolean {
+    return this.#revision >= this.#since;
+  }
+
   #settle(): boolean {
-    if (this.#revision < this.#since || this.running) return false;
+    if (!this.isCurrent || this.running) return false;
     this.#whole.resolve(true);
     return true;
   }

@@ -9,7 +9,20 @@ type Change = AllEvents['view.changed'];
 
 const RECORDS = 1000;
 const FACTS = { span: null, severities: false, type: null, texts: true, fractions: false };
-const WHOLE: Change = { view: 1, total: RECORDS, scanned: RECORDS, records: RECORDS, revision: 1, fresh: 0, facts: FACTS, sort: null };
+const WHOLE: Change = {
+  view: 1,
+  total: RECORDS,
+  nearby: false,
+  found: RECORDS,
+  scanned: RECORDS,
+  records: RECORDS,
+  revision: 1,
+  fresh: 0,
+  facts: FACTS,
+  sort: null,
+};
+
+const rowOf = (id: number): object => ({ id, time: id, severity: 6, source: 1, values: [], text: `${id}` });
 
 /**
  * The Logs view over an engine whose answers to `view.query` come when the test says so; of each filter it shows the tenth part of the records.
@@ -24,7 +37,6 @@ function logsOf(more: Record<string, (input: never) => unknown> = {}): {
   const listeners: ((change: Change) => void)[] = [];
   const waiting: ((reply: { revision: number }) => void)[] = [];
   const located: number[] = [];
-  const row = (id: number): object => ({ id, time: id, severity: 6, source: 1, values: [], text: `${id}` });
   const answers: Record<string, (input: never) => unknown> = {
     'view.open': () => ({ view: 1 }),
     'view.query': () => new Promise((resolve) => waiting.push(resolve)),
@@ -32,13 +44,13 @@ function logsOf(more: Record<string, (input: never) => unknown> = {}): {
       total: RECORDS,
       start,
       facts: FACTS,
-      rows: Array.from({ length: count }, (_, i) => row(start + i)),
+      rows: Array.from({ length: count }, (_, i) => rowOf(start + i)),
     }),
     'view.locate': ({ id }: AllRequests['view.locate']['in']) => {
       located.push(id);
       return { row: id / 10 };
     },
-    'record.get': ({ id }: AllRequests['record.get']['in']) => ({ ...row(id), fields: [] }),
+    'record.get': ({ id }: AllRequests['record.get']['in']) => ({ ...rowOf(id), fields: [] }),
     ...more,
   };
   const client = {
@@ -61,8 +73,8 @@ function logsOf(more: Record<string, (input: never) => unknown> = {}): {
 }
 
 /** With the record of row 500 selected. */
-async function logsAtRecord(): Promise<ReturnType<typeof logsOf>> {
-  const made = logsOf();
+async function logsAtRecord(more: Parameters<typeof logsOf>[0] = {}): Promise<ReturnType<typeof logsOf>> {
+  const made = logsOf(more);
   const { logs, tell } = made;
   await logs.open();
   tell({});
@@ -74,20 +86,115 @@ async function logsAtRecord(): Promise<ReturnType<typeof logsOf>> {
   return made;
 }
 
-it('comes back to the selected record only when the new filter has gone over everything', async () => {
-  const { logs, tell, answer, located } = await logsAtRecord();
+it('comes back to the selected record as soon as the new filter has come to it', async () => {
+  let known = false;
+  const { logs, tell, answer } = await logsAtRecord({
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: known ? id / 10 : null }),
+    'view.seek': () => ({ row: 20 }),
+  });
   logs.change({ after: 3 });
   expect(logs.scan.settled).toBe(false);
   // This was under way when the filter changed.
   tell({});
   answer(2);
   await until(() => logs.scan.running, 'the answer');
-  expect([located, logs.scan.settled]).toEqual([[], false]);
+  expect([logs.selection.cursor, logs.scan.settled]).toEqual([null, false]);
   tell({ revision: 2, total: 20, scanned: 200 });
-  expect(located).toEqual([]);
+  await until(() => logs.rows.shown.rows[0]?.id === 0, 'the first rows');
+  expect(logs.selection.cursor).toBe(null);
+  known = true;
   tell({ revision: 2, total: RECORDS / 10 });
   await until(() => logs.selection.cursor === 50, 'the cursor');
-  expect([located, logs.scan.settled]).toEqual([[500], true]);
+  expect(logs.scan.settled).toBe(true);
+});
+
+describe('rows around the selected record', () => {
+  /** Of 200 rows around the record, the numbers begin at 400 among all. */
+  async function logsNearby(): Promise<{ made: ReturnType<typeof logsOf>; asked: unknown[] }> {
+    const asked: unknown[] = [];
+    let base = 0;
+    const made = await logsAtRecord({
+      'view.rows': ({ start, count }: AllRequests['view.rows']['in']) => ({
+        total: base === 0 ? RECORDS : 200,
+        start,
+        facts: FACTS,
+        rows: Array.from({ length: Math.min(count, base === 0 ? RECORDS : 200 - start) }, (_, i) => rowOf(base + start + i)),
+      }),
+      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - base }),
+      'view.query': ({ near }: AllRequests['view.query']['in']) => {
+        asked.push(near);
+        base = 400;
+        return { revision: 2 };
+      },
+    });
+    const { tell } = made;
+    return { asked, made: { ...made, tell: (change) => ((base = change.nearby === true ? 400 : 0), tell(change)) } };
+  }
+
+  it('are shown before the filter has gone over all records, and stay where they are then', async () => {
+    const { made, asked } = await logsNearby();
+    const { logs, tell } = made;
+    logs.change({ after: 3 });
+    await until(() => logs.rows.held && logs.scan.running, 'the answer');
+    expect(asked).toEqual([500]);
+    tell({ revision: 2, total: 200, found: 7, scanned: 10, nearby: true });
+    await until(() => logs.selection.cursor === 100, 'the cursor among the rows around it');
+    await until(() => logs.rows.shown.rows.some(({ id }) => id === 500), 'the record');
+    expect([logs.scan.running, logs.scan.found, logs.rows.total]).toEqual([true, 7, 200]);
+    logs.rows.scrollBy(33);
+    await until(() => !logs.rows.pending, 'the rows');
+    const { rows, cut } = logs.rows.shown;
+    tell({ revision: 3 });
+    await until(() => logs.selection.cursor === 500, 'the cursor among all rows');
+    await until(() => !logs.rows.pending, 'the rows');
+    expect([logs.rows.shown.first, logs.rows.shown.cut, logs.rows.total]).toEqual([rows[0]?.id, cut, RECORDS]);
+    expect(logs.rows.shown.rows).toEqual(rows);
+  });
+
+  it('do not make the table follow at their end', async () => {
+    const { made } = await logsNearby();
+    const { logs, tell } = made;
+    logs.change({ after: 3 });
+    await until(() => logs.rows.held && logs.scan.running, 'the answer');
+    tell({ revision: 2, total: 200, scanned: 10, nearby: true });
+    await until(() => logs.selection.cursor === 100, 'the cursor');
+    logs.rows.scrollBy(100_000);
+    expect(logs.rows.following).toBe(false);
+    await until(() => logs.rows.shown.rows.at(-1)?.id === 599, 'the last of them');
+    const first = logs.rows.shown.rows[0]?.id;
+    tell({ revision: 3 });
+    await until(() => logs.rows.total === RECORDS && !logs.rows.pending, 'all rows');
+    expect(logs.rows.shown.rows[0]?.id).toBe(first);
+  });
+});
+
+it('asks for the end first while it follows', async () => {
+  const asked: unknown[] = [];
+  const { logs, tell } = logsOf({ 'view.query': ({ near }: AllRequests['view.query']['in']) => (asked.push(near), { revision: 2 }) });
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.follow(true);
+  logs.change({ after: 3 });
+  await until(() => asked.length === 1, 'the filter');
+  expect(asked).toEqual(['end']);
+});
+
+it('stays at the first row when no record is selected', async () => {
+  const { logs, tell } = logsOf({
+    'view.query': () => ({ revision: 2 }),
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - 40 }),
+  });
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.startAt(300);
+  await until(() => logs.rows.shown.first === 300, 'the place');
+  logs.change({ after: 3 });
+  await until(() => logs.rows.held && logs.scan.isCurrent === false, 'the answer');
+  tell({ revision: 2 });
+  await until(() => logs.rows.shown.first === 260, 'the same place');
+  expect(logs.selection.cursor).toBe(null);
 });
 
 it('comes back also when all was told before the answer', async () => {
