@@ -14,7 +14,7 @@ import { stringConfig } from '../modules/config.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
-const TIMES = 'time, timestamp, ts, datetime';
+const TIMES = 'time, timestamp, ts, datetime, Time, Timestamp';
 
 export const meta: PluginMeta = {
   name: 'key_value',
@@ -29,8 +29,8 @@ export const meta: PluginMeta = {
       type: 'string',
       summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
-    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, severity' },
-    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'message, msg' },
+    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, severity, Level, Severity' },
+    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'message, msg, Message, Msg' },
     ...PAIRS,
     ...NAMED_FIELDS,
   },

@@ -12,7 +12,7 @@
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
-const TIMES = 'time, ts, timestamp, t, datetime';
+const TIMES = 'time, ts, timestamp, t, datetime, Time, Timestamp';
 
 export const meta: PluginMeta = {
   name: 'logfmt',
@@ -25,8 +25,8 @@ export const meta: PluginMeta = {
       type: 'string',
       summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
-    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity' },
-    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message' },
+    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity, Level, Severity' },
+    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message, Msg, Message' },
     ...PAIRS,
     ...NAMED_FIELDS,
   },

@@ -5,11 +5,11 @@
 
 /** Severities. The last ones are of Python, Monolog, .NET and OpenTelemetry. */
 export const SEVERITIES =
-  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText';
+  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev';
 
-/** Messages. The last ones are of .NET, Serilog, structlog, and Google's and Okta's services. */
+/** Messages. The last ones are of .NET, Serilog, structlog, Google's and Okta's services, OpenTelemetry and Splunk. */
 export const MESSAGES =
-  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, displayMessage';
+  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, displayMessage, Msg, body, body.stringValue, _raw';
 
 export const HOSTS = 'hostname, host.name, _HOSTNAME';
 

@@ -24,6 +24,10 @@ const YEAR_LAST = new RegExp(
 /** `3/5/2021 1:07:59.250 PM`, as programs of Windows write it: the month comes first where hours are counted to twelve. */
 const TWELVE_HOURS =
   /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}),? (?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d+))?)? (?<half>[AP]M)$/;
+/** `20210305T130759.250Z`: ISO 8601 without separators. */
+const BASIC = /^(\d{4})(\d\d)(\d\d)([Tt ])(\d\d)(\d\d)(\d\d)/;
+/** `/Date(1614949679250)/`, as older libraries of .NET write times in JSON; an offset in it says only where it was written. */
+const MICROSOFT = /^\\?\/Date\((\d{12,14})(?:[+-]\d{4})?\)\\?\/$/;
 /** The least number that is a time: 1973-03-03 in seconds. */
 const EARLIEST = 1e8;
 /** Numbers from these on are in milli-, micro- and nanoseconds: 1973 in each, and long after 5000 in the unit before. */
@@ -55,7 +59,7 @@ function unitOf(value: number): bigint {
  * Reads times of these forms, exact to the nanosecond: RFC 3339 and its neighbours (`2021-03-05T13:07:59.250+01:00`, `2021/03/05 13:07:59,250`, with
  * or without a zone), the common log format (`05/Mar/2021:13:07:59 +0100`) and its neighbours (`05-Mar-2021 13:07:59.250`, `Fri, 05 Mar 2021 13:07:59
  * GMT`), RFC 3164 (`Mar  5 13:07:59`, perhaps with a zone), the C library's form (`Fri Mar  5 13:07:59 2021`), twelve hours (`3/5/2021
- * 1:07:59 PM`), and numbers as `epochTime` has them.
+ * 1:07:59 PM`), ISO 8601 without separators (`20210305T130759Z`), .NET's `/Date(1614949679250)/`, and numbers as `epochTime` has them.
  */
 export class AnyDate {
   readonly #short: Rfc3164Date;
@@ -84,7 +88,8 @@ export class AnyDate {
     const shortEnd = this.#short.read(text, 0, end);
     if (shortEnd >= 0) return this.#withoutYear(text, shortEnd);
     const number = NUMBER.exec(text);
-    return number === null ? (this.#worded(text) ?? this.#twelveHours(text)) : exactEpoch(number[1] as string, number[2] ?? '');
+    if (number !== null) return exactEpoch(number[1] as string, number[2] ?? '');
+    return this.#worded(text) ?? this.#twelveHours(text) ?? this.#withoutSeparators(text);
   }
 
   /** The date of RFC 3164 that was read last, perhaps a fraction of its second, perhaps a zone. */
@@ -153,6 +158,12 @@ export class AnyDate {
     const ofDay = (((hours % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute)) * 60 + Number(second);
     const shown = daysSince1970(Number(year), monthNumber, dayNumber) * DAY_SECONDS + ofDay;
     return instant(shown - this.#clock.ahead(shown), fraction, 0, fraction.length);
+  }
+
+  #withoutSeparators(text: string): bigint | null {
+    const milliseconds = MICROSOFT.exec(text)?.[1];
+    if (milliseconds !== undefined) return BigInt(milliseconds) * 1_000_000n;
+    return BASIC.test(text) ? this.#civil(text.replace(BASIC, '$1-$2-$3$4$5:$6:$7')) : null;
   }
 
   /** Year, month and day, a time, perhaps a fraction of a second, perhaps a zone. */

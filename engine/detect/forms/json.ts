@@ -5,10 +5,10 @@ import { MOST, type FormMatch } from './types.ts';
 
 /** Members that the decoder takes as the time. */
 const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP', 'instant']);
-/** Objects that stand for a time: log4j's and Google's. */
-const INSTANT = /^(?:epochSecond,nanoOfSecond|seconds,nanos)$/;
+/** Objects that stand for a time, log4j's and Google's, with their names in alphabetical order. */
+const INSTANT = /^(?:epochSecond,nanoOfSecond|nanos,seconds)$/;
 /** Names of members whose numbers may be times since 1970. */
-const TIME_NAME = /time|date|stamp|epoch|created|(?:^|_)ts$/i;
+const TIME_NAME = /time|date|stamp|epoch|created|(?:^|_)ts$|^t$/i;
 /** A number of seconds, milliseconds, microseconds or nanoseconds between 2001 and 2065. */
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);

@@ -6,7 +6,7 @@ const PAIR_NAME = String.raw`[A-Za-z_@][\w.@/-]*`;
 const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s"=][^\s"]*)?`;
 const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
 const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
-const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message)=/;
+const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=/;
 /** Lines of Linux's audit, whose time is within a value. */
 const AUDIT = /^type=\w+ msg=audit\(/;
 const FEWEST_PAIRS = 2;

@@ -110,6 +110,8 @@ export const LOGS: readonly DetectedLog[] = [
     text: times('{"version":"1.1","host":"h","short_message":"hi","timestamp":1614949679.5,"_a":{"b":1}}', 2),
     name: 'json_lines',
   },
+  { title: 'JSON whose time is t', text: times('{"t":1614949679.25,"msg":"m"}', 2), name: 'json_lines', config: { time_field: 't' } },
+  { title: 'logfmt with capitals', text: times('Time=2021-03-05T13:07:59Z Level=Error Message="m"', 2), name: 'logfmt' },
   {
     title: 'logfmt',
     text: lines('ts=2021-03-05T13:07:59Z level=warn msg="took \\"long\\"" cached err=', 'level=info msg=x n=2'),

@@ -70,6 +70,10 @@ describe('headers', () => {
       '{"__REALTIME_TIMESTAMP":"1614949679123456","PRIORITY":"3","MESSAGE":"m","_HOSTNAME":"h","_PID":"812","SYSLOG_IDENTIFIER":"sshd"}',
       { Timestamp: '1614949679123456000', Severity: 3, Payload: 'm', Hostname: 'h', Pid: 812, SYSLOG_IDENTIFIER: 'sshd' },
     ],
+    [`{${time},"Severity":"Error","Msg":"m"}`, { ...at, Severity: 3, Payload: 'm' }],
+    [`{${time},"LEVEL":"WARN","body":"m"}`, { ...at, Severity: 4, Payload: 'm' }],
+    [`{${time},"severityText":"ERROR","body":{"stringValue":"m"}}`, { ...at, Severity: 3, Payload: 'm' }],
+    ['{"time":"20210305T130759Z","_raw":"m"}', { ...at, Payload: 'm' }],
     [
       '{"name":"a","hostname":"h","pid":1,"level":50,"msg":"m","time":"2021-03-05T13:07:59.000Z","v":0}',
       {
