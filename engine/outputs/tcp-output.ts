@@ -52,7 +52,7 @@ export const tcpOutput = outputType({
     const writer = new TcpWriter({
       host: host || 'localhost',
       port,
-      ...(local !== undefined && { local: parseAddress(local) }),
+      ...(local !== undefined ? { local: parseAddress(local) } : {}),
       tls: config.use_tls ? { ...name, ...tlsConnection(config.tls) } : null,
       keepAlive: alive ? period * 1000 : null,
       reconnectAfter,

@@ -37,7 +37,7 @@ export const udpOutput = outputType({
   make: ({ address: to, local_address: local, net, max_message_size: maxMessageSize }, { onProblem }) =>
     UdpWriter.open({
       ...parseAddress(to),
-      ...(local !== undefined && { local: parseAddress(local) }),
+      ...(local !== undefined ? { local: parseAddress(local) } : {}),
       net,
       maxMessageSize,
       onDropped: onProblem,

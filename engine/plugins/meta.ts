@@ -141,7 +141,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   // The patterns of bundled scripts are checked by tests.
   if (!isBundled(path)) checkPatterns(keys, refuse);
   try {
-    return { name, kind: known, summary, stateless, ...(comments && { comments }), parameters: checkDeclarations(parameters), ...keys };
+    return { name, kind: known, summary, stateless, ...(comments ? { comments } : {}), parameters: checkDeclarations(parameters), ...keys };
   } catch (error) {
     throw wrong(messageOf(error));
   }

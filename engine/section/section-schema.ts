@@ -24,7 +24,7 @@ export function sectionSchema<const Name extends string, S extends Shape, Values
   const schema = z.strictObject({ type: z.literal(type), ...shape });
   return rules.reduce(
     (ruled, rule) =>
-      ruled.refine((values) => rule.holds(values as Values), { error: rule.error, ...(rule.path && { path: [...rule.path] }) }),
+      ruled.refine((values) => rule.holds(values as Values), { error: rule.error, ...(rule.path ? { path: [...rule.path] } : {}) }),
     schema,
   );
 }

@@ -185,7 +185,7 @@ export class SectionFactory {
     this.#started.push(sandbox);
     const input = new ScriptInput({
       sandbox,
-      ...(config.source && { source: this.#source(config, config.source, texts) }),
+      ...(config.source ? { source: this.#source(config, config.source, texts) } : {}),
       tickerInterval: config.ticker_interval,
       ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
       onFailure: (reason) => this.#log('warning', 'input.failed', name, reason || 'process_message failed'),

@@ -32,7 +32,7 @@ interface Compiled extends FilterStack {
 export function compileFilters({ filters = [], any = false, matcher, exclude = false, ...text }: RecordQuery): FilterStack | null {
   const stack = filters.flatMap((filter, i) => compileFilter(filter, i) ?? []);
   const own = [
-    ...present(compileFilter({ ...(matcher !== undefined && { matcher }) })),
+    ...present(compileFilter({ ...(matcher !== undefined ? { matcher } : {}) })),
     ...present(compileFilter({ ...text, out: exclude })),
   ];
   const shown = stack.filter(({ out }) => !out);

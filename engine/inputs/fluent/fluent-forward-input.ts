@@ -63,7 +63,7 @@ export const fluentForwardInput = inputType({
       hostname,
       login: config.shared_key === undefined ? null : { sharedKey: config.shared_key, users: new Map(Object.entries(config.users)) },
       maxMessage: config.max_message_size,
-      ...(config.use_tls && { tls: tlsListener(config.tls) }),
+      ...(config.use_tls ? { tls: tlsListener(config.tls) } : {}),
     }),
 });
 

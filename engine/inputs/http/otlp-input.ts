@@ -46,7 +46,7 @@ export const otlpInput = inputType({
       address: config.address,
       auth: authOf(config),
       maxBody: config.max_body_size,
-      ...(config.use_tls && { tls: tlsListener(config.tls) }),
+      ...(config.use_tls ? { tls: tlsListener(config.tls) } : {}),
     }),
 });
 

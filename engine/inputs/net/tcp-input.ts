@@ -50,8 +50,8 @@ export const tcpInput = inputType({
       name,
       address: addressOn(net, at),
       keepAlive: alive ? period * 1000 : null,
-      ...(encrypted && { tls: tlsListener(tls) }),
-      ...(type && { type }),
+      ...(encrypted ? { tls: tlsListener(tls) } : {}),
+      ...(type ? { type } : {}),
       ...cutUnless('line', split),
     }),
 });

@@ -50,7 +50,7 @@ export const udpInput = inputType({
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
   make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type }) =>
-    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, ...(type && { type }), ...cutUnless('none', split) }),
+    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, ...(type ? { type } : {}), ...cutUnless('none', split) }),
 });
 
 export interface UdpInputOptions {

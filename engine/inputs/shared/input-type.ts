@@ -90,6 +90,6 @@ export function inputType<const Name extends string, S extends Shape>(definition
   const { type, parameters, rules, source } = definition;
   const schema = sectionSchema(type, parameters, rules);
   if (source === undefined) return { ...definition, schema };
-  const ofSource = { ...without(parameters, OF_SECTIONS), ...('splitter' in parameters && { splitter: recordSplitter.optional() }) };
+  const ofSource = { ...without(parameters, OF_SECTIONS), ...('splitter' in parameters ? { splitter: recordSplitter.optional() } : {}) };
   return { ...definition, schema, sourceSchema: sectionSchema(type, ofSource, rules) };
 }

@@ -68,19 +68,21 @@ export function activeTerms({ stack, draft }: Filter): FilterTerm[] {
 export function toQuery(filter: Filter): RecordQuery {
   const filters = activeTerms(filter).map(queryFilter);
   return {
-    ...(filter.sources.length > 0 && { sources: [...filter.sources] }),
-    ...(filters.length > 0 && { filters }),
-    ...(filter.any && filters.filter(({ out }) => out !== true).length > 1 && { any: true }),
-    ...(filter.from !== null && { from: filter.from }),
-    ...(filter.to !== null && { to: filter.to }),
-    ...(filter.after !== null && { after: filter.after }),
+    ...(filter.sources.length > 0 ? { sources: [...filter.sources] } : {}),
+    ...(filters.length > 0 ? { filters } : {}),
+    ...(filter.any && filters.filter(({ out }) => out !== true).length > 1 ? { any: true } : {}),
+    ...(filter.from !== null ? { from: filter.from } : {}),
+    ...(filter.to !== null ? { to: filter.to } : {}),
+    ...(filter.after !== null ? { after: filter.after } : {}),
   };
 }
 
 function queryFilter({ kind, text, caseSensitive, out }: FilterTerm): QueryFilter {
   const found =
-    kind === 'matcher' ? { matcher: text } : { text, ...(kind === 'regex' && { regex: true }), ...(caseSensitive && { caseSensitive }) };
-  return { ...found, ...(out && { out }) };
+    kind === 'matcher'
+      ? { matcher: text }
+      : { text, ...(kind === 'regex' ? { regex: true } : {}), ...(caseSensitive ? { caseSensitive } : {}) };
+  return { ...found, ...(out ? { out } : {}) };
 }
 
 /** Whether it hides anything. */

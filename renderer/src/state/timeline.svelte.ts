@@ -47,7 +47,7 @@ export class Timeline {
     const { from, to } = this.#options.range();
     const by = this.#options.by();
     try {
-      const parts = { ...(from !== null && { from }), ...(to !== null && { to }), ...(by !== null && { by }) };
+      const parts = { ...(from !== null ? { from } : {}), ...(to !== null ? { to } : {}), ...(by !== null ? { by } : {}) };
       const histogram = await client.request('view.histogram', { view, buckets: this.buckets, ...parts });
       if (by !== this.#options.by()) return this.update();
       this.histogram = histogram;
