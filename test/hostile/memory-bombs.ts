@@ -14,7 +14,9 @@ export interface MemoryBomb {
 }
 
 const inCall = (name: string, body: string, ends: EndCode): MemoryBomb => ({
-  ...{ name, ends, at: 'process' },
+  name,
+  ends,
+  at: 'process',
   script: `${BEGIN}\nfunction process_message() {\n${body}\nreturn 0; }`,
 });
 

@@ -11,7 +11,15 @@ const CHUNK = 'x'.repeat(65_536);
 function start(code: string, reads: SourceForm = 'chunks'): Promise<InputSandbox> {
   const script = bench.file(`reading-${Math.random()}.js`, `function process_message() { ${code} }`);
   return bench.pool.createInput({
-    ...{ name: 'source', kind: 'input', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42, reads },
+    name: 'source',
+    kind: 'input',
+    script,
+    modules: [],
+    config: {},
+    limits: DEFAULT_LIMITS,
+    hostname: 'box1',
+    pid: 42,
+    reads,
   });
 }
 

@@ -233,8 +233,14 @@ it('decodes an error log of its own formats', async () => {
   const number = expect.any(Number) as number;
   expect(records).toContainEqual(
     expect.objectContaining({
-      ...{ module: 'authz_core', Severity: 3, code: 'AH01630', request_log_id: some, remote_addr: '127.0.0.1', remote_port: number },
-      ...{ http_referer: 'http://example.org/', Payload: expect.stringMatching(/^AH01630: client denied .*secret$/) as string },
+      module: 'authz_core',
+      Severity: 3,
+      code: 'AH01630',
+      request_log_id: some,
+      remote_addr: '127.0.0.1',
+      remote_port: number,
+      http_referer: 'http://example.org/',
+      Payload: expect.stringMatching(/^AH01630: client denied .*secret$/) as string,
     }),
   );
   expect(records).toContainEqual(expect.objectContaining({ http_user_agent: 'an agent', request_log_id: some }));

@@ -4,7 +4,12 @@ import type { Question } from '../../../electron/main/questions.ts';
 import type { Demand } from '../../../engine/api/wire.ts';
 
 const demand = (key: string, part: Partial<Demand> = {}): Demand => ({
-  ...{ key, by: 'window', kind: 'command', section: '', text: key, local: false },
+  key,
+  by: 'window',
+  kind: 'command',
+  section: '',
+  text: key,
+  local: false,
   ...part,
 });
 

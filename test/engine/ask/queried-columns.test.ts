@@ -4,7 +4,12 @@ import type { NamedColumn } from '../../../engine/parquet/column-names.ts';
 import type { ValueType } from '../../../engine/message/types.ts';
 
 const column = (name: string, valueType: ValueType, more: Partial<NamedColumn> = {}): NamedColumn => ({
-  ...{ name, valueType, representation: null, list: false, nth: 0, column: name },
+  name,
+  valueType,
+  representation: null,
+  list: false,
+  nth: 0,
+  column: name,
   ...more,
 });
 const [TEXT, INTEGER, DOUBLE] = [0, 2, 3] as const;

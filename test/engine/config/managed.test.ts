@@ -26,8 +26,14 @@ type = "nonsense"
 `;
     const filter = load(text);
     expect(filter).toMatchObject({
-      ...{ name: 'm-a', type: 'SandboxFilter', ...FORCED, can_exit: true, preserve_data: true, config: { key: 1 } },
-      ...{ message_matcher: "Payload == '%ENV[HOME]'", origin: { file: '/kept/m-a.toml' } },
+      name: 'm-a',
+      type: 'SandboxFilter',
+      ...FORCED,
+      can_exit: true,
+      preserve_data: true,
+      config: { key: 1 },
+      message_matcher: "Payload == '%ENV[HOME]'",
+      origin: { file: '/kept/m-a.toml' },
     });
     expect(filter.module_directory).toBeUndefined();
   });

@@ -45,15 +45,13 @@ describe('HttpListenInput', () => {
     expect([answer.status, await answer.text(), answer.headers.get('x-answer')]).toEqual([200, '', 'a']);
     const [message] = messagesOf(sink) as [Message];
     expect(message).toMatchObject({
-      ...{
-        type: 'svc.httpdata.request',
-        logger: 'web',
-        hostname: 'box1',
-        severity: 6,
-        envVersion: '1',
-        pid: process.pid,
-        payload: 'one\ntwo\n',
-      },
+      type: 'svc.httpdata.request',
+      logger: 'web',
+      hostname: 'box1',
+      severity: 6,
+      envVersion: '1',
+      pid: process.pid,
+      payload: 'one\ntwo\n',
     });
     expect(fieldsOf(message)).toEqual([
       ['Protocol', 'HTTP/1.1'],
@@ -198,7 +196,12 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 
 async function poll(urls: readonly URL[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
   const input = new HttpInput({
-    ...{ name: 'poll', urls, body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: 'box1' },
+    name: 'poll',
+    urls,
+    body: null,
+    seconds: 1,
+    severity: { success: 6, error: 1 },
+    hostname: 'box1',
     request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
     ...more,
   });
@@ -259,7 +262,12 @@ describe('HttpInput', () => {
     let isAsked = false;
     const url = await serve(() => (isAsked = true));
     const input = new HttpInput({
-      ...{ name: 'poll', urls: [url], body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: '' },
+      name: 'poll',
+      urls: [url],
+      body: null,
+      seconds: 1,
+      severity: { success: 6, error: 1 },
+      hostname: '',
       request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
     });
     const sink = new TestSink();

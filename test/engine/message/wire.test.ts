@@ -80,7 +80,11 @@ describe('encodeBatch and decodeBatch', () => {
   it('write long texts once each, and tell those of one length apart', () => {
     const [first, second] = ['a'.repeat(6000), `${'a'.repeat(5999)}b`];
     const column = (name: string, text: string): FieldColumn => ({
-      ...{ name, representation: null, rows: null, offsets: null, valueType: 0 as const },
+      name,
+      representation: null,
+      rows: null,
+      offsets: null,
+      valueType: 0 as const,
       values: { text, starts: Uint32Array.of(0, 3000), ends: Uint32Array.of(3000, 6000) },
     });
     const fields = [column('a', first), column('b', second), column('c', first), column('d', second)];

@@ -99,9 +99,17 @@ function plainRecord(record: LogRecord): unknown {
   const { timeUnixNano = int64(0n), observedTimeUnixNano = int64(0n), body, traceId = [], spanId = [], attributes } = record;
   const { severityNumber = 0, severityText = '', droppedAttributesCount = 0, flags = 0, eventName = '' } = record;
   return {
-    ...{ time: bigintOf(timeUnixNano), observed: bigintOf(observedTimeUnixNano), severityNumber, severityText },
-    ...{ body: body === undefined || body === null ? null : jsonOf(body), attributes: plainAttributes(attributes) },
-    ...{ droppedAttributesCount, flags, traceId: [...traceId], spanId: [...spanId], eventName },
+    time: bigintOf(timeUnixNano),
+    observed: bigintOf(observedTimeUnixNano),
+    severityNumber,
+    severityText,
+    body: body === undefined || body === null ? null : jsonOf(body),
+    attributes: plainAttributes(attributes),
+    droppedAttributesCount,
+    flags,
+    traceId: [...traceId],
+    spanId: [...spanId],
+    eventName,
   };
 }
 

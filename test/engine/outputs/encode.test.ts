@@ -82,7 +82,11 @@ describe('formatText', () => {
 describe('writers', () => {
   const options = (more: Partial<FileWriterOptions>): FileWriterOptions => ({
     path: join(mkdtempSync(join(tmpdir(), 'sluicebox-out-')), 'deep', 'er', 'out.txt'),
-    ...{ perm: 0o640, folderPerm: 0o700, flushInterval: 1000, flushCount: 1, flushOperator: 'AND' },
+    perm: 0o640,
+    folderPerm: 0o700,
+    flushInterval: 1000,
+    flushCount: 1,
+    flushOperator: 'AND',
     ...more,
   });
 

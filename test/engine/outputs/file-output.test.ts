@@ -20,7 +20,12 @@ afterEach(() => {
 
 const at = (name: string): string => join(folder, name);
 const options = (more: Partial<FileWriterOptions> = {}): FileWriterOptions => ({
-  ...{ path: at('out.log'), perm: 0o644, folderPerm: 0o700, flushInterval: 1000, flushCount: 1, flushOperator: 'AND' },
+  path: at('out.log'),
+  perm: 0o644,
+  folderPerm: 0o700,
+  flushInterval: 1000,
+  flushCount: 1,
+  flushOperator: 'AND',
   ...more,
 });
 

@@ -30,8 +30,14 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
 
   describe('of a file', () => {
     const options = (more: Partial<FileWriterOptions> = {}): FileWriterOptions => ({
-      ...{ path: disk.at('out.log'), perm: 0o644, folderPerm: 0o700, flushInterval: 1000, flushCount: 1, flushOperator: 'AND' },
-      ...{ onProblem, ...more },
+      path: disk.at('out.log'),
+      perm: 0o644,
+      folderPerm: 0o700,
+      flushInterval: 1000,
+      flushCount: 1,
+      flushOperator: 'AND',
+      onProblem,
+      ...more,
     });
 
     it.each([
@@ -74,7 +80,13 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
 
   it('of Parquet files: none is there before it is whole, and each message is in one', async () => {
     const output = new ParquetWriter({
-      ...{ path: disk.at('lake'), flushInterval: 60_000, flushCount: 10, uuids: true, quietMs: null, retries, onProblem },
+      path: disk.at('lake'),
+      flushInterval: 60_000,
+      flushCount: 10,
+      uuids: true,
+      quietMs: null,
+      retries,
+      onProblem,
       modes: { file: 0o640, folder: 0o750 },
     });
     const messages = (type: string): Uint8Array[] =>

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 function fileWriter(onProblem?: (problem: string) => void): FileWriter {
   const flush = { flushInterval: 1000, flushCount: 1, flushOperator: 'AND' } as const;
-  const stated = { stateFolder: at('state'), ...(onProblem && { onProblem }) };
+  const stated = { stateFolder: at('state'), ...(onProblem ? { onProblem } : {}) };
   const writer = new FileWriter({ path: at('out.log'), perm: 0o644, folderPerm: 0o700, ...flush, ...stated });
   writers.push(writer);
   return writer;

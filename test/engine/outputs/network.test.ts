@@ -72,7 +72,12 @@ async function lineServer(): Promise<LineServer> {
 function tcp(port: number, more: Partial<TcpWriterOptions> = {}): { writer: TcpWriter; said: string[] } {
   const said: string[] = [];
   const writer = new TcpWriter({
-    ...{ host: '127.0.0.1', port, tls: null, keepAlive: null, reconnectAfter: 0, retries },
+    host: '127.0.0.1',
+    port,
+    tls: null,
+    keepAlive: null,
+    reconnectAfter: 0,
+    retries,
     onProblem: (text) => said.push(text),
     ...more,
   });

@@ -28,8 +28,14 @@ const START = 1_700_002_800n * 1_000_000_000n;
 const retries = { delay: 1, max_delay: 5, max_jitter: 0, max_retries: -1 };
 const writer = (more: Partial<ParquetWriterOptions> = {}): ParquetWriter =>
   new ParquetWriter({
-    ...{ path: join(folder, 'lake'), flushInterval: 60_000, flushCount: 1000, uuids: true, quietMs: null, retries },
-    ...{ modes: { file: 0o640, folder: 0o750 }, onProblem: (text: string) => problems.push(text) },
+    path: join(folder, 'lake'),
+    flushInterval: 60_000,
+    flushCount: 1000,
+    uuids: true,
+    quietMs: null,
+    retries,
+    modes: { file: 0o640, folder: 0o750 },
+    onProblem: (text: string) => problems.push(text),
     ...more,
   });
 

@@ -8,7 +8,9 @@ import { SchemaSamples, schemaTree } from '../../../engine/outputs/schema-tree.t
 const text = (name: string, value: string): Field => ({ name, valueType: 0, values: [value] });
 const number = (name: string): Field => ({ name, valueType: 3, values: [1] });
 const message = (logger: string, type: string, version: string, ...fields: Field[]): Message => ({
-  ...{ uuid: new Uint8Array(16), timestamp: 0n, fields },
+  uuid: new Uint8Array(16),
+  timestamp: 0n,
+  fields,
   ...(logger === '' ? {} : { logger }),
   ...(type === '' ? {} : { type }),
   ...(version === '' ? {} : { envVersion: version }),

@@ -84,7 +84,11 @@ describe('MessageTable', () => {
       timestamps: new BigInt64Array(3),
       fields: [
         {
-          ...{ name: 'piece', representation: null, offsets: null, rows: null, valueType: 0 },
+          name: 'piece',
+          representation: null,
+          offsets: null,
+          rows: null,
+          valueType: 0,
           values: { text: backing, starts: Uint32Array.of(0, 1, 2), ends: Uint32Array.of(1, 2, 4) },
         },
       ],

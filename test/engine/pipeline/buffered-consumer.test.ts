@@ -110,7 +110,10 @@ async function buffered(inner: SlowConsumer, more: Partial<BufferedOptions> = {}
     onProblem: (text) => problems.push(text),
   });
   const consumer = new BufferedConsumer({
-    ...{ inner, queue, fullAction: 'shutdown', matcher: { select: () => null } },
+    inner,
+    queue,
+    fullAction: 'shutdown',
+    matcher: { select: () => null },
     startWaits: () => new Backoff({ delay: 1, max_delay: 1, max_jitter: 0, max_retries: 3 }),
     onProblem: (text) => problems.push(text),
     onFull: (text) => full.push(text),

@@ -19,14 +19,21 @@ const heapUsed = async (): Promise<number> => {
 it('a filter keeps nothing of the batches that it is done with', async () => {
   const router = new Router();
   const sandbox = {
-    ...{ spec: specOf('f'), state: 'running' as const },
+    spec: specOf('f'),
+    state: 'running' as const,
     process: () => Promise.resolve(NO_RESULT),
     timer: () => Promise.resolve(NO_RESULT),
     report: () => Promise.reject(new Error('none')),
     stop: () => Promise.resolve(),
   };
   const runner = new FilterRunner({
-    ...{ name: 'f', matcher: { select: () => null }, sandbox, router, tickerInterval: 0, clock: 'wall', maxMessageLoops: 4 },
+    name: 'f',
+    matcher: { select: () => null },
+    sandbox,
+    router,
+    tickerInterval: 0,
+    clock: 'wall',
+    maxMessageLoops: 4,
   });
   router.addFilter(runner);
   const batch = batchOf([message('x')]);

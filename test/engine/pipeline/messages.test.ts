@@ -6,8 +6,14 @@ import { allReport, memoryStatistics, pluginTerminated, sandboxTerminated } from
 const HEAD = { hostname: 'box1', pid: 42, timestamp: 1_700_000_000_000_000_000n };
 const MEMORY = { HeapSys: 1, HeapAlloc: 2, HeapIdle: 3.9, HeapInuse: 4, HeapReleased: 5, HeapObjects: 6 };
 const SLOW = {
-  ...{ ProcessMessageCount: 1, ProcessMessageFailures: 2, ProcessMessageSamples: 3, ProcessMessageAvgDuration: 4.9, MatchAvgDuration: 5 },
-  ...{ FilterChanLength: 6, MatchChanLength: 7, RouterChanLength: 8 },
+  ProcessMessageCount: 1,
+  ProcessMessageFailures: 2,
+  ProcessMessageSamples: 3,
+  ProcessMessageAvgDuration: 4.9,
+  MatchAvgDuration: 5,
+  FilterChanLength: 6,
+  MatchChanLength: 7,
+  RouterChanLength: 8,
 };
 const END = { ...HEAD, plugin: 'f', reason: 'it broke' };
 

@@ -94,7 +94,9 @@ describe('the end of a pipeline', () => {
     pipeline.addFilter({
       name: 'f',
       sandbox: sandbox('f', 'filter', { timer: () => (log.push('last tick of f'), [message('from f', 0, { type: 'out' })]) }),
-      ...{ matcher: compileMatcher("Type == 'in'"), tickerInterval: 0, timerEventOnShutdown: true },
+      matcher: compileMatcher("Type == 'in'"),
+      tickerInterval: 0,
+      timerEventOnShutdown: true,
     });
     const output = new HeldOutput('o', true);
     pipeline.addOutput(output);
@@ -169,7 +171,8 @@ describe('when everything was read', () => {
       pipeline.addFilter({
         name,
         sandbox: sandbox(name, 'filter', { ...(gate ? { gate } : {}), timer: () => [message(`from ${name}`, 0, { type: name })] }),
-        ...{ matcher: compileMatcher(`Type == '${sees}'`), tickerInterval: 60 },
+        matcher: compileMatcher(`Type == '${sees}'`),
+        tickerInterval: 60,
       });
     }
     pipeline.addOutput(output);

@@ -15,17 +15,30 @@ import type { SandboxReport } from '../../../engine/sandbox/types.ts';
 
 const use = (current: number, maximum: number) => ({ current, maximum, limit: 0 });
 const REPORT: SandboxReport = {
-  ...{ state: 'running', lastError: null, processed: 11, failures: 2, injected: 3 },
-  ...{ memory: use(4, 5), instructions: use(6, 7), output: use(8, 9), averageNs: 17 },
-  ...{ times: { samples: 10, averageNs: 12.7 }, timers: 13, timerAverageNs: 14.9 },
+  state: 'running',
+  lastError: null,
+  processed: 11,
+  failures: 2,
+  injected: 3,
+  memory: use(4, 5),
+  instructions: use(6, 7),
+  output: use(8, 9),
+  averageNs: 17,
+  times: { samples: 10, averageNs: 12.7 },
+  timers: 13,
+  timerAverageNs: 14.9,
 };
 
 const { times: _times, ...UNSAMPLED } = REPORT;
 
 const figure = (value: number, representation: string) => ({ value, representation });
 const SHARED = {
-  ...{ Memory: figure(4, 'B'), MaxMemory: figure(5, 'B'), MaxInstructions: figure(7, 'count'), MaxOutput: figure(9, 'B') },
-  ...{ ProcessMessageCount: figure(11, 'count'), ProcessMessageFailures: figure(2, 'count') },
+  Memory: figure(4, 'B'),
+  MaxMemory: figure(5, 'B'),
+  MaxInstructions: figure(7, 'count'),
+  MaxOutput: figure(9, 'B'),
+  ProcessMessageCount: figure(11, 'count'),
+  ProcessMessageFailures: figure(2, 'count'),
 };
 const TIMED = { ProcessMessageSamples: figure(10, 'count'), ProcessMessageAvgDuration: figure(12, 'ns') };
 const TIMERS = { TimerEventSamples: figure(13, 'count'), TimerEventAvgDuration: figure(14, 'ns') };
@@ -37,7 +50,9 @@ describe('the figures of a sandbox', () => {
       'that is not sampled',
       sandboxFields(UNSAMPLED),
       {
-        ...{ ...SHARED, ProcessMessageSamples: figure(11, 'count'), ProcessMessageAvgDuration: figure(17, 'ns') },
+        ...SHARED,
+        ProcessMessageSamples: figure(11, 'count'),
+        ProcessMessageAvgDuration: figure(17, 'ns'),
       },
     ],
     ['a filter', filterFields(REPORT), { InjectMessageCount: figure(3, 'count'), ...TIMERS }],
@@ -45,8 +60,10 @@ describe('the figures of a sandbox', () => {
       'a filter with a profile',
       filterFields({ ...REPORT, profileTimes: { samples: 290, averageNs: 99.9 } }),
       {
-        ...{ InjectMessageCount: figure(3, 'count'), ...TIMERS },
-        ...{ ProfileMessageSamples: figure(290, 'count'), ProfileMessageAvgDuration: figure(99, 'ns') },
+        InjectMessageCount: figure(3, 'count'),
+        ...TIMERS,
+        ProfileMessageSamples: figure(290, 'count'),
+        ProfileMessageAvgDuration: figure(99, 'ns'),
       },
     ],
     ['an output', outputFields(REPORT), TIMERS],
@@ -56,8 +73,11 @@ describe('the figures of a sandbox', () => {
 
 it('has the figures of a queue and a matcher', () => {
   expect(runnerFields(2, 30, new Stopwatch())).toEqual({
-    ...{ InChanCapacity: figure(30, 'count'), InChanLength: figure(2, 'count') },
-    ...{ MatchChanCapacity: figure(0, 'count'), MatchChanLength: figure(0, 'count'), LeakCount: figure(0, 'count') },
+    InChanCapacity: figure(30, 'count'),
+    InChanLength: figure(2, 'count'),
+    MatchChanCapacity: figure(0, 'count'),
+    MatchChanLength: figure(0, 'count'),
+    LeakCount: figure(0, 'count'),
     MatchAvgDuration: figure(0, 'ns'),
   });
 });

@@ -49,7 +49,7 @@ it('The router hands consumers what they want, and does not call those that want
   const add = (name: string, subscription?: Subscription): void => {
     const got: Selection[] = (taken[name] = []);
     const submit = (selection: Selection): Promise<void> => Promise.resolve(void got.push(selection));
-    router.addFilter({ name, pending: 0, ...(subscription && { subscription }), submit, stop: () => Promise.resolve() });
+    router.addFilter({ name, pending: 0, ...(subscription ? { subscription } : {}), submit, stop: () => Promise.resolve() });
   };
   add('some', new Subscription({ matcher }));
   add('none', new Subscription({ matcher: other }));

@@ -17,7 +17,10 @@ function setUp(fake: FakeOptions, options: Partial<FilterOptions> & { readonly k
   const sandbox = new FakeSandbox({ ...specOf('f'), kind }, fake);
   const told: string[] = [];
   const filter = {
-    ...{ name: 'f', sandbox, matcher: compileMatcher("Type == 'in'"), tickerInterval: 0 },
+    name: 'f',
+    sandbox,
+    matcher: compileMatcher("Type == 'in'"),
+    tickerInterval: 0,
     onTerminated: ({ reason }: End) => told.push(reason),
     onDropped: (count: number) => told.push(`${count} dropped`),
     ...more,
@@ -181,7 +184,10 @@ describe('a slow filter', () => {
     );
     expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', payload: `f: ${reason}` }]);
     const integer = (name: string, value: unknown, representation = 'count') => ({
-      ...{ name, representation, valueType: ValueType.INTEGER, values: [value] },
+      name,
+      representation,
+      valueType: ValueType.INTEGER,
+      values: [value],
     });
     expect(ends()[0]?.fields).toEqual([
       { name: 'plugin', valueType: ValueType.STRING, values: ['f'] },

@@ -23,7 +23,10 @@ describe('readMeta', () => {
 export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UNIT}\` + '.', parameters: {
   'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } }, examples: [{ title: 't', in: 'x', fails: 'y' }] };`,
       meta: {
-        ...{ name: 'x', kind: 'filter', summary: 'in s.', stateless: false },
+        name: 'x',
+        kind: 'filter',
+        summary: 'in s.',
+        stateless: false,
         parameters: { 'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } },
       },
     },
@@ -57,8 +60,14 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
     const usual = { text: [], without: [], lines: [], records: [], not: [], least: 0.6, fewest: 1, form: null, configs: [{}], rank: 0 };
     expect(looks).toEqual([
       {
-        ...{ ...usual, text: [String.raw`^#(?<n>\w+)`, '(?m:c)'], lines: [String.raw`^\d\d/x`], not: ['y'] },
-        ...{ least: 0.95, fewest: 2, rank: 3, configs: [{ h: '{n}' }, {}] },
+        ...usual,
+        text: [String.raw`^#(?<n>\w+)`, '(?m:c)'],
+        lines: [String.raw`^\d\d/x`],
+        not: ['y'],
+        least: 0.95,
+        fewest: 2,
+        rank: 3,
+        configs: [{ h: '{n}' }, {}],
       },
       { ...usual, form: 'columns' },
     ]);

@@ -28,7 +28,10 @@ afterEach(async () => {
 
 async function openQueue(more: Partial<DiskQueueOptions> = {}): Promise<DiskQueue> {
   const queue = await DiskQueue.open({
-    ...{ path: folder, maxFileSize: 0, maxBufferSize: 0, cursorUpdateCount: 0 },
+    path: folder,
+    maxFileSize: 0,
+    maxBufferSize: 0,
+    cursorUpdateCount: 0,
     onProblem: (text) => problems.push(text),
     ...more,
   });

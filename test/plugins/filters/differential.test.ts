@@ -125,17 +125,20 @@ const SUBJECTS: readonly Compared[] = [
   { filter: 'mysql_slow_query', config: { rows, sec_per_row: 8 }, naive: slowQueries, fields: QUERY },
   { filter: 'diskstats', config: { rows }, naive: diskStats, fields: [...COUNTERS, ...TIMES, 'TickerInterval'] },
   {
-    ...{ filter: 'frequent_items', config: { message_variable: 'Fields[a]', max_items: 3, min_output_weight: 1, reset_days: 2 } },
-    ...{ naive: frequentItems, fields: ['a'], values: fc.constantFrom<Value[]>([1], ['1'], ['x'], ['y']) },
+    filter: 'frequent_items',
+    config: { message_variable: 'Fields[a]', max_items: 3, min_output_weight: 1, reset_days: 2 },
+    naive: frequentItems,
+    fields: ['a'],
+    values: fc.constantFrom<Value[]>([1], ['1'], ['x'], ['y']),
   },
   { filter: 'message_schema', config: {}, naive: messageSchema, fields: ['a', 'b'] },
   { filter: 'cbufd_aggregator', config: {}, naive: aggregator, fields: ['payload_name'], payloads: deltaPayload },
   {
-    ...{
-      filter: 'cbufd_host_aggregator',
-      config: { max_hosts: MAX_HOSTS, rows: 2, host_expiration: EXPIRATION / 1e9, outputs_per_tick: 99 },
-    },
-    ...{ naive: hostAggregator, fields: ['payload_name'], payloads: deltaPayload },
+    filter: 'cbufd_host_aggregator',
+    config: { max_hosts: MAX_HOSTS, rows: 2, host_expiration: EXPIRATION / 1e9, outputs_per_tick: 99 },
+    naive: hostAggregator,
+    fields: ['payload_name'],
+    payloads: deltaPayload,
   },
 ];
 

@@ -93,7 +93,10 @@ describe.each(FILTERS)(
       const parsed = parseGraph(graph?.payload ?? '');
       expect(parsed.preamble).toBeNull();
       expect(parsed.header).toEqual({
-        ...{ time: 0, rows, columns: header.length, seconds_per_row: seconds },
+        time: 0,
+        rows,
+        columns: header.length,
+        seconds_per_row: seconds,
         column_info: header.map(([column, unit, aggregation]) => ({ name: column, unit, aggregation })),
       });
       expect(parsed.rows).toEqual(Array.from({ length: rows }, () => header.map(() => 'nan')));

@@ -34,8 +34,13 @@ const LINES: { title: string; config?: Record<string, string>; fields: NonNullab
   {
     title: 'prefix, tags, precision and key',
     config: {
-      ...{ decimal_precision: '2', name_prefix: '%{Hostname}.%{env}.%{nope}', name_prefix_delimiter: '.', skip_fields: 'all_base env' },
-      ...{ tag_fields: 'Hostname env', timestamp_precision: 's', value_field_key: 'v' },
+      decimal_precision: '2',
+      name_prefix: '%{Hostname}.%{env}.%{nope}',
+      name_prefix_delimiter: '.',
+      skip_fields: 'all_base env',
+      tag_fields: 'Hostname env',
+      timestamp_precision: 's',
+      value_field_key: 'v',
     },
     fields: { load: 0.5, env: 'prod uk' },
     lines: ['h\\,1.prod\\ uk.%{nope}.load,Hostname=h\\,1,env=prod\\ uk v=0.50 54321'],

@@ -98,7 +98,10 @@ describe.each(['cbufd_aggregator', 'cbufd_host_aggregator'])('%s', (filter) => {
   const config = filter === 'cbufd_aggregator' ? {} : { max_hosts: 2, rows: 2 };
   const layout = (rows: number, columns: number): string =>
     `${JSON.stringify({
-      ...{ time: 0, rows, columns, seconds_per_row: 60 },
+      time: 0,
+      rows,
+      columns,
+      seconds_per_row: 60,
       column_info: Array.from({ length: columns }, () => ({ name: 'a', unit: 'b', aggregation: 'sum' })),
     })}\n`;
   const payload = (name: string, rows = 2, columns = 1): InjectMessage => ({

@@ -78,7 +78,10 @@ test('an alert of one graph does not hold back that of another', () => {
 
 const header = (columns: readonly (readonly [name: string, aggregation: string])[]): string =>
   JSON.stringify({
-    ...{ time: 0, rows: 100, columns: columns.length, seconds_per_row: 10 },
+    time: 0,
+    rows: 100,
+    columns: columns.length,
+    seconds_per_row: 10,
     column_info: columns.map(([name, aggregation]) => ({ name, unit: 'B', aggregation })),
   });
 
@@ -135,7 +138,9 @@ test('cbufd_host_aggregator', () => {
   const { preamble, header: layout } = parseGraph(outputs[1]?.[2] ?? '');
   expect(preamble).toEqual({ options: { stackedGraph: true, fillGraph: true } });
   expect(layout).toMatchObject({
-    ...{ rows: 2, columns: 3, seconds_per_row: 10 },
+    rows: 2,
+    columns: 3,
+    seconds_per_row: 10,
     column_info: [
       { name: 'a_example', unit: 'B', aggregation: 'min' },
       { unit: 'B', aggregation: 'min' },

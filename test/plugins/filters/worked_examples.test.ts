@@ -233,7 +233,12 @@ describe('procstat', () => {
   test('without change, or without comparison', () => {
     expect(run({}, first, first)).toEqual({});
     expect(run({ extras: true, whitelist: '^cpu' }, first, first)).toEqual({
-      ...{ cpu_delta_user: 0, cpu_delta_nice: 0, cpu_delta_system: 0, cpu_delta_idle: 0, cpu_delta_iowait: 0, cpu_delta_ticks: 0 },
+      cpu_delta_user: 0,
+      cpu_delta_nice: 0,
+      cpu_delta_system: 0,
+      cpu_delta_idle: 0,
+      cpu_delta_iowait: 0,
+      cpu_delta_ticks: 0,
     });
     expect(run({ extras: true }, { cpu: [1, 2, 3, 4, 5] }, { cpu: [2, 3, 4, 5] })).toEqual({});
     expect(run({}, first)).toEqual({});

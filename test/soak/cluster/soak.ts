@@ -176,8 +176,16 @@ class ClusterSoak {
     const { lost, doubled } = this.#compare(await this.#lake.records());
     return {
       ...drained,
-      ...{ seconds: (performance.now() - start) / 1000, written: this.#written, kills: this.#kills, lost, doubled },
-      ...{ mostLag: this.#mostLag, lastLag: this.#lastLag, watched: this.#watched, codes, said },
+      seconds: (performance.now() - start) / 1000,
+      written: this.#written,
+      kills: this.#kills,
+      lost,
+      doubled,
+      mostLag: this.#mostLag,
+      lastLag: this.#lastLag,
+      watched: this.#watched,
+      codes,
+      said,
     };
   }
 

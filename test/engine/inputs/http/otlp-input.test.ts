@@ -68,8 +68,17 @@ describe('OtlpInput with the official SDK', () => {
       timestamp: 1_700_000_000_123_000_000n,
     });
     expect(fieldsOf(first)).toMatchObject({
-      ...{ user: 'ann', tries: 3n, ratio: 0.5, vip: true, tags: ['a', 'b'], severity_text: 'CRIT', trace_flags: 1n },
-      ...{ trace_id: spanContext.traceId, span_id: spanContext.spanId, 'scope.version': '1.2.3', 'resource.service.name': 'shop' },
+      user: 'ann',
+      tries: 3n,
+      ratio: 0.5,
+      vip: true,
+      tags: ['a', 'b'],
+      severity_text: 'CRIT',
+      trace_flags: 1n,
+      trace_id: spanContext.traceId,
+      span_id: spanContext.spanId,
+      'scope.version': '1.2.3',
+      'resource.service.name': 'shop',
     });
     expect(JSON.parse(String(fieldsOf(first)['deep']))).toHaveProperty('kvlistValue');
     expect(second).toMatchObject({ type: 'cart.emptied', hostname: 'web1' });
@@ -96,8 +105,14 @@ describe('OtlpInput with the official SDK', () => {
     ]);
     expect(points.map(fieldsOf)).toMatchObject([
       {
-        ...{ metric: 'orders', kind: 'sum', temporality: 'cumulative', monotonic: true },
-        ...{ value: 5, country: 'de', 'attributes.value': 'x', 'resource.service.name': 'shop' },
+        metric: 'orders',
+        kind: 'sum',
+        temporality: 'cumulative',
+        monotonic: true,
+        value: 5,
+        country: 'de',
+        'attributes.value': 'x',
+        'resource.service.name': 'shop',
       },
       { metric: 'temperature', kind: 'gauge', value: 21.5 },
     ]);

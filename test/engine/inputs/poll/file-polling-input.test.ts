@@ -31,7 +31,10 @@ describe.concurrent('a file that is read again and again', () => {
     const [first] = sink.batches;
     const { uuid: _uuid, timestamp, ...message } = first?.batch.message(0) ?? { uuid: null, timestamp: 0n };
     expect(message).toEqual({
-      ...{ type: 'svc.file.polling', logger: 'poll', hostname: 'box', payload: 'one\ntwo\n' },
+      type: 'svc.file.polling',
+      logger: 'poll',
+      hostname: 'box',
+      payload: 'one\ntwo\n',
       fields: [
         { name: 'TickerInterval', valueType: 2, values: [1n] },
         { name: 'FilePath', valueType: 0, values: [path] },

@@ -82,7 +82,10 @@ function writerTo(port: number, more: Partial<MailWriterOptions> = {}, login: ob
   const said: string[] = [];
   const writer = new MailWriter({
     server: { host: '127.0.0.1', port, auth: 'none', user: '', password: '', ...login },
-    ...{ from: 'a@example.org', to: ['b@example.org', 'c@example.org'], subject: 'S', sendInterval: 0 },
+    from: 'a@example.org',
+    to: ['b@example.org', 'c@example.org'],
+    subject: 'S',
+    sendInterval: 0,
     retries: { delay: 5, max_delay: 10, max_jitter: 0, max_retries: -1 },
     onProblem: (text) => said.push(text),
     ...more,

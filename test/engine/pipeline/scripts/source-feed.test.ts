@@ -28,7 +28,9 @@ class Driven implements Input {
   bring(texts: string | readonly string[], stream?: object): Promise<void> {
     const list = typeof texts === 'string' ? [texts] : texts;
     const batch: InputBatch = {
-      ...{ batch: recordBatch(joinTexts(list), HEADERS), firstLine: 0, source: 'a.log' },
+      batch: recordBatch(joinTexts(list), HEADERS),
+      firstLine: 0,
+      source: 'a.log',
       ...(stream === undefined ? {} : { stream }),
       acknowledge: () => void this.told.push(`all of ${list.join()}`),
       acknowledgeTo: (bytes) => void this.told.push(`${bytes} of ${list.join()}`),

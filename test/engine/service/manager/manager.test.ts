@@ -337,7 +337,9 @@ describe('a manager that is told to unload a filter', () => {
   it('says that a name is unknown, also that of a filter that it did not load', async () => {
     const { unload, pipeline, log, ends } = await setUp();
     pipeline.addFilter({
-      ...{ name: 'mgr-A', tickerInterval: 0, matcher: { select: () => new Uint32Array(0) } },
+      name: 'mgr-A',
+      tickerInterval: 0,
+      matcher: { select: () => new Uint32Array(0) },
       sandbox: new FakeSandbox('mgr-A', {}),
     });
     await unload('A');
