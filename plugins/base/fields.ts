@@ -25,19 +25,45 @@ export interface MessageField {
 /** Up to this many fields a linear search for the same name is faster than a table. */
 const FEW = 16;
 
+/** The names of the fields of the message before, and the instance of each: most messages have the same ones. Those of a message with very many are not kept. */
+let lastNames: readonly string[] = [];
+let lastInstances: readonly number[] = [];
+const MOST_KEPT = 256;
+
 /** All fields of the current message, in order. */
 export function messageFields(): MessageField[] {
   const fields: MessageField[] = [];
   let instances: Map<string, number> | null = null;
+  let isRepeated = true;
   for (;;) {
-    const [type, name, value, representation, count] = read_next_field();
-    if (name === null) return fields;
-    if (instances === null && fields.length === FEW) instances = new Map(fields.map((field) => [field.name, field.instance + 1]));
+    const field = read_next_field();
+    const name = field[1];
+    if (name === null) break;
+    isRepeated &&= lastNames[fields.length] === name;
+    if (isRepeated) {
+      fields.push(fieldOf(field, name, lastInstances[fields.length] as number));
+      continue;
+    }
+    if (instances === null && fields.length >= FEW) instances = new Map(fields.map((field) => [field.name, field.instance + 1]));
     const instance = instances === null ? instancesOf(name, fields) : (instances.get(name) ?? 0);
     instances?.set(name, instance + 1);
-    fields.push({ name, type: type as number, instance, count: count ?? 0, value, representation: representation ?? '' });
+    fields.push(fieldOf(field, name, instance));
   }
+  if ((!isRepeated || fields.length !== lastNames.length) && fields.length <= MOST_KEPT) {
+    lastNames = fields.map((field) => field.name);
+    lastInstances = fields.map((field) => field.instance);
+  }
+  return fields;
 }
+
+const fieldOf = (field: ReturnType<typeof read_next_field>, name: string, instance: number): MessageField => ({
+  name,
+  type: field[0] as number,
+  instance,
+  count: field[4] ?? 0,
+  value: field[2],
+  representation: field[3] ?? '',
+});
 
 /** The number of fields with this name, taken from the instance number of the last one. */
 function instancesOf(name: string, fields: readonly MessageField[]): number {

@@ -7,9 +7,10 @@
  */
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
+import { ownText } from '../base/excerpt.ts';
 import { messageFields, words, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
-import { fieldText, objectText, scalarText } from '../lib/json_text.ts';
+import { fieldText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
@@ -56,18 +57,102 @@ const RFC3339 = new DateFormat('%Y-%m-%dT%H:%M:%S');
 const timestampForm = stringConfig('timestamp');
 const skipped = new Set(words(stringConfig('skip_fields')));
 const nested = stringConfig('nested_fields', null);
+const nestedHead = nested === null ? '' : `${JSON.stringify(nested)}:`;
+
+/** Longer values of headers are not remembered. */
+const MAX_REMEMBERED = 100;
+
+/** A header of the messages. Most have few different values. */
+class Header {
+  readonly name: string;
+  readonly head: string;
+  readonly #isRemembered: boolean;
+  #last = '';
+  #lastText = '';
+
+  constructor(name: string) {
+    this.name = name;
+    this.head = `"${name}":`;
+    this.#isRemembered = name !== 'Payload';
+  }
+
+  /** The value in the current message as JSON; empty when the header is not set. */
+  value(): string {
+    if (this.name === TIMESTAMP) return timestamp(read_message(TIMESTAMP) ?? 0);
+    const value = read_message(this.name);
+    if (value === null || value === '') return '';
+    if (value === this.#last) return this.#lastText;
+    const text = scalarText(value);
+    if (this.#isRemembered && typeof value === 'string' && value.length <= MAX_REMEMBERED) {
+      this.#last = ownText(value);
+      this.#lastText = text;
+    }
+    return text;
+  }
+}
+
+const headers = [TIMESTAMP, ...HEADERS].filter((name) => !skipped.has(name)).map((name) => new Header(name));
 
 export function process_message(): ProcessStatus {
-  const line = new Map<string, string>();
-  if (!skipped.has(TIMESTAMP)) line.set(TIMESTAMP, timestamp(read_message(TIMESTAMP) ?? 0));
-  for (const name of HEADERS) {
-    const value = skipped.has(name) ? null : read_message(name);
-    if (value !== null && value !== '') line.set(name, scalarText(value));
+  const fields = fieldMembers(messageFields());
+  let line = '';
+  let isNested = false;
+  for (const header of headers) {
+    const value = header.value();
+    if (value === '') continue;
+    const isReplaced = header.name === nested;
+    isNested ||= isReplaced;
+    line += (line === '' ? '' : ',') + header.head + (isReplaced ? `{${fields}}` : value);
   }
-  const fields = nested === null ? line : new Map<string, string>();
-  for (const field of messageFields()) if (!skipped.has(field.name)) fields.set(nameOf(field), fieldText(field));
-  if (nested !== null) line.set(nested, objectText(fields));
-  return injectOutput('json', '', `${objectText(line)}\n`);
+  const rest = nested === null ? fields : isNested ? '' : `${nestedHead}{${fields}}`;
+  if (rest !== '') line += (line === '' ? '' : ',') + rest;
+  return injectOutput('json', '', `{${line}}\n`);
+}
+
+/** Where the fields of messages with the same names in the same order are written. */
+interface Layout {
+  readonly names: readonly string[];
+  /** The member of each field; -1: it is left out. A member that several fields have gets the value of the last one. */
+  readonly places: readonly number[];
+  /** What stands in front of the value of each member. */
+  readonly heads: readonly string[];
+}
+
+/** The layout of the message before. */
+let layout: Layout = { names: [], places: [], heads: [] };
+
+/** The members for the fields, with commas between them. */
+function fieldMembers(fields: readonly MessageField[]): string {
+  if (!hasLayout(fields)) layout = layoutOf(fields);
+  const { places, heads } = layout;
+  const values: string[] = [];
+  for (let i = 0; i < fields.length; i++) {
+    const place = places[i] as number;
+    if (place >= 0) values[place] = fieldText(fields[i] as MessageField);
+  }
+  let text = '';
+  for (let i = 0; i < heads.length; i++) text += (heads[i] as string) + (values[i] as string);
+  return text;
+}
+
+function hasLayout(fields: readonly MessageField[]): boolean {
+  const { names } = layout;
+  if (fields.length !== names.length) return false;
+  for (let i = 0; i < names.length; i++) if ((fields[i] as MessageField).name !== names[i]) return false;
+  return true;
+}
+
+function layoutOf(fields: readonly MessageField[]): Layout {
+  const members = new Map<string, number>();
+  const places = fields.map((field) => {
+    if (skipped.has(field.name)) return -1;
+    const name = nameOf(field);
+    const place = members.get(name) ?? members.size;
+    members.set(name, place);
+    return place;
+  });
+  const heads = Array.from(members.keys(), (name, i) => `${i === 0 ? '' : ','}${nameText(name)}:`);
+  return { names: fields.map(({ name }) => name), places, heads };
 }
 
 function timestamp(ns: number): string {

@@ -24,10 +24,3 @@ function valueText(field: MessageField, index: number, value: FieldScalar | null
 
 /** Encodes a text that is likely to come again, such as a name. */
 export const nameText = remembered((name) => JSON.stringify(name));
-
-/** The text of an object from the texts of its members. */
-export function objectText(members: ReadonlyMap<string, string>): string {
-  let text = '';
-  for (const [name, value] of members) text += `${text === '' ? '' : ','}${nameText(name)}:${value}`;
-  return `{${text}}`;
-}

@@ -24,6 +24,9 @@ interface Parts {
 
 type Conversion = (parts: Parts) => string;
 
+const DAY_SECONDS = 86_400;
+/** Dates end so many seconds from 1970. */
+const MAX_SECONDS = 8.64e12;
 const ITEM = /%[^]|[^%]+|%$/g;
 
 const CONVERSIONS: Readonly<Record<string, Conversion | string>> = {
@@ -76,6 +79,9 @@ export class DateFormat {
   #seconds = NaN;
   #offset = 0;
   #text = '';
+  /** The day of that time on the clock, counted from 1970, and its parts. */
+  #day = NaN;
+  #parts = partsOf(0, 0);
 
   constructor(format: string) {
     checkString('DateFormat', 1, format);
@@ -88,13 +94,30 @@ export class DateFormat {
     checkNumber('text', 2, offset);
     const whole = Math.floor(seconds);
     if (whole === this.#seconds && offset === this.#offset) return this.#text;
-    const parts = partsOf(whole, offset);
+    const parts = this.#partsOf(whole, offset);
     let text = '';
     for (const piece of this.#pieces) text += typeof piece === 'string' ? piece : piece(parts);
     this.#seconds = whole;
     this.#offset = offset;
     this.#text = text;
     return text;
+  }
+
+  /** The parts of a time. Those of its day are the same as the last one's, mostly. */
+  #partsOf(epoch: number, offset: number): Parts {
+    const day = Math.floor((epoch + offset) / DAY_SECONDS);
+    if (day !== this.#day || !Number.isInteger(offset) || Math.abs(epoch + offset) >= MAX_SECONDS) {
+      this.#day = day;
+      return (this.#parts = partsOf(epoch, offset));
+    }
+    const second = epoch + offset - day * DAY_SECONDS;
+    const parts = this.#parts;
+    parts.epoch = epoch;
+    parts.offset = offset;
+    parts.hour = Math.floor(second / 3600);
+    parts.minute = Math.floor(second / 60) % 60;
+    parts.second = second % 60;
+    return parts;
   }
 }
 
@@ -148,8 +171,10 @@ function zoneOffset(offset: number): string {
   return (offset < 0 ? '-' : '+') + zeros(Math.floor(minutes / 60), 2) + zeros(minutes % 60, 2);
 }
 
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
 function zeros(value: number, width: number): string {
-  return String(value).padStart(width, '0');
+  return (width === 2 ? TWO_DIGITS[value] : undefined) ?? String(value).padStart(width, '0');
 }
 
 function blanks(value: number): string {

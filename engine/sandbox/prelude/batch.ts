@@ -5,6 +5,8 @@ interface Batch {
   columns: InputColumn[];
   /** The delivered texts, by number. */
   texts: string[];
+  /** All columns have their values. */
+  isWhole: boolean;
 }
 
-export const batch: Batch = { length: 0, columns: [], texts: [] };
+export const batch: Batch = { length: 0, columns: [], texts: [], isWhole: false };

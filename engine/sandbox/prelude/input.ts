@@ -17,6 +17,7 @@ export function openBatch(head: ProcessHead): void {
   batch.length = head.length;
   batch.columns = columns;
   batch.texts = [];
+  batch.isWhole = false;
   forgetVariables();
 }
 
@@ -38,6 +39,7 @@ export function closeBatch(): void {
   batch.length = 0;
   batch.columns = [];
   batch.texts = [];
+  batch.isWhole = false;
   forgetVariables();
 }
 

@@ -107,7 +107,7 @@ export function read_next_field(): NextField {
   const columns = allColumns();
   while (FIRST_FIELD + cursor < columns.length) {
     const column = columns[FIRST_FIELD + cursor++] as InputColumn;
-    const entry = column.entry(state.row);
+    const entry = column.rows === null ? state.row : column.entry(state.row);
     if (entry >= 0) return [column.type, column.name, column.value(entry, 0), column.representation ?? '', column.count(entry)];
   }
   return [null, null, null, null, null];

@@ -179,6 +179,7 @@ function unset(name: string): string | null {
 /** All columns of the batch, with their values. */
 export function allColumns(): readonly InputColumn[] {
   const { columns } = batch;
+  if (batch.isWhole) return columns;
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i] as InputColumn;
     if (column.loaded || column.constant !== null) continue;
@@ -186,6 +187,7 @@ export function allColumns(): readonly InputColumn[] {
     useAll();
     break;
   }
+  batch.isWhole = true;
   return columns;
 }
 
