@@ -14,6 +14,8 @@ export interface TextValues {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
+  /** The code units of the text, one byte each, where they lie in memory; then the text is made when it is asked for. */
+  readonly latin?: Uint8Array;
 }
 
 /** Byte values: value i is `bytes.subarray(starts[i], ends[i])`. */

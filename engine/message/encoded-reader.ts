@@ -1,4 +1,5 @@
 import type { MessageBatch } from './batch.ts';
+import { LatinText } from './latin-text.ts';
 import { MessageKey as Key } from './message-writer.ts';
 import { decodeMessage } from './protobuf.ts';
 import { SlicedBuilder } from './sliced-builder.ts';
@@ -52,7 +53,9 @@ export class EncodedReader {
 
   /** The messages that were added since `begin`. */
   build(): MessageBatch {
-    const batch = this.#builder.build(this.#bytes.toString('latin1', this.#from, this.#to), this.#from);
+    const bytes = Buffer.allocUnsafeSlow(this.#to - this.#from);
+    this.#bytes.copy(bytes, 0, this.#from, this.#to);
+    const batch = this.#builder.build(new LatinText(bytes), this.#from);
     this.begin(NO_BYTES, 0);
     return batch;
   }

@@ -1,7 +1,7 @@
 import type { MessageBatch } from './batch.ts';
-import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import { entryOf, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
 import { fieldHead } from './json-format.ts';
-import { jsonPiece, JsonSink, type JsonPiece, type TextUnits } from './json-sink.ts';
+import { jsonPiece, JsonSink, viewOf, type JsonPiece, type TextUnits } from './json-sink.ts';
 import { PackedPieces } from './packed.ts';
 import { RowIndex } from './row-index.ts';
 import { ValueType } from './types.ts';
@@ -175,8 +175,8 @@ class LineEncoder {
   #text(name: string, column: TextColumn | null): Header[] {
     if (column === null) return [];
     if (column.constant !== undefined) return [constant(`,"${name}":${JSON.stringify(column.constant)}`)];
-    const { rows, starts, ends, text } = column;
-    return [{ ...constant(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(text) }];
+    const { rows, starts, ends } = column;
+    return [{ ...constant(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(column) }];
   }
 
   #field(column: FieldColumn): FieldStep {
@@ -185,7 +185,7 @@ class LineEncoder {
     const step = { ...NO_VALUES, head, type: valueType, offsets };
     switch (column.valueType) {
       case ValueType.STRING:
-        return { ...step, starts: column.values.starts, ends: column.values.ends, units: this.#unitsOf(column.values.text) };
+        return { ...step, starts: column.values.starts, ends: column.values.ends, units: this.#unitsOf(column.values) };
       case ValueType.BYTES:
         return { ...step, starts: column.values.starts, ends: column.values.ends, bytes: column.values.bytes };
       case ValueType.INTEGER:
@@ -197,7 +197,9 @@ class LineEncoder {
     }
   }
 
-  #unitsOf(text: string): TextUnits {
+  #unitsOf(values: TextValues): TextUnits {
+    if (values.latin !== undefined) return viewOf(values.latin);
+    const { text } = values;
     const known = this.#units.get(text);
     if (known !== undefined) return known;
     const units = this.#out.unitsOf(text);

@@ -23,7 +23,7 @@ export function unitsOf(text: string, memory: Buffer = NO_MEMORY): TextUnits {
 
 const NO_MEMORY = Buffer.alloc(0);
 
-const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
+export const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
 
 /**
  * A piece of JSON in words of eight bytes, the last one filled up with zeros: copied as doubles, which takes an eighth of the time. None of them is a NaN, whose bits

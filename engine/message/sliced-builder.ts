@@ -1,5 +1,6 @@
 import { MessageBatch } from './batch.ts';
 import { ColumnTable } from './column-table.ts';
+import type { LatinText } from './latin-text.ts';
 import { BEHIND, NumberHeader, SlicedColumn, SlicedHeader, type Backing } from './sliced-columns.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 
@@ -95,9 +96,9 @@ export class SlicedBuilder {
    * @param text the one that values are pieces of
    * @param from the place that its first unit had when values were added
    */
-  build(text: string, from = 0): MessageBatch {
+  build(text: string | LatinText, from = 0): MessageBatch {
     const length = this.#length;
-    const backing: Backing = { text: this.#behindLength === 0 ? text : text + this.#behind.join(''), from, behind: text.length };
+    const backing = this.#backing(text, from);
     const { columns } = this.#table;
     const batch = new MessageBatch({
       length,
@@ -119,6 +120,12 @@ export class SlicedBuilder {
     this.#behind = [];
     this.#behindLength = 0;
     return batch;
+  }
+
+  #backing(given: string | LatinText, from: number): Backing {
+    if (this.#behindLength === 0) return { text: given, from, behind: 0 };
+    const text = typeof given === 'string' ? given : given.text;
+    return { text: text + this.#behind.join(''), from, behind: text.length };
   }
 
   #grow(): void {

@@ -1,6 +1,7 @@
 import { ByteSink } from './sinks.ts';
+import { textValues, type LatinText } from './latin-text.ts';
 import type { KeyedColumn } from './column-table.ts';
-import type { FieldColumn, IntColumn, TextColumn, TextValues } from './columns.ts';
+import type { FieldColumn, IntColumn, TextColumn } from './columns.ts';
 import { ValueType } from './types.ts';
 
 /** Positions from this one on are those of a text behind the one that values are pieces of. */
@@ -105,7 +106,7 @@ class Rows {
 
 /** The text that values are pieces of when a batch is made: the pieces lie in `text` from `from` on, those `BEHIND` from `behind` on. */
 export interface Backing {
-  readonly text: string;
+  readonly text: string | LatinText;
   readonly from: number;
   readonly behind: number;
 }
@@ -152,8 +153,8 @@ export class SlicedHeader {
     const rows = this.#rows.finish(batchLength);
     const starts = placed(this.#starts, backing);
     const ends = placed(this.#ends, backing);
-    if (rows === null && this.#isUniform) return { constant: backing.text.slice(starts[0], ends[0]) };
-    return { rows, text: backing.text, starts, ends };
+    if (rows === null && this.#isUniform) return { constant: backing.text.slice(starts[0] as number, ends[0] as number) };
+    return Object.assign(textValues(backing.text, starts, ends), { rows });
   }
 
   clear(): void {
@@ -259,7 +260,7 @@ export class SlicedColumn implements KeyedColumn {
     const base = { name, representation, rows: this.#rows.finish(batchLength), offsets };
     switch (this.valueType) {
       case ValueType.STRING: {
-        const values: TextValues = { text: backing.text, starts: placed(this.starts, backing), ends: placed(this.ends, backing) };
+        const values = textValues(backing.text, placed(this.starts, backing), placed(this.ends, backing));
         return { ...base, valueType: ValueType.STRING, values };
       }
       case ValueType.BYTES:

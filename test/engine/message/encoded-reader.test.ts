@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { EncodedReader } from '../../../engine/message/encoded-reader.ts';
 import { FrameSplitter, type FrameRecord } from '../../../engine/message/framing.ts';
+import { encodeJsonLines, formatMessage } from '../../../engine/message/json.ts';
 import { decodeMessage, encodeMessage } from '../../../engine/message/protobuf.ts';
 import { encodeProtobuf } from '../../../engine/message/protobuf-encode.ts';
 import { messagesOf } from '../../../engine/message/row-index.ts';
@@ -97,6 +98,26 @@ describe('EncodedReader', () => {
     expect(payload).toMatchObject({ text: bytes.toString('latin1') });
     expect(new Set(fields.map(({ values }) => ('text' in values ? values.text : bytes.toString('latin1'))))).toEqual(
       new Set([bytes.toString('latin1')]),
+    );
+  });
+
+  it('gives batches that do not change with the bytes, and are written as JSON like their messages', () => {
+    fc.assert(
+      fc.property(messages(wellFormedText), (list) => {
+        const bytes = Buffer.concat(twice(list).map(encodeMessage));
+        const reader = new EncodedReader();
+        reader.begin(bytes, 0);
+        let at = 0;
+        for (const piece of twice(list).map(encodeMessage)) reader.add(at, (at += piece.length));
+        const batch = reader.build();
+        bytes.fill(0xff);
+        const lines = twice(list).map((message) => `${formatMessage(message)}\n`);
+        expect(Buffer.from(encodeJsonLines(batch, null).bytes).toString()).toBe(lines.join(''));
+        expect([...messagesOf(batch)]).toEqual([...messagesOf(batchOf(twice(list)))]);
+        for (const column of [batch.payload, ...batch.fields.map(({ values }) => values)]) {
+          if (column !== null && 'latin' in column) expect(Buffer.from(column.latin).toString('latin1')).toBe(column.text);
+        }
+      }),
     );
   });
 
