@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { closeInherited } from './descriptors.ts';
-import { MemoryRelief } from './workspace/memory-relief.ts';
+import { ownProcess, relieve } from './memory-relief.ts';
 import { Questions } from './workspace/questions.ts';
 import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
@@ -16,6 +16,9 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') tellLines(`${warning.stack ?? warning.message}\n`);
 });
+
+/** Growth in bytes that is worth a collection of all garbage. */
+const MEMORY_GROWTH = 16 << 20;
 
 closeInherited();
 const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
@@ -37,8 +40,7 @@ const workspace: Workspace = new Workspace({
   emit: (name, data) => post({ kind: 'event', name, data } as FromEngine),
 });
 
-const relief = new MemoryRelief();
-setInterval(() => relief.look(), 1000).unref();
+relieve(ownProcess(MEMORY_GROWTH));
 
 let stopping = false;
 /** Stops in order; parts that do not end in time are left behind. */

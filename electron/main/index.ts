@@ -13,6 +13,7 @@ import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
 import { dataFolder } from './paths.ts';
 import { registerScheme, setUpProtocol } from './protocol.ts';
+import { relieveMemory } from './relieve-memory.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
 import { copyStandardInput, forgetStandardInputs, hasBegun, isStandardInput, standardInputPath } from './standard-input.ts';
@@ -31,7 +32,8 @@ const launch: LaunchRequest = { files: given.files.map((file) => (file === STAND
 // The page loads nothing from a network: a process for that would only hold memory.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 // For the page, whose young generation would grow to 32 MB, and its heap with it, while a file is read.
-app.commandLine.appendSwitch('js-flags', '--max-semi-space-size=2');
+// It collects its garbage when the shell asks the preload for it (relieve-memory.ts).
+app.commandLine.appendSwitch('js-flags', '--max-semi-space-size=2 --expose-gc');
 registerScheme();
 let isQuitting = false;
 app.on('before-quit', () => (isQuitting = true));
@@ -117,5 +119,6 @@ async function run(): Promise<void> {
   setUpMenu(window);
   await shown;
   await opened;
+  relieveMemory(window);
   await reportWhenPainted(engine, window, launch.files).catch(unlessQuitting(complain));
 }

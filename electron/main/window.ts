@@ -124,6 +124,16 @@ export class MainWindow {
     if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send('event', name, data);
   }
 
+  /** Number of the process that shows the page; null: there is none. */
+  get pageProcess(): number | null {
+    return this.#window === null || this.#window.isDestroyed() ? null : this.#window.webContents.getOSProcessId();
+  }
+
+  /** Has the page collect its garbage. */
+  collectGarbage(): void {
+    if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send('collect');
+  }
+
   setTheme(theme: WindowState['theme']): void {
     nativeTheme.themeSource = theme;
     this.#state.save({ ...this.#state.value, theme });

@@ -44,9 +44,15 @@ export function hostCommand(): ChildCommand {
       '--disable-warning=SecurityWarning',
       entry,
     ],
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', ...allocatorSettings() },
     cwd: dirname(entry),
   };
+}
+
+/** Those of glibc's allocator that the engine has itself. */
+function allocatorSettings(): Record<string, string> {
+  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('MALLOC_'));
+  return Object.fromEntries(settings) as Record<string, string>;
 }
 
 /** The folders of the engine's code that a host uses. */

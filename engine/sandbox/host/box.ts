@@ -16,6 +16,7 @@ import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-b
 import { receivedTexts } from '../texts.ts';
 import { InputReader } from './input-reader.ts';
 import { ResultMemory, type TakenParcel } from './result-memory.ts';
+import { LAST_RESORT } from './relief.ts';
 import { ScriptGuard } from './script-guard.ts';
 import { ScriptUse } from './script-use.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
@@ -40,7 +41,7 @@ export class Box {
   readonly #limits: TimeLimits;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
-  readonly #gc: () => void;
+  readonly #gc: (options?: typeof LAST_RESORT) => void;
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
   #allowance = BATCH_ALLOWANCE;
   #ended = false;
@@ -69,7 +70,7 @@ export class Box {
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
     this.#reasons = new EndReasons(head, this.#loader);
     const gc = context.global.getSync('gc', { reference: true });
-    this.#gc = () => void gc.applySync(undefined, []);
+    this.#gc = (options) => void gc.applySync(undefined, options === undefined ? [] : [options], { arguments: { copy: true } });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
@@ -93,7 +94,7 @@ export class Box {
     });
     this.#memory = new MemoryWatch(
       this.#isolate,
-      this.#gc,
+      () => this.#gc(),
       head.profile === true ? `${head.kind} with a profile` : head.kind,
       head.limits.memory,
     );
@@ -201,8 +202,8 @@ export class Box {
   }
 
   /** Collects the garbage of its script. */
-  collect(): void {
-    if (!this.#isolate.isDisposed) this.#gc();
+  collect(trims = false): void {
+    if (!this.#isolate.isDisposed) this.#gc(trims ? LAST_RESORT : undefined);
   }
 
   /** Lets go of the isolate. */

@@ -17,6 +17,9 @@ import { EngineLink } from './link.ts';
 import { Relief } from './relief.ts';
 import { receivedTexts } from '../texts.ts';
 
+/** Time without work after which memory is given back. */
+const REST_MS = 1000;
+
 const link = new EngineLink(3, 4);
 const boxes = new Map<number, Box>();
 const relief = new Relief(boxes);
@@ -70,6 +73,9 @@ function serve(frame: Frame): void {
 // Terminals and service managers send these signals to all processes of a service. The engine still needs the scripts' states then, and ends the
 // host by closing the pipe. SIGUSR1 would open Node's debugger.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+
+setInterval(() => relief.look(), REST_MS).unref();
+
 async function serveAll(): Promise<never> {
   for (let frame = await link.next(); frame !== null; frame = await link.next()) {
     serve(frame);

@@ -29,14 +29,16 @@ class FakeBox {
   readonly memoryLimit: number;
   garbage = 0;
   collections = 0;
+  trims = 0;
 
   constructor(memoryLimit: number) {
     this.memoryLimit = memoryLimit;
   }
 
-  collect(): void {
+  collect(trims = false): void {
     this.garbage = 0;
-    this.collections++;
+    if (trims) this.trims++;
+    else this.collections++;
   }
 }
 
@@ -74,5 +76,26 @@ describe('the relief of a host', () => {
     box.garbage = 2 ** 31;
     host.relief.ran(box);
     expect(box.collections).toBe(0);
+  });
+
+  test('gives back what work has left after a rest, once', () => {
+    const host = new FakeHost();
+    const [worked, idle] = [host.add(8 * MIB), host.add(8 * MIB)];
+    worked.garbage = 12 * MIB;
+    host.relief.ran(worked);
+    host.relief.look();
+    expect(worked.trims).toBe(0);
+    for (let i = 0; i < 3; i++) host.relief.look();
+    expect([worked.trims, idle.trims]).toEqual([1, 0]);
+    expect(worked.garbage).toBe(0);
+  });
+
+  test('leaves a little garbage where it is', () => {
+    const host = new FakeHost();
+    const box = host.add(8 * MIB);
+    box.garbage = MIB;
+    host.relief.ran(box);
+    for (let i = 0; i < 3; i++) host.relief.look();
+    expect(box.trims).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryRelief } from '../../../engine/workspace/memory-relief.ts';
+import { MemoryRelief, ownProcess } from '../../engine/memory-relief.ts';
 
 const MiB = 1 << 20;
 
@@ -11,6 +11,7 @@ let relief: MemoryRelief;
 beforeEach(() => {
   [cpu, held, collected] = [0, 20 * MiB, 0];
   relief = new MemoryRelief({
+    growth: 24 * MiB,
     cpu: () => cpu,
     held: () => held,
     collect: () => {
@@ -35,7 +36,7 @@ describe('memory is given back', () => {
     held = 300 * MiB;
     look(10, 900_000);
     expect(collected).toBe(0);
-    look(2, 1000);
+    look(1, 1000);
     expect(collected).toBe(0);
     look(1, 1000);
     expect(collected).toBe(1);
@@ -55,6 +56,30 @@ describe('memory is given back', () => {
     expect(collected).toBe(2);
   });
 
+  it('not twice within a moment', () => {
+    held = 300 * MiB;
+    look(2, 0);
+    held = 200 * MiB;
+    look(9, 0);
+    expect(collected).toBe(1);
+    look(1, 0);
+    expect(collected).toBe(2);
+  });
+
+  it('again when what was collected is free only later', () => {
+    const late = new MemoryRelief({ growth: 24 * MiB, cpu: () => 0, held: () => held, collect: () => collected++ });
+    const lookLate = (): void => {
+      for (let i = 0; i < 20; i++) late.look();
+    };
+    held = 300 * MiB;
+    lookLate();
+    held = 100 * MiB;
+    lookLate();
+    held = 130 * MiB;
+    lookLate();
+    expect(collected).toBe(2);
+  });
+
   it('not where there is little', () => {
     look(20, 0);
     expect(collected).toBe(0);
@@ -68,7 +93,7 @@ function fill(): number {
 }
 
 it('V8 collects what is garbage', () => {
-  const own = new MemoryRelief();
+  const own = new MemoryRelief(ownProcess(24 * MiB));
   const full = fill();
   // Each look is quiet: hardly any time goes by.
   for (let i = 0; i < 4; i++) own.look();

@@ -1,49 +1,71 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** Milliseconds between two looks. */
+const LOOK_MS = 500;
 /** Looks without work before memory is given back. */
-const QUIET_LOOKS = 3;
+const QUIET_LOOKS = 2;
 /** Microseconds of processor time between two looks that count as no work. */
-const QUIET_CPU_US = 150_000;
-/** Bytes beyond what was held after the last time that are worth a collection, which takes about 0.1 s. */
-const GROWTH = 24 << 20;
+const QUIET_CPU_US = 75_000;
+/** Looks between two collections. */
+const REST_LOOKS = 10;
 
 export interface ProcessFigures {
+  /** Bytes beyond what was held after the last time that are worth a collection. */
+  readonly growth: number;
   /** Microseconds of processor time since the start. */
   cpu(): number;
-  /** Bytes of the heap and of the buffers outside of it, garbage included. */
+  /** Bytes that are held, garbage included. */
   held(): number;
-  /** Collects all garbage and gives what is free back to the system. */
+  /** Collects all garbage and gives what is free back to the system, at once or soon. */
   collect(): void;
 }
 
 /**
- * Gives memory back to the system when the engine rests after work. V8 collects garbage when more is made: what a large file has left, some hundred
+ * Gives memory back to the system when a process rests after work. V8 collects garbage when more is made: what a large file has left, some hundred
  * megabytes, would stay for as long as nothing else is read.
  */
 export class MemoryRelief {
   readonly #process: ProcessFigures;
   #cpu: number;
   #quiet = 0;
-  /** Bytes that were held after the last time. */
+  /** Looks since the last time. */
+  #since = Infinity;
+  /** The fewest bytes that were held since the last time. */
   #after = 0;
 
-  constructor(process: ProcessFigures = OWN_PROCESS) {
+  constructor(process: ProcessFigures) {
     this.#process = process;
     this.#cpu = process.cpu();
   }
 
-  /** To be called every second or so. */
+  /** To be called every half a second or so. */
   look(): void {
     const cpu = this.#process.cpu();
     const worked = cpu - this.#cpu;
     this.#cpu = cpu;
+    this.#since++;
     this.#quiet = worked > QUIET_CPU_US ? 0 : this.#quiet + 1;
-    if (this.#quiet < QUIET_LOOKS || this.#process.held() < this.#after + GROWTH) return;
+    if (this.#quiet < QUIET_LOOKS || this.#since < REST_LOOKS) return;
+    const held = this.#process.held();
+    if (held < this.#after + this.#process.growth) {
+      // What is collected later than at once shows only now.
+      this.#after = Math.min(this.#after, held);
+      return;
+    }
     this.#process.collect();
     this.#after = this.#process.held();
     this.#cpu = this.#process.cpu();
+    this.#since = 0;
   }
+}
+
+/** Looks after processes for as long as this one runs. */
+export function relieve(...processes: readonly ProcessFigures[]): void {
+  const reliefs = processes.map((process) => new MemoryRelief(process));
+  setInterval(() => {
+    for (const relief of reliefs) relief.look();
+  }, LOOK_MS).unref();
 }
 
 type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void;
@@ -60,7 +82,9 @@ function collector(): Collect {
   return found;
 }
 
-const OWN_PROCESS: ProcessFigures = {
+/** This process, whose collection takes about 0.1 s. */
+export const ownProcess = (growth: number): ProcessFigures => ({
+  growth,
   cpu: () => {
     const { user, system } = process.cpuUsage();
     return user + system;
@@ -70,4 +94,4 @@ const OWN_PROCESS: ProcessFigures = {
     return heapTotal + external;
   },
   collect: () => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
-};
+});
