@@ -11,6 +11,9 @@ const BUNDLED = ['zod', 'smol-toml', 'acorn', 'estree-walker', 'magic-string', '
 const ADDRESS = 'import.meta.url';
 /** Places at which a module starts another one by its address, in a thread or a process, or loads one when it needs it; else, its own address. */
 const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.[^']+\.ts)'\)|import\.meta\.url/g;
+const BEYOND_ASCII = /[^\0-\x7f]/g;
+/** In a literal of this kind an escape would not be the character. */
+const RAW_BEYOND_ASCII = /String\.raw`[^`]*[^\0-\x7f`]/;
 /** Age from which a former bundle is removed: commands that were started from it may still run. */
 const OLD_MS = 7 * 24 * 3600 * 1000;
 
@@ -83,7 +86,7 @@ async function bundle(root, first, folder, whole) {
       external: (id) => /^[^./]/.test(id) && !isAbsolute(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
       // Modules that one part loads late and another at once are known.
       checks: { ineffectiveDynamicImport: false },
-      plugins: [ownAddresses(folder, modules, started)],
+      plugins: [ownAddresses(folder, modules, started), asciiOnly],
     });
     await made.write({
       dir: folder,
@@ -91,6 +94,7 @@ async function bundle(root, first, folder, whole) {
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
       sourcemap: 'hidden',
+      comments: { legal: true, annotation: false, jsdoc: false },
     });
     await made.close();
   }
@@ -126,6 +130,23 @@ function ownAddresses(folder, modules, started) {
     },
   };
 }
+
+/**
+ * Writes other characters than those of ASCII as escapes. V8 holds the text of a bundle for as long as it runs, with two bytes a character when one of
+ * them is not ASCII. The bundler would undo that earlier; its map stays right but for columns behind such a character.
+ * @type {import('rolldown').Plugin}
+ */
+const asciiOnly = {
+  name: 'ascii-only',
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk' && !RAW_BEYOND_ASCII.test(file.code)) file.code = file.code.replace(BEYOND_ASCII, escaped);
+    }
+  },
+};
+
+/** @param {string} char */
+const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** @param {string} root @param {string} path @returns {import('./command-file.mjs').Source} */
 function sourceOf(root, path) {
