@@ -35,6 +35,15 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
   const memory = new ResidentMemory(() => (app.isReady() ? app.getAppMetrics() : []));
   /** The engine counts its own processes. */
   const withMemory = (state: EngineState): EngineState => ({ ...state, memory: state.memory + memory.bytes });
+  let told: EngineState | null = null;
+  let state: EngineState | null = null;
+  const tellState = (): void => {
+    if (state !== null) window.send('state', (told = withMemory(state)));
+  };
+  // The engine tells nothing while it rests, and the memory of the window may still change.
+  setInterval(() => {
+    if (state !== null && told !== null && Math.abs(withMemory(state).memory - told.memory) >= MEMORY_STEP) tellState();
+  }, MEMORY_MS).unref();
   let waiting = 0;
   const handlers: ShellHandlers = {
     ...shellHandlers(window, recent, open),
@@ -85,9 +94,18 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     recent.list().map(({ path }) => path),
   );
   window.onPage(() => void engine.newPage());
-  engine.on('event', (name, data) => window.send(name, name === 'state' ? withMemory(data as AllEvents['state']) : (data as never)));
+  engine.on('event', (name, data) => {
+    if (name !== 'state') return window.send(name, data as never);
+    state = data as AllEvents['state'];
+    tellState();
+  });
   engine.on('lifecycle', (state) => window.send('engine', state));
 }
+
+/** Milliseconds between two looks at the memory of the window. */
+const MEMORY_MS = 3000;
+/** Change in bytes that the page is told of. */
+const MEMORY_STEP = 4 << 20;
 
 /** Requests that may wait for their answers at once: a window has some dozens. More would fill the memory of the engine. */
 const MOST_WAITING = 256;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { memoryOf, parentOf } from '../../engine/process-memory.ts';
 
 /** A process as Electron tells of it. */
 export interface MeasuredProcess {
@@ -10,7 +10,7 @@ export interface MeasuredProcess {
 /** Least milliseconds between two measurements. */
 const INTERVAL_MS = 1000;
 
-/** The resident memory of the processes of the window: the shell, the page, and those that draw it. */
+/** The memory of the processes of the window: the shell, the page, and those that draw it. */
 export class ResidentMemory {
   readonly #processes: () => readonly MeasuredProcess[];
   readonly #now: () => number;
@@ -35,14 +35,16 @@ export class ResidentMemory {
   async #measure(): Promise<void> {
     const processes = this.#processes();
     const working = processes.reduce((sum, { memory }) => sum + memory.workingSetSize * 1024, 0);
-    this.#bytes = process.platform === 'linux' ? await residentBytes(processes.map(({ pid }) => pid)) : working;
+    this.#bytes = process.platform === 'linux' ? await memoryOf(await withParents(processes.map(({ pid }) => pid))) : working;
   }
 }
 
-/** Resident bytes of processes of one program (Linux: `status` of proc(5)); what they map of files is shared, and counted once. */
-export async function residentBytes(pids: readonly number[]): Promise<number> {
-  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')));
-  const bytes = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024;
-  const own = texts.reduce((sum, text) => sum + bytes(text, 'RssAnon') + bytes(text, 'RssShmem'), 0);
-  return own + Math.max(0, ...texts.map((text) => bytes(text, 'RssFile')));
+/** Those through which a process starts others (zygotes, Linux), which Electron does not tell of. */
+async function withParents(pids: readonly number[]): Promise<number[]> {
+  const all = new Set([process.pid, ...pids]);
+  for (const pid of all) {
+    const parent = pid === process.pid ? null : await parentOf(pid);
+    if (parent !== null && parent > 1) all.add(parent);
+  }
+  return [...all];
 }

@@ -1,10 +1,10 @@
 import { EngineError } from '../errors.ts';
+import { memoryOf } from '../process-memory.ts';
 import { crashText } from '../sandbox/crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
 import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
 import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
-import { sharedResidentBytes } from './memory.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
 /** Starts sandboxes, and owns the processes that they run in. */
@@ -13,7 +13,7 @@ export interface Sandboxes extends ScriptStarter {
   start(spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox>;
   /** Starts the hosts before the first sandbox is requested. */
   warm(): void;
-  /** Resident bytes of this process and the sandbox hosts; of this process alone on systems other than Linux. */
+  /** Bytes of memory of this process and the sandbox hosts; of this process alone on systems other than Linux. */
   memory(): Promise<number>;
   /** Ends the hosts, and the sandboxes with them. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
     start: (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded(pool.createSandbox(spec, past)),
     startInput: (spec: SandboxSpec): Promise<InputSandbox> => loaded(pool.createInput(spec)),
     warm: () => pool.warm(),
-    memory: () => sharedResidentBytes(pool.hostPids),
+    memory: async () => (process.platform === 'linux' ? memoryOf([process.pid, ...pool.hostPids]) : process.memoryUsage.rss()),
     close: () => pool.close(),
   };
 }

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { ResidentMemory, residentBytes } from '../../../electron/main/resident-memory.ts';
+import { ResidentMemory } from '../../../electron/main/resident-memory.ts';
+import { memoryOf } from '../../../engine/process-memory.ts';
 import { until } from '../../until.ts';
 
 const OWN = { pid: process.pid, memory: { workingSetSize: 1024 } };
@@ -21,10 +24,18 @@ it('is that of the processes, measured at most once a second', async () => {
   expect(measured).toBe(2);
 });
 
-it.runIf(process.platform === 'linux')('counts files that processes map once, and none for those that have ended', async () => {
-  const one = await residentBytes([process.pid]);
-  const two = await residentBytes([process.pid, process.pid, 2 ** 22 + 1]);
-  expect(one).toBeGreaterThan(10 * 2 ** 20);
-  expect(two).toBeGreaterThan(one);
-  expect(two).toBeLessThan(2 * one);
+it.runIf(process.platform === 'linux')('counts the processes through which others were started', async () => {
+  const script =
+    "require('node:child_process').spawn(process.execPath, ['-e', 'console.log(process.pid); process.stdin.resume()'], { stdio: 'inherit' })";
+  const zygote = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  try {
+    const [page] = (await once(zygote.stdout, 'data')) as [Buffer];
+    const memory = new ResidentMemory(() => [{ pid: Number(page), memory: { workingSetSize: 1 } }]);
+    await until(() => memory.bytes > 0, 'the measurement');
+    const without = await memoryOf([process.pid, Number(page)]);
+    expect(memory.bytes - without).toBeGreaterThan((await memoryOf([zygote.pid as number])) / 2);
+  } finally {
+    zygote.stdin.end();
+    zygote.kill();
+  }
 });
