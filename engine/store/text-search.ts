@@ -17,8 +17,12 @@ export interface TextSearch {
   readonly latin: string | null;
 }
 
+/** ASCII without letters, which is the same in any case; no other character has one of it in its lower-case form. */
+const CASELESS = /^[ -@[-`{-~]*$/;
+
 /** Looks for a piece of text. Without regard to case: by Unicode's simple lower-case forms. */
-export function plainSearch(text: string, caseSensitive: boolean): TextSearch {
+export function plainSearch(text: string, minds: boolean): TextSearch {
+  const caseSensitive = minds || CASELESS.test(text);
   const latin = latinLines(literalRegex(text, caseSensitive));
   if (caseSensitive) return { needle: text, caseSensitive, latin, test: (backing, start, end) => backing.slice(start, end).includes(text) };
   const lower = text.toLowerCase();
