@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
+import { cutTo } from './display-width.ts';
 import type { LineCount, SandboxReport, Usage } from '../sandbox/types.ts';
 
 /** Lines of a profile that are shown. */
 const SHOWN_LINES = 20;
+/** Columns of the source of a line that are shown: a compressed script is one line. */
+const SOURCE_COLUMNS = 120;
 
 /**
  * Formats the resources that a sandbox used: each limit, the calls, and the lines that took most steps.
@@ -51,7 +54,7 @@ function profileText(lines: readonly LineCount[], { path, text }: { readonly pat
   const shown = lines.slice(0, SHOWN_LINES).map(({ file, line, steps }) => {
     const share = `${((100 * steps) / total).toFixed(1)} %`;
     const place = line === 0 ? file : `${file}:${line}`;
-    const code = file === own && line > 0 ? (source[line - 1]?.trim() ?? '') : '';
+    const code = file === own && line > 0 ? cutTo(source[line - 1]?.trim() ?? '', SOURCE_COLUMNS) : '';
     return `${String(steps).padStart(10)}  ${share.padStart(7)}  ${place}  ${code}`.trimEnd();
   });
   const rest = lines.length > SHOWN_LINES ? [`            … and ${lines.length - SHOWN_LINES} lines more`] : [];
