@@ -98,5 +98,5 @@ it('default filters do not rest beside a filter that may select what they make',
   const id = await engine.open(engine.file('other.log', LINE.repeat(3)));
   await engine.settled(id);
   const status = (): PluginInfo | undefined => filters.infos().find(({ source, name }) => source === id && name.startsWith('http_status'));
-  expect(status()?.state).toMatch(/starting|running/);
+  await expect.poll(() => status()?.state).toMatch(/starting|running/);
 });
