@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { memoryOf } from '../engine/process-memory.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
@@ -6,6 +8,8 @@ import type { Benchmark, Figure } from './report.ts';
 import { LOG_FORMAT } from './samples.ts';
 
 const COUNT = 20;
+/** Milliseconds of rest, in which a host gives memory back. */
+const REST_MS = 8000;
 
 interface Measured {
   readonly kind: SandboxKind;
@@ -57,20 +61,23 @@ async function measure({ kind, name, config, text }: Measured): Promise<Figure[]
   const begun = performance.now();
   for (let i = 0; i < COUNT; i++) started.push(await sandboxes.start(spec));
   const startMs = (performance.now() - begun) / COUNT;
-  const resident = (await hostBytes(sandboxes)) - before;
+  const taken = (await hostBytes(sandboxes)) - before;
   const heap = heapBytes() - heapBefore;
+  await delay(REST_MS);
+  const rested = (await hostBytes(sandboxes)) - before;
   const report = await started[0]?.report();
   await sandboxes.close();
   return [
-    { what: `${name}: in the host`, value: resident / COUNT / 2 ** 20, unit: 'MiB', note: 'resident' },
+    { what: `${name}: in the host`, value: taken / COUNT / 2 ** 20, unit: 'MiB', note: 'PSS' },
+    { what: `${name}: after a rest`, value: rested / COUNT / 2 ** 20, unit: 'MiB', note: 'PSS' },
     { what: `${name}: in the engine`, value: heap / COUNT / 1024, unit: 'KiB', note: 'heap, after its garbage is collected' },
     { what: `${name}: its script`, value: (report?.memory.current ?? NaN) / 1024, unit: 'KiB', note: 'above a sandbox without one' },
     { what: `${name}: start`, value: startMs, unit: 'ms' },
   ];
 }
 
-/** Resident bytes of the hosts. */
-const hostBytes = async (sandboxes: Sandboxes): Promise<number> => (await sandboxes.memory()) - process.memoryUsage.rss();
+/** Bytes of memory of the hosts. */
+const hostBytes = async (sandboxes: Sandboxes): Promise<number> => (await sandboxes.memory()) - (await memoryOf([process.pid]));
 
 function heapBytes(): number {
   // A second collection frees the memory that the finalizers of the first one let go.
