@@ -9,8 +9,12 @@ const ASKING = process.platform === 'win32' ? [] : ['SIGUSR1', 'SIGUSR2'];
 /** Signals that end the engine. */
 const ENDING = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** Megabytes of the young generation from the start, for a run that reads what there is and ends: V8 collects it less often, which takes a twentieth of the processor time. */
+/**
+ * Megabytes of the young generation from the start, for a run that reads what there is and ends, and for commands that print what they read: V8 collects it less
+ * often, which saves a twentieth to a tenth of the processor time, and memory, as batches are no longer kept with what is old.
+ */
 const YOUNG = '--min-semi-space-size=8';
+const PRINTING = ['decode', 'encode', 'match', 'cat'];
 
 /** @type {import('node:child_process').ChildProcess | null} */
 let engine = null;
@@ -32,7 +36,7 @@ main().catch((error) => {
 async function main() {
   const { nodeRuntime } = await import('../scripts/lib/runtime.mjs');
   // Not with --disable-sigusr1: no handler hears SIGUSR1 then, and the engine answers it with a report.
-  const flags = ['--disable-warning=ExperimentalWarning', ...(process.argv.includes('--until-idle') ? [YOUNG] : [])];
+  const flags = ['--disable-warning=ExperimentalWarning', ...(reads(process.argv.slice(2)) ? [YOUNG] : [])];
   // The engine ends in order when the channel closes: then this process is gone, however it ended.
   engine = spawn(nodeRuntime().path, [...flags, join(__dirname, 'in-place.cjs'), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -46,6 +50,11 @@ async function main() {
     if (signal) endBy(signal);
     else process.exitCode = code ?? 70;
   });
+}
+
+/** Whether a command reads what there is. @param {readonly string[]} args */
+function reads(args) {
+  return args.includes('--until-idle') || PRINTING.includes(args[0] ?? '');
 }
 
 /** Ends this process by a signal. @param {NodeJS.Signals} signal */

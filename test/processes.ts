@@ -15,9 +15,12 @@ function running(): Running[] {
       const status = read(`/proc/${name}/status`);
       const parent = /^PPid:\s*(\d+)/m.exec(status)?.[1];
       if (parent === undefined || /^State:\s*Z/m.test(status)) return [];
-      return [{ pid: Number(name), parent: Number(parent), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim() }];
+      return [{ pid: Number(name), parent: Number(parent), command: commandOf(Number(name)) }];
     });
 }
+
+/** The words with which a process was started, with blanks between them; empty when it is gone. */
+export const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
 export const childrenOf = (pid: number): Running[] => running().filter(({ parent }) => parent === pid);
 

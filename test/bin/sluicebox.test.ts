@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimFolder } from '../../engine/cli/folder-lock.ts';
-import { childrenOf, descriptorsOf, familyOf, lives, portsOf, statusOf } from '../processes.ts';
+import { childrenOf, commandOf, descriptorsOf, familyOf, lives, portsOf, statusOf } from '../processes.ts';
 import { until } from '../until.ts';
 
 const LAUNCHER = resolve(import.meta.dirname, '../../bin/sluicebox');
@@ -98,6 +98,27 @@ const allGone = (): Promise<boolean> =>
     () => !family.some(lives),
     () => `the end of ${family.filter(lives).join()}`,
   );
+
+describe.runIf(isLinux)('a command that prints what it reads', () => {
+  it.each([
+    ['in a process of its own', LAUNCHER, []],
+    ['under the launcher', process.execPath, [LAUNCHER]],
+  ])('has a larger young generation: %s', async (_, program, args) => {
+    const child = spawn(program, [...args, 'match', 'TRUE'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const ended = new Promise((done) => child.once('exit', done));
+    family = [child.pid as number];
+    const flags = await until(
+      () => {
+        family = familyOf(child.pid as number);
+        return family.map(commandOf).find((command) => command.includes('in-place.cjs')) ?? null;
+      },
+      () => 'the command',
+    );
+    expect(flags).toContain('--min-semi-space-size=8');
+    child.stdin.end();
+    expect(await ended).toBe(0);
+  });
+});
 
 describe.runIf(isLinux)('the processes of a service', () => {
   it('have no descriptors but their own, gain no rights, and open no debugger', async () => {
