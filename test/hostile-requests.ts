@@ -99,10 +99,17 @@ export function hostileRequests(
       because('file.ungranted')('a pattern', { paths: [join(prey.folder, '*')] }),
       because('file.ungranted')('a relative path', { paths: ['../../../../etc/passwd'] }),
       because('file.ungranted')('a path with a null byte', { paths: [`${prey.secret}\0.log`] }),
+      because('consent.refused')('a place of its own', { paths: [prey.secret], moved: [{ path: '/x', place: prey.secret }] }),
       because('file.ungranted')('a device', { paths: ['/dev/zero'] }),
       because('file.ungranted')('a thousand files', { paths: Array.from({ length: 1000 }, (_, i) => `${prey.secret}${i}`) }),
       invalid('too many files', { paths: Array.from({ length: 1001 }, () => prey.secret) }),
       invalid('no list', { paths: prey.secret }),
+    ],
+    'source.whereabouts': [
+      because(null)('a foreign file', { paths: [prey.secret], places: [] }),
+      because(null)('a foreign file as another', { paths: ['/x'], places: [{ path: '/x', place: prey.secret }] }),
+      invalid('too many files', { paths: Array.from({ length: 1001 }, () => prey.secret), places: [] }),
+      invalid('no places', { paths: [prey.secret] }),
     ],
     'fleet.look': [
       because('consent.refused')('a server of a stranger', { servers: 'attacker.example:4222', credentials: '' }),
@@ -442,10 +449,10 @@ export function hostileRequests(
       invalid('a huge part of the window', { path: prey.marker, records: false, window: { x: 'x'.repeat(2_000_001) } }),
     ],
     'workspace.look': [
-      because('consent.refused')('a foreign file', { path: prey.secret }),
-      because('consent.refused')('a relative path', { path: '../../../../etc/passwd' }),
-      because('consent.refused')('a device', { path: '/dev/zero' }),
-      invalid('too long a path', { path: 'x'.repeat(4097) }),
+      because('consent.refused')('a foreign file', { path: prey.secret, places: [] }),
+      because('consent.refused')('a relative path', { path: '../../../../etc/passwd', places: [] }),
+      because('consent.refused')('a device', { path: '/dev/zero', places: [] }),
+      invalid('too long a path', { path: 'x'.repeat(4097), places: [] }),
     ],
     'workspace.open': [
       because('consent.refused')('a foreign file', { path: prey.secret, places: [], window: {} }),

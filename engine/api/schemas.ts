@@ -120,6 +120,9 @@ const filterSection = z.strictObject({
   limits,
 });
 
+/** Where files were, and where they are. */
+const filePlaces = z.array(z.strictObject({ path, place: path })).max(1000);
+
 /** Data of the window that a workspace keeps: some kilobytes mostly. */
 const windowPart = z.record(z.string().max(100), z.json()).refine((part) => JSON.stringify(part).length <= 2_000_000, {
   error: 'at most 2,000,000 characters',
@@ -128,7 +131,8 @@ const windowPart = z.record(z.string().max(100), z.json()).refine((part) => JSON
 /** The shape of every request's input; whoever receives a request checks it first. */
 export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
   'engine.state': nothing,
-  'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000) }),
+  'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000), moved: filePlaces.optional() }),
+  'source.whereabouts': z.strictObject({ paths: z.array(path).min(1).max(1000), places: filePlaces }),
   'fleet.look': z.strictObject(cluster),
   'fleet.open': z.strictObject({
     ...cluster,
@@ -247,10 +251,10 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     records: z.int().min(1).max(2000),
   }),
   'workspace.save': z.strictObject({ path, records: z.boolean(), window: windowPart }),
-  'workspace.look': z.strictObject({ path }),
+  'workspace.look': z.strictObject({ path, places: filePlaces }),
   'workspace.open': z.strictObject({
     path,
-    places: z.array(z.strictObject({ path, place: path })).max(1000),
+    places: filePlaces,
     window: windowPart,
   }),
   'workspace.before': nothing,

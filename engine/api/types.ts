@@ -19,7 +19,7 @@ import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-typ
 import type { RecordGraphRequests } from './record-graph-types.ts';
 import type { RawLines, RecordDetail, RecordQuery, RowsReply } from './record-types.ts';
 import type { ShellEvents, ShellRequests } from './shell-types.ts';
-import type { WorkspaceRequests } from './workspace-types.ts';
+import type { FileLook, FilePlace, WorkspaceRequests } from './workspace-types.ts';
 import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
@@ -161,7 +161,10 @@ export interface EngineRequests
     RecordGraphRequests,
     WorkspaceRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
-  'source.open': { in: { paths: string[] }; out: { opened: number[] } };
+  /** Opens files. `moved`: those that were open in another place before, from which they take their decoder, time offset and marks. */
+  'source.open': { in: { paths: string[]; moved?: FilePlace[] }; out: { opened: number[] } };
+  /** Tells where files are that were open before. `places` says where the user has found some of them. */
+  'source.whereabouts': { in: { paths: string[]; places: FilePlace[] }; out: { files: FileLook[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
   /** Runs a command line in a shell, now and at every start, and shows what it writes. */
   'source.run': { in: { command: string }; out: { id: number } };

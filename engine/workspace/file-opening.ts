@@ -1,9 +1,13 @@
 import { basename, join, resolve } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { STANDARD_INPUTS } from '../api/places.ts';
+import type { FileLook, FilePlace } from '../api/workspace-types.ts';
+import type { Consent } from './common/consent.ts';
 import type { Grants } from './common/grants.ts';
+import { lookForFiles } from './common/moved-files.ts';
 import type { Notices } from './common/notices.ts';
 import type { ListedSources } from './listed-sources.ts';
+import { openDemand } from './sources/demands.ts';
 import { locationsOf } from './sources/folder-logs.ts';
 import type { InputFactory } from './sources/inputs.ts';
 import type { OpenSources } from './sources/open-sources.ts';
@@ -18,7 +22,10 @@ interface FileOpeningOptions {
   readonly sources: OpenSources;
   readonly listed: ListedSources;
   readonly grants: Grants;
+  readonly consent: Consent;
   readonly notices: Notices;
+  /** Called for each file that is opened in another place than before. */
+  readonly moved: (file: FilePlace) => void;
   /** Called for each source that was added. */
   readonly opened: () => void;
 }
@@ -33,14 +40,38 @@ export class FileOpening {
 
   /**
    * Opens those that are not open. Returns the numbers of their sources in order.
-   * @throws {EngineError} `file.ungranted` for one that nobody chose, `limit.reached`
+   * @param moved files that were open in another place before; what nobody chose of them has to be confirmed
+   * @throws {EngineError} `file.ungranted` for one that nobody chose, `consent.refused`, `limit.reached`
    */
-  async open(paths: readonly string[]): Promise<number[]> {
+  async open(paths: readonly string[], moved: readonly FilePlace[]): Promise<number[]> {
+    if (moved.length > 0) await this.#takeAlong(moved);
     const given = paths.map((path) => resolve(path));
     await this.#checkGranted(given);
     const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
     const tables = await Promise.all(locations.map(storedTableAt));
     return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null));
+  }
+
+  /** Tells where files are that were open before. Of others it tells nothing. */
+  async whereabouts(paths: readonly string[], places: readonly FilePlace[]): Promise<FileLook[]> {
+    await this.#options.listed.ready;
+    const chosen = places.filter(({ place }) => this.#options.grants.has('open', place));
+    const known = new Set(paths.filter((path) => this.#isChosen(path) || chosen.some((one) => one.path === path)));
+    const looks = await lookForFiles([...known], chosen, null);
+    const found = new Map(looks.map((look) => [look.path, look]));
+    return paths.map((path) => found.get(path) ?? { path, state: 'missing', place: null });
+  }
+
+  /** Gives files the decoders, time offsets and marks that they had in their old places. */
+  async #takeAlong(moved: readonly FilePlace[]): Promise<void> {
+    const { listed, consent, grants } = this.#options;
+    await listed.ready;
+    await consent.require(moved.filter(({ place }) => !this.#isChosen(place)).map(({ place }) => openDemand(place)));
+    for (const file of moved) {
+      grants.add('open', file.place);
+      listed.chooseFor(file.place, listed.chosenFor(file.path), listed.timeOffsetOf(file.path));
+      this.#options.moved(file);
+    }
   }
 
   #sourceOf(location: string, table: StoredTable | null): number {
@@ -69,12 +100,17 @@ export class FileOpening {
     return locations;
   }
 
+  #isChosen(location: string): boolean {
+    const { grants, listed } = this.#options;
+    return grants.has('open', location) || listed.remembers(location);
+  }
+
   async #checkGranted(locations: readonly string[]): Promise<void> {
     const { grants, listed } = this.#options;
     if (locations.every((location) => grants.has('open', location))) return;
     // The files that the workspace file lists were opened in the window before.
     await listed.ready;
-    const foreign = locations.find((location) => !grants.has('open', location) && !listed.remembers(location));
+    const foreign = locations.find((location) => !this.#isChosen(location));
     if (foreign === undefined) return;
     throw new EngineError('file.ungranted', `Nobody chose ${foreign}. Open it with “Open files…”, or drop it on the window.`);
   }

@@ -44,6 +44,8 @@ export class ListedSources {
   readonly #file: WorkspaceFile;
   /** Decoders that the user chose for files. */
   readonly #remembered = new Map<string, DecoderChoice>();
+  /** Files of the window that it listed at some time since the engine was started. */
+  readonly #opened = new Set<string>();
   /** Seconds that are added to the times of files, where there are any. */
   readonly #timeOffsets = new Map<string, number>();
   /** Sections of the sources that the file lists, by the numbers of the sources. */
@@ -140,11 +142,9 @@ export class ListedSources {
     this.#edit((file) => file.forgetFile(path));
   }
 
-  /** Tells whether the file lists a file that was opened in the window. */
+  /** Tells whether the file lists a file that was opened in the window, or has listed it: one that vanished may come back. */
   remembers(path: string): boolean {
-    return [...this.#listed.values()].some(
-      ({ input, remembered }) => remembered && input.type === 'FileInput' && input.paths.includes(path),
-    );
+    return this.#opened.has(path);
   }
 
   /** Writes an opened listener into the workspace file. */
@@ -352,6 +352,7 @@ export class ListedSources {
   #open({ input, decoder, remembered, parts }: ListedSource): number | null {
     if (remembered && input.type === 'FileInput') {
       for (const path of input.paths) {
+        this.#opened.add(path);
         if (decoder !== null) this.#remembered.set(path, decoder);
         if (input.time_offset !== 0) this.#timeOffsets.set(path, input.time_offset);
       }

@@ -23,7 +23,8 @@ function handlersOf(workspace: Workspace): Handlers {
   const { marks } = annotations;
   return {
     'engine.state': () => workspace.state(),
-    'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
+    'source.open': async ({ paths, moved = [] }) => ({ opened: await workspace.open(paths, moved) }),
+    'source.whereabouts': async ({ paths, places }) => ({ files: await workspace.whereabouts(paths, places) }),
     'fleet.look': (address) => workspace.fleet.look(address),
     'fleet.open': async ({ stream, start, ...address }) => ({ id: await workspace.fleet.open(address, stream, start) }),
     'open.complete': async ({ text }) => ({ texts: await completions(text) }),
@@ -195,7 +196,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
     'workspace.save': ({ path, records, window }) => ({ id: named.save(path, records, window) }),
-    'workspace.look': ({ path }) => named.look(path),
+    'workspace.look': ({ path, places }) => named.look(path, places),
     'workspace.open': ({ path, places, window }) =>
       named.open(path, new Map(places.map(({ path: from, place }) => [from, place] as const)), window),
     'workspace.before': () => ({ path: named.before() }),

@@ -36,7 +36,7 @@ import { DEFAULT_TEMPLATES } from './file/templates.ts';
 import { alertWords } from './common/alert-words.ts';
 import { tryScript } from './scripts/trial.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
-import type { EngineEvents, EngineState, RecordDetail, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
+import type { EngineEvents, EngineState, FileLook, FilePlace, RecordDetail, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
 import { Fleet } from './fleet.ts';
 import { TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
@@ -139,7 +139,9 @@ export class Workspace {
       sources: this.#sources,
       listed: this.#listed,
       grants: this.grants,
+      consent,
       notices: this.notices,
+      moved: ({ path, place }) => this.annotations.marks.move(path, place),
       opened: () => {
         this.annotations.marks.sourcesChanged();
         // Their first lines are to be on the screen at once.
@@ -183,10 +185,16 @@ export class Workspace {
 
   /**
    * Opens the files that are not open, and the logs of folders. Returns the numbers of their sources in order.
-   * @throws {EngineError} `file.ungranted` for one that nobody chose, `limit.reached`
+   * @param moved files that were open in another place before
+   * @throws {EngineError} `file.ungranted` for one that nobody chose, `consent.refused`, `limit.reached`
    */
-  open(paths: readonly string[]): Promise<number[]> {
-    return this.#files.open(paths);
+  open(paths: readonly string[], moved: readonly FilePlace[] = []): Promise<number[]> {
+    return this.#files.open(paths, moved);
+  }
+
+  /** Tells where files are that were open before. */
+  whereabouts(paths: readonly string[], places: readonly FilePlace[]): Promise<FileLook[]> {
+    return this.#files.whereabouts(paths, places);
   }
 
   /** Watches the engine itself: reports of its parts, its memory, and the ends of filters. */

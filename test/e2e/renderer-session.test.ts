@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -85,5 +85,39 @@ describe('a session', () => {
     await again.page.getByRole('heading', { name: 'Open a log' }).waitFor();
     await expect.poll(() => again.page.getByRole('region', { name: 'Last session' }).count()).toBe(0);
     await again.electron.close();
+  });
+
+  test('finds the files that were moved since, and says which are gone', async () => {
+    const place = (name: string): string[] => ['access.log', 'syslog', 'gone.log'].map((file) => join(folder, name, file));
+    const [before, after] = [place('then'), place('now')];
+    mkdirSync(join(folder, 'then'));
+    for (const [i, path] of before.entries()) copyFileSync(SAMPLE(i === 1 ? 'syslog.log' : 'access.log'), path);
+    {
+      const app = await start(...before);
+      await isRead(app, 3);
+      await filterBox(app.page).fill('GET');
+      await expect.poll(() => saved(app.page)).toContain('"text":"GET"');
+      await app.electron.close();
+    }
+    renameSync(join(folder, 'then'), join(folder, 'now'));
+    rmSync(after[2] as string);
+    const app = await startApp([], data, [], 'confirm');
+    const { page } = app;
+    await page.getByRole('button', { name: 'Open again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Files of the last session' });
+    await expect.poll(() => dialog.getByText('is not here').count()).toBe(3);
+    expect(await dialog.getByRole('button', { name: 'Open without 3 files' }).isDisabled()).toBe(true);
+    await expectNoFindings(page, 'the dialog of moved files');
+    await app.electron.evaluate(({ dialog: system }, filePath) => {
+      system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+    }, after[0] as string);
+    await dialog.getByRole('button', { name: 'Find access.log' }).click();
+    await expect.poll(() => dialog.getByText('was moved here').count()).toBe(2);
+    await dialog.getByRole('button', { name: 'Open without 1 file' }).click();
+    await isRead(app, 2);
+    await totalBecomes(page, accessRowsWith('GET').length);
+    await expect.poll(() => filterBox(page).inputValue()).toBe('GET');
+    expect((await app.request('engine.state', {})).sources.map(({ location }) => location)).toEqual(after.slice(0, 2));
+    await app.electron.close();
   });
 });

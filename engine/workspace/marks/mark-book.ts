@@ -121,6 +121,12 @@ export class MarkBook implements StoreListener {
     return this.#entries.filter(({ location }) => locations.has(location)).map(keptForm);
   }
 
+  /** Moves the marks of a file that is to be opened in another place. */
+  move(location: string, place: string): void {
+    if (this.#entries.some((entry) => entry.location === location))
+      this.#change(this.#entries.map((entry) => (entry.location === location ? { ...entry, location: place, found: null } : entry)));
+  }
+
   /** Takes marks of files that are not open yet; one that is there already gets the new note. As many as there is room for. */
   adopt(marks: readonly KeptMark[]): void {
     const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
-import type { Highlighter, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { FilePlace, Highlighter, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
 import type { Demand } from '../../api/wire.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { makeFolder } from '../../folders.ts';
@@ -10,6 +10,7 @@ import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
 import type { Consent } from '../common/consent.ts';
 import type { Grants } from '../common/grants.ts';
+import { isFileThere, isOnNetwork, lookForFiles } from '../common/moved-files.ts';
 import type { Exports } from '../exports.ts';
 import { FILE_PREFIX } from '../file/workspace-content.ts';
 import { checkHighlighters } from '../marks/highlighters.ts';
@@ -72,21 +73,24 @@ export class NamedWorkspaces {
     });
   }
 
-  /** @throws {EngineError} `workspace.damaged`, `consent.refused` */
-  async look(path: string): Promise<WorkspaceLook> {
+  /**
+   * Tells what a workspace holds, and where its files are.
+   * @param places of files that the user has pointed to
+   * @throws {EngineError} `workspace.damaged`, `consent.refused`
+   */
+  async look(path: string, places: readonly FilePlace[]): Promise<WorkspaceLook> {
     const given = resolve(path);
     await this.#require(given);
     const manifest = await readManifest(given);
     const loaded = checkSections(manifest.sections, given, scriptNames(manifest));
-    const states = manifest.files.map(async ({ path: place, records }) => {
-      const state = records !== null ? 'packed' : !isOnNetwork(place) && (await isThere(place)) ? 'here' : 'missing';
-      return { path: place, state } as const;
-    });
+    const own = manifest.files.filter(({ records }) => records === null).map(({ path: place }) => place);
+    const chosen = places.filter(({ place }) => this.#options.grants.has('open', place));
+    const found = new Map((await lookForFiles(own, chosen, dirname(given))).map((look) => [look.path, look]));
     return {
       path: given,
       name: workspaceName(given),
       savedAt: manifest.savedAt,
-      files: await Promise.all(states),
+      files: manifest.files.map(({ path: place }) => found.get(place) ?? { path: place, state: 'packed', place: null }),
       packedBytes: packedBytes(manifest),
       scripts: manifest.scripts.map(({ name }) => name),
       starts: startsOf(loaded),
@@ -153,7 +157,7 @@ export class NamedWorkspaces {
         const pointed = elsewhere.get(place);
         if (pointed === undefined && isOnNetwork(place)) return null;
         const chosen = resolve(pointed ?? place);
-        return (await isThere(chosen)) ? chosen : null;
+        return (await isFileThere(chosen)) ? chosen : null;
       }),
     );
     const unopened = places.filter((place) => place !== null && !grants.has('open', place) && !listed.remembers(place));
@@ -234,24 +238,3 @@ const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, stri
 
 /** The name of a workspace: that of its file. */
 const workspaceName = (path: string): string => basename(path).replace(/\.sluicebox$/i, '');
-
-/** Whether even to look there would greet a server of the workspace's choice with the user's name (Windows, `\\server\share`). */
-const isOnNetwork = (place: string): boolean => process.platform === 'win32' && /^[\\/]{2}/.test(place);
-
-/** Time limit of the search for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
-const PATTERN_MS = 500;
-
-/** Whether there is a file, or one that fits a pattern. */
-async function isThere(place: string): Promise<boolean> {
-  if (
-    await stat(place).then(
-      () => true,
-      () => false,
-    )
-  )
-    return true;
-  if (!/[*?[{]/.test(place)) return false;
-  const end = performance.now() + PATTERN_MS;
-  for await (const _path of glob(place, { exclude: () => performance.now() > end })) return true;
-  return false;
-}

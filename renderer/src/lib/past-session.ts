@@ -1,3 +1,4 @@
+import type { FileLook, FilePlace } from '../../../engine/api/types.ts';
 import { isFilter, NO_FILTER, type Filter } from './filter.ts';
 import { isArrayOf, isNumber, isShape, isString, orNull, readSaved, type TextStore } from './saved.ts';
 
@@ -43,6 +44,18 @@ export function readPast(store: TextStore): PastSession | null {
 export function firstFilter(store: TextStore): Filter {
   if (readPast(store) !== null) return NO_FILTER;
   return { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [], after: null };
+}
+
+/** The files that are in another place than they were. */
+export function movedOf(files: readonly FileLook[]): FilePlace[] {
+  return files.flatMap(({ path, place }) => (place === null || place === path ? [] : [{ path, place }]));
+}
+
+/** The session with its files where they are now, without those that are not there. */
+export function movedSession(past: PastSession, files: readonly FileLook[]): PastSession {
+  const places = new Map(files.map(({ path, place }) => [path, place]));
+  const there = (paths: readonly string[]): string[] => paths.flatMap((path) => places.get(path) ?? []);
+  return { ...past, files: there(past.files), only: there(past.only) };
 }
 
 /** `access.log`, `access.log and syslog`, `access.log and 3 others`. */

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte';
-import type { SourceInfo } from '../../../engine/api/types.ts';
-import { readPast, SESSION, type PastSession, type Place } from '../lib/past-session.ts';
+import type { FileLook, FilePlace, SourceInfo } from '../../../engine/api/types.ts';
+import { movedOf, movedSession, readPast, SESSION, type PastSession, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import type { App } from './app.svelte.ts';
 
@@ -16,6 +16,8 @@ export class Session {
   past = $state.raw<PastSession | null>(null);
   /** Whether its files are being opened. */
   opening = $state(false);
+  /** Its files, when some of them are not where they were; null: they are, or nobody has asked for them. */
+  look = $state.raw<readonly FileLook[] | null>(null);
   readonly #app: App;
   readonly #store: TextStore;
   /** The place to go to when the files were read. */
@@ -52,14 +54,46 @@ export class Session {
     window.addEventListener('pagehide', () => this.#save());
   }
 
-  /** Opens the files of the session before. */
+  /** Opens the files of the session before, or shows which of them are not where they were. */
   async open(): Promise<void> {
     if (this.past === null) return;
     this.opening = true;
-    const opened = await this.#app.attempt(this.#app.client.request('source.open', { paths: [...this.past.files] }));
-    // A session that cannot be opened any more is not offered again.
-    if (opened === null) this.past = null;
+    const files = await this.#whereabouts([]);
+    if (files?.every(({ path, place }) => path === place) === true) await this.#openFiles(files);
+    else this.look = files;
     this.opening = false;
+  }
+
+  /** Asks where a file of the session before is, and looks for the others that were moved with it. */
+  async find(path: string): Promise<void> {
+    const found = await this.#app.attempt(this.#app.client.request('shell.findFile', { name: path }));
+    if (found === null || this.look === null) return;
+    this.look = (await this.#whereabouts([...movedOf(this.look), { path, place: found.path }])) ?? this.look;
+  }
+
+  /** Opens what was found of the session before. */
+  async openFound(): Promise<void> {
+    if (this.look === null) return;
+    this.opening = true;
+    if (await this.#openFiles(this.look)) this.look = null;
+    this.opening = false;
+  }
+
+  async #whereabouts(places: readonly FilePlace[]): Promise<readonly FileLook[] | null> {
+    const paths = [...(this.past?.files ?? [])];
+    return (await this.#app.attempt(this.#app.client.request('source.whereabouts', { paths, places: [...places] })))?.files ?? null;
+  }
+
+  /** @returns whether they are open */
+  async #openFiles(files: readonly FileLook[]): Promise<boolean> {
+    if (this.past === null) return false;
+    const before = this.past;
+    // The view comes back when these are open.
+    this.past = movedSession(before, files);
+    const request = { paths: [...this.past.files], moved: movedOf(files) };
+    const opened = await this.#app.attempt(this.#app.client.request('source.open', request));
+    if (opened === null) this.past = before;
+    return opened !== null;
   }
 
   /** Takes up what a workspace was left with, whose sources are open. */

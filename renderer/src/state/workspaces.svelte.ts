@@ -1,5 +1,5 @@
-import type { WindowPart, WorkspaceLook } from '../../../engine/api/types.ts';
-import { isPast, type PastSession } from '../lib/past-session.ts';
+import type { FilePlace, WindowPart, WorkspaceLook } from '../../../engine/api/types.ts';
+import { isPast, movedOf, type PastSession } from '../lib/past-session.ts';
 import { isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
 import type { App } from './app.svelte.ts';
 
@@ -11,8 +11,6 @@ export class Workspaces {
   saving = $state(false);
   /** The workspace that is offered to be opened; null: none. */
   look = $state.raw<WorkspaceLook | null>(null);
-  /** Places of files that were pointed to, by their paths in the workspace. */
-  places = $state.raw<Readonly<Record<string, string>>>({});
   opening = $state(false);
   readonly #app: App;
   readonly #store: TextStore;
@@ -53,26 +51,23 @@ export class Workspaces {
 
   /** Reads what a workspace holds, and shows it. */
   async offer(path: string): Promise<void> {
-    const look = await this.#app.attempt(this.#app.client.request('workspace.look', { path }));
-    if (look === null) return;
-    this.places = {};
-    this.look = look;
+    const look = await this.#app.attempt(this.#app.client.request('workspace.look', { path, places: [] }));
+    if (look !== null) this.look = look;
   }
 
-  /** Asks where a file of the offered workspace is. */
+  /** Asks where a file of the offered workspace is, and looks for the others that were moved with it. */
   async find(path: string): Promise<void> {
-    const found = await this.#app.attempt(this.#app.client.request('shell.findFile', { name: path }));
-    if (found !== null) this.places = { ...this.places, [path]: found.path };
-  }
-
-  /** Place that was chosen for a file of the offered workspace, whatever its path is. */
-  placeOf(path: string): string | undefined {
-    return Object.hasOwn(this.places, path) ? this.places[path] : undefined;
+    const { client } = this.#app;
+    const found = await this.#app.attempt(client.request('shell.findFile', { name: path }));
+    if (found === null || this.look === null) return;
+    const places = [...movedOf(this.look.files), { path, place: found.path }];
+    const look = await this.#app.attempt(client.request('workspace.look', { path: this.look.path, places }));
+    if (look !== null && this.look?.path === look.path) this.look = look;
   }
 
   /** Opens the offered workspace. */
   async open(): Promise<void> {
-    if (this.look !== null && (await this.#open(this.look.path, this.places))) this.look = null;
+    if (this.look !== null && (await this.#open(this.look.path, movedOf(this.look.files)))) this.look = null;
   }
 
   /** Goes back to what was open before the last workspace was opened. */
@@ -80,23 +75,22 @@ export class Workspaces {
     const before = await this.#app.attempt(this.#app.client.request('workspace.before', {}));
     if (before === null) return;
     if (before.path === null) this.#app.toasts.show('info', 'No workspace was opened yet: there is none to go back to.');
-    else await this.#open(before.path, {});
+    else await this.#open(before.path, []);
   }
 
   /** @returns whether it is open */
-  async #open(path: string, elsewhere: Readonly<Record<string, string>>): Promise<boolean> {
+  async #open(path: string, places: readonly FilePlace[]): Promise<boolean> {
     this.opening = true;
     try {
-      return await this.#takeUp(path, elsewhere);
+      return await this.#takeUp(path, places);
     } finally {
       this.opening = false;
     }
   }
 
-  async #takeUp(path: string, elsewhere: Readonly<Record<string, string>>): Promise<boolean> {
+  async #takeUp(path: string, places: readonly FilePlace[]): Promise<boolean> {
     const { client, query, highlighters, filterSets, recordGraphs } = this.#app;
-    const places = Object.entries(elsewhere).map(([from, place]) => ({ path: from, place }));
-    const opened = await this.#app.attempt(client.request('workspace.open', { path, places, window: this.#windowPart() }));
+    const opened = await this.#app.attempt(client.request('workspace.open', { path, places: [...places], window: this.#windowPart() }));
     if (opened === null) return false;
     const { window: part, files } = opened;
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);

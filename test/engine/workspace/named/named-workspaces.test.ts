@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordGraph } from '../../../../engine/api/types.ts';
+import type { FilePlace, RecordGraph } from '../../../../engine/api/types.ts';
 import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
 import { testMs } from '../../../patience.ts';
 import { Engine } from '../engine-fixture.ts';
@@ -96,7 +96,7 @@ describe('a named workspace', () => {
   test.each([true, false])('comes back on the same machine, with its records: %s', async (records) => {
     await saved(one, records);
     const two = await other();
-    const look = await two.ask('workspace.look', { path });
+    const look = await two.ask('workspace.look', { path, places: [] });
     expect(look).toMatchObject({ name: 'case', files: [{ path: log, state: records ? 'packed' : 'here' }], marks: 1, scripts: [] });
     const { window, files, name } = await two.ask('workspace.open', { path, places: [], window: {} });
     expect([name, window]).toEqual(['case', { zone: 'utc' }]);
@@ -122,7 +122,7 @@ describe('a named workspace', () => {
     const moved = join(folder, 'moved.log');
     renameSync(log, moved);
     const two = await other();
-    expect(await two.ask('workspace.look', { path })).toMatchObject({ files: [{ path: log, state: 'missing' }] });
+    expect(await two.ask('workspace.look', { path, places: [] })).toMatchObject({ files: [{ path: log, state: 'missing' }] });
     const alone = await two.ask('workspace.open', { path, places: [], window: {} });
     expect(alone.files).toEqual([{ path: log, place: null }]);
     expect((await two.ask('engine.state', {})).sources).toEqual([]);
@@ -133,6 +133,37 @@ describe('a named workspace', () => {
     await two.settled(source?.id ?? -1);
     await expect.poll(async () => (await two.ask('mark.list', {}))[0]?.record).not.toBeNull();
     expect(two.asked).toEqual([]);
+    await two.workspace.stop();
+  });
+
+  test('finds the files that were moved as a folder, and those beside it', async () => {
+    const more = one.file('more.log', LINES);
+    await one.settled(await one.open(more));
+    await saved(one, false);
+    await one.workspace.stop();
+    const moved = join(folder, 'elsewhere');
+    mkdirSync(moved);
+    for (const file of [log, more]) renameSync(file, join(moved, basename(file)));
+    const two = await other();
+    const look = async (places: FilePlace[]): Promise<unknown> =>
+      (await two.ask('workspace.look', { path, places })).files.map((file) => [file.path, file.place]);
+    const there = join(moved, 'app.log');
+    // Nobody chose it.
+    expect(await look([{ path: log, place: there }])).toEqual([
+      [log, null],
+      [more, null],
+    ]);
+    await two.grant(there, 'open');
+    expect(await look([{ path: log, place: there }])).toEqual([
+      [log, there],
+      [more, join(moved, 'more.log')],
+    ]);
+    renameSync(join(moved, 'more.log'), join(folder, 'more.log'));
+    expect(await look([])).toEqual([
+      [log, null],
+      [more, join(folder, 'more.log')],
+    ]);
+    rmSync(join(folder, 'more.log'));
     await two.workspace.stop();
   });
 
@@ -211,11 +242,11 @@ describe('a named workspace', () => {
     const { files } = await two.ask('workspace.open', { path, places: [], window: {} });
     expect(two.asked).toEqual([]);
     expect(readFileSync(files[1]?.place ?? '', 'utf8')).toBe('one\ntwo\n');
-    expect(await two.ask('workspace.look', { path })).toMatchObject({ starts: [] });
+    expect(await two.ask('workspace.look', { path, places: [] })).toMatchObject({ starts: [] });
     await saved(one, false);
     const three = await other();
     three.confirms = ({ kind }) => kind !== 'command';
-    expect((await three.ask('workspace.look', { path })).starts).toHaveLength(1);
+    expect((await three.ask('workspace.look', { path, places: [] })).starts).toHaveLength(1);
     await expect(three.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'consent.refused' });
     await Promise.all([two, three].map((engine) => engine.workspace.stop()));
   });
@@ -266,7 +297,7 @@ describe('a named workspace', () => {
   test.skipIf(process.platform === 'win32')('is not waited for where it is a pipe', async () => {
     execFileSync('mkfifo', [path]);
     const two = await other();
-    await expect(two.ask('workspace.look', { path })).rejects.toMatchObject({ code: 'workspace.damaged' });
+    await expect(two.ask('workspace.look', { path, places: [] })).rejects.toMatchObject({ code: 'workspace.damaged' });
     await two.workspace.stop();
   });
 
@@ -276,7 +307,7 @@ describe('a named workspace', () => {
       await saved(one, false);
       rewrite(path, (m) => ({ ...m, files: m.files.map((one) => ({ ...one, path: '/**/*.never-there' })) }));
       const two = await other();
-      expect(await two.ask('workspace.look', { path })).toMatchObject({ files: [{ state: 'missing' }] });
+      expect(await two.ask('workspace.look', { path, places: [] })).toMatchObject({ files: [{ state: 'missing' }] });
       await two.workspace.stop();
     },
     Math.max(15_000, testMs() / 4),
@@ -367,7 +398,7 @@ describe('a named workspace', () => {
     await saved(one, true);
     const two = new Engine();
     two.confirms = () => false;
-    await expect(two.ask('workspace.look', { path })).rejects.toMatchObject({ code: 'consent.refused' });
+    await expect(two.ask('workspace.look', { path, places: [] })).rejects.toMatchObject({ code: 'consent.refused' });
     expect(two.asked.map(({ kind, text }) => [kind, text])).toEqual([['open', path]]);
     await two.workspace.stop();
   });
