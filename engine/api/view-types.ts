@@ -29,6 +29,8 @@ export interface Histogram {
   readonly groups: readonly HistogramGroup[];
   /** counts[group][bucket] */
   readonly counts: readonly (readonly number[])[];
+  /** The time of which the log has records, shown or not, up to the exclusive end: the first and the last bucket may reach beyond it. */
+  readonly covered: { readonly from: number; readonly to: number };
   /** Whether all that the view shows was counted; if not, ask again. */
   readonly complete: boolean;
 }

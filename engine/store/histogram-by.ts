@@ -1,5 +1,5 @@
 import type { Histogram, HistogramGroup } from '../api/types.ts';
-import { bucketsOf, emptyHistogram, timeRange, type HistogramRequest } from './histogram.ts';
+import { bucketsOf, coveredTime, emptyHistogram, timeRange, type HistogramRequest } from './histogram.ts';
 import { bucketOf, KeptSummaries, type Buckets } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';
 import { eachCell, isClass, NONE, OTHER, summariseValues, type ValueSummary } from './value-summary.ts';
@@ -33,6 +33,7 @@ export async function histogramBy(store: RecordStore, view: RecordView, by: stri
     to: time.from + time.buckets * time.bucketMs,
     bucketMs: time.bucketMs,
     ...grouped(rows, (name) => isClass(by, name)),
+    covered: coveredTime(view.entries, range, request),
     complete,
   };
 }

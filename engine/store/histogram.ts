@@ -62,7 +62,8 @@ export async function histogramOf(store: RecordStore, view: RecordView, request:
       await addRecords(target, store, entry);
     } else addSummary(target, entry.summary);
   }
-  return { from, to: from + buckets * bucketMs, bucketMs, groups: SEVERITY_GROUPS, counts, complete: true };
+  const covered = coveredTime(view.entries, range, request);
+  return { from, to: from + buckets * bucketMs, bucketMs, groups: SEVERITY_GROUPS, counts, covered, complete: true };
 }
 
 interface Target {
@@ -109,6 +110,22 @@ export function timeRange(entries: readonly ViewEntry[], request: HistogramReque
   return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : null;
 }
 
+/** The time of the records that were looked at, whether the view shows them or not, within the range that was asked for. */
+export function coveredTime(
+  entries: readonly ViewEntry[],
+  range: { readonly from: number; readonly to: number },
+  request: HistogramRequest,
+): Histogram['covered'] {
+  if (entries.length === 0) return range;
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { segment } of entries) {
+    from = Math.min(from, segment.minTime);
+    to = Math.max(to, Math.floor(segment.maxTime) + 1);
+  }
+  return { from: Math.max(from, request.from ?? -Infinity), to: Math.min(to, request.to ?? Infinity) };
+}
+
 /** Buckets over a range: their beginning, length and number. */
 export function bucketsOf(range: { from: number; to: number }, most: number): { from: number; bucketMs: number; buckets: number } {
   const bucketMs = fittingLength(range, most);
@@ -131,6 +148,7 @@ export function emptyHistogram(request: HistogramRequest): Histogram {
     bucketMs: 1,
     groups: SEVERITY_GROUPS,
     counts: Array.from({ length: SEVERITIES }, () => []),
+    covered: { from, to: request.to ?? from },
     complete: true,
   };
 }

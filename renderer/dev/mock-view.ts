@@ -139,7 +139,7 @@ export class MockView {
     const groups = counts.map((_row, severity) =>
       severity === 8 ? ({ kind: 'none', name: '' } as const) : ({ kind: 'severity', name: `${severity}` } as const),
     );
-    return { from: start, to: end, bucketMs, groups, counts, complete: true };
+    return { from: start, to: end, bucketMs, groups, counts, covered: { from: start, to: end }, complete: true };
   }
 
   async #scan(run: number): Promise<void> {

@@ -106,7 +106,7 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Open again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Files of the last session' });
     await expect.poll(() => dialog.getByText('is not here').count()).toBe(3);
-    expect(await dialog.getByRole('button', { name: 'Open without 3 files' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Open without 3 files' }).isDisabled()).toBe(true);
     await expectNoFindings(page, 'the dialog of moved files');
     await app.electron.evaluate(({ dialog: system }, filePath) => {
       system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });

@@ -61,10 +61,19 @@ function compileReference(source: string): RE2JS {
     if (!(cause instanceof RE2JSException)) throw cause;
     const piece = cause instanceof RE2JSSyntaxException && cause.input ? cause.input : null;
     const where = piece === null ? '' : ` at ${piece}`;
-    const why = cause instanceof RE2JSSyntaxException ? cause.error : cause.message;
+    const why = notSupported(piece ?? '') ?? (cause instanceof RE2JSSyntaxException ? cause.error : cause.message);
     throw new PatternError(`${why}${where}`, { cause, piece });
   }
 }
+
+/** What others know and no expression of linear time can do, by how it begins. */
+const NOT_SUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/^\(\?<?[=!]/, 'look-ahead and look-behind are not supported'],
+  [/^\\(?:[1-9]|k)/, 'back-references are not supported'],
+  [/^\(\?>/, 'atomic groups are not supported'],
+];
+
+const notSupported = (piece: string): string | undefined => NOT_SUPPORTED.find(([start]) => start.test(piece))?.[1];
 
 type Engine = Omit<Pattern, 'source'>;
 

@@ -34,6 +34,20 @@ export function indexAt(histogram: Histogram, part: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(part * count)));
 }
 
+/** A bar of which the log covers less than this part shows fewer records than came in its time. */
+const WHOLE = 0.9;
+/** Records of a bar, on the average, from which on the missing part of one would be seen. */
+const DENSE = 4;
+
+/** Whether the log begins or ends within a bar, so that it is lower than its time was busy. Of few records that says nothing. */
+export function isPartial(histogram: Histogram, index: number): boolean {
+  const { from, to } = bucketAt(histogram, index);
+  const { covered, bucketMs } = histogram;
+  if (Math.min(to, covered.to) - Math.max(from, covered.from) >= WHOLE * bucketMs) return false;
+  const all = totals(histogram).reduce((sum, { count }) => sum + count, 0);
+  return all >= DENSE * bucketCount(histogram);
+}
+
 /** The highest bar's height in records. */
 export function peak(histogram: Histogram): number {
   let highest = 0;
@@ -96,12 +110,18 @@ export function drawHistogram(
   const step = width / count;
   const gap = step >= 4 ? 1 : 0;
   const order = drawingOrder(histogram.groups);
+  const partial = new Set([0, count - 1].filter((index) => isPartial(histogram, index)));
   for (let index = 0; index < count; index++) {
     const left = Math.round(index * step);
     const right = Math.max(left + 1, Math.round((index + 1) * step) - gap);
+    context.globalAlpha = partial.has(index) ? PARTIAL_ALPHA : 1;
     drawBar(context, histogram, index, { left, right, order, floor: height - 1, scale: (height - 1) / highest }, colors);
   }
+  context.globalAlpha = 1;
 }
+
+/** Opacity of bars of which the log covers a part only. */
+const PARTIAL_ALPHA = 0.4;
 
 interface BarPlace {
   /** Layers from the bottom up. */

@@ -20,6 +20,8 @@ export const stateWord = ({ state, stored }: SourceInfo): string =>
 
 /** The progress of reading: `12.3 of 98 MB · 45 MB/s · 2 s left`, or `12.3 of 98 MB · 12 %` of one that was stopped. */
 export function progressText(source: SourceInfo, byteRate: number | null, timeLeft: number | null): string {
+  // Its length is not known yet.
+  if (source.state === 'opening' && source.totalBytes === 0) return 'Opening…';
   const parts = [`${formatBytes(source.bytes)} of ${formatBytes(source.totalBytes)}`];
   if (isHeld(source)) return [...parts, `${Math.floor(100 * progressPart(source))} %`].join(' · ');
   if (byteRate !== null && byteRate > 0) parts.push(`${formatBytes(byteRate)}/s`);

@@ -124,6 +124,10 @@ describe('ViewSearch', () => {
   it.each<[TextQuery, string]>([
     [{ text: '(abc', regex: true }, 'Regular expression: missing closing ) at (abc'],
     [{ text: 'a)(b', regex: true, word: true }, 'Regular expression: unexpected ) at a)(b'],
+    [{ text: 'a(?=b)', regex: true }, 'Regular expression: look-ahead and look-behind are not supported at (?='],
+    [{ text: '(?<!a)b', regex: true, word: true }, 'Regular expression: look-ahead and look-behind are not supported at (?<!a)b'],
+    [{ text: '(a)\\1', regex: true }, 'Regular expression: back-references are not supported at \\1'],
+    [{ text: '(?>a)', regex: true }, 'Regular expression: atomic groups are not supported at (?>'],
     [{ text: '*', regex: true, caseSensitive: true }, 'Regular expression: missing argument to repetition operator at *'],
   ])('speaks of what was typed: %o', (query, message) => {
     const store = setUp();

@@ -482,6 +482,10 @@ describe('histogramOf', () => {
             if (bucket >= 0 && bucket < row.length) row[bucket] = (row[bucket] as number) + 1;
           }
           expect(result.counts).toEqual(expected);
+          const times = input.map(({ at }) => at * 1000);
+          const first = Math.max(Math.min(...times), from ?? -Infinity);
+          expect(result.covered.from).toBeCloseTo(first, 0);
+          expect(result.covered.to).toBe(Math.min(Math.floor(Math.max(...times)) + 1, to ?? Infinity));
           if (range === null) expect(result.counts.flat().reduce((a, b) => a + b, 0)).toBe(shown.length);
         },
       ),

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Histogram } from '../../../../engine/api/types.ts';
-import { barText, brushRange, bucketAt, indexAt, peak, totals } from '../../../../renderer/src/lib/histogram.ts';
+import { barText, brushRange, bucketAt, drawHistogram, indexAt, isPartial, peak, totals } from '../../../../renderer/src/lib/histogram.ts';
 
 describe('histogram', () => {
   const histogram: Histogram = {
     from: 1000,
     to: 1030,
     bucketMs: 10,
+    covered: { from: 1000, to: 1030 },
     complete: true,
     groups: Array.from({ length: 9 }, (_unused, severity) => ({
       kind: severity === 8 ? 'none' : 'severity',
@@ -26,5 +27,41 @@ describe('histogram', () => {
     ]);
     expect(brushRange(histogram, 2, 1)).toEqual({ from: 1010, to: 1030 });
     expect([indexAt(histogram, -1), indexAt(histogram, 0.5), indexAt(histogram, 1)]).toEqual([0, 1, 2]);
+  });
+
+  describe('with a log that begins or ends within a bar', () => {
+    const busy = (counts: number[], covered: Histogram['covered']): Histogram => ({
+      ...histogram,
+      groups: [{ kind: 'severity', name: '6' }],
+      counts: [counts],
+      covered,
+    });
+    const partial = (of: Histogram): boolean[] => [0, 1, 2].map((index) => isPartial(of, index));
+
+    it('tells the bars of which a part is missing', () => {
+      expect(partial(busy([20, 20, 3], { from: 1000, to: 1022 }))).toEqual([false, false, true]);
+      expect(partial(busy([2, 20, 20], { from: 1009, to: 1030 }))).toEqual([true, false, false]);
+      expect(partial(busy([20, 20, 19], { from: 1000, to: 1029.5 }))).toEqual([false, false, false]);
+      // Where a bar has a record or two, the last one says nothing about the end.
+      expect(partial(busy([1, 0, 1], { from: 1005, to: 1022 }))).toEqual([false, false, false]);
+    });
+
+    it('draws those lighter, and nothing after them', () => {
+      const drawn: [left: number, alpha: number][] = [];
+      const context = {
+        globalAlpha: 1,
+        fillStyle: '',
+        clearRect: () => undefined,
+        fillRect: (left: number, _top: number, width: number) => width < 30 && drawn.push([left, context.globalAlpha]),
+      };
+      const of = busy([20, 20, 3], { from: 1000, to: 1022 });
+      drawHistogram(context as unknown as CanvasRenderingContext2D, of, 30, 50, { fills: ['red'], line: 'grey' });
+      expect(drawn).toEqual([
+        [0, 1],
+        [10, 1],
+        [20, 0.4],
+      ]);
+      expect(context.globalAlpha).toBe(1);
+    });
   });
 });

@@ -100,6 +100,7 @@ describe('a graph that is kept', () => {
       [0, 1],
       [1, 1],
     ],
+    covered: { from: 0, to: 30 },
     complete: true,
   };
 

@@ -18,6 +18,7 @@ describe('sources', () => {
 
   it('say how far they are', () => {
     expect(progressText(source, null, null)).toBe('5.0 MB of 10.0 MB');
+    expect(progressText({ ...source, state: 'opening', bytes: 0, totalBytes: 0 }, null, null)).toBe('Opening…');
     expect(progressText(source, 1e6, 5000)).toBe('5.0 MB of 10.0 MB · 1.0 MB/s · 5 s left');
     expect(progressPart(source)).toBe(0.5);
     expect(progressPart({ ...source, totalBytes: 0 })).toBe(0);
