@@ -36,16 +36,16 @@ export function indexAt(histogram: Histogram, part: number): number {
 
 /** A bar of which the log covers less than this part shows fewer records than came in its time. */
 const WHOLE = 0.9;
-/** Records of a bar, on the average, from which on the missing part of one would be seen. */
+/** Records of the bar beside it from which on a lower one looks like a drop. */
 const DENSE = 4;
 
-/** Whether the log begins or ends within a bar, so that it is lower than its time was busy. Of few records that says nothing. */
+/** Whether a bar is lower than the one beside it and the log begins or ends within it: it shows fewer records than came in its time. */
 export function isPartial(histogram: Histogram, index: number): boolean {
-  const { from, to } = bucketAt(histogram, index);
+  const { from, to, total } = bucketAt(histogram, index);
   const { covered, bucketMs } = histogram;
   if (Math.min(to, covered.to) - Math.max(from, covered.from) >= WHOLE * bucketMs) return false;
-  const all = totals(histogram).reduce((sum, { count }) => sum + count, 0);
-  return all >= DENSE * bucketCount(histogram);
+  const beside = bucketAt(histogram, index === 0 ? 1 : index - 1).total;
+  return beside >= DENSE && total < beside;
 }
 
 /** The highest bar's height in records. */

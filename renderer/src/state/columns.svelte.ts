@@ -43,7 +43,11 @@ export class Columns {
     const [kind = MIXED, ...others] = this.#sources.map(kindOf);
     return others.every((other) => other === kind) ? kind : MIXED;
   });
-  readonly #usual = $derived(this.#kind === MIXED ? '' : (this.#sources[0]?.columns.join('\n') ?? ''));
+  /** The columns of all of these sources. */
+  readonly #usual = $derived.by(() => {
+    const [first, ...others] = this.#sources;
+    return (first?.columns ?? []).filter((name) => others.every(({ columns }) => columns.includes(name))).join('\n');
+  });
 
   readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
 

@@ -42,6 +42,8 @@ describe('histogram', () => {
       expect(partial(busy([20, 20, 3], { from: 1000, to: 1022 }))).toEqual([false, false, true]);
       expect(partial(busy([2, 20, 20], { from: 1009, to: 1030 }))).toEqual([true, false, false]);
       expect(partial(busy([20, 20, 19], { from: 1000, to: 1029.5 }))).toEqual([false, false, false]);
+      // A burst at the end is none that is missed.
+      expect(partial(busy([20, 20, 90], { from: 1000, to: 1022 }))).toEqual([false, false, false]);
       // Where a bar has a record or two, the last one says nothing about the end.
       expect(partial(busy([1, 0, 1], { from: 1005, to: 1022 }))).toEqual([false, false, false]);
     });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { SourceInfo } from '../../../../engine/api/types.ts';
+import { Columns } from '../../../../renderer/src/state/columns.svelte.ts';
+import type { Engine } from '../../../../renderer/src/state/engine.svelte.ts';
+import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
+
+const source = (id: number, name: string, columns: string[]): SourceInfo =>
+  ({ id, columns, records: 10, tabular: false, lengths: {}, decoder: { name } }) as unknown as SourceInfo;
+
+function columnsOf(sources: readonly SourceInfo[], only: readonly number[] = []): Columns {
+  const prefs = { columns: {}, tables: {}, table: { widths: {}, hidden: [] }, stackBy: 'auto' } as unknown as Prefs;
+  return new Columns(
+    prefs,
+    { sources } as unknown as Engine,
+    () => only,
+    () => true,
+  );
+}
+
+test('sources of several kinds have the columns that all of them have, and a histogram by the status in them', () => {
+  const access = source(1, 'nginx_access', ['status', 'request', 'remote_addr']);
+  const json = source(2, 'json_lines', ['dur_ms', 'status', 'user']);
+  const program = source(3, 'program_log', ['thread']);
+  expect(columnsOf([access]).names).toEqual(['status', 'request', 'remote_addr']);
+  expect(columnsOf([access, json]).names).toEqual(['status']);
+  expect(columnsOf([access, json]).stackBy).toBe('Fields[status]');
+  expect(columnsOf([access, json, program]).names).toEqual([]);
+  expect(columnsOf([access, json, program]).stackBy).toBeNull();
+  expect(columnsOf([access, json, program], [2]).names).toEqual(['dur_ms', 'status', 'user']);
+});
