@@ -59,6 +59,19 @@ describe('the stack of filters', () => {
     await expect.poll(() => rowTotal(page)).toBe(errors);
   });
 
+  test('hides the records with the text that is marked in one', async () => {
+    const cell = page.locator('[data-row] [data-column="Fields[request]"]').first();
+    const place = { x: 14, y: 12 };
+    await cell.dblclick({ position: place });
+    const word = await until(
+      () => page.evaluate(() => /^[A-Z]+$/.exec(window.getSelection()?.toString().trim() ?? '')?.[0]),
+      'a marked method',
+    );
+    await cell.click({ button: 'right', position: place });
+    await page.getByRole('menuitem', { name: `Filter out “${word}”` }).click();
+    await expect.poll(() => rowTotal(page)).toBe(RECORDS - countOf(new RegExp(word, 'i')));
+  });
+
   test('stands filters upon each other, each with a switch, in or out, all or any of them', async () => {
     const [post, failed] = [countOf(POST), countOf(FAILED)];
     const both = countOf(POST, FAILED);
