@@ -2,7 +2,7 @@ import { seriesName } from '../../api/series.ts';
 import type { Graph } from '../../api/types.ts';
 
 /** The parts of a graph that the words of an alert need. */
-export type AlertGraph = Pick<Graph, 'title' | 'time' | 'rowMs'> & {
+type AlertGraph = Pick<Graph, 'title' | 'time' | 'rowMs'> & {
   readonly columns: readonly Pick<Graph['columns'][number], 'name' | 'values'>[];
 };
 
