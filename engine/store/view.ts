@@ -103,7 +103,7 @@ export class RecordView implements StoreListener {
   get facts(): ViewFacts {
     if (this.#facts === null) {
       this.#facts = new Facts();
-      for (const entry of this.entries) this.#facts.include(entry);
+      for (const entry of [...this.entries, ...(this.#nearby?.list.entries ?? [])]) this.#facts.include(entry);
     }
     return this.#facts.facts;
   }
@@ -229,7 +229,7 @@ export class RecordView implements StoreListener {
     const isWanted = (): boolean => generation === this.#generation;
     try {
       const nearby = await lookAround({ store: this.#store, filter: this.#filter, near, isWanted });
-      if (isWanted()) this.#nearby = nearby;
+      if (isWanted()) this.#showNearby(nearby);
     } catch (error) {
       if (isWanted()) this.#failed(error);
     }
@@ -242,6 +242,11 @@ export class RecordView implements StoreListener {
   /** The rows that are shown. */
   get #shown(): EntryList {
     return this.#nearby?.list ?? this.#list;
+  }
+
+  #showNearby(nearby: Nearby | null): void {
+    this.#nearby = nearby;
+    this.#facts = null;
   }
 
   /** Shows all rows, now that the numbers of those around the place are known. */

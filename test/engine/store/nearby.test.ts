@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordQuery } from '../../../engine/api/types.ts';
+import type { ViewFacts } from '../../../engine/api/view-types.ts';
 import type { Near } from '../../../engine/store/nearby.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
 import { recordRows } from '../../../engine/store/rows.ts';
@@ -19,7 +20,13 @@ afterEach(async () => {
 /** What a view showed when it first told of a change after its query, and in the end. */
 interface Seen {
   readonly view: RecordView;
-  readonly first: { readonly nearby: boolean; readonly complete: boolean; readonly total: number; readonly revision: number };
+  readonly first: {
+    readonly nearby: boolean;
+    readonly complete: boolean;
+    readonly total: number;
+    readonly revision: number;
+    readonly span: ViewFacts['span'];
+  };
   /** The page that was asked for then. */
   readonly page: Promise<string[]>;
   /** Row of the record then. */
@@ -55,7 +62,8 @@ async function lookNear(store: RecordStore, query: RecordQuery, near: Near): Pro
       asked = false;
       const { isNearby: nearby, complete, total, revision } = view;
       const row = near === 'end' ? Promise.resolve(null) : view.locate(near);
-      told.resolve({ view, first: { nearby, complete, total, revision }, page: textsOf(view), row });
+      const { span } = view.facts;
+      told.resolve({ view, first: { nearby, complete, total, revision, span }, page: textsOf(view), row });
     },
     told.reject,
   );
@@ -79,6 +87,15 @@ describe('rows around a place', () => {
     await until(() => view.complete, 'the filter');
     expect([view.isNearby, view.total, await view.locate(12_002)]).toEqual([false, 8000, 4000]);
     expect(view.revision).toBeGreaterThan(first.revision);
+  });
+
+  it('count for the span of time', async () => {
+    const { view, first } = await lookNear(await storeOf(inARow(40)), { text: 'third' }, 12_002);
+    expect(first.nearby).toBe(true);
+    expect(first.span?.from).toBeLessThanOrEqual(12_002_000);
+    expect(first.span?.to).toBeGreaterThanOrEqual(12_002_000);
+    await until(() => view.complete, 'the filter');
+    expect(view.facts.span).toEqual({ from: 2000, to: (40 * ROWS - 1) * 1000 });
   });
 
   it('are the last ones at the end', async () => {
