@@ -51,9 +51,10 @@ function lengthOf(bytes: number): Uint8Array {
   return length;
 }
 
-/** The bytes of a file; a pipe or a device is not opened. */
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+/** The bytes of a file; a pipe or a device is not opened. @param sized is called with their number */
+async function* bytesOf(path: string, sized: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = await openFile(path);
+  sized((await file.stat()).size);
   yield* file.createReadStream() as AsyncIterable<Buffer>;
 }
 
@@ -63,11 +64,17 @@ export class ArchiveReader implements AsyncDisposable {
   readonly #stream: ReturnType<typeof createZstdDecompress>;
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
+  /** Bytes of the file. */
+  #size = 0;
 
   constructor(path: string) {
     this.#path = path;
     this.#stream = createZstdDecompress();
-    pipeline(bytesOf(path), this.#stream, () => undefined);
+    pipeline(
+      bytesOf(path, (bytes) => (this.#size = bytes)),
+      this.#stream,
+      () => undefined,
+    );
     this.#pieces = (this.#stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 
@@ -103,7 +110,8 @@ export class ArchiveReader implements AsyncDisposable {
   /** Checks that nothing follows the last part. @throws {EngineError} `workspace.damaged` */
   async end(): Promise<void> {
     const more = this.#rest.length > 0 || !(await this.#step()).done;
-    if (more) throw this.#damaged('more follows than it says');
+    // What is no frame of zstd is left unread without an error.
+    if (more || this.#stream.bytesWritten < this.#size) throw this.#damaged('more follows than it says');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
