@@ -9,6 +9,7 @@ import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './workspace/workspace.ts';
 import { startSandboxes } from './plugins/starter.ts';
+import { ThreadPool } from './sandbox/threads/thread-pool.ts';
 import { tellLines } from './terminal.ts';
 
 // Taking the types out of scripts is an experiment of Node that it warns of at every start.
@@ -28,6 +29,7 @@ const post = (message: FromEngine): void => {
 };
 
 const sandboxes = startSandboxes({
+  ...(process.env.SLUICEBOX_BUNDLED_IN_HOSTS === '1' ? {} : { threads: new ThreadPool() }),
   onHostCrash: (text) => workspace.notices.say('warning', 'sandbox.host-ended', text),
   onStall: (plugin, text) => workspace.notices.say('warning', 'plugin.stalled', `${plugin} ${text}`, { plugin }),
 });

@@ -254,6 +254,7 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     'SSH_AUTH_SOCK',
     'DOCKER_HOST',
     'KUBECONFIG',
+    'SLUICEBOX_BUNDLED_IN_HOSTS',
   ];
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   // Compiled code of Node and prepared data of the engine are kept for the next start.

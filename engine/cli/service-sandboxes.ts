@@ -1,6 +1,10 @@
 import type { ServiceConfig } from '../config/schema/service.ts';
 import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
 import { DirectStarter } from '../sandbox/direct/direct-starter.ts';
+import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
+import { ThreadPool } from '../sandbox/threads/thread-pool.ts';
+import { ThreadStarter } from '../sandbox/threads/thread-starter.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /**
@@ -23,16 +27,8 @@ export class ServiceSandboxes {
   }
 
   /** The sandboxes, whose hosts are started with the first call. */
-  of({ maxprocs: hosts }: ServiceConfig): Sandboxes {
-    this.#started ??= this.#decodingHere(
-      startSandboxes({
-        onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
-        onStall: (plugin, text) =>
-          this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
-        onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
-        ...(hosts === undefined ? {} : { hosts }),
-      }),
-    );
+  of({ maxprocs: hosts, bundled_in_hosts: areAllInHosts }: ServiceConfig): Sandboxes {
+    this.#started ??= this.#startAll(hosts, areAllInHosts ? undefined : new ThreadPool());
     return this.#started;
   }
 
@@ -41,9 +37,25 @@ export class ServiceSandboxes {
     this.#started = null;
   }
 
-  #decodingHere(sandboxes: Sandboxes): Sandboxes {
-    if (!this.#endsWithInput) return sandboxes;
-    const starter = new DirectStarter((spec, past) => sandboxes.start(spec, past), { interruptible: false });
-    return { ...sandboxes, start: (spec) => starter.start(spec) };
+  /** @param threads for bundled scripts; undefined: they run in hosts as others do */
+  #startAll(hosts: number | undefined, threads: ThreadPool | undefined): Sandboxes {
+    const sandboxes = startSandboxes({
+      onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
+      onStall: (plugin, text) =>
+        this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
+      onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
+      ...(hosts === undefined ? {} : { hosts }),
+    });
+    if (threads === undefined) return sandboxes;
+    const inHost = (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => sandboxes.start(spec, past);
+    const starter = this.#endsWithInput ? new DirectStarter(inHost, { interruptible: false, threads }) : new ThreadStarter(inHost, threads);
+    return {
+      ...sandboxes,
+      start: (spec) => starter.start(spec),
+      close: async () => {
+        threads.close();
+        await sandboxes.close();
+      },
+    };
   }
 }

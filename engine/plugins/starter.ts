@@ -4,6 +4,8 @@ import { crashText } from '../sandbox/crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
 import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
+import type { ThreadPool } from '../sandbox/threads/thread-pool.ts';
+import { ThreadStarter } from '../sandbox/threads/thread-starter.ts';
 import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
@@ -20,6 +22,8 @@ export interface Sandboxes extends ScriptStarter {
 }
 
 export interface SandboxesOptions {
+  /** Threads for bundled decoders, which are ended with the hosts; all scripts run in hosts when it is left out. */
+  readonly threads?: ThreadPool;
   /** Host processes; by default one for each core, at most 4. */
   readonly hosts?: number;
   /** Milliseconds that sandboxes at work have when the hosts are to end. */
@@ -34,7 +38,7 @@ export interface SandboxesOptions {
 
 /** Makes a starter of sandboxes. The first host is started with the first sandbox. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
-  const { hosts, graceMs, onHostCrash, onStall, onStateProblem } = options;
+  const { threads, hosts, graceMs, onHostCrash, onStall, onStateProblem } = options;
   const pool = new SandboxPool({
     ...(hosts === undefined ? {} : { hosts }),
     ...(graceMs === undefined ? {} : { graceMs }),
@@ -42,13 +46,19 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
     onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),
   });
+  const startInHost = (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded(pool.createSandbox(spec, past));
+  const inThreads = threads === undefined ? null : new ThreadStarter(startInHost, threads);
   return {
     hosts: pool.size,
-    start: (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded(pool.createSandbox(spec, past)),
+    start: (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> =>
+      inThreads === null || past !== undefined ? startInHost(spec, past) : inThreads.start(spec),
     startInput: (spec: SandboxSpec): Promise<InputSandbox> => loaded(pool.createInput(spec)),
     warm: () => pool.warm(),
     memory: async () => (process.platform === 'linux' ? memoryOf([process.pid, ...pool.hostPids]) : process.memoryUsage.rss()),
-    close: () => pool.close(),
+    close: async () => {
+      threads?.close();
+      await pool.close();
+    },
   };
 }
 

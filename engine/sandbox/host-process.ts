@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { BytesUnderWay } from './bytes-under-way.ts';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from './frames.ts';
-import { CallWatch } from './call-watch.ts';
+import { CallWatch, processorMs } from './call-watch.ts';
 import { MemoryGuard, ownMemoryOf } from './memory-guard.ts';
 import { SAVING, ToEngine, ToHost, type HelloHead } from './protocol.ts';
 import { closeScratch, openScratch, ScratchReader, ScratchWriter } from './scratch.ts';
@@ -234,10 +234,12 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#running = box;
     if (!saving) this.#call = call;
     this.#clearTimer();
-    if (this.pid === undefined) return;
+    const { pid } = this;
+    if (pid === undefined) return;
     const { allowanceOf, graceMs } = this.#options;
     const allowedMs = allowanceOf(box, saving);
-    if (Number.isFinite(allowedMs)) this.#watch = new CallWatch(this.pid, { allowedMs, graceMs, onDue: () => this.#due() });
+    const usedMs = (): number | null => processorMs(pid);
+    if (Number.isFinite(allowedMs)) this.#watch = new CallWatch({ usedMs, allowedMs, graceMs, onDue: () => this.#due() });
     this.#guard?.busy(true);
   }
 

@@ -4,6 +4,7 @@ import { encodedResult, writtenRecords, type OutputFrame } from './encoded.ts';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { readOwnResult, readResult, type ReceivedResult } from './inbound.ts';
+import type { OwnResult } from './direct/script-context.ts';
 import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from './protocol.ts';
@@ -29,13 +30,6 @@ export function resultOf(
     const reason = error instanceof ForgedResultError ? text : `the result of the sandbox is forged: ${text}`;
     return { result: { ...NO_RESULT, terminated: { code: 'sandbox.protocol', reason, said: reason, row: -1 } }, head: null };
   }
-}
-
-/** A result of the engine's own code: its head as JSON, its texts, and its block. */
-interface OwnResult {
-  readonly head: string;
-  readonly arena: string;
-  readonly block: ArrayBuffer;
 }
 
 /** Converts a result that a script of the engine has brought in the engine's process: it is not checked one value after the other. */

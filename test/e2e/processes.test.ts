@@ -2,7 +2,7 @@ import { mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { childrenOf, descriptorsOf, familyOf, lives, portsOf, statusOf } from '../processes.ts';
 import { until } from '../until.ts';
 import { startApp } from './support/app.ts';
@@ -11,6 +11,10 @@ import { startApp } from './support/app.ts';
 const DEBUGGER_MS = 300;
 
 describe.runIf(process.platform === 'linux')('the processes below the shell', () => {
+  // Without it no host is needed.
+  beforeAll(() => void vi.stubEnv('SLUICEBOX_BUNDLED_IN_HOSTS', '1'));
+  afterAll(() => void vi.unstubAllEnvs());
+
   test('have nothing of it open, listen nowhere, and end with it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluicebox-processes-'));
     writeFileSync(join(folder, 'a.log'), '{"a":1}\n'.repeat(50));

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { count, duration, path, text } from '../../section/values.ts';
+import { count, duration, flag, path, text } from '../../section/values.ts';
 
 /** Options of `[svcd]` that are paths: relative ones start at the folder of the configuration file. */
 export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file', 'cpuprof', 'memprof'] as const;
@@ -36,6 +36,12 @@ export const serviceSchema = z.strictObject({
     .refine((processes) => processes <= MOST_PROCESSES, { error: tooManyProcesses })
     .optional()
     .describe('Number of hosts, the processes that run scripts: at most 4 for each core, or 8. Default: one for each core, at most 4.'),
+  bundled_in_hosts: flag
+    .default(false)
+    .describe(
+      'Bundled scripts run in hosts, too, as those of users do. Otherwise bundled decoders that keep nothing from one record to the next run in threads ' +
+        'of the service, and with `--until-idle` most bundled scripts in its process: the results are the same, with less work.',
+    ),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path
     .optional()

@@ -22,6 +22,22 @@ const STATE_DUE = { calls: 8, rows: 1 << 14 };
 /** The share of a script's memory limit that its state may take here. One with more goes on in a sandbox, where the limit is held exactly. */
 const STATE_SHARE = 1 / 8;
 
+/** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
+const LONG_INPUT = 1 << 20;
+
+/** Where a decoder that has much to read goes on, beside the thread of the engine. */
+export interface Onward {
+  /** Starts it there, with its counts so far; null: it does not start. */
+  start(book: SandboxBook): Promise<Sandbox | null>;
+}
+
+export interface DirectSandboxOptions {
+  /** SIGINT breaks calls. */
+  readonly interruptible: boolean;
+  /** Absent: it stays here. */
+  readonly onward?: Onward;
+}
+
 interface Waiting {
   readonly call: PastCall;
   readonly resolve: (result: SandboxResult | Promise<SandboxResult>) => void;
@@ -50,16 +66,20 @@ export class DirectSandbox implements Sandbox {
   #calls = 0;
   #answered = 0;
   #clock: ClockKind | undefined;
+  /** null: it stays here, or is on its way. */
+  #onward: Onward | null;
+  /** Characters of the records so far. */
+  #length = 0;
 
   /**
    * @param start starts the sandbox that may go on
-   * @param interruptible SIGINT breaks calls
    * @throws {InterruptedError}; {Error} when the script does not load here
    */
-  constructor(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, interruptible: boolean) {
+  constructor(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, { interruptible, onward }: DirectSandboxOptions) {
     this.spec = spec;
     this.#start = start;
     this.#journal = spec.kind === 'decoder' && spec.stateless === true ? null : new Journal(null, STATE_DUE);
+    this.#onward = this.#journal === null ? (onward ?? null) : null;
     this.#script = new DirectScript(spec, interruptible);
   }
 
@@ -70,6 +90,7 @@ export class DirectSandbox implements Sandbox {
 
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
     const answer = this.#add({ kind: 'process', id: ++this.#calls, batch, selection, clock: this.#clock });
+    if (this.#onward !== null) this.#lookFurther(this.#onward, batch);
     if (this.#waiting.length >= DIRECT_BATCHES) this.#serve();
     else if (this.#waiting.length > 0) this.#serveSoon();
     return answer;
@@ -117,6 +138,22 @@ export class DirectSandbox implements Sandbox {
   #endError(): SandboxEndedError {
     const why = this.#endedBy === null ? 'was stopped' : `has ended: ${this.#endedBy.reason}`;
     return new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#endedBy);
+  }
+
+  /** Goes on elsewhere when there is much to read: until that has started it is read here. */
+  #lookFurther(onward: Onward, { payload }: MessageBatch): void {
+    if (payload !== null && payload.constant === undefined) this.#length += payload.text.length;
+    if (this.#length < LONG_INPUT) return;
+    this.#onward = null;
+    void onward.start(this.#book).then((sandbox) => {
+      if (sandbox === null) return;
+      if (this.#script === null) return sandbox.stop();
+      this.#serve();
+      this.#script = null;
+      this.#sandbox = sandbox;
+      this.#starting ??= Promise.resolve(sandbox);
+      return undefined;
+    });
   }
 
   #serveSoon(): void {

@@ -1,24 +1,16 @@
 import { basename } from 'node:path';
-import { constants, createContext, Script, type Context } from 'node:vm';
+import { Script } from 'node:vm';
+import { preludeCode } from '../bundle.ts';
 import { MAX_VARIABLES } from '../host-line.ts';
 import type { PastCall } from '../journal.ts';
-import { OutboundBatch } from '../outbound.ts';
+import { OutboundBatch, type Parcel } from '../outbound.ts';
 import type { SavedScript } from '../preservation.ts';
-import type { EntryPoints } from '../prelude/run.ts';
-import type { Outcome, Prelude } from '../prelude/index.ts';
-import type { HostCalls, Setup } from '../prelude/state.ts';
-import { preludeStart } from '../prelude-start.ts';
-import { preludeCode } from '../bundle.ts';
 import { ownResultOf } from '../result.ts';
-import { sentConfig } from '../sent-config.ts';
 import { textPiece } from '../texts.ts';
 import type { SandboxResult, SandboxSpec } from '../types.ts';
+import { setupOf } from './context-setup.ts';
+import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult } from './script-context.ts';
 import { scriptCode } from './script-code.ts';
-
-/** A script cannot go on here: it ended, or asked for what only a sandbox has. */
-class NotHereError extends Error {
-  override readonly name = 'NotHereError';
-}
 
 /** The process was sent SIGINT while the script ran; those who listen to it were told. */
 export class InterruptedError extends Error {
@@ -26,7 +18,7 @@ export class InterruptedError extends Error {
 }
 
 /** With more columns in a batch a decoder may come to the memory limit of a sandbox, which is to say so. */
-const MAX_COLUMNS = 512;
+export const MAX_COLUMNS = 512;
 /** The function of the context that a call with a time limit runs. */
 const GUARDED = '$__d';
 
@@ -36,8 +28,6 @@ export interface Served {
   readonly globals: number;
 }
 
-type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...callbacks: readonly unknown[]) => Prelude;
-
 /**
  * A bundled script that runs in this process, in a context of its own, with the same prelude as in a sandbox: so its results are the same, without the way
  * into another process and back. Only our own code may run so.
@@ -45,8 +35,7 @@ type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...call
 export class DirectScript {
   readonly #spec: SandboxSpec;
   readonly #interruptible: boolean;
-  readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
-  readonly #prelude: Prelude;
+  readonly #script: ScriptContext;
   readonly #go = new Script(`${GUARDED}()`);
   /** The function that a call with a time limit runs. */
   #work: () => unknown = () => undefined;
@@ -54,23 +43,15 @@ export class DirectScript {
   readonly #variables: Set<string>;
   /** The batch that is processed. */
   #sent: OutboundBatch | null = null;
-  #ended = false;
 
   /** Loads the script. @param interruptible SIGINT breaks calls @throws {InterruptedError}; {Error} when it does not load here */
   constructor(spec: SandboxSpec, interruptible: boolean) {
     this.#spec = spec;
     this.#interruptible = interruptible;
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
-    const callbacks = this.#callbacks();
-    const names = Object.keys(callbacks) as (keyof HostCalls)[];
-    const start = this.#run(preludeStart(preludeCode(), names), '(prelude)') as Start;
-    this.#prelude = start(JSON.stringify(setupOf(spec)), new SharedArrayBuffer(8), null, ...names.map((name) => callbacks[name]));
-    Object.defineProperty(this.#context, GUARDED, { value: () => this.#work() });
-    this.#limited(() => {
-      this.#prelude.startLoading();
-      const exports = this.#run(scriptCode(spec.script), basename(spec.script)) as EntryPoints;
-      this.#expectNoEnd(this.#prelude.endLoading(exports));
-    });
+    this.#script = new ScriptContext(setupOf(spec), preludeCode(), (variable) => this.#fetch(variable));
+    Object.defineProperty(this.#script.context, GUARDED, { value: () => this.#work() });
+    this.#limited(() => this.#script.load(scriptCode(spec.script), basename(spec.script)));
   }
 
   /**
@@ -94,9 +75,9 @@ export class DirectScript {
   /** The state after the calls so far; null: it cannot be had. */
   state(): SavedScript | null {
     try {
-      let saved: ReturnType<Prelude['save']> | null = null;
-      this.#limited(() => (saved = this.#prelude.save(true)));
-      const [text, block, version] = saved as unknown as ReturnType<Prelude['save']>;
+      let saved: ReturnType<ScriptContext['save']> | null = null;
+      this.#limited(() => (saved = this.#script.save()));
+      const [text, block, version] = saved as unknown as ReturnType<ScriptContext['save']>;
       const { wide } = textPiece(text);
       return { head: { wide, version }, text: Buffer.from(text, wide ? 'utf16le' : 'latin1'), block: new Uint8Array(block) };
     } catch (error) {
@@ -107,88 +88,36 @@ export class DirectScript {
 
   #process(call: PastCall & { readonly kind: 'process' }): Served {
     const sent = (this.#sent = new OutboundBatch(call.batch, call.selection));
-    const { head, block, texts } = sent.open(this.#variables);
+    const { head, ...columns } = sent.open(this.#variables);
     const opened = call.clock === undefined ? head : { ...head, clock: call.clock };
-    this.#prelude.open(JSON.stringify(opened), joined(block), ...texts.map(({ text }) => text));
-    while (this.#isUnfinished(this.#prelude.resume(sent.length)));
-    return this.#finish(call, sent);
+    return this.#finish(call, this.#script.process(openedParcel({ head: opened, ...columns }), sent.length), sent);
   }
 
   #tick(call: PastCall & { readonly kind: 'timer' }): Served {
-    this.#expectNoEnd(this.#prelude.timer(String(call.ns)));
-    return this.#finish(call, null);
+    return this.#finish(call, this.#script.timer(call.ns), null);
   }
 
-  #finish(call: PastCall, sent: OutboundBatch | null): Served {
-    const [head, arena, block] = this.#prelude.finish(null);
-    if (typeof block === 'number') throw new NotHereError('a result in memory that is not shared');
-    const served = ownResultOf(this.#spec, call, { head, arena, block }, sent);
+  #finish(call: PastCall, made: OwnResult, sent: OutboundBatch | null): Served {
+    const served = ownResultOf(this.#spec, call, made, sent);
     const { ended, fields, used } = served.head;
     if (ended !== null || fields.length > MAX_COLUMNS) throw new NotHereError('it ended, or may take more memory than a sandbox allows');
     for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
     return { result: served.result, globals: served.head.globals };
   }
 
-  #deliver(variable: string): void {
-    if (this.#sent === null) this.#end();
-    const { head, block, texts } = this.#sent.deliver(variable);
-    this.#prelude.deliver(JSON.stringify(head), joined(block), ...texts.map(({ text }) => text));
-  }
-
-  #isUnfinished(outcome: Outcome): boolean {
-    if (outcome.length === 1 && outcome[0] === undefined) return true;
-    this.#expectNoEnd(outcome);
-    return false;
-  }
-
-  #expectNoEnd(outcome: Outcome): void {
-    if (this.#ended || outcome.length !== 1 || outcome[0] !== null) throw new NotHereError('it ended');
+  #fetch(variable: string): OpenedParcel {
+    return this.#sent === null ? this.#script.end() : openedParcel(this.#sent.deliver(variable));
   }
 
   /** Runs work of the script, for no longer than a call may take, and until SIGINT comes if that is wished: a thread looks after that, so this is nothing to do for each batch. */
   #limited(work: () => void): void {
     this.#work = work;
     try {
-      this.#go.runInContext(this.#context, { timeout: this.#spec.limits.callMs, breakOnSigint: this.#interruptible });
+      this.#go.runInContext(this.#script.context, { timeout: this.#spec.limits.callMs, breakOnSigint: this.#interruptible });
     } catch (error) {
       throw isInterrupt(error) ? passInterrupt(error) : error;
     }
   }
-
-  #run(code: string, filename: string): unknown {
-    return compiled(code, filename).runInContext(this.#context);
-  }
-
-  #callbacks(): { readonly [name in keyof HostCalls]: (...args: never[]) => unknown } {
-    const unknownHere = (): never => this.#end();
-    return {
-      fetch: (variable: string) => this.#deliver(variable),
-      load: unknownHere,
-      compile: (parameters: string, body: string, scope: string) =>
-        this.#run(`(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, 'compiled'),
-      pulse: () => false,
-      flush: unknownHere,
-      read: unknownHere,
-      end: unknownHere,
-    };
-  }
-
-  /** The script may catch this error; that it has ended is known all the same. */
-  #end(): never {
-    this.#ended = true;
-    throw new NotHereError('it ended');
-  }
-}
-
-/** Compiled scripts by their text: a configuration is checked with the scripts that run then, and all of them have the same prelude. */
-const scripts = new Map<string, Script>();
-
-function compiled(code: string, filename: string): Script {
-  const known = scripts.get(code);
-  if (known !== undefined) return known;
-  const script = new Script(code, { filename });
-  scripts.set(code, script);
-  return script;
 }
 
 /** Errors of a limited call are made in the context of the script. */
@@ -201,23 +130,9 @@ function passInterrupt(cause: unknown): InterruptedError {
   return new InterruptedError('interrupted', { cause });
 }
 
-function setupOf({ name, kind, config, limits, ticks = false, clock = 'wall' }: SandboxSpec): Setup {
-  const { instructions, output, memory, processInject, timerInject } = limits;
-  const ports = { ticks, writes: false, reads: '' } as const;
-  return {
-    name,
-    kind,
-    config: sentConfig(config),
-    instructions,
-    output,
-    memory,
-    processInject,
-    timerInject,
-    clock,
-    ...ports,
-    stateless: false,
-    hints: false,
-  };
+/** A parcel in the form in which it goes into a context. */
+export function openedParcel({ head, block, texts }: Parcel<object>): OpenedParcel {
+  return { head: JSON.stringify(head), block: joined(block), texts: texts.map(({ text }) => text) };
 }
 
 function joined(pieces: readonly Uint8Array[]): ArrayBuffer {

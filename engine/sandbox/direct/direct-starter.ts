@@ -2,10 +2,14 @@ import { realpathSync } from 'node:fs';
 import { isBundled } from '../../bundled.ts';
 import type { ScriptPast } from '../remote-sandbox.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxLimits, type SandboxSpec } from '../types.ts';
-import { DirectSandbox } from './direct-sandbox.ts';
+import type { ThreadPool } from '../threads/thread-pool.ts';
+import { ThreadSandbox } from '../threads/thread-sandbox.ts';
+import { DirectSandbox, type DirectSandboxOptions } from './direct-sandbox.ts';
 import { InterruptedError } from './direct-script.ts';
 
-interface DirectOptions {
+export interface DirectOptions {
+  /** Threads in which decoders with much to read go on. */
+  readonly threads?: ThreadPool;
   /** SIGINT breaks calls: for a command that has nothing to bring to its end then. */
   readonly interruptible: boolean;
 }
@@ -16,23 +20,29 @@ type StartSandbox = (spec: SandboxSpec, past?: ScriptPast) => Promise<Sandbox>;
 /** Starts bundled scripts in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
 export class DirectStarter {
   readonly #startSandbox: StartSandbox;
-  readonly #interruptible: boolean;
+  readonly #options: DirectOptions;
 
   /** @param startSandbox starts what does not run here */
-  constructor(startSandbox: StartSandbox, { interruptible }: DirectOptions) {
+  constructor(startSandbox: StartSandbox, options: DirectOptions) {
     this.#startSandbox = startSandbox;
-    this.#interruptible = interruptible;
+    this.#options = options;
   }
 
   async start(spec: SandboxSpec): Promise<Sandbox> {
     const start = (past?: ScriptPast): Promise<Sandbox> => this.#startSandbox(spec, past);
     try {
-      if (runsHere(spec)) return new DirectSandbox(spec, start, this.#interruptible);
+      if (runsHere(spec)) return new DirectSandbox(spec, start, this.#optionsOf(spec, start));
     } catch (error) {
       if (error instanceof InterruptedError) throw error;
       // The sandbox says why it does not load.
     }
     return start();
+  }
+
+  #optionsOf(spec: SandboxSpec, start: (past: ScriptPast) => Promise<Sandbox>): DirectSandboxOptions {
+    const { interruptible, threads: pool } = this.#options;
+    if (pool === undefined || pool.size === 0) return { interruptible };
+    return { interruptible, onward: { start: (book) => ThreadSandbox.start({ spec, pool, start, book }) } };
   }
 }
 
@@ -40,7 +50,7 @@ export class DirectStarter {
 const HELD_HERE: ReadonlySet<string> = new Set(['output', 'processInject', 'timerInject'] satisfies (keyof SandboxLimits)[]);
 
 /** Whether a script is our own code, with the limits that are nobody's wish, and what it keeps of earlier calls is no more than what a sandbox can go on from. */
-const runsHere = ({ kind, script, text, profile, preservation, beside, judged, sampling, limits }: SandboxSpec): boolean =>
+export const runsHere = ({ kind, script, text, profile, preservation, beside, judged, sampling, limits }: SandboxSpec): boolean =>
   (kind === 'decoder' || kind === 'filter' || kind === 'encoder') &&
   text === undefined &&
   profile !== true &&

@@ -1,4 +1,4 @@
-/** Bundled decoders that run in the engine's process bring what they bring in a sandbox. */
+/** Bundled decoders that run in the engine's process, in its own thread or in another one, bring what they bring in a sandbox. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,11 @@ import { decoderSplit } from '../../../../engine/plugins/split.ts';
 import type { PluginScript } from '../../../../engine/plugins/types.ts';
 import { DirectSandbox } from '../../../../engine/sandbox/direct/direct-sandbox.ts';
 import { DirectStarter } from '../../../../engine/sandbox/direct/direct-starter.ts';
+import type { ScriptPast } from '../../../../engine/sandbox/remote-sandbox.ts';
 import { NO_RESULT } from '../../../../engine/sandbox/result.ts';
+import { ThreadPool } from '../../../../engine/sandbox/threads/thread-pool.ts';
+import { ThreadSandbox } from '../../../../engine/sandbox/threads/thread-sandbox.ts';
+import { ThreadStarter } from '../../../../engine/sandbox/threads/thread-starter.ts';
 import { DEFAULT_LIMITS, type ConfigValue, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/types.ts';
 import { testMs } from '../../../patience.ts';
 import { metaOf } from '../../../plugins/support/sandbox.ts';
@@ -26,7 +30,11 @@ const SHARES = 4;
 const SAMPLES = join(import.meta.dirname, '../../../../resources/samples');
 
 const bench = new SandboxBench();
-afterAll(() => bench.close());
+const threads = new ThreadPool(1);
+afterAll(async () => {
+  threads.close();
+  await bench.close();
+});
 
 type Config = Readonly<Record<string, ConfigValue>>;
 
@@ -57,17 +65,24 @@ let leftToSandbox = 0;
 
 const DIRECT = { interruptible: true };
 
-/** Expects the same results from both ways. */
+/** Expects the same results from all three ways. */
 async function compare(plugin: PluginScript, config: Config, batches: readonly MessageBatch[]): Promise<void> {
   const spec = sandboxSpec('decoder', plugin, { config });
-  const starter = new DirectStarter((own) => {
+  const left = (own: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => {
     leftToSandbox++;
-    return bench.pool.createSandbox(own);
-  }, DIRECT);
-  const [direct, apart] = await Promise.all([starter.start(spec), bench.pool.createSandbox(spec)]);
-  compared++;
+    return bench.pool.createSandbox(own, past);
+  };
+  const [direct, threaded, apart] = await Promise.all([
+    new DirectStarter(left, DIRECT).start(spec),
+    new ThreadStarter(left, threads).start(spec),
+    bench.pool.createSandbox(spec),
+  ]);
+  compared += 2;
   expect(direct).toBeInstanceOf(DirectSandbox);
-  expect(await resultsOf(direct, batches)).toEqual(await resultsOf(apart, batches));
+  expect(threaded).toBeInstanceOf(ThreadSandbox);
+  const expected = await resultsOf(apart, batches);
+  expect(await resultsOf(direct, batches)).toEqual(expected);
+  expect(await resultsOf(threaded, batches)).toEqual(expected);
 }
 
 /** Records of texts, and what is left of them when they end early. */
@@ -176,7 +191,7 @@ describe('what does not run in the process of the engine', () => {
       },
     } as unknown as Sandbox;
     const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), true);
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), DIRECT);
     const results: SandboxResult[] = [];
     for (const texts of [['good'], ['good', 'bad'], ['good', 'good', 'good']]) {
       results.push(await direct.process(batchOf(texts.map(line)), null));
@@ -212,7 +227,7 @@ describe('what does not run in the process of the engine', () => {
   it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
     const ended = { ...stub, state: 'terminated' as const };
     const path = bench.file('ends.ts', scriptOf('return 1;'));
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), true);
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), DIRECT);
     expect(direct.state).toBe('running');
     await direct.process(batchOf([line('bad')]), null);
     expect(direct.state).toBe('terminated');

@@ -30,7 +30,7 @@ async function both(source: string, options: ScriptOptions = {}): Promise<{ dire
     if (past !== undefined) left.push({ ...past });
     return bench.pool.createSandbox(spec, past);
   };
-  return { direct: new DirectSandbox(spec, start, false), apart: await bench.pool.createSandbox(spec), left };
+  return { direct: new DirectSandbox(spec, start, { interruptible: false }), apart: await bench.pool.createSandbox(spec), left };
 }
 
 const batch = (...texts: readonly string[]) => batchOf(texts.map(line));

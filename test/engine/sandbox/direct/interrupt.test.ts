@@ -19,7 +19,7 @@ import { DEFAULT_LIMITS } from '${ROOT}/engine/sandbox/types.ts';
 
 const limits = { ...DEFAULT_LIMITS, callMs: 3_600_000 };
 const spec = { name: 'endless', kind: 'decoder', script: ${JSON.stringify(script)}, config: {}, limits, stateless: true };
-const sandbox = new DirectSandbox(spec, () => Promise.reject(new Error('no sandbox was to start')), true);
+const sandbox = new DirectSandbox(spec, () => Promise.reject(new Error('no sandbox was to start')), { interruptible: true });
 process.on('SIGINT', () => writeSync(1, 'heard '));
 const record = { uuid: new Uint8Array(16), timestamp: 0n, payload: 'x', fields: [] };
 const decoded = sandbox.process(batchOf([record]), null);

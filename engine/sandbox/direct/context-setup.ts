@@ -1,0 +1,24 @@
+import type { Setup } from '../prelude/state.ts';
+import { sentConfig } from '../sent-config.ts';
+import type { SandboxSpec } from '../types.ts';
+
+/** What the prelude of a script in a context of this process is told, as JSON. */
+export function setupOf({ name, kind, config, limits, ticks = false, clock = 'wall' }: SandboxSpec): string {
+  const { instructions, output, memory, processInject, timerInject } = limits;
+  const ports = { ticks, writes: false, reads: '' } as const;
+  const setup: Setup = {
+    name,
+    kind,
+    config: sentConfig(config),
+    instructions,
+    output,
+    memory,
+    processInject,
+    timerInject,
+    clock,
+    ...ports,
+    stateless: false,
+    hints: false,
+  };
+  return JSON.stringify(setup);
+}
