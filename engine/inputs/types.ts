@@ -69,6 +69,8 @@ export interface Input {
   readonly name: string;
   start(sink: InputSink): Promise<void>;
   stop(): Promise<void>;
+  /** Keeps what was acknowledged after the stop; absent: it keeps nothing. */
+  settle?(): Promise<void>;
   stats(): InputStats;
   /** Further figures for reports, by name. */
   figures?(): Readonly<Record<string, number>>;

@@ -47,6 +47,10 @@ export class RestartedInput implements Input {
     await this.#input.stop();
   }
 
+  async settle(): Promise<void> {
+    await this.#input.settle?.();
+  }
+
   stats(): InputStats {
     return this.#input.stats();
   }

@@ -127,6 +127,7 @@ export class RunningInput {
   async stop(): Promise<void> {
     await this.#options.input.stop();
     await this.stage.drained().catch(() => undefined);
+    await this.#options.input.settle?.();
     await this.#options.decoder?.stop();
     await this.#options.decoders?.stop();
     if (this.#undecoded > 0) this.#options.onUndecoded?.(this.#undecoded);

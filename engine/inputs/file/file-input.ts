@@ -170,6 +170,11 @@ export class FileInput implements Input {
     await this.#files.closeAll();
   }
 
+  /** Writes the checkpoint of what was acknowledged after the stop. */
+  settle(): Promise<void> {
+    return this.#progress.settle();
+  }
+
   stats(): InputStats {
     let waiting = 0;
     for (const tail of this.#follower?.tails.values() ?? []) waiting += tail.unread;

@@ -27,6 +27,8 @@ export class Progress {
   #timerAt = 0;
   readonly #saves = new Serial();
   #closed = false;
+  /** Something was acknowledged after the last save began. */
+  #isUnsaved = false;
   /** Times of performance.now. */
   #savedAt = -Infinity;
   #durableAt = -Infinity;
@@ -78,6 +80,7 @@ export class Progress {
 
   async #save(isDurable: boolean): Promise<void> {
     const begun = performance.now();
+    this.#isUnsaved = false;
     const isSaved = (await this.#options.file?.save(this.#options.checkpoints(), isDurable)) ?? true;
     this.#savedAt = performance.now();
     if (isDurable) this.#durableAt = this.#savedAt;
@@ -102,9 +105,15 @@ export class Progress {
     this.#closed = true;
   }
 
+  /** Saves at once what was acknowledged since the last save, also while that went on. */
+  async settle(): Promise<void> {
+    if (this.#isUnsaved) await this.save();
+  }
+
   #noteUnsaved(): void {
     if (this.#options.file === null) return;
-    if (this.#closed) setTimeout(() => void this.save(), LATE_SAVE_MS);
+    this.#isUnsaved = true;
+    if (this.#closed) setTimeout(() => void this.settle(), LATE_SAVE_MS);
     else this.#schedule(Math.min(this.#savedAt + this.#saveEveryMs, this.#durableAt + DURABLE_MS));
   }
 

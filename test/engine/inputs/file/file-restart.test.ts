@@ -79,6 +79,22 @@ describe('the checkpoint', () => {
     await run(options, 0);
   });
 
+  it('is written at once when the last has been acknowledged after the stop', async () => {
+    await using folder = await temporaryFolder();
+    const options = { name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') };
+    await writeFile(folder.file('a.log'), lines(1, 3));
+    const sink = new TestSink();
+    sink.acknowledges = false;
+    const input = new FileInput(options);
+    await input.start(sink);
+    await until(() => sink.records.length === 3, 'three records');
+    await input.stop();
+    for (const batch of sink.batches) batch.acknowledge();
+    await input.settle();
+    expect(readFileSync(folder.file('state/x.json'), 'utf8')).toContain('"line": 4');
+    await run(options, 0);
+  });
+
   it('is written while the input runs', async () => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('a.log'), lines(1, 3));
