@@ -146,7 +146,8 @@ export class Places {
     const view = this.#options.view();
     const wasHeld = rows.held;
     if (among === 'all') this.#comeBack = null;
-    else if (this.#landing > 0) return;
+    // One that is under way ends by itself; only one among all rows takes the place of another.
+    if (this.#landing > 0 && (among !== 'all' || back === null)) return;
     if (back === null || view === null || selection.cursor !== null) return rows.release();
     const moves = this.#moves;
     const landing = ++this.#landings;
@@ -169,6 +170,7 @@ export class Places {
   /** Shows the same rows among all of the filter, now that their numbers are known. */
   async stay(total: number): Promise<void> {
     const { rows, selection, detail, failed } = this.#options;
+    if (this.#landing > 0 && this.#comeBack !== null) return this.#returnAmong(total);
     const view = this.#options.view();
     const { rows: shown, cut } = rows.shown;
     const [first] = shown;
@@ -181,16 +183,32 @@ export class Places {
     rows.hold();
     rows.setTotal(total);
     try {
-      if (view === null || first === undefined || rows.following) return;
-      const [{ at }, cursor] = await Promise.all([this.#find(view, first), chosen === null ? null : this.#find(view, chosen)]);
+      if (view === null) return;
+      const [top, cursor] = await Promise.all([
+        first === undefined || rows.following ? null : this.#find(view, first),
+        chosen === null ? null : this.#find(view, chosen),
+      ]);
       if (landing !== this.#landing || !rows.held) return;
       if (selection.cursor === null && cursor !== null && cursor.row !== null) selection.set(cursor.row, false);
-      rows.land(at, 'top', cut);
+      // The page of the record may not have come yet.
+      if (top !== null) rows.land(top.at, 'top', cut);
+      else if (cursor !== null && !rows.following) rows.land(cursor.at, 'middle');
     } catch (error) {
       failed(error);
     } finally {
       this.#landed(landing);
     }
+  }
+
+  /** Goes back to the record among all rows: the way to it among those nearby was still under way. */
+  #returnAmong(total: number): Promise<void> {
+    const { rows, selection } = this.#options;
+    this.#landing = 0;
+    selection.clear();
+    rows.reset();
+    rows.hold();
+    rows.setTotal(total);
+    return this.return('all');
   }
 
   /** The way back has ended: what is still held back is shown, unless a later one has begun. */
