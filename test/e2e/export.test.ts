@@ -86,10 +86,7 @@ describe('what the Logs view shows', () => {
       .or(page.getByRole('button', { name: 'Graphs' }))
       .first()
       .click();
-    await page
-      .getByRole('button', { name: /^Export / })
-      .first()
-      .click();
+    await page.getByRole('button', { name: 'Actions for HTTP Status' }).click();
     await page.getByRole('menuitem', { name: item }).click();
     await expect.poll(() => messages().innerText()).toContain(`Saved as ${target}`);
     expect(readFileSync(target, 'latin1')).toMatch(begin);

@@ -35,6 +35,7 @@ test('a graph gets an alert from its menu, which tells in words what was, and le
   const { page } = app;
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
   const card = page.getByRole('region', { name: 'HTTP Status', exact: true });
+  await card.getByText('5xx').first().waitFor();
   await card.getByRole('button', { name: 'Actions for HTTP Status' }).click();
   await page.getByRole('menuitem', { name: 'Alert…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Alert about a graph' });
