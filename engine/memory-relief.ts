@@ -49,7 +49,7 @@ export class MemoryRelief {
     if (this.#quiet < QUIET_LOOKS || this.#since < REST_LOOKS) return;
     const held = this.#process.held();
     if (held < this.#after + this.#process.growth) {
-      // What is collected later than at once shows only now.
+      // Memory that is freed with a delay shows only now.
       this.#after = Math.min(this.#after, held);
       return;
     }

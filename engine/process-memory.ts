@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 /** Memory of a process in bytes. */
 interface Weight {
-  /** What it has for itself. */
+  /** Memory of its own. */
   readonly own: number;
-  /** What it maps of files, which processes of one program share. */
+  /** Mapped files, which processes of one program share. */
   readonly files: number;
 }
 

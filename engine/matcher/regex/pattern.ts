@@ -66,7 +66,7 @@ function compileReference(source: string): RE2JS {
   }
 }
 
-/** What others know and no expression of linear time can do, by how it begins. */
+/** Syntax of other engines that no expression of linear time can have, by its beginning. */
 const NOT_SUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, 'look-ahead and look-behind are not supported'],
   [/^\\(?:[1-9]|k)/, 'back-references are not supported'],

@@ -2,7 +2,7 @@ import type { Setup } from '../prelude/state.ts';
 import { sentConfig } from '../sent-config.ts';
 import type { SandboxSpec } from '../types.ts';
 
-/** What the prelude of a script in a context of this process is told, as JSON. */
+/** Settings of the prelude of a script that runs in a context of this process, as JSON. */
 export function setupOf({ name, kind, config, limits, ticks = false, clock = 'wall' }: SandboxSpec): string {
   const { instructions, output, memory, processInject, timerInject } = limits;
   const ports = { ticks, writes: false, reads: '' } as const;

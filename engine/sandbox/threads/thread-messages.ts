@@ -1,6 +1,6 @@
 import type { OpenedParcel, OwnResult } from '../direct/script-context.ts';
 
-/** What a thread is started with. */
+/** Data that a thread gets at its start. */
 export interface ThreadStart {
   /** The code that goes into each context before the script. */
   readonly prelude: string;
@@ -45,7 +45,7 @@ export type FromThread =
   | { readonly kind: 'result'; readonly result: OwnResult | null; readonly work: Work }
   | { readonly kind: 'measured'; readonly memory: ThreadMemory };
 
-/** What a call took: milliseconds on the clock, and microseconds of processor time. */
+/** Cost of a call: milliseconds on the clock, and microseconds of processor time. */
 export interface Work {
   readonly ms: number;
   readonly cpu: number;

@@ -207,7 +207,7 @@ export class ThreadSandbox implements Sandbox {
     this.#workUs += cpu;
   }
 
-  /** What it holds is its part of what its thread does: V8 does not tell the memory of one script. */
+  /** Measures its memory as an equal share of that of its thread: V8 does not tell the memory of one script. */
   async #measure(): Promise<void> {
     const place = await this.#place;
     if (place === null || place.thread.isLost || this.state !== 'running') return this.#noteMemory(0, 0);
