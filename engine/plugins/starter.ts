@@ -25,7 +25,7 @@ export interface SandboxesOptions {
   /** Threads for bundled decoders, which are ended with the hosts; all scripts run in hosts when it is left out. */
   readonly threads?: ThreadPool;
   /** Host processes; by default one for each core, at most 4. */
-  readonly hosts?: number;
+  readonly hosts?: number | undefined;
   /** Milliseconds that sandboxes at work have when the hosts are to end. */
   readonly graceMs?: number;
   /** Called when a host process died and a script may have ended with it; a new host replaces it. */
@@ -40,8 +40,8 @@ export interface SandboxesOptions {
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   const { threads, hosts, graceMs, onHostCrash, onStall, onStateProblem } = options;
   const pool = new SandboxPool({
-    ...(hosts === undefined ? {} : { hosts }),
-    ...(graceMs === undefined ? {} : { graceMs }),
+    hosts,
+    graceMs,
     onHostCrash: (crash, movesOn) => void (movesOn || onHostCrash?.(crashText(crash))),
     onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),

@@ -18,7 +18,7 @@ export type RunCall = {
   readonly kind: 'run';
   readonly id: number;
   readonly take: (batch: MessageBatch) => Promise<void>;
-  readonly source?: ScriptSource;
+  readonly source?: ScriptSource | undefined;
 } & Pending<InputStatus | Termination>;
 export type Call =
   | WorkCall

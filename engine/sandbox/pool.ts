@@ -22,9 +22,9 @@ import { WorkClock } from './work-clock.ts';
 
 export interface SandboxPoolOptions {
   /** Maximum number of host processes; by default one for each core, at least 1 and at most 4. */
-  readonly hosts?: number;
+  readonly hosts?: number | undefined;
   /** Milliseconds that a stop of sandboxes, the end of a host, or a call beyond its own time limit may take. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   /** Milliseconds that a host may take to start. */
   readonly startMs?: number;
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
@@ -112,18 +112,13 @@ export class SandboxPool {
     const state = await stateOf(spec);
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
-    return this.#start({ spec, sources, state, repeat, ...(past === undefined ? {} : { past }) }, place());
+    return this.#start({ spec, sources, state, repeat, past }, place());
   }
 
   async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {
     const onEnd = (ended: RemoteSandbox): void => this.#leave(ended);
     const { onStateProblem } = this.#options;
-    const sandbox = new RemoteSandbox({
-      ...parts,
-      id: this.#nextBox++,
-      onEnd,
-      ...(onStateProblem === undefined ? {} : { onStateProblem }),
-    });
+    const sandbox = new RemoteSandbox({ ...parts, id: this.#nextBox++, onEnd, onStateProblem });
     slot.boxes.set(sandbox.id, sandbox);
     allowMemory(slot);
     await sandbox.start(slot.host);

@@ -2,22 +2,24 @@ import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../message/types.ts';
-import { CallQueue, pastOf, type Call, type Pending, type ProcessCall } from './calls.ts';
+import { CallQueue, pastOf, type Call, type Pending } from './calls.ts';
+import { CrashRetry } from './crash-retry.ts';
 import { readEnd } from './ends.ts';
 import { endBy, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { HostLine, type Host } from './host-line.ts';
 import { InputRun } from './input-run.ts';
 import { Journal } from './journal.ts';
+import { LostResults } from './lost-results.ts';
 import { writeState, type SavedScript } from './preservation.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead } from './protocol.ts';
-import { isWorthRepeating, lostCall, withoutResults, type LostCall } from './repeat.ts';
-import { unlessBusy } from './report-wait.ts';
+import type { LostCall } from './repeat.ts';
 import { resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { StateFile, type OnStateProblem } from './state-file.ts';
 import { StateKeeper } from './state-keeper.ts';
+import { UseMeter } from './use-meter.ts';
 import { processWhole } from './whole-call.ts';
 import type {
   InputSandbox,
@@ -33,8 +35,6 @@ import type {
 
 /** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
-/** After so long without a crash of its host, an input is not the cause of the next one. */
-const INPUT_CALM_MS = 30_000;
 
 /** Calls of a script that were answered elsewhere. */
 export interface ScriptPast {
@@ -51,9 +51,9 @@ export interface RemoteSandboxOptions {
   /** The state to begin with. */
   readonly state: SavedScript | null;
   /** Calls and state from which the script goes on, when it ran elsewhere before. */
-  readonly past?: ScriptPast;
+  readonly past?: ScriptPast | undefined;
   readonly onEnd: (sandbox: RemoteSandbox) => void;
-  readonly onStateProblem?: OnStateProblem;
+  readonly onStateProblem?: OnStateProblem | undefined;
   /** Has the results of a call once more; null: they stay lost. */
   readonly repeat: ((lost: LostCall) => Promise<SandboxResult>) | null;
 }
@@ -68,7 +68,8 @@ export class RemoteSandbox implements InputSandbox {
   readonly #line: HostLine;
   readonly #book: SandboxBook;
   readonly #onEnd: (sandbox: RemoteSandbox) => void;
-  readonly #repeat: RemoteSandboxOptions['repeat'];
+  readonly #canRepeat: boolean;
+  readonly #lost: LostResults;
   /** Waits for what is had once more. */
   #repeating: Promise<void> = Promise.resolve();
   readonly #journal: Journal;
@@ -81,11 +82,10 @@ export class RemoteSandbox implements InputSandbox {
   #created: Pending<void> | null = null;
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
-  #measuring: Promise<ReportedHead> | null = null;
   readonly #keeper: StateKeeper;
   readonly #input: InputRun;
-  /** The call that was under way when its host crashed last, and when that was. */
-  #crashed = { call: -1, at: -Infinity };
+  readonly #meter: UseMeter;
+  readonly #crashes = new CrashRetry();
   /** The way in which it holds others up, as the pool sees it; null: it does not. */
   stall: Stall | null = null;
   #workUs = 0;
@@ -95,11 +95,12 @@ export class RemoteSandbox implements InputSandbox {
     this.spec = spec;
     this.#line = new HostLine(id, spec, sources);
     this.#onEnd = onEnd;
-    this.#repeat = repeat;
+    this.#canRepeat = repeat !== null;
     this.#journal = past?.journal ?? new Journal(state);
     this.#book = past?.book ?? new SandboxBook();
     this.#calls = new CallQueue(past?.answered);
     this.#file = new StateFile(spec, this.#book, onStateProblem);
+    this.#lost = new LostResults({ calls: this.#calls, journal: this.#journal, book: this.#book, clock: () => this.#clock, repeat });
     this.#keeper = new StateKeeper({
       name: spec.name,
       calls: this.#calls,
@@ -107,6 +108,11 @@ export class RemoteSandbox implements InputSandbox {
       file: this.#file,
       save: (checkpoint) => this.#save(checkpoint),
       goesOn: () => this.alive && !this.stopping,
+    });
+    this.#meter = new UseMeter({
+      book: this.#book,
+      ask: () => this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending })),
+      isBusy: () => this.#line.hostServes,
     });
     this.#input = new InputRun({
       spec,
@@ -156,14 +162,9 @@ export class RemoteSandbox implements InputSandbox {
     if (this.#stopped !== null) this.#line.stop();
   }
 
-  /** Whether its call may be tried on another host, after the one that served it crashed: it may once. The call of an input lasts, and may again later. */
+  /** Whether its call may be tried on another host, after the one that served it crashed. */
   mayTryAgain(): boolean {
-    if (this.#repeat === null) return false;
-    const [call] = this.#calls.open;
-    const now = performance.now();
-    const before = this.#crashed;
-    this.#crashed = { call: call?.id ?? 0, at: now };
-    return before.call !== this.#crashed.call || (call?.kind === 'run' && now - before.at > INPUT_CALM_MS);
+    return this.#canRepeat && this.#crashes.mayTryAgain(this.#calls.open[0]);
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
@@ -187,21 +188,12 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   run(take: (batch: MessageBatch) => Promise<void>, source?: ScriptSource): Promise<InputStatus | Termination> {
-    return this.#enqueue((id, pending) => ({ kind: 'run', id, take, ...(source === undefined ? {} : { source }), ...pending }));
+    return this.#enqueue((id, pending) => ({ kind: 'run', id, take, source, ...pending }));
   }
 
   async report(): Promise<SandboxReport> {
-    const report = this.#book.report(this.spec, this.state, this.alive ? await this.#measure() : NO_USE);
+    const report = this.#book.report(this.spec, this.state, this.alive ? await this.#meter.measure() : NO_USE);
     return this.stall === null ? report : { ...report, stall: this.stall };
-  }
-
-  /** The use of resources; none when the sandbox ends meanwhile. While it is busy for long, what it was the last time. */
-  async #measure(): Promise<ReportedHead> {
-    this.#measuring ??= this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending }))
-      .then((report) => (this.#book.lastReport = report))
-      .catch(() => NO_USE)
-      .finally(() => (this.#measuring = null));
-    return unlessBusy(this.#measuring, { isBusy: () => this.#line.hostServes, otherwise: () => this.#book.lastReport });
   }
 
   async save(path: string): Promise<void> {
@@ -257,7 +249,7 @@ export class RemoteSandbox implements InputSandbox {
    * @param begun that call was under way
    */
   terminate(end: End, begun = true): void {
-    this.#end(end, () => this.#answerWithEnd(end, begun ? null : 0));
+    this.#end(end, () => this.#lost.answerFirst(end, begun ? null : 0));
   }
 
   /** Takes a frame of the host that is about this sandbox. One that it cannot take is its end, not that of its neighbours. */
@@ -345,7 +337,7 @@ export class RemoteSandbox implements InputSandbox {
     const { result, head } = resultOf(this.spec, call, frame, sent);
     const ended = head?.ended ?? null;
     if (head?.lost === true && ended !== null && call.kind === 'process') {
-      this.#end(ended, () => this.#answerLost(call, ended, ended.row));
+      this.#end(ended, () => this.#lost.answer(call, ended, ended.row));
       return;
     }
     if (head === null) this.#line.stop();
@@ -387,27 +379,6 @@ export class RemoteSandbox implements InputSandbox {
     this.#onEnd(this);
     this.#line.stop();
     this.#repeating = answer().then(() => this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${end.reason}`, end)));
-  }
-
-  /**
-   * The call under way gets the end as its result, with what it had brought before.
-   * @param done how many of its rows were through; null: not known
-   */
-  async #answerWithEnd(end: End, done: number | null): Promise<void> {
-    const [call] = this.#calls.open;
-    if (call?.kind === 'process' && this.#calls.take('process', call.id)) await this.#answerLost(call, end, done);
-    else this.#calls.answerWithEnd(end);
-  }
-
-  /** @param done how many rows of the call were through; null: not known */
-  async #answerLost(call: ProcessCall, end: End, done: number | null): Promise<void> {
-    const { checkpoint, calls } = this.#journal;
-    const lost = lostCall(call, done, { checkpoint, before: [...calls], clock: this.#clock, end });
-    const nothing = withoutResults(lost);
-    const result = this.#repeat !== null && isWorthRepeating(lost) ? await this.#repeat(lost).catch(() => nothing) : nothing;
-    this.#book.count(result, result.terminated === null ? 0 : lost.rows.indexOf(result.terminated.row) + 1);
-    this.#book.noteError(end.reason);
-    call.resolve(result);
   }
 
   #finishStop(): void {
