@@ -1,10 +1,7 @@
 import type { ServiceConfig } from '../config/schema/service.ts';
 import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
 import { DirectStarter } from '../sandbox/direct/direct-starter.ts';
-import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
 import { ThreadPool } from '../sandbox/threads/thread-pool.ts';
-import { ThreadStarter } from '../sandbox/threads/thread-starter.ts';
-import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /**
@@ -28,7 +25,7 @@ export class ServiceSandboxes {
 
   /** The sandboxes, whose hosts are started with the first call. */
   of({ maxprocs: hosts, bundled_in_hosts: areAllInHosts }: ServiceConfig): Sandboxes {
-    this.#started ??= this.#startAll(hosts, areAllInHosts ? undefined : new ThreadPool());
+    this.#started ??= this.#start(hosts, areAllInHosts ? undefined : new ThreadPool());
     return this.#started;
   }
 
@@ -38,24 +35,17 @@ export class ServiceSandboxes {
   }
 
   /** @param threads for bundled scripts; undefined: they run in hosts as others do */
-  #startAll(hosts: number | undefined, threads: ThreadPool | undefined): Sandboxes {
+  #start(hosts: number | undefined, threads: ThreadPool | undefined): Sandboxes {
     const sandboxes = startSandboxes({
+      hosts,
+      threads,
       onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
       onStall: (plugin, text) =>
         this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
       onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
-      ...(hosts === undefined ? {} : { hosts }),
     });
-    if (threads === undefined) return sandboxes;
-    const inHost = (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => sandboxes.start(spec, past);
-    const starter = this.#endsWithInput ? new DirectStarter(inHost, { interruptible: false, threads }) : new ThreadStarter(inHost, threads);
-    return {
-      ...sandboxes,
-      start: (spec) => starter.start(spec),
-      close: async () => {
-        threads.close();
-        await sandboxes.close();
-      },
-    };
+    if (threads === undefined || !this.#endsWithInput) return sandboxes;
+    const starter = new DirectStarter((spec, past) => sandboxes.start(spec, past), { interruptible: false, threads });
+    return { ...sandboxes, start: (spec) => starter.start(spec) };
   }
 }

@@ -23,7 +23,7 @@ export interface Sandboxes extends ScriptStarter {
 
 export interface SandboxesOptions {
   /** Threads for bundled decoders, which are ended with the hosts; all scripts run in hosts when it is left out. */
-  readonly threads?: ThreadPool;
+  readonly threads?: ThreadPool | undefined;
   /** Host processes; by default one for each core, at most 4. */
   readonly hosts?: number | undefined;
   /** Milliseconds that sandboxes at work have when the hosts are to end. */

@@ -43,7 +43,7 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
     const { file, args, env, cwd, descriptor } = command;
     this.#child = spawn(file, args, {
       env,
-      ...(cwd === undefined ? {} : { cwd }),
+      cwd,
       stdio: onlyStreams(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])]),
       windowsHide: true,
     });

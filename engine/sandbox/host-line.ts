@@ -42,7 +42,8 @@ export class HostLine {
   create(host: Host, checkpoint: SavedScript | null): void {
     this.#host = host;
     this.#sent.clear();
-    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, ticks, writes, reads } = this.#spec;
+    const { name, kind, script, config, limits, preservation, profile = false } = this.#spec;
+    const { sampling, stateless, clock, ticks, writes, reads } = this.#spec;
     const head: CreateHead = {
       name,
       kind,
@@ -52,12 +53,12 @@ export class HostLine {
       profile,
       preserve: preservation !== undefined,
       state: checkpoint?.head ?? null,
-      ...(sampling ? { sampling } : {}),
-      ...(this.#spec.stateless === true ? { stateless: true } : {}),
-      ...(clock ? { clock } : {}),
-      ...(ticks === true ? { ticks } : {}),
-      ...(writes === true ? { writes } : {}),
-      ...(reads === undefined ? {} : { reads }),
+      sampling,
+      stateless,
+      clock,
+      ticks,
+      writes,
+      reads,
     };
     const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
     host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });

@@ -60,15 +60,15 @@ export interface CreateHead {
   readonly limits: SandboxLimits;
   /** Count the steps of each line. */
   readonly profile?: boolean;
-  readonly sampling?: Sampling;
-  readonly stateless?: boolean;
-  readonly clock?: ClockKind;
+  readonly sampling?: Sampling | undefined;
+  readonly stateless?: boolean | undefined;
+  readonly clock?: ClockKind | undefined;
   /** It must have a `timer_event`. */
-  readonly ticks?: boolean;
+  readonly ticks?: boolean | undefined;
   /** An output has a target. */
-  readonly writes?: boolean;
+  readonly writes?: boolean | undefined;
   /** Form of the data that an input reads from its source. */
-  readonly reads?: SourceForm;
+  readonly reads?: SourceForm | undefined;
 }
 
 /** `CREATED`: `end` when the script does not load. `missing`: places of what its state could not keep and its top level has not made. */
