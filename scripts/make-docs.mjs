@@ -1,4 +1,4 @@
-// npm run docs: writes the reference pages anew from the code that they describe.
+// npm run docs: writes the reference pages, and the list of the bundled scripts, anew from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withFloors } from './lib/floors-page.mjs';
 import { modulesPage } from './lib/modules-page.mjs';
@@ -13,6 +13,7 @@ const PAGES = [
   ['docs/errors.md', 'engine/errors-docs.ts'],
   ['docs/messages.md', 'engine/message/docs.ts'],
   ['docs/plugin-reference.md', 'engine/plugins/docs.ts'],
+  ['plugins/shipped.json', 'engine/plugins/shipped-list.ts'],
 ];
 const MODULES_PAGE = 'docs/modules.md';
 

@@ -48,6 +48,7 @@ export class ModuleBundle {
   readonly #packages = new Map<string, string>();
   /** Addresses of modules whose imports are still being added. */
   readonly #open = new Set<string>();
+  readonly #texts = new Map<string, string>();
   readonly #find: FindFile | null;
 
   /** @param find absent: imports by a path are files, and all others packages of this program */
@@ -57,6 +58,11 @@ export class ModuleBundle {
 
   get code(): string {
     return [...this.#modules.values()].map(({ code }) => code).join('\n');
+  }
+
+  /** The texts of the files in it, by their paths. */
+  get texts(): ReadonlyMap<string, string> {
+    return this.#texts;
   }
 
   /** Statements that import the packages from where they are installed. */
@@ -82,9 +88,7 @@ export class ModuleBundle {
    * @throws {BundleError}
    */
   entry(url: URL): string {
-    this.#open.add(url.href);
-    const source: ModuleSource = new ModuleSource(url, (specifier, node) => this.#imported(specifier, source, node));
-    const { imports, body, exports } = source.parts();
+    const { imports, body, exports } = this.#parts(url);
     // Exports of another module are no names that could stand in the list.
     const listed = [...exports].map(([name, value], i) => ({ name, value, local: /^[\w$]+$/.test(value) ? value : `export${i}` }));
     const values = listed.flatMap(({ value, local }) => (value === local ? [] : [`const ${local} = ${value};`]));
@@ -95,9 +99,7 @@ export class ModuleBundle {
   #moduleAt(url: URL): BundledModule {
     const known = this.#modules.get(url.href);
     if (known !== undefined) return known;
-    this.#open.add(url.href);
-    const source: ModuleSource = new ModuleSource(url, (specifier, node) => this.#imported(specifier, source, node));
-    const { imports, body, exports } = source.parts();
+    const { imports, body, exports } = this.#parts(url);
     const name = `m${this.#modules.size}`;
     const listed = [...exports].map(([exported, value]) => pair(exported, value));
     const code = `const ${name} = (function () { ${imports}${body}\nreturn { ${listed.join(', ')} };\n})();`;
@@ -105,6 +107,15 @@ export class ModuleBundle {
     this.#open.delete(url.href);
     this.#modules.set(url.href, added);
     return added;
+  }
+
+  #parts(url: URL): ModuleParts {
+    this.#open.add(url.href);
+    const path = fileURLToPath(url);
+    const text = readFileSync(path, 'utf8');
+    this.#texts.set(path, text);
+    const source: ModuleSource = new ModuleSource(url, text, (specifier, node) => this.#imported(specifier, source, node));
+    return source.parts();
   }
 
   #imported(specifier: string, source: ModuleSource, node: Node): Imported {
@@ -127,6 +138,13 @@ interface Imported {
   readonly exports: ReadonlySet<string> | null;
 }
 
+interface ModuleParts {
+  readonly imports: string;
+  readonly body: string;
+  /** Exported names, and the expressions of their values. */
+  readonly exports: ReadonlyMap<string, string>;
+}
+
 const PARSER_OPTIONS: Options = { ecmaVersion: 'latest', sourceType: 'module' };
 
 /** Parses one module and splits it into imports, body and exports. */
@@ -140,10 +158,9 @@ class ModuleSource {
   /** Exported names, and the expressions of their values. */
   readonly #exports = new Map<string, string>();
 
-  constructor(url: URL, resolve: (specifier: string, node: Node) => Imported) {
+  constructor(url: URL, text: string, resolve: (specifier: string, node: Node) => Imported) {
     this.url = url;
     this.#resolve = resolve;
-    const text = readFileSync(fileURLToPath(url), 'utf8');
     this.#text = this.#checked(() => (url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
     this.#program = this.#checked(() => Parser.parse(this.#text, PARSER_OPTIONS));
   }
@@ -153,7 +170,7 @@ class ModuleSource {
     return new BundleError(`${fileURLToPath(this.url)}:${line}: a bundle cannot hold ${what}`);
   }
 
-  parts(): { readonly imports: string; readonly body: string; readonly exports: ReadonlyMap<string, string> } {
+  parts(): ModuleParts {
     for (const statement of this.#program.body) {
       switch (statement.type) {
         case 'ImportDeclaration':

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { withoutTypes } from '../prepared.ts';
+import { isShipped } from '../shipped.ts';
 import { instrumentedText } from './instrumented.ts';
 import type { RequestHead, SourceAnswer, SourceFile } from './protocol.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from './types.ts';
@@ -22,13 +23,13 @@ export class ScriptSources {
   readonly #roots: readonly string[];
   readonly #answers = new Map<string, SourceAnswer>();
   readonly #draft: string | undefined;
-  /** Whether bundled files run without a step counter: all code is our own then, and the limit of its time stops a call that does not end. */
+  /** Whether files as we ship them run without a step counter: the script is our own then, and the limit of its time stops a call that does not end. */
   readonly #uncounted: boolean;
 
   constructor(spec: Pick<SandboxSpec, 'kind' | 'script' | 'modules' | 'text' | 'limits' | 'profile'>) {
     const { script, modules, text } = spec;
     this.#draft = text;
-    this.#uncounted = text === undefined && !wantsCounting(spec) && isBundledScript(script);
+    this.#uncounted = text === undefined && !wantsCounting(spec) && isOurs(script);
     this.#script = script;
     this.#modules = modules;
     this.#roots = [dirname(script), ...modules].flatMap(realPath);
@@ -88,36 +89,44 @@ export class ScriptSources {
         return { error: `'${path}' is not a script: its name ends with none of ${EXTENSIONS.join(', ')}` };
       const { size, mtimeMs } = statSync(real);
       if (size > MAX_BYTES) return { error: `'${path}' is too large` };
-      const content = isBundled(real) ? this.#bundledFile(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };
+      const content = isBundled(real) ? this.#bundledText(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };
       return { file: { path: real, label, ...content } };
     } catch (error) {
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 
-  #bundledFile(path: string, changed: string): BundledText {
-    const file = bundledFile(path, changed);
-    return this.#uncounted ? uncountedFile(file) : file;
+  #bundledText(path: string, changed: string): BundledText {
+    const { text, isAsShipped } = bundledFile(path, changed);
+    return this.#uncounted && isAsShipped ? uncountedText(text) : text;
   }
 }
 
 type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'uncounted' | 'shape' | 'instrumented'>;
 
-/** Bundled files without their types, by path: each sandbox loads dozens of them, mostly the same ones. */
-const bundled = new Map<string, { readonly changed: string; readonly file: BundledText }>();
+interface BundledFile {
+  /** Differs when the file was changed. */
+  readonly changed: string;
+  readonly text: BundledText;
+  readonly isAsShipped: boolean;
+}
 
-/** @param changed differs when the file was changed */
-function bundledFile(path: string, changed: string): BundledText {
+/** Bundled files without their types, by path: each sandbox loads dozens of them, mostly the same ones. */
+const bundled = new Map<string, BundledFile>();
+
+function bundledFile(path: string, changed: string): BundledFile {
   const known = bundled.get(path);
-  if (known?.changed === changed) return known.file;
-  const text = withoutTypes(readFileSync(path, 'utf8'));
+  if (known?.changed === changed) return known;
+  const whole = readFileSync(path, 'utf8');
+  const text = withoutTypes(whole);
   const instrumented = instrumentedText(text);
-  const file = { text, stripped: true, ...(instrumented === null ? {} : { instrumented }) };
-  bundled.set(path, { changed, file });
+  const parts = instrumented === null ? { text, stripped: true } : { text, stripped: true, instrumented };
+  const file = { changed, text: parts, isAsShipped: isShipped(path, whole) };
+  bundled.set(path, file);
   return file;
 }
 
-function uncountedFile({ text, instrumented }: BundledText): BundledText {
+function uncountedText({ text, instrumented }: BundledText): BundledText {
   const { form, own } = instrumented ?? {};
   return { text, stripped: true, uncounted: true, ...(form === undefined || own === undefined ? {} : { shape: { form, own } }) };
 }
@@ -138,7 +147,15 @@ function wayTo(path: string): string {
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
 
-const isBundledScript = (path: string): boolean => realPath(path).some(isBundled);
+/** Whether a script is a bundled one as we ship it. */
+function isOurs(script: string): boolean {
+  try {
+    return realPath(script).some((path) => isBundled(path) && isShipped(path, readFileSync(path, 'utf8')));
+  } catch {
+    // What cannot be read is said where it is loaded.
+    return false;
+  }
+}
 
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();

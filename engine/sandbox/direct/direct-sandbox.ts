@@ -32,6 +32,8 @@ export interface Onward {
 }
 
 export interface DirectSandboxOptions {
+  /** Reads the script, with all that it imports. */
+  readonly code: () => string;
   /** SIGINT breaks calls. */
   readonly interruptible: boolean;
   /** Absent: it stays here. */
@@ -75,12 +77,12 @@ export class DirectSandbox implements Sandbox {
    * @param start starts the sandbox that may go on
    * @throws {InterruptedError}; {Error} when the script does not load here
    */
-  constructor(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, { interruptible, onward }: DirectSandboxOptions) {
+  constructor(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, { code, interruptible, onward }: DirectSandboxOptions) {
     this.spec = spec;
     this.#start = start;
     this.#journal = spec.kind === 'decoder' && spec.stateless === true ? null : new Journal(null, STATE_DUE);
     this.#onward = this.#journal === null ? (onward ?? null) : null;
-    this.#script = new DirectScript(spec, interruptible);
+    this.#script = new DirectScript(spec, code(), interruptible);
   }
 
   get state(): SandboxState {

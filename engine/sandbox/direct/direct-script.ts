@@ -10,7 +10,6 @@ import { textPiece } from '../texts.ts';
 import type { SandboxResult, SandboxSpec } from '../types.ts';
 import { setupOf } from './context-setup.ts';
 import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult } from './script-context.ts';
-import { scriptCode } from './script-code.ts';
 
 /** The process was sent SIGINT while the script ran; those who listen to it were told. */
 export class InterruptedError extends Error {
@@ -44,14 +43,14 @@ export class DirectScript {
   /** The batch that is processed. */
   #sent: OutboundBatch | null = null;
 
-  /** Loads the script. @param interruptible SIGINT breaks calls @throws {InterruptedError}; {Error} when it does not load here */
-  constructor(spec: SandboxSpec, interruptible: boolean) {
+  /** Loads the script. @param code the script, with all that it imports @param interruptible SIGINT breaks calls @throws {InterruptedError}; {Error} when it does not load here */
+  constructor(spec: SandboxSpec, code: string, interruptible: boolean) {
     this.#spec = spec;
     this.#interruptible = interruptible;
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
     this.#script = new ScriptContext(setupOf(spec), preludeCode(), (variable) => this.#fetch(variable));
     Object.defineProperty(this.#script.context, GUARDED, { value: () => this.#work() });
-    this.#limited(() => this.#script.load(scriptCode(spec.script), basename(spec.script)));
+    this.#limited(() => this.#script.load(code, basename(spec.script)));
   }
 
   /**

@@ -6,6 +6,7 @@ import type { ThreadPool } from '../threads/thread-pool.ts';
 import { ThreadSandbox } from '../threads/thread-sandbox.ts';
 import { DirectSandbox, type DirectSandboxOptions } from './direct-sandbox.ts';
 import { InterruptedError } from './direct-script.ts';
+import { shippedCode } from './script-code.ts';
 
 export interface DirectOptions {
   /** Threads in which decoders with much to read go on. */
@@ -17,7 +18,7 @@ export interface DirectOptions {
 /** Starts a sandbox; `past` is what its script has done in this process before, which it goes on from. */
 type StartSandbox = (spec: SandboxSpec, past?: ScriptPast) => Promise<Sandbox>;
 
-/** Starts bundled scripts in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
+/** Starts bundled scripts as they were shipped in this process, which saves the way to a host and back, and all others in sandboxes. The results are the same. */
 export class DirectStarter {
   readonly #startSandbox: StartSandbox;
   readonly #options: DirectOptions;
@@ -41,8 +42,9 @@ export class DirectStarter {
 
   #optionsOf(spec: SandboxSpec, start: (past: ScriptPast) => Promise<Sandbox>): DirectSandboxOptions {
     const { interruptible, threads: pool } = this.#options;
-    if (pool === undefined || pool.size === 0) return { interruptible };
-    return { interruptible, onward: { start: (book) => ThreadSandbox.start({ spec, pool, start, book }) } };
+    const code = (): string => shippedCode(spec.script);
+    if (pool === undefined || pool.size === 0) return { code, interruptible };
+    return { code, interruptible, onward: { start: (book) => ThreadSandbox.start({ spec, pool, code, start, book }) } };
   }
 }
 

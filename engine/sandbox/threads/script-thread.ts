@@ -5,7 +5,6 @@ import { CallWatch, timesIn } from '../call-watch.ts';
 import { setupOf } from '../direct/context-setup.ts';
 import { openedParcel } from '../direct/direct-script.ts';
 import type { OpenedParcel, OwnResult } from '../direct/script-context.ts';
-import { scriptCode } from '../direct/script-code.ts';
 import type { OutboundBatch } from '../outbound.ts';
 import type { SandboxSpec } from '../types.ts';
 import type { FromThread, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
@@ -96,11 +95,10 @@ export class ScriptThread {
     return this.#waiting.length;
   }
 
-  /** Loads a script and returns its number; null: it does not load here. */
-  async load(spec: SandboxSpec): Promise<number | null> {
+  /** Loads a script and returns its number; null: it does not load here. @param code the script, with all that it imports */
+  async load(spec: SandboxSpec, code: string): Promise<number | null> {
     const script = this.#nextScript++;
     this.#scripts.add(script);
-    const code = scriptCode(spec.script);
     const loading = { kind: 'load', script, setup: setupOf(spec), code, filename: basename(spec.script) } as const;
     const answer = await this.#ask(loading, { allowedMs: spec.limits.callMs });
     if (answer.kind === 'loaded' && answer.isLoaded) return script;

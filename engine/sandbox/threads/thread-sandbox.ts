@@ -41,6 +41,8 @@ interface Waiting {
 export interface ThreadSandboxOptions {
   readonly spec: SandboxSpec;
   readonly pool: ThreadPool;
+  /** Reads the script, with all that it imports. */
+  readonly code: () => string;
   /** Counts of what it did elsewhere. */
   readonly book?: SandboxBook;
   /** Starts the sandbox that may go on. */
@@ -56,6 +58,7 @@ export class ThreadSandbox implements Sandbox {
   readonly spec: SandboxSpec;
   readonly isHere = true;
   readonly #pool: ThreadPool;
+  readonly #code: ThreadSandboxOptions['code'];
   readonly #book: SandboxBook;
   readonly #start: ThreadSandboxOptions['start'];
   readonly #variables = new Set(['Payload']);
@@ -72,13 +75,14 @@ export class ThreadSandbox implements Sandbox {
 
   /** Starts it in a thread; null: its script does not load there. */
   static async start(options: ThreadSandboxOptions): Promise<ThreadSandbox | null> {
-    const place = await placeIn(options.pool, options.spec);
+    const place = await placeIn(options);
     return place === null ? null : new ThreadSandbox(options, place);
   }
 
-  private constructor({ spec, pool, book = new SandboxBook(), start }: ThreadSandboxOptions, place: Place) {
+  private constructor({ spec, pool, code, book = new SandboxBook(), start }: ThreadSandboxOptions, place: Place) {
     this.spec = spec;
     this.#pool = pool;
+    this.#code = code;
     this.#book = book;
     this.#start = start;
     this.#place = Promise.resolve(place);
@@ -195,7 +199,7 @@ export class ThreadSandbox implements Sandbox {
     const last = this.#place;
     const place = await last;
     if (place?.thread.isLost !== true) return place;
-    if (this.#place === last) this.#place = placeIn(this.#pool, this.spec);
+    if (this.#place === last) this.#place = placeIn({ spec: this.spec, pool: this.#pool, code: this.#code });
     return this.#place;
   }
 
@@ -235,13 +239,14 @@ export class ThreadSandbox implements Sandbox {
   }
 }
 
-async function placeIn(pool: ThreadPool, spec: SandboxSpec): Promise<Place | null> {
+async function placeIn({ spec, pool, code }: Pick<ThreadSandboxOptions, 'spec' | 'pool' | 'code'>): Promise<Place | null> {
   try {
+    const text = code();
     const thread = pool.pick();
-    const script = await thread.load(spec);
+    const script = await thread.load(spec, text);
     return script === null ? null : { thread, script };
   } catch {
-    // The thread has ended meanwhile, perhaps by this very script: the sandbox that is started instead knows.
+    // It is not as it was shipped, or the thread has ended meanwhile, perhaps by this very script: the sandbox that is started instead knows.
     return null;
   }
 }

@@ -1,10 +1,11 @@
 import { runsHere } from '../direct/direct-starter.ts';
+import { shippedCode } from '../direct/script-code.ts';
 import type { ScriptPast } from '../remote-sandbox.ts';
 import type { Sandbox, SandboxSpec } from '../types.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { ThreadSandbox } from './thread-sandbox.ts';
 
-/** Starts bundled decoders that keep nothing from one record to the next in threads of this process, and all others in sandboxes. The results are the same. */
+/** Starts bundled decoders as they were shipped that keep nothing from one record to the next in threads of this process, and all others in sandboxes. The results are the same. */
 export class ThreadStarter {
   readonly #startSandbox: (spec: SandboxSpec, past?: ScriptPast) => Promise<Sandbox>;
   readonly #pool: ThreadPool;
@@ -18,7 +19,8 @@ export class ThreadStarter {
   async start(spec: SandboxSpec): Promise<Sandbox> {
     const isOurs = this.#pool.size > 0 && runsInThreads(spec);
     const start = (past: ScriptPast): Promise<Sandbox> => this.#startSandbox(spec, past);
-    const sandbox = isOurs ? await ThreadSandbox.start({ spec, pool: this.#pool, start }) : null;
+    const code = (): string => shippedCode(spec.script);
+    const sandbox = isOurs ? await ThreadSandbox.start({ spec, pool: this.#pool, code, start }) : null;
     // The sandbox says why it does not load.
     return sandbox ?? this.#startSandbox(spec);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BatchBuilder } from '../../../engine/message/builder.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
+import { scriptCode } from '../../../engine/sandbox/direct/script-code.ts';
 import { SandboxPool, type SandboxPoolOptions } from '../../../engine/sandbox/pool.ts';
 import {
   DEFAULT_LIMITS,
@@ -34,6 +35,9 @@ export interface ScriptOptions {
   /** Whether a decoder's records do not depend on each other. */
   readonly stateless?: boolean;
 }
+
+/** Reads a script of a test, which runs in this process as if it were our own. */
+export const trusted = (path: string) => (): string => scriptCode(path, () => true);
 
 /** A pool and a folder for scripts, both gone after `close`. */
 export class SandboxBench {

@@ -21,7 +21,7 @@ import { ThreadStarter } from '../../../../engine/sandbox/threads/thread-starter
 import { DEFAULT_LIMITS, type ConfigValue, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/types.ts';
 import { testMs } from '../../../patience.ts';
 import { metaOf } from '../../../plugins/support/sandbox.ts';
-import { batchOf, line, messagesOf, SandboxBench } from '../harness.ts';
+import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';
 
 /** Records of each sample. */
 const RECORDS = 200;
@@ -191,7 +191,10 @@ describe('what does not run in the process of the engine', () => {
       },
     } as unknown as Sandbox;
     const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), DIRECT);
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), {
+      code: trusted(path),
+      interruptible: false,
+    });
     const results: SandboxResult[] = [];
     for (const texts of [['good'], ['good', 'bad'], ['good', 'good', 'good']]) {
       results.push(await direct.process(batchOf(texts.map(line)), null));
@@ -227,7 +230,10 @@ describe('what does not run in the process of the engine', () => {
   it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
     const ended = { ...stub, state: 'terminated' as const };
     const path = bench.file('ends.ts', scriptOf('return 1;'));
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), DIRECT);
+    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), {
+      code: trusted(path),
+      interruptible: false,
+    });
     expect(direct.state).toBe('running');
     await direct.process(batchOf([line('bad')]), null);
     expect(direct.state).toBe('terminated');

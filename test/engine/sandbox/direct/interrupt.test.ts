@@ -15,11 +15,13 @@ const program = (script: string): string => `
 import { writeSync } from 'node:fs';
 import { batchOf } from '${ROOT}/engine/message/builder.ts';
 import { DirectSandbox } from '${ROOT}/engine/sandbox/direct/direct-sandbox.ts';
+import { scriptCode } from '${ROOT}/engine/sandbox/direct/script-code.ts';
 import { DEFAULT_LIMITS } from '${ROOT}/engine/sandbox/types.ts';
 
 const limits = { ...DEFAULT_LIMITS, callMs: 3_600_000 };
 const spec = { name: 'endless', kind: 'decoder', script: ${JSON.stringify(script)}, config: {}, limits, stateless: true };
-const sandbox = new DirectSandbox(spec, () => Promise.reject(new Error('no sandbox was to start')), { interruptible: true });
+const code = () => scriptCode(spec.script, () => true);
+const sandbox = new DirectSandbox(spec, () => Promise.reject(new Error('no sandbox was to start')), { code, interruptible: true });
 process.on('SIGINT', () => writeSync(1, 'heard '));
 const record = { uuid: new Uint8Array(16), timestamp: 0n, payload: 'x', fields: [] };
 const decoded = sandbox.process(batchOf([record]), null);

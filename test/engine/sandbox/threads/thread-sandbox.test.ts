@@ -5,12 +5,13 @@ import type { MessageBatch } from '../../../../engine/message/batch.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
 import { DirectSandbox } from '../../../../engine/sandbox/direct/direct-sandbox.ts';
+import { shippedCode } from '../../../../engine/sandbox/direct/script-code.ts';
 import { ThreadPool } from '../../../../engine/sandbox/threads/thread-pool.ts';
 import { ThreadSandbox } from '../../../../engine/sandbox/threads/thread-sandbox.ts';
 import { ThreadStarter } from '../../../../engine/sandbox/threads/thread-starter.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/types.ts';
 import { testMs } from '../../../patience.ts';
-import { batchOf, line, messagesOf, SandboxBench } from '../harness.ts';
+import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';
 
 const bench = new SandboxBench();
 const pools: ThreadPool[] = [];
@@ -40,6 +41,7 @@ async function startIn(pool: ThreadPool, spec: SandboxSpec): Promise<{ sandbox: 
   const sandbox = await ThreadSandbox.start({
     spec,
     pool,
+    code: trusted(spec.script),
     start: async (past) => {
       const apart = await bench.pool.createSandbox(spec, past);
       const process = apart.process.bind(apart);
@@ -218,11 +220,13 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
     const none = (): never => {
       throw new Error('it went to a sandbox');
     };
+    const code = (): string => shippedCode(spec.script);
     const start: ConstructorParameters<typeof DirectSandbox>[2] = {
+      code,
       interruptible: false,
       onward: {
         start: async (book) => {
-          const sandbox = await ThreadSandbox.start({ spec, pool, start: none, book });
+          const sandbox = await ThreadSandbox.start({ spec, pool, code, start: none, book });
           if (sandbox !== null) started.push(sandbox);
           return sandbox;
         },
