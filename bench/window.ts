@@ -8,8 +8,8 @@ import { peerFigures } from './window-peers.ts';
 import { withWindow } from './window-process.ts';
 import { useFigures } from './window-use.ts';
 
-/** Milliseconds of rest before memory is measured. */
-const REST_MS = 1500;
+/** Milliseconds of rest before memory is measured: what reading took is given back within three seconds. */
+const REST_MS = 4000;
 
 /** Times at which the page saw each step, in milliseconds since 1970; 0: it did not happen. */
 interface Seen {
