@@ -206,6 +206,10 @@ export const ERRORS = {
     happened: 'A port is in use by another program.',
     advice: 'Stop that program (often a syslog daemon), or listen on another port.',
   },
+  'process.failed': {
+    happened: 'A command ended with an error before it had written anything.',
+    advice: 'Read what it says, and run it in a terminal.',
+  },
   'process.not-started': {
     happened: 'The command of an input cannot be started.',
     advice: 'Check its path and its permissions.',

@@ -8,7 +8,7 @@ const HEAD_RECORDS = 50;
 const HEAD_LENGTH = 32 << 10;
 
 /**
- * Holds the first records of an input until there are some, passes their text to `onHead`, and delivers them after that, so that
+ * Holds the first records of an input until there are some (errors of a command are none), passes their text to `onHead`, and delivers them after that, so that
  * a live source can be recognised by its records.
  */
 export class PeekedInput implements EndingInput {
@@ -61,6 +61,7 @@ export class PeekedInput implements EndingInput {
   }
 
   async #deliver(batch: InputBatch, sink: InputSink): Promise<void> {
+    if (batch.isStderr === true && this.#records === 0) return sink.deliver(batch);
     if (this.#release !== null || this.#held === null) {
       await this.#release;
       await sink.deliver(batch);
@@ -72,7 +73,8 @@ export class PeekedInput implements EndingInput {
     if (this.#records >= HEAD_RECORDS || this.#text.length >= HEAD_LENGTH) await this.#open();
   }
 
-  #note({ batch }: InputBatch): void {
+  #note({ batch, isStderr }: InputBatch): void {
+    if (isStderr === true) return;
     for (let row = 0; row < batch.length && this.#text.length < HEAD_LENGTH; row++) {
       this.#text += `${textAt(batch.payload, row) ?? ''}\n`;
       this.#records++;

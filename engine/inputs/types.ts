@@ -34,6 +34,8 @@ export interface InputBatch {
    * years without naming them. Absent where it is unknown, and for messages that came framed.
    */
   readonly writtenNs?: bigint | BigInt64Array;
+  /** These are the errors of a command, which say nothing of the form of its records. */
+  readonly isStderr?: boolean;
   /** For pieces that were not cut: their source, such as a file or a connection. Absent where each stands alone. */
   readonly stream?: object;
   /** For a piece that was not cut: acknowledges so many of its bytes; the others may be read again after a restart. */
@@ -84,6 +86,8 @@ export interface InputEnd {
   readonly signal: string | null;
   /** The reason for which that is a failure; null: it is none. */
   readonly reason: string | null;
+  /** Why it failed, in the words of what it ran, and what to do; absent: that is not known. */
+  readonly why?: string;
 }
 
 /** An input that can end by itself and be started again then. */

@@ -26,7 +26,7 @@ export interface ChainResult {
   readonly signal: string | null;
   /** Errors of the commands before it, one line each. */
   readonly errors: readonly string[];
-  /** The end of the last command's standard error, unless that stream was asked for. */
+  /** The end of the last command's standard error, as far as it was heard. */
   readonly complaint: string;
 }
 
@@ -58,7 +58,7 @@ export class CommandChain {
   /** Resolves when all commands have ended and their output was read. */
   readonly ended: Promise<ChainResult>;
   readonly #children: readonly ChildProcess[];
-  #complaint = '';
+  #complaint = Buffer.alloc(0);
   #abandoned = false;
 
   /**
@@ -86,12 +86,18 @@ export class CommandChain {
       const next = children[i + 1];
       // A command that stops reading ends the one before it, as in a shell.
       if (next !== undefined) pipeline(child.stdout as Readable, next.stdin as NodeJS.WritableStream, () => undefined);
-      if (next !== undefined || !stderr) child.stderr?.on('data', (chunk: Buffer) => this.#hear(child === last, chunk));
+      if (next !== undefined) child.stderr?.resume();
+      else if (!stderr) child.stderr?.on('data', (chunk: Buffer) => this.hear(chunk));
     }
     if (!stdout) last.stdout?.resume();
     this.stdout = stdout ? last.stdout : null;
     this.stderr = stderr ? last.stderr : null;
     this.ended = this.#end(commands);
+  }
+
+  /** Notes what the last command has written to its standard error, for its result: whoever reads that stream passes it on. */
+  hear(chunk: Buffer): void {
+    this.#complaint = Buffer.concat([this.#complaint, chunk]).subarray(-MOST_COMPLAINT);
   }
 
   /** The output of its remaining processes is not waited for any more. */
@@ -128,13 +134,16 @@ export class CommandChain {
       const what = `command ${i} (${(commands[i] as CommandOptions).bin})`;
       return status === 0 ? [] : [`${what}: ${signal === null ? `exit status ${status}` : `ended by ${signal}`}`];
     });
-    return { ...(ends.at(-1) as CommandEnd), errors, complaint: this.#complaint.trim() };
-  }
-
-  #hear(isLast: boolean, chunk: Buffer): void {
-    if (isLast) this.#complaint = (this.#complaint + chunk.toString('latin1')).slice(-MOST_COMPLAINT);
+    return { ...(ends.at(-1) as CommandEnd), errors, complaint: textOf(this.#complaint) };
   }
 }
+
+/** Text of bytes that may begin within a character. */
+const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8')
+    .replace(/^\ufffd+/, '')
+    .trim();
 
 interface CommandEnd {
   readonly status: number;

@@ -11,6 +11,7 @@ import { CommandChain, type ChainResult, type CommandOptions } from './command-c
 import { flag, seconds } from '../../section/values.ts';
 import { inputType } from '../shared/input-type.ts';
 import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
+import { commandEnd } from './command-end.ts';
 import { commandLine, commands, shortened } from './commands.ts';
 
 /** The type `ProcessInput` of sections. */
@@ -157,7 +158,7 @@ export class ProcessInput implements EndingInput {
       const result = await this.#finish(chain, sink);
       this.#last = result;
       if (this.#stopped) return;
-      if (seconds === 0) this.#end(endOf(result, commands));
+      if (seconds === 0) this.#end(commandEnd(result, commands));
       else this.#tell(sink, result);
       sink.idle();
     } catch (error) {
@@ -204,10 +205,11 @@ export class ProcessInput implements EndingInput {
     const output = outputChunks(chain, stream);
     const chunks = this.#options.idleWhenQuiet === true ? tellingQuiet(output, () => sink.idle()) : output;
     let read: object | undefined;
+    const isStderr = stream === 'stderr';
     for await (const batch of batches.read(this.#counted(chunks))) {
       this.#records += batch.batch.length;
       read = batch.stream;
-      await sink.deliver(batch);
+      await sink.deliver(isStderr ? { ...batch, isStderr } : batch);
     }
     if (read !== undefined) sink.ended?.(read);
   }
@@ -227,7 +229,7 @@ export class ProcessInput implements EndingInput {
 
   /** Reports the problem of a run, unless the run before had the same one. */
   #tell(sink: InputSink, result: ChainResult): void {
-    const { reason } = endOf(result, this.#options.commands);
+    const { reason } = commandEnd(result, this.#options.commands);
     const text = [...result.errors, ...(reason === null || result.signal !== null ? [] : [reason])].join('; ');
     if (text !== '' && text !== this.#told) sink.notice({ level: 'warning', code: 'process.failed', text: `Input ${this.name}: ${text}` });
     this.#told = text;
@@ -238,18 +240,13 @@ export class ProcessInput implements EndingInput {
   }
 }
 
-/** The end of an input whose commands run once. */
-function endOf({ status, signal, complaint }: ChainResult, commands: readonly CommandOptions[]): InputEnd {
-  const { bin } = commands.at(-1) as CommandOptions;
-  if (signal !== null) return { status: null, signal, reason: `${bin} was ended by ${signal}.` };
-  if (status === 0) return { status, signal, reason: null };
-  return { status, signal, reason: `${bin} ended with status ${status}${complaint === '' ? '.' : `: ${complaint}`}` };
-}
-
 /** The output of a command, to its end or until nobody waits for it any more. */
 async function* outputChunks(chain: CommandChain, stream: 'stdout' | 'stderr'): Chunks {
   try {
-    yield* streamChunks(chain[stream] as Readable);
+    for await (const chunk of streamChunks(chain[stream] as Readable)) {
+      if (stream === 'stderr') chain.hear(chunk);
+      yield chunk;
+    }
   } catch (error) {
     if (!chain.abandoned) throw error;
   }

@@ -40,11 +40,16 @@ async function previewFile(detector: DecoderDetector, location: string): Promise
 export async function textPreview(detector: DecoderDetector, text: string, writtenNs: bigint): Promise<OpenPreview> {
   const found = await detector.detect(text, writtenNs);
   await found?.sandbox.stop();
-  const lines = text.split('\n').slice(0, SHOWN_LINES);
   return {
     decoder: found === null ? null : decoderTitle(found.name),
     confidence: found?.confidence ?? 0,
     records: found?.records.map(previewOf) ?? [],
-    lines: lines.filter((line) => line !== '').map((line) => line.slice(0, LINE_LENGTH)),
+    lines: linesOf(text),
   };
+}
+
+/** The first lines of a text, to be shown. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/).slice(0, SHOWN_LINES);
+  return lines.filter((line) => line !== '').map((line) => line.slice(0, LINE_LENGTH));
 }

@@ -65,15 +65,15 @@ export class SourceStatus {
   }
 
   /** Says that its input has ended by itself. */
-  ended({ status, signal, reason }: InputEnd): void {
+  ended({ status, signal, reason, why }: InputEnd): void {
     if (this.#state === 'closed' || this.#state === 'paused') return;
     this.#end = { status, signal, at: Date.now() };
     const ran = status !== null || signal !== null;
     this.#state = ran ? 'ended' : 'failed';
     this.#problem = ran ? null : reason;
     const how = signal === null ? `ended with exit status ${status}` : `was ended by ${signal}`;
-    if (reason !== null)
-      this.#news.notice({ level: 'warning', code: 'source.ended', text: ran ? `${this.#source.label} ${how}.` : reason });
+    const text = `${this.#source.label} ${how}${why === undefined ? '.' : `: ${why}`}`;
+    if (reason !== null) this.#news.notice({ level: 'warning', code: 'source.ended', text: ran ? text : reason });
     this.#news.changed();
   }
 

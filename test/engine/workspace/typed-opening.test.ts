@@ -53,7 +53,10 @@ describe('what is typed', () => {
   it('may be a file of another machine: ssh is confirmed, gets no option from the text, and is listed for the next start', async () => {
     const programs = join(engine.folder, 'programs');
     mkdirSync(programs);
-    writeFileSync(join(programs, 'ssh'), `#!/bin/sh\nfor word; do echo "Mar  5 13:07:59 box1 ssh[1]: $word"; done\n`);
+    writeFileSync(
+      join(programs, 'ssh'),
+      `#!/bin/sh\ncase "$*" in *" gone "*) echo "no route to gone\r" >&2; exit 255;; esac\nfor word; do echo "Mar  5 13:07:59 box1 ssh[1]: $word"; done\n`,
+    );
     chmodSync(join(programs, 'ssh'), 0o755);
     const path = process.env.PATH ?? '';
     process.env.PATH = `${programs}:${path}`;
@@ -66,6 +69,11 @@ describe('what is typed', () => {
       const preview = await engine.ask('open.sample', sample);
       expect(preview.decoder).toMatch(/syslog/);
       expect(preview.records).toHaveLength(3);
+      const fails = { kind: 'remote', text: 'gone:/var/log/a' } as const;
+      await expect(engine.ask('open.sample', fails)).rejects.toMatchObject({
+        code: 'process.failed',
+        message: expect.stringMatching(/ended with status 255: no route to gone\. Run ssh gone once in a terminal: /) as string,
+      });
       await expect(engine.ask('open.sample', { kind: 'remote', text: '/var/log/a' })).rejects.toMatchObject({ code: 'path.bad' });
       const { opened } = await engine.ask('open.typed', { text: 'web1:/var/log/a b' });
       const id = opened[0] as number;
@@ -99,6 +107,7 @@ describe('what is typed', () => {
   it('may be a command that is not a log, or writes nothing', async () => {
     const sample = (text: string): Promise<unknown> => engine.ask('open.sample', { kind: 'command', text });
     expect(await sample('echo free words; echo of a complaint >&2')).toMatchObject({ decoder: null, records: [] });
+    expect(await sample('echo not yet >&2; sleep 60')).toEqual({ decoder: null, confidence: 0, records: [], lines: ['not yet'] });
     expect(await sample('true')).toEqual({ decoder: null, confidence: 0, records: [], lines: [] });
   });
 });

@@ -135,9 +135,17 @@ describe('a command', () => {
       'no-such-program cannot be started: there is no such program. Check the name, or give its whole path.',
       null,
     ],
+    [
+      'a status and a long complaint in another language',
+      [shell(`i=0; while [ $i -lt 300 ]; do printf 'ü' >&2; i=$((i + 1)); done; echo >&2; echo 'Gerät fehlt' >&2; exit 3`)],
+      'sh ended with status 3: Gerät fehlt',
+      3,
+    ],
   ])('that fails ends the input: %s', async (_title, commands, reason, status) => {
-    const { end } = await ran(commands);
-    expect([end.reason, end.status]).toEqual([reason, status]);
+    for (const options of [{}, { stderr: true, split: { kind: 'line' } as const }]) {
+      const { end } = await ran(commands, options);
+      expect([end.reason, end.status]).toEqual([reason, status]);
+    }
   });
 });
 

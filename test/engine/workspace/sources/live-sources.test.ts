@@ -278,7 +278,7 @@ describe('live sources of a workspace', () => {
     expect(source?.end).toMatchObject({ status: 3, signal: null });
     expect(source?.problem).toBeNull();
     const { text } = (await engine.ask('notice.list', {})).find(({ code }) => code === 'source.ended') ?? {};
-    expect(text).toMatch(/^head -n 30 .*… ended with exit status 3\.$/);
+    expect(text).toMatch(/^head -n 30 .*… ended with exit status 3: oops$/);
     expect(await texts(id)).toContain('oops');
     const { rows } = await engine.rows({ sources: [id] }, ['Fields[status]']);
     expect(rows[0]?.values).toEqual(['200']);
@@ -287,6 +287,16 @@ describe('live sources of a workspace', () => {
     );
     await engine.ask('source.close', { id });
     await expect.poll(headers, slow).not.toContain('command_head');
+  });
+
+  it('recognise a command by what it writes, not by the errors before it', async () => {
+    const id = await run(`echo 'tail: cannot open it' >&2; sleep 1; head -n 30 ${SAMPLE}; sleep 60`);
+    // It is shown at once, however long the log is not there.
+    await expect.poll(() => texts(id), slow).toEqual(['tail: cannot open it']);
+    expect((await engine.source(id))?.records).toBe(1);
+    await expect.poll(async () => (await engine.source(id))?.records, slow).toBe(31);
+    expect(await engine.source(id)).toMatchObject({ failures: 0, decoder: { name: 'nginx_access', by: 'detected' } });
+    await engine.ask('source.close', { id });
   });
 
   it('show a command as it is when nothing decodes it; stop it and run it again', async () => {
