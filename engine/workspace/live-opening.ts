@@ -39,7 +39,7 @@ export class LiveOpening {
     const known = find();
     if (known) return known.id;
     const label = `${protocol}:${port}`;
-    const source = sources.add({ kind: protocol, label, location, input: () => inputs.listen(label, address) });
+    const source = sources.add({ kind: protocol, label, location, input: () => inputs.listen(label, address), isAwaited: true });
     void listed.ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
     if (port !== 0) listed.addListener(source.id, protocol, port, location);
     return source.id;

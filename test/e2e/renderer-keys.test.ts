@@ -143,6 +143,12 @@ describe('the keys of the record table', () => {
       return seen;
     };
     const forward = await round('F6');
+    await page.keyboard.press('F6');
+    await expect.poll(part).toBe('inspector');
+    // Something to work with, not the splitter at its edge.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+    await page.keyboard.press('Shift+F6');
+    await expect.poll(part).toBe('table');
     expect(forward).toEqual(['inspector', 'status', 'title', 'rail', 'main', 'filter', 'table']);
     expect(await round('Shift+F6')).toEqual([...forward.slice(0, -1).reverse(), 'table']);
   });

@@ -18,6 +18,8 @@ export interface SourceOptions {
   readonly stored?: { readonly decoder: DecoderChoice | null };
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];
+  /** Whoever opens it waits for that, and says what goes wrong: until then there are no notices. */
+  readonly isAwaited?: boolean;
   /** Further inputs with decoders of their own. */
   readonly parts?: readonly SourcePart[];
 }

@@ -66,6 +66,7 @@ export class Source {
   /** Seconds that are added to the time of each record. */
   #timeOffset: number;
   readonly #growth = new Growth();
+  #isAwaited: boolean;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   readonly #turns = new Serial();
@@ -78,7 +79,11 @@ export class Source {
     ({ id: this.id, kind: this.kind, location: this.location, bringsOutputs: this.bringsOutputs = false } = options);
     // A file may have any name, and the label stands in sentences.
     this.label = visibleText(printable(options.label));
-    this.#status = new SourceStatus(this, context);
+    this.#isAwaited = options.isAwaited ?? false;
+    this.#status = new SourceStatus(this, {
+      changed: () => context.changed(),
+      notice: (notice) => this.#isAwaited || context.notice(notice),
+    });
     this.#decoders = new SourceDecoders({
       source: this,
       status: this.#status,
@@ -197,6 +202,7 @@ export class Source {
       this.#decoders.choose(decoder);
       await this.#start(decoder === null ? await this.#decoders.detect(this.#options.samples ?? []) : null);
     });
+    this.#isAwaited = false;
     this.#opened.resolve();
   }
 

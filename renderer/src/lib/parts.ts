@@ -1,6 +1,7 @@
 /** Parts of the window that F6 goes through; each marks the element that takes the focus with `data-part`. */
 
-const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), [tabindex="0"], a[href]';
+/** A splitter at the edge of a part takes the focus, too, but is not what one goes there for. */
+const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), [tabindex="0"]:not([role="separator"]), a[href]';
 
 /** Moves the focus to the next part, or with −1 to the one before. */
 export function movePart(step: 1 | -1): void {

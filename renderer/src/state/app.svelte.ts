@@ -42,7 +42,7 @@ export type Overlay = 'palette' | 'keys' | 'path' | 'cluster' | null;
 export class App {
   readonly client: Client;
   readonly prefs: Prefs;
-  readonly toasts = new Toasts();
+  readonly toasts = new Toasts(isDialogOpen);
   readonly engine: Engine;
   readonly logs: Logs;
   readonly columns: Columns;

@@ -23,6 +23,12 @@ export class Toasts {
   #next = 1;
   #held = false;
   readonly #overdue: Toast[] = [];
+  readonly #isShaded: () => boolean;
+
+  /** @param isShaded whether a dialog lies over them: none goes away meanwhile */
+  constructor(isShaded: () => boolean = () => false) {
+    this.#isShaded = isShaded;
+  }
 
   show(level: Toast['level'], text: string, action: ToastAction | null = null): void {
     // The same failure again is no news.
@@ -44,6 +50,7 @@ export class Toasts {
   #leave(toast: Toast): void {
     setTimeout(() => {
       if (this.#held) this.#overdue.push(toast);
+      else if (this.#isShaded()) this.#leave(toast);
       else this.dismiss(toast.id);
     }, STAYS[toast.level]);
   }

@@ -232,7 +232,8 @@ describe('listeners', () => {
     const refused = engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
     await expect(refused).rejects.toMatchObject({ code: 'source.listen', message: expect.stringContaining(String(port)) as string });
     expect((await engine.ask('engine.state', {})).sources.filter(({ kind }) => kind === 'tcp')).toEqual([]);
-    expect((await engine.ask('notice.list', {})).map(({ code }) => code)).toContain('port.in-use');
+    // The answer says it: a notice would say it again.
+    expect((await engine.ask('notice.list', {})).map(({ code }) => code)).not.toContain('port.in-use');
     server.close();
   });
 });

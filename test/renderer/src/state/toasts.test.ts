@@ -19,6 +19,17 @@ test('of more than three the oldest gives way, one with an action after the othe
   expect(textsOf(toasts)).toEqual(['changed again', 'changed once more', 'four']);
 });
 
+test('none goes away while a dialog lies over them', () => {
+  let isShaded = true;
+  const toasts = new Toasts(() => isShaded);
+  toasts.show('error', 'one');
+  vi.advanceTimersByTime(100_000);
+  expect(textsOf(toasts)).toEqual(['one']);
+  isShaded = false;
+  vi.runAllTimers();
+  expect(textsOf(toasts)).toEqual([]);
+});
+
 test('one without an action goes away, unless someone is at them', () => {
   const toasts = new Toasts();
   toasts.show('info', 'changed', UNDO);
