@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { messageOf } from '../../engine/errors.ts';
@@ -13,6 +14,7 @@ import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
 import { dataFolder } from './paths.ts';
 import { registerScheme, setUpProtocol } from './protocol.ts';
+import { RecentFiles } from './recent.ts';
 import { relieveMemory } from './relieve-memory.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
@@ -78,11 +80,18 @@ async function run(): Promise<void> {
   });
   const engine = new EngineSupervisor((demands) => consents.allowed(demands));
   const workspaces = new GivenWorkspace(engine, window);
-  setUpIpc(engine, window, workspaces);
+  const recent = new RecentFiles();
+  setUpIpc(engine, window, workspaces, recent);
+  /** Opens the files of a command line, or those that the desktop names. */
+  const openGiven = async (files: readonly string[]): Promise<void> => {
+    const paths = workspaces.take(files.filter((file) => !isStandardInput(file)));
+    await engine.openFiles(paths);
+    recent.add(paths.filter((path) => existsSync(path)));
+  };
   engine.start();
   forgetStandardInputs(dataFolder());
   if (piped !== null) copyStandardInput(piped).catch((error: unknown) => complain(messageOf(error)));
-  const opened = engine.openFiles(workspaces.take(launch.files.filter((file) => !isStandardInput(file))));
+  const opened = openGiven(launch.files);
   const ending = new AbortController();
   app.on('before-quit', () => ending.abort());
   /** Standard input is opened when something has come. */
@@ -98,14 +107,14 @@ async function run(): Promise<void> {
   app.on('second-instance', (_event, _argv, _cwd, more) => {
     window.focus();
     const { files } = more as LaunchRequest;
-    void engine.openFiles(workspaces.take(files.filter((file) => !isStandardInput(file))));
+    void openGiven(files);
     openPiped(files);
   });
   // macOS starts no second instance, and names files in no command line.
   app.on('open-file', (event, path) => {
     event.preventDefault();
     if (app.isReady()) window.focus();
-    void engine.openFiles(workspaces.take([path]));
+    void openGiven([path]);
   });
   app.on('window-all-closed', () => app.quit());
   // Started by npm start, which is gone; a package has no such channel.

@@ -18,7 +18,7 @@ import { DESKTOP } from './desktop.ts';
 import { Notifier } from './notify.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
-import { RecentFiles } from './recent.ts';
+import type { RecentFiles } from './recent.ts';
 import { ResidentMemory } from './resident-memory.ts';
 import type { MainWindow } from './window.ts';
 
@@ -27,8 +27,7 @@ type ShellHandlers = {
 };
 
 /** Relays requests of the window: checks the sender and the request, then answers it or passes it to the engine. */
-export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspaces: GivenWorkspace): void {
-  const recent = new RecentFiles();
+export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspaces: GivenWorkspace, recent: RecentFiles): void {
   const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window, DESKTOP);
   const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, workspaces.take(paths));

@@ -19,6 +19,7 @@ export class RecentFiles {
   }
 
   add(paths: readonly string[]): void {
+    if (paths.length === 0) return;
     const added = paths.map((path) => ({ path, openedAt: Date.now() }));
     const kept = this.list().filter(({ path }) => !paths.includes(path));
     this.#state.save({ files: [...added, ...kept].slice(0, LIMIT) });

@@ -98,5 +98,6 @@ describe('the engine behind the window', () => {
     await expect(startApp([second], app.data)).rejects.toThrow();
     const state = await app.stateWhere(({ sources }) => sources.length === 2);
     expect(state.sources.at(-1)?.location).toBe(second);
+    await expect.poll(async () => (await app.request('shell.recent', {})).map(({ path }) => path)).toContain(second);
   });
 });

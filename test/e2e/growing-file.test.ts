@@ -31,6 +31,10 @@ describe('a file that grows and goes', () => {
   });
   const status = (): Promise<string> => page.getByRole('contentinfo', { name: 'Status' }).innerText();
 
+  test('is among the recent files, one that is not there is not', async () => {
+    await expect.poll(async () => (await app.request('shell.recent', {})).map((recent) => recent.path)).toEqual([path]);
+  });
+
   test('has its own columns beside a file that cannot be read', async () => {
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('request');
   });
