@@ -25,9 +25,10 @@ export interface Completion {
 
 const VARIABLE = String.raw`Fields\[[^\]]+\](?:\[\d+\]){0,2}|[A-Za-z_][\w.-]*`;
 const IN_CONSTANT = new RegExp(String.raw`(${VARIABLE})\s*(?:==|!=|>=|<=|>|<|=(?![=~]|$))\s*((?:'[^']*|"[^"]*|[\w.]*))$`);
+const IN_SHORT = new RegExp(String.raw`(?:^|[\s(&|])[-!]?(${VARIABLE}):((?:'[^']*|"[^"]*|[^\s()&|'"]*))$`);
 const IN_OPERATOR = new RegExp(String.raw`(?:^|[\s(&|])(${VARIABLE})\s+([=!<>~]*)$`);
 const IN_CONNECTIVE = /(?:['"/)]|TRUE|FALSE|NIL|\d)\s+([&|]*)$/;
-const IN_VARIABLE = /(?:^|[\s(&|])((?:Fields\[[^\]]*|[\w.-]*))$/;
+const IN_VARIABLE = /(?:^|[\s(&|])[-!]?((?:Fields\[[^\]]*|[A-Za-z_][\w.-]*|))$/;
 
 const OPERATORS: readonly Option[] = [
   { insert: '== ', about: 'is' },
@@ -52,6 +53,8 @@ export function complete(text: string, caret: number, variables: readonly Variab
   const before = text.slice(0, caret);
   const constant = IN_CONSTANT.exec(before);
   if (constant !== null) return constants(constant, caret, variables);
+  const short = IN_SHORT.exec(before);
+  if (short !== null) return constants(short, caret, variables, bareConstant);
   const connective = IN_CONNECTIVE.exec(before);
   if (connective !== null) return startingWith(CONNECTIVES, connective[1] ?? '', caret);
   const operator = IN_OPERATOR.exec(before);
@@ -61,13 +64,22 @@ export function complete(text: string, caret: number, variables: readonly Variab
   return null;
 }
 
-function constants(found: RegExpExecArray, caret: number, variables: readonly Variable[]): Completion | null {
+/** @param written writes a constant where it is offered */
+function constants(
+  found: RegExpExecArray,
+  caret: number,
+  variables: readonly Variable[],
+  written = (constant: string): string => constant,
+): Completion | null {
   const typed = found[2] ?? '';
   const variable = variables.find((one) => one.name === found[1]);
   if (variable === undefined) return null;
-  const options = variable.constants.map((insert) => ({ insert: `${insert} `, about: '' }));
+  const options = variable.constants.map((constant) => ({ insert: `${written(constant)} `, about: '' }));
   return startingWith(options, typed, caret);
 }
+
+/** A constant without its quotes, where it needs none behind a colon. */
+const bareConstant = (constant: string): string => /^(['"])([^\s()&|'"*\\]+)\1$/.exec(constant)?.[2] ?? constant;
 
 function startingWith(options: readonly Option[], typed: string, caret: number): Completion | null {
   const fitting = options.filter(({ insert }) => insert.startsWith(typed) && insert.trim() !== typed);

@@ -44,7 +44,7 @@ export function exactPattern(text: string): string {
 }
 
 /** The text with everything escaped that means something in a regular expression or ends its token. */
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text
     .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll('\n', '\\n')

@@ -1,6 +1,7 @@
 import type { Variable } from './completion.ts';
 import { isHeader, quote } from './expression.ts';
 import { SEVERITIES } from './severity.ts';
+import { constantTest, failing, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
 
 /** A piece of what was typed, and what is wrong with it. */
 export interface TypedProblem {
@@ -24,17 +25,27 @@ interface Piece {
 
 const OPERATOR = /==|!=|>=|<=|=~|!~|>|<|=|~/y;
 const CONNECTIVE = /&&|\|\||\band\b|\bor\b/iy;
+/** A colon right behind a name, and a value right behind that: `http://` and `error: text` are text. */
+const COLON = /:(?=[^\s/]|\/(?!\/)|$)/y;
+const ORDER = />=|<=|>|</y;
+const LIST = /(?:\bnot\s+)?\bin\s*\(/iy;
+/** In front of a name. */
+const NOT = /[-!](?=[\p{L}_])|not\s+(?=[\p{L}_])/iuy;
 const BLANK = /\s*/y;
 const STRICT_FIELD = /Fields\[[^\]]+\](?:\[\d+\]){0,2}/y;
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y;
 const PATTERN = /\/(?:[^/\\]|\\.)*\//y;
 const WORD = /[^\s()&|]+/y;
+/** Any value. */
+const ANY = /\*(?=[\s()&|]|$)/y;
+const LISTED = /[^\s(),]+/y;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
 
 /**
  * Reads what was typed as a filter: as a comparison where it begins with a known name and an operator, else as text. `status >= 500` is written as
- * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text.
+ * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text. `status:5xx`, `-uri:/api/*` and `status in (500, 503)` are
+ * comparisons, too; a blank between two of them means `&&`.
  * @param variables that are known, by the names of the matcher's language
  */
 export function readFilter(typed: string, variables: readonly Variable[]): Reading {
@@ -91,6 +102,7 @@ class Reader {
   looksLikeText(): string | null | false {
     while (this.#take(/\s*\(/y) !== null);
     this.#take(BLANK);
+    const isNot = this.#take(NOT) !== null;
     const start = this.#at;
     const found = this.#variable();
     if (found === null) {
@@ -101,10 +113,26 @@ class Reader {
       if (operator === null || operator === '~') return null;
       return `${this.#typed.slice(start, start + (name as string).length)} is not a known field`;
     }
-    this.#take(BLANK);
-    const operator = this.#take(OPERATOR);
+    const operator = this.#short() ?? (isNot ? null : this.#take(OPERATOR));
     this.#at = 0;
     return operator === null ? null : false;
+  }
+
+  /** The operator of a test in its short form at this place. */
+  #short(): string | null {
+    const colon = this.#take(COLON);
+    if (colon !== null) return colon;
+    this.#take(BLANK);
+    return this.#take(LIST);
+  }
+
+  /** Whether another test in its short form begins at this place. */
+  #goesOn(): boolean {
+    const at = this.#at;
+    this.#take(NOT);
+    const goesOn = this.#variable() !== null && this.#short() !== null;
+    this.#at = at;
+    return goesOn;
   }
 
   read(): { readonly expression: string; readonly pieces: readonly Piece[] } {
@@ -119,8 +147,9 @@ class Reader {
       this.#primary(depth);
       this.#take(BLANK);
       const start = this.#at;
-      const connective = this.#take(CONNECTIVE)?.toLowerCase();
+      const connective = this.#take(CONNECTIVE)?.toLowerCase() ?? (this.#goesOn() ? 'and' : undefined);
       if (connective === undefined) return;
+      this.#take(BLANK);
       this.#write(connective === 'and' || connective === '&&' ? ' && ' : ' || ', start);
     }
   }
@@ -137,10 +166,49 @@ class Reader {
       this.#write(')', end);
       return;
     }
+    const isNot = this.#take(NOT) !== null;
     const found = this.#variable();
     if (found === null) throw this.#wrong(NAME, 'expected the name of a field');
+    const short = this.#short();
+    if (short !== null) return this.#test(found, short, { isNot, start });
+    if (isNot) throw this.#wrong(WORD, 'expected a colon and a value, such as -status:200');
     this.#write(found.written, start);
     this.#comparison(found);
+  }
+
+  /** A test in its short form: a colon with a value, or a list. */
+  #test(found: Found, operator: string, { isNot, start }: { readonly isNot: boolean; readonly start: number }): void {
+    const { written, type } = found;
+    if (operator === ':' && this.#take(ANY) !== null) return this.#write(presence(written, !isNot), start);
+    const tests = operator === ':' ? [this.#value(found, WORD)] : this.#list(found);
+    const opposite = isNot !== /^not/i.test(operator);
+    this.#write(opposite ? failing(written, type, tests) : passing(tests), start);
+  }
+
+  /** The values of a list, to its closing bracket. */
+  #list(found: Found): ValueTest[] {
+    const tests: ValueTest[] = [];
+    do {
+      this.#take(BLANK);
+      tests.push(this.#value(found, LISTED));
+      this.#take(BLANK);
+    } while (this.#take(/,/y) !== null);
+    if (this.#take(/\)/y) === null) throw this.#wrong(WORD, 'expected a comma or a closing bracket');
+    return tests;
+  }
+
+  /** One value of a test in its short form. @param word takes one that is not quoted */
+  #value(found: Found, word: RegExp): ValueTest {
+    const { written, name, type } = found;
+    const order = word === WORD ? this.#take(ORDER) : null;
+    const at = this.#at;
+    if (order !== null) return orderTest(written, order as Order, this.#constant(found, order, at).text);
+    const wild = wildcardTest(written, type, this.#take(word) ?? '');
+    if (wild !== null) return wild;
+    this.#at = at;
+    const { text } = this.#constant(found, '==', at, word);
+    if (text === 'NIL') throw this.#wrongAt(at, this.#at, `write -${name}:* for records without it`);
+    return constantTest(written, type, text);
   }
 
   #comparison(found: Found): void {
@@ -157,7 +225,7 @@ class Reader {
       this.#write(` ${operator} `, start);
       const pattern = this.#take(PATTERN);
       if (pattern === null) this.#write('/', at);
-      this.#write(pattern ?? `${this.#bareWord(true).replaceAll('/', '\\/')}/`, at);
+      this.#write(pattern ?? `${this.#bareWord({ pattern: true }).replaceAll('/', '\\/')}/`, at);
       return;
     }
     const constant = this.#constant(found, operator, at);
@@ -165,7 +233,7 @@ class Reader {
     this.#write(constant.text, at);
   }
 
-  #constant(found: Found, operator: string, at: number): { readonly text: string; readonly operator?: string } {
+  #constant(found: Found, operator: string, at: number, bare = WORD): { readonly text: string; readonly operator?: string } {
     const wrong = (text: string): Wrong => this.#wrongAt(at, this.#at, text);
     const quoted = this.#take(QUOTED);
     if (quoted !== null) {
@@ -173,7 +241,7 @@ class Reader {
         throw wrong(`${found.name} is a ${found.type === 'bool' ? 'truth value' : 'number'}`);
       return { text: quoted };
     }
-    const word = this.#bareWord();
+    const word = this.#bareWord({ bare });
     if (/^\/.+\/$/.test(word)) throw wrong('a regular expression is compared with =~ or !~; put a text in quotes');
     const equality = operator === '==' || operator === '!=';
     if (word === 'NIL' && !isHeader(found.written)) {
@@ -201,9 +269,9 @@ class Reader {
   }
 
   /** @param pattern it stands for a regular expression, which a slash may open */
-  #bareWord(pattern = false): string {
+  #bareWord({ bare = WORD, pattern = false } = {}): string {
     const at = this.#at;
-    const word = this.#take(WORD);
+    const word = this.#take(bare);
     if (word === null) throw this.#wrong(/./suy, 'expected a value');
     const first = word.charAt(0);
     if (first === "'" || first === '"' || (pattern && first === '/'))

@@ -58,6 +58,8 @@ export class FilterBox {
   push(): void {
     // The schema may have come after the text was typed.
     this.reread();
+    // With nothing behind the colon it is searched as it stands.
+    if (this.reading.kind === 'wrong' && this.reading.open && this.draft.typed.endsWith(':')) this.turn({ plain: true });
     this.#insisted = true;
     if (this.problem !== null) return;
     this.#logs.change(pushDraft(this.#logs.filter));

@@ -35,6 +35,12 @@ describe('complete', () => {
     ['Type =~ /a b|', null],
     ['Nothing == |', null],
     ['zzz|', null],
+    ['-stat|', ['Fields[status] ']],
+    ['Type:|', ['web ', 'syslog ']],
+    ['!Type:w|', ['web ']],
+    ['Type:web (-Fields[status]:4|', ['404 ']],
+    ['Fields[remote addr]:1|', ['10.0.0.1 ']],
+    ['http://Ty|', null],
   ])('%s', (text, options) => expect(offered(text)).toEqual(options));
 });
 
