@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../ports.ts';
+import { patienceMs } from '../../patience.ts';
 import { until } from '../../until.ts';
 import { cliMain, sluicebox } from './run-cli.ts';
 
@@ -142,9 +143,11 @@ it.runIf(LIMITABLE)('an edit is applied when the output that waits for its disk 
   await until(isFull);
   const other = `[other]\ntype = "FileOutput"\npath = ${JSON.stringify(at('other.txt'))}\nmessage_matcher = "FALSE"`;
   configure(fileInput(), fileOutput(), other);
+  // It is told when the service has waited for ten seconds itself.
   await until(
     () => said.includes('takes effect as soon as it can'),
     () => said,
+    () => 3 * patienceMs(),
   );
   expect(said).toContain('[out] did not finish what was given to it');
   expect(said).not.toContain('has problems');
