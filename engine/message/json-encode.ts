@@ -1,10 +1,10 @@
 import type { MessageBatch } from './batch.ts';
-import { entryOf, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
+import { entryOf, type IntColumn, type TextColumn } from './columns.ts';
 import { fieldHead } from './json-format.ts';
-import { jsonPiece, JsonSink, viewOf, type JsonPiece, type TextUnits } from './json-sink.ts';
+import { jsonPiece, JsonSink, type JsonPiece, type TextUnits } from './json-sink.ts';
+import { halvesOf, JsonValues, NO_WORDS, type FieldStep } from './json-values.ts';
 import { PackedPieces } from './packed.ts';
 import { RowIndex } from './row-index.ts';
-import { ValueType } from './types.ts';
 
 /** Bytes that most lines do not exceed. */
 const USUAL_LINE = 512;
@@ -41,10 +41,7 @@ const FIELDS = jsonPiece(',"Fields":[');
 const FIELD_END = jsonPiece(']}');
 const FIELDS_END = jsonPiece(']}\n');
 const LINE_END = jsonPiece('}\n');
-const TRUE = jsonPiece('true');
-const FALSE = jsonPiece('false');
 const COMMA = 0x2c;
-const QUOTE = 0x22;
 
 /** A header: text that is the same in each row that has it, and a value that follows it, if that differs. */
 interface Header {
@@ -60,26 +57,6 @@ interface HeaderStep extends Header {
   readonly piece: JsonPiece;
 }
 
-const NO_WORDS = new Uint32Array(0);
-const NO_NUMBERS = new Int32Array(0);
-const NO_DOUBLES = new Float64Array(0);
-const NO_INTEGERS = new BigInt64Array(0);
-
-/** A field's column in one shape for all types. */
-interface FieldStep {
-  readonly head: JsonPiece;
-  readonly type: ValueType;
-  readonly offsets: Uint32Array | null;
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly units: TextUnits;
-  /** Of bytes and of booleans. */
-  readonly bytes: Uint8Array;
-  readonly integers: BigInt64Array;
-  readonly halves: Int32Array;
-  readonly doubles: Float64Array;
-}
-
 class LineEncoder {
   readonly #out: JsonSink;
   readonly #index: RowIndex;
@@ -88,11 +65,11 @@ class LineEncoder {
   readonly #uuids: Uint8Array;
   readonly #times: BigInt64Array;
   readonly #timeHalves: Int32Array;
-  /** The units of each text that columns have pieces of. */
-  readonly #units = new Map<string, TextUnits>();
+  readonly #values: JsonValues;
 
   constructor(batch: MessageBatch, out: JsonSink) {
     this.#out = out;
+    this.#values = new JsonValues(out);
     this.#index = new RowIndex(batch.fields, batch.length);
     this.#uuids = batch.uuids;
     this.#times = batch.timestamps;
@@ -108,7 +85,9 @@ class LineEncoder {
       ...this.#text('Hostname', batch.hostname),
     ]);
     this.#headers = headers.map((header) => ({ ...header, piece: jsonPiece(header.json) }));
-    this.#fields = batch.fields.map((column) => this.#field(column));
+    this.#fields = batch.fields.map((column) =>
+      this.#values.step(column, jsonPiece(fieldHead({ ...column, representation: column.representation ?? undefined }))),
+    );
   }
 
   line(row: number): void {
@@ -141,84 +120,17 @@ class LineEncoder {
   #entry(field: FieldStep, entry: number): void {
     const { head, offsets } = field;
     this.#out.piece(head);
-    if (offsets === null) return this.#value(field, entry);
-    const from = offsets[entry] as number;
-    const to = offsets[entry + 1] as number;
-    for (let i = from; i < to; i++) {
-      if (i > from) this.#out.byte(COMMA);
-      this.#value(field, i);
-    }
-  }
-
-  #value(field: FieldStep, i: number): void {
-    const out = this.#out;
-    switch (field.type) {
-      case ValueType.STRING:
-        return out.text(field.units, field.starts[i] as number, field.ends[i] as number);
-      case ValueType.BYTES:
-        return this.#base64(field.bytes, field.starts[i] as number, field.ends[i] as number);
-      case ValueType.INTEGER:
-        return out.int64(field.integers, field.halves, i);
-      case ValueType.DOUBLE:
-        return out.double(field.doubles[i] as number);
-      case ValueType.BOOL:
-        return out.piece(field.bytes[i] === 1 ? TRUE : FALSE);
-    }
-  }
-
-  #base64({ buffer, byteOffset }: Uint8Array, start: number, end: number): void {
-    this.#out.byte(QUOTE);
-    this.#out.ascii(Buffer.from(buffer, byteOffset + start, end - start).toString('base64'));
-    this.#out.byte(QUOTE);
+    if (offsets === null) this.#values.value(field, entry);
+    else this.#values.list(field, offsets[entry] as number, offsets[entry + 1] as number);
   }
 
   #text(name: string, column: TextColumn | null): Header[] {
     if (column === null) return [];
     if (column.constant !== undefined) return [constant(`,"${name}":${JSON.stringify(column.constant)}`)];
     const { rows, starts, ends } = column;
-    return [{ ...constant(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(column) }];
-  }
-
-  #field(column: FieldColumn): FieldStep {
-    const { name, valueType, offsets } = column;
-    const head = jsonPiece(fieldHead({ name, valueType, representation: column.representation ?? undefined }));
-    const step = { ...NO_VALUES, head, type: valueType, offsets };
-    switch (column.valueType) {
-      case ValueType.STRING:
-        return { ...step, starts: column.values.starts, ends: column.values.ends, units: this.#unitsOf(column.values) };
-      case ValueType.BYTES:
-        return { ...step, starts: column.values.starts, ends: column.values.ends, bytes: column.values.bytes };
-      case ValueType.INTEGER:
-        return { ...step, integers: column.values, halves: halvesOf(column.values) };
-      case ValueType.DOUBLE:
-        return { ...step, doubles: column.values };
-      case ValueType.BOOL:
-        return { ...step, bytes: column.values };
-    }
-  }
-
-  #unitsOf(values: TextValues): TextUnits {
-    if (values.latin !== undefined) return viewOf(values.latin);
-    const { text } = values;
-    const known = this.#units.get(text);
-    if (known !== undefined) return known;
-    const units = this.#out.unitsOf(text);
-    this.#units.set(text, units);
-    return units;
+    return [{ ...constant(`,"${name}":`), rows, starts, ends, units: this.#values.unitsOf(column) }];
   }
 }
-
-const NO_VALUES = {
-  starts: NO_WORDS,
-  ends: NO_WORDS,
-  units: new Uint16Array(0),
-  bytes: new Uint8Array(0),
-  integers: NO_INTEGERS,
-  halves: NO_NUMBERS,
-  doubles: NO_DOUBLES,
-};
-
-const halvesOf = ({ buffer, byteOffset, length }: BigInt64Array): Int32Array => new Int32Array(buffer, byteOffset, length * 2);
 
 const constant = (json: string): Header => ({ json, rows: null, starts: NO_WORDS, ends: NO_WORDS, units: null, numbers: null });
 

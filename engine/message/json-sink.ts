@@ -34,8 +34,9 @@ export interface JsonPiece {
   readonly length: number;
 }
 
-export function jsonPiece(json: string): JsonPiece {
-  const bytes = Buffer.from(printableJson(json));
+/** @param form of the sink that it is for */
+export function jsonPiece(json: string, form: JsonForm = PRINTABLE): JsonPiece {
+  const bytes = Buffer.from(form.shown(json));
   const words = new Float64Array(Math.ceil(bytes.length / WORD));
   new Uint8Array(words.buffer).set(bytes);
   return { words, length: bytes.length };
@@ -48,10 +49,40 @@ const MOST_BYTES_OF_UNIT = 6;
 /** No number takes more bytes. */
 const MOST_BYTES_OF_NUMBER = 32;
 
-/** The form in which the code units below 256 are written within a text. */
-const UNIT_BYTES = Array.from({ length: 256 }, (_, unit) => unitBytes(unit));
-/** 1 for the code units that are written as they are. */
-const IS_PLAIN = Uint8Array.from(UNIT_BYTES, ({ length }, unit) => (length === 1 && unit < 0x80 ? 1 : 0));
+/** How texts and numbers are written that JSON has more than one form for, or none. */
+export interface JsonForm {
+  /** The JSON of a text as it is written. */
+  readonly shown: (json: string) => string;
+  /** The code units below 256 within a text. */
+  readonly units: readonly Uint8Array[];
+  /** 1 for the code units that are written as they are. */
+  readonly isPlain: Uint8Array;
+  /** Whether a code unit from 256 on, that is no half of a pair, is escaped. */
+  readonly isEscaped: (unit: number) => boolean;
+  /** A number that is no whole number of 32 bits. */
+  readonly double: (value: number) => string;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xe000;
+
+/** Without characters that a terminal obeys; numbers that JSON does not have are texts. */
+const PRINTABLE = jsonForm({
+  shown: printableJson,
+  isEscaped: (unit) => isSurrogate(unit) || (unit >= 0x2028 && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069),
+  double: doubleText,
+});
+
+/** As `JSON.stringify` writes it: numbers that JSON does not have are null. */
+export const STANDARD = jsonForm({
+  shown: (json) => json,
+  isEscaped: isSurrogate,
+  double: (value) => (Number.isFinite(value) ? String(value) : 'null'),
+});
+
+function jsonForm(parts: Pick<JsonForm, 'shown' | 'isEscaped' | 'double'>): JsonForm {
+  const units = Array.from({ length: 256 }, (_, unit) => unitBytes(unit, parts.shown));
+  return { ...parts, units, isPlain: Uint8Array.from(units, ({ length }, unit) => (length === 1 && unit < 0x80 ? 1 : 0)) };
+}
 /** Two digits in hexadecimal for each byte, and two decimal ones for each number below 100. */
 const HEX_PAIRS = pairs(256, 16);
 const DECIMAL_PAIRS = pairs(100, 10);
@@ -70,8 +101,10 @@ export class JsonSink {
   /** Memory for units of texts, of which so much is taken, and so much was wanted since `clear`. */
   #memory = NO_MEMORY;
   #wanted = 0;
+  readonly form: JsonForm;
 
-  constructor(capacity = 1 << 16) {
+  constructor(capacity = 1 << 16, form: JsonForm = PRINTABLE) {
+    this.form = form;
     this.#take(capacity);
   }
 
@@ -88,6 +121,11 @@ export class JsonSink {
     this.#at = 0;
     if (this.#wanted > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(this.#wanted);
     this.#wanted = 0;
+  }
+
+  /** Takes back what was written from a length on. */
+  cut(length: number): void {
+    this.#at = length;
   }
 
   /** The units of a text, in memory of this sink if there is room: until `clear`. */
@@ -143,6 +181,7 @@ export class JsonSink {
   #narrowUnits(units: DataView, start: number, end: number): void {
     const view = this.#view;
     const bytes = this.#bytes;
+    const { form } = this;
     let at = this.#at;
     let i = start;
     while (i < end) {
@@ -153,8 +192,8 @@ export class JsonSink {
       }
       for (const stop = Math.min(i + 4, end); i < stop; i++) {
         const unit = units.getUint8(i);
-        if (IS_PLAIN[unit] === 1) bytes[at++] = unit;
-        else at = putUnit(unit, bytes, at);
+        if (form.isPlain[unit] === 1) bytes[at++] = unit;
+        else at = putBytes(form.units[unit] as Uint8Array, bytes, at);
       }
     }
     this.#at = at;
@@ -162,12 +201,14 @@ export class JsonSink {
 
   #wideUnits(units: Uint16Array, start: number, end: number): void {
     const bytes = this.#bytes;
+    const { form } = this;
     let at = this.#at;
     for (let i = start; i < end; i++) {
       const unit = units[i] as number;
-      if (unit < 0x80 && IS_PLAIN[unit] === 1) bytes[at++] = unit;
-      else if (unit < 0x100) at = putUnit(unit, bytes, at);
-      else if ((unit & 0xfc00) !== 0xd800 || i + 1 === end || ((units[i + 1] as number) & 0xfc00) !== 0xdc00) at = putWide(unit, bytes, at);
+      if (unit < 0x80 && form.isPlain[unit] === 1) bytes[at++] = unit;
+      else if (unit < 0x100) at = putBytes(form.units[unit] as Uint8Array, bytes, at);
+      else if ((unit & 0xfc00) !== 0xd800 || i + 1 === end || ((units[i + 1] as number) & 0xfc00) !== 0xdc00)
+        at = form.isEscaped(unit) ? putBytes(unitBytes(unit, form.shown), bytes, at) : putWide(unit, bytes, at);
       else at = putPair(unit, units[++i] as number, bytes, at);
     }
     this.#at = at;
@@ -244,10 +285,10 @@ export class JsonSink {
     this.#at = begin + count;
   }
 
-  /** A double; those that JSON does not have as "nan", "inf" and "-inf". */
+  /** A double. */
   double(value: number): void {
     if (value === (value | 0) && !Object.is(value, -0)) this.int32(value);
-    else this.ascii(doubleText(value));
+    else this.ascii(this.form.double(value));
   }
 }
 
@@ -273,8 +314,8 @@ function pairs(limit: number, base: number): Uint16Array {
 }
 
 /** A code unit below 256, or one that is escaped. */
-function unitBytes(unit: number): Uint8Array {
-  return Buffer.from(printableJson(JSON.stringify(String.fromCharCode(unit)).slice(1, -1)));
+function unitBytes(unit: number, shown: JsonForm['shown']): Uint8Array {
+  return Buffer.from(shown(JSON.stringify(String.fromCharCode(unit)).slice(1, -1)));
 }
 
 /** A double in JSON; those that it does not have as "nan", "inf" and "-inf". */
@@ -283,20 +324,14 @@ export function doubleText(value: number): string {
   return Number.isNaN(value) ? '"nan"' : value > 0 ? '"inf"' : '"-inf"';
 }
 
-/** Writes a code unit below 256, and returns the place behind it. */
-function putUnit(unit: number, bytes: Uint8Array, at: number): number {
-  const piece = UNIT_BYTES[unit] as Uint8Array;
+/** Writes a few bytes, and returns the place behind them. */
+function putBytes(piece: Uint8Array, bytes: Uint8Array, at: number): number {
   for (let i = 0; i < piece.length; i++) bytes[at + i] = piece[i] as number;
   return at + piece.length;
 }
 
-/** Writes a code unit from 256 on that is no half of a pair, or stands alone. */
+/** Writes a code unit from 256 on that is no half of a pair. */
 function putWide(unit: number, bytes: Uint8Array, at: number): number {
-  if ((unit >= 0xd800 && unit < 0xe000) || (unit >= 0x2028 && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069)) {
-    const piece = unitBytes(unit);
-    bytes.set(piece, at);
-    return at + piece.length;
-  }
   if (unit < 0x800) bytes[at++] = 0xc0 | (unit >> 6);
   else {
     bytes[at++] = 0xe0 | (unit >> 12);

@@ -24,6 +24,16 @@ export interface EncodedPieces {
   readonly rows: Uint32Array;
 }
 
+/** What was made of rows of a batch: the row of each piece, and the messages that were refused. */
+export interface EncodedRows {
+  readonly pieces: PackedPieces;
+  readonly rows: Uint32Array;
+  readonly failures: readonly Failure[];
+}
+
+/** Encodes rows (ascending; null: all) of a batch. */
+export type RowsEncoder = (batch: MessageBatch, rows: Uint32Array | null) => EncodedRows;
+
 /** The same, also by a script, which answers later and may have no piece for a message. */
 export type AnyBatchEncoder = (
   batch: MessageBatch,
@@ -86,11 +96,11 @@ export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError:
   };
 }
 
-/** Encodes as the bundled encoder `plain_text` does with its defaults, without a sandbox. @param limit bytes of a line; see `payloadLines` */
-export async function payloadEncoder(limit: number, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
-  const [{ payloadLines }, { frame }] = await Promise.all([import('./payload-lines.ts'), import('../message/framing.ts')]);
+/** Encodes without a sandbox. Messages that are refused are left out and reported. @param framing puts the stream framing before each output */
+export async function rowsEncoder(encode: RowsEncoder, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
+  const { frame } = await import('../message/framing.ts');
   return (batch, rows) => {
-    const { pieces, rows: made, failures } = payloadLines(batch, rows, limit);
+    const { pieces, rows: made, failures } = encode(batch, rows);
     tellRefused(failures, onError);
     return Promise.resolve({ pieces: framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces, rows: made });
   };

@@ -4,13 +4,7 @@ import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { PackedPieces } from '../message/packed.ts';
 import type { Failure } from '../sandbox/types.ts';
-
-/** Payloads as lines, the row that each was made of, and the messages that were refused. */
-export interface PayloadLines {
-  readonly pieces: PackedPieces;
-  readonly rows: Uint32Array;
-  readonly failures: readonly Failure[];
-}
+import type { EncodedRows } from './encode.ts';
 
 /** Text of messages in bytes of ASCII, behind which a line end stands: that of message i is bytes [starts[i], ends[i]). */
 interface AsciiTexts {
@@ -25,7 +19,7 @@ const LINE_FEED = 10;
  * Encodes rows (ascending; null: all) as the bundled encoder `plain_text` does with its defaults: the Payload, if there is one, and a line end.
  * @param limit bytes from which on a line is refused, as by a script's `output_limit`; 0: there is none
  */
-export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limit: number): PayloadLines {
+export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limit: number): EncodedRows {
   const wanted = rows ?? firstRows(batch.length);
   const texts = asciiTexts(batch.payload, wanted);
   if (texts === null || hasLine(texts, limit)) return anyLines(batch.payload, wanted, limit);
@@ -88,7 +82,7 @@ function copiedLines({ bytes, starts, ends }: AsciiTexts): PackedPieces {
 }
 
 /** The slower way, for any text. */
-function anyLines(column: TextColumn | null, rows: Uint32Array, limit: number): PayloadLines {
+function anyLines(column: TextColumn | null, rows: Uint32Array, limit: number): EncodedRows {
   const texts: Buffer[] = [];
   const made: number[] = [];
   const failures: Failure[] = [];

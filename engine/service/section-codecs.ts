@@ -1,21 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PlainInputConfig, PlainOutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
-import { isBundled } from '../bundled.ts';
 import { DecoderDetector } from '../detect/detect.ts';
 import { RecordsDecoder } from '../detect/records-decoder.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { InputNotice } from '../inputs/types.ts';
-import { builtInEncoder, FORMS, payloadEncoder, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
+import { builtInEncoder, FORMS, rowsEncoder, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { scriptReference } from '../plugins/catalog.ts';
-import { startParameters, type Config } from '../plugins/parameters.ts';
+import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
-import type { PluginScript } from '../plugins/types.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import { AutoDecoders } from './auto-decoders.ts';
+import { ownEncoder } from './own-encoder.ts';
 import { userScriptsFolder } from './script-folder.ts';
 import type { SectionScripts } from './section-scripts.ts';
 
@@ -94,9 +92,8 @@ export class SectionCodecs {
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
     const spec = this.#scripts.spec('encoder', section ?? name, `${name} (${config.name})`);
-    if (isPlainText(spec, this.#scripts.find('encoder', section ?? name))) {
-      return { encoder: await payloadEncoder(spec.limits.output, framing ?? false, onError), stop: () => Promise.resolve() };
-    }
+    const own = ownEncoder(spec, this.#scripts.find('encoder', section ?? name));
+    if (own !== null) return { encoder: await rowsEncoder(own, framing ?? false, onError), stop: () => Promise.resolve() };
     const sandbox = await this.#start(spec);
     const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
     return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
@@ -116,12 +113,6 @@ const AUTO = 'auto';
 
 /** Decoders without a script, unless a section has the name. */
 const isBuiltIn = (decoder: string): boolean => decoder === 'protobuf' || decoder === AUTO;
-
-/** Whether a script is the bundled one that writes payloads as lines, with its defaults: the engine does the same by itself. */
-function isPlainText({ script, config, preservation }: SandboxSpec, plugin: PluginScript): boolean {
-  if (plugin.name !== 'plain_text' || !isBundled(script) || preservation !== undefined) return false;
-  return isDeepStrictEqual(config, startParameters(plugin, {}));
-}
 
 /** A recognised decoder in the words of a section. */
 function decoderText(name: string | null, config: Readonly<Config>): string {

@@ -6,9 +6,12 @@ import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
+import type { RowsEncoder } from '../../outputs/encode.ts';
+import { ownEncoder } from '../../service/own-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
+import type { MessageBatch } from '../../message/batch.ts';
 import { endOf } from '../../sandbox/errors.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 
@@ -44,8 +47,9 @@ export const encode: Command = {
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = new CommandSandboxes();
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message' }));
-      const job = new EncodeJob(sandbox, values.each, context);
+      const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message' });
+      const own = ownEncoder(spec, plugin);
+      const job = new EncodeJob(own === null ? byScript(await sandboxes.start(spec)) : byOwn(own), values.each, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
       return job.exitCode();
@@ -60,21 +64,34 @@ interface Done {
   readonly result: EncodedBatch;
 }
 
+type Encode = (batch: MessageBatch) => Promise<EncodedBatch>;
+
+/** Encodes by a script. */
+export const byScript =
+  (sandbox: Sandbox): Encode =>
+  (batch) =>
+    encodeWithScript(sandbox, batch, null);
+
+const byOwn =
+  (encode: RowsEncoder): Encode =>
+  (batch) =>
+    Promise.resolve({ ...encode(batch, null), terminated: null });
+
 const NOTHING: EncodedBatch = { ...NO_OUTPUT, failures: [], terminated: null };
 
-/** Encodes messages with a script, and writes the bytes. */
+/** Encodes messages, and writes the bytes. */
 export class EncodeJob extends ScriptJob<Done> {
-  readonly #sandbox: Sandbox;
+  readonly #encode: Encode;
 
-  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+  constructor(encode: Encode, each: boolean, context: CommandContext) {
     super(each, context);
-    this.#sandbox = sandbox;
+    this.#encode = encode;
   }
 
   protected async work(chunk: InputChunk): Promise<Done> {
     if (chunk.batch.length === 0) return { chunk, result: NOTHING };
     try {
-      return { chunk, result: await encodeWithScript(this.#sandbox, chunk.batch, null) };
+      return { chunk, result: await this.#encode(chunk.batch) };
     } catch (error) {
       return { chunk, result: { ...NOTHING, terminated: { ...endOf(error), row: 0 } } };
     }

@@ -7,7 +7,7 @@ import { runScriptTests, testTableOf } from '../script-tests.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
 import { DecodeJob, usualSplit } from './decode.ts';
-import { EncodeJob } from './encode.ts';
+import { byScript, EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { sandboxSpec, type SpecOptions } from '../../plugins/sandboxes.ts';
@@ -151,7 +151,7 @@ function jobOf(
 ): DecodeJob | EncodeJob | FilterJob {
   const { kind } = running.spec;
   if (kind === 'decoder') return new DecodeJob(running, each, context);
-  if (kind === 'encoder') return new EncodeJob(running, each, context);
+  if (kind === 'encoder') return new EncodeJob(byScript(running), each, context);
   // A tick that nobody takes ends the script, and its state would not be kept.
   const lastTick = !each && readFileSync(path, 'utf8').includes('timer_event');
   return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker), lastTick }, context, kind);

@@ -26,12 +26,13 @@ test.each([
   ['by its name', 'plain_text', ''],
   ['in a section', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\n'],
   ['with a default that is written', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\n[own.config]\nprefix_ts = false\n'],
-])('the bundled encoder plain_text needs no sandbox: %s', async (_, encoder, section) => {
+  ['that writes JSON', 'json_lines', ''],
+])('the bundled encoders plain_text and json_lines need no sandbox: %s', async (_, encoder, section) => {
   expect(await sandboxesOf(encoder, section)).toEqual([]);
 });
 
 test.each([
-  ['another one', 'json_lines', ''],
+  ['another one', 'alert', ''],
   ['other parameters', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\n[own.config]\nprefix_ts = true\n'],
   ['data that is kept', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\npreserve_data = true\n'],
 ])('other encoders have one: %s', async (_, encoder, section) => {
