@@ -197,6 +197,33 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     decoder: 'postgresql',
     records: generated((i) => `2021-03-05 ${time(i)}.250 UTC [${i}] app@shop LOG:  duration: ${i}.567 ms  statement: SELECT 1`),
   },
+  {
+    decoder: 'cmtrace',
+    records: generated(
+      (i) =>
+        `<![LOG[request ${i} done]LOG]!><time="${time(i)}.250-60" date="03-05-2021" component="CcmExec" context="" type="${1 + (i % 3)}" thread="${4000 + (i % 9)}" file="ccmexec.cpp:87">`,
+    ),
+  },
+  {
+    decoder: 'log4j_xml',
+    records: generated(
+      (i) =>
+        `<log4j:event logger="org.example.Shop" timestamp="${1_614_949_679_250 + i}" level="ERROR" thread="worker-${i % 9}">\n<log4j:message><![CDATA[request ${i} failed]]></log4j:message>\n</log4j:event>`,
+    ),
+  },
+  { decoder: 'morgan', records: generated((i) => `GET /items/${i} ${status(i)} ${i % 900}.345 ms - ${i}`) },
+  { decoder: 'npm', records: generated((i) => `npm ${['ERR!', 'warn', 'info'][i % 3] as string} package ${i} is deprecated`) },
+  {
+    decoder: 'windows_dhcp',
+    records: generated((i) => `10,03/05/21,${time(i)},Assign,${address(i)},box${i}.example.org,0011223344AB,,${i},0,,,,,,,,,0`),
+  },
+  {
+    decoder: 'windows_event_list',
+    records: generated(
+      (i) =>
+        `TimeCreated  : 3/5/2021 1:${time(i).slice(3)} PM\r\nProviderName : Service Control Manager\r\nId           : ${7000 + (i % 99)}\r\nMessage      : Request ${i} is done.`,
+    ),
+  },
   { decoder: 'redis', records: generated((i) => `4123:M 05 Mar 2021 ${time(i)}.250 * ${i} changes in 60 seconds. Saving...`) },
   {
     decoder: 'squid_access',

@@ -8,6 +8,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import type { TextColumn } from '../../../engine/message/columns.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { RecordStore } from '../../../engine/store/record-store.ts';
+import { recordRows } from '../../../engine/store/rows.ts';
 import { RecordView } from '../../../engine/store/view.ts';
 import { until } from '../../until.ts';
 
@@ -58,4 +59,55 @@ export async function viewOfMessages(
     () => 'the view',
   );
   return { store, view };
+}
+
+/** Stores and their views for the tests of a file; `close` closes them. */
+export class StoreBench {
+  readonly #open: { store: RecordStore; views: RecordView[] }[] = [];
+
+  setUp(): { store: RecordStore; view: (query?: RecordQuery) => RecordView } {
+    const store = newStore();
+    const views: RecordView[] = [];
+    this.#open.push({ store, views });
+    return {
+      store,
+      view(query = {}) {
+        const view = new RecordView(
+          store,
+          query,
+          () => undefined,
+          (error) => {
+            throw error;
+          },
+        );
+        views.push(view);
+        return view;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const { store, views } of this.#open.splice(0)) {
+      for (const view of views) view.close();
+      await store.close();
+    }
+  }
+}
+
+/** Lines with numbers from `from` on, a second apart, of all severities. */
+export const numberedLines = (count: number, from = 0): Line[] =>
+  Array.from({ length: count }, (_, i) => ({
+    at: 1000 + from + i,
+    text: `line ${from + i}`,
+    severity: (from + i) % 8,
+    status: 200 + ((from + i) % 3),
+  }));
+
+export const append = (store: RecordStore, list: readonly Line[], source = 1): ReturnType<RecordStore['append']> =>
+  store.append({ ...linesBatch(list), source, decoder: 'test' });
+
+/** The texts of rows of a view that has gone over all records. */
+export async function textsOf(view: RecordView, start = 0, count = 100_000): Promise<string[]> {
+  await until(() => view.complete);
+  return recordRows(await view.page(start, count), []).map((row) => row.text);
 }

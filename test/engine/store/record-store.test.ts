@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { recordDetail, recordRows } from '../../../engine/store/rows.ts';
+import { until } from '../../until.ts';
+import { append, newFolder, newStore, numberedLines, StoreBench, textsOf } from './fixtures.ts';
+
+const bench = new StoreBench();
+const setUp = (): ReturnType<StoreBench['setUp']> => bench.setUp();
+afterEach(() => bench.close());
+
+describe('RecordStore', () => {
+  it('shows records in order of arrival, from memory and from the file', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    const expected: string[] = [];
+    for (const [i, size] of [1, 600, 3, 5000, 1, 1, 700].entries()) {
+      const part = numberedLines(size, i * 10_000);
+      expected.push(...part.map((line) => line.text));
+      await append(store, part);
+    }
+    await store.flushed();
+    expect(await textsOf(all)).toEqual(expected);
+    expect(await textsOf(view())).toEqual(expected);
+    expect(store.bytes).toBeGreaterThan(100_000);
+  });
+
+  it('keeps a small index for input that comes line by line', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    for (let i = 0; i < 5000; i++) await append(store, numberedLines(1, i), i % 3);
+    expect(store.segments.length).toBeLessThan(80);
+    expect(await textsOf(all)).toEqual(numberedLines(5000).map((line) => line.text));
+    expect(new Set(recordRows(await all.page(0, 5000), []).map(({ source }) => source))).toEqual(new Set([0, 1, 2]));
+    const second = await textsOf(view({ sources: [1] }));
+    expect(second).toEqual(numberedLines(5000).flatMap((line, i) => (i % 3 === 1 ? [line.text] : [])));
+  });
+
+  it('keeps numbers of records while others are removed', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    for (let i = 0; i < 100; i++) await append(store, numberedLines(i % 7 === 0 ? 700 : 2, i * 1000), i % 2);
+    await until(() => all.complete);
+    const before = recordRows(await all.page(0, 100_000), []);
+    store.remove(0);
+    await until(() => all.complete);
+    const kept = before.filter((row) => row.source === 1);
+    expect(recordRows(await all.page(0, 100_000), [])).toEqual(kept);
+    expect(store.records).toBe(kept.length);
+    for (let i = 0; i < 40; i++) await append(store, numberedLines(1, 500_000 + i), 1);
+    const after = recordRows(await all.page(0, 100_000), []);
+    expect(after.slice(0, kept.length)).toEqual(kept);
+    expect(after).toHaveLength(kept.length + 40);
+    for (const row of after) {
+      const place = store.find(row.id);
+      expect(place).toBeDefined();
+      if (place) expect(recordDetail({ ...place, stored: await store.load(place.segment) }).raw).toBe(row.text);
+    }
+    const gone = before.find((row) => row.source === 0);
+    expect(store.find(before.length + 1_000_000)).toBeUndefined();
+    expect(gone).toBeDefined();
+  });
+
+  it('leaves no file behind and removes those of dead processes', async () => {
+    const folder = newFolder();
+    const stale = join(folder, 'segments-999999999-0.tmp');
+    const foreign = join(folder, 'notes.txt');
+    writeFileSync(stale, 'x');
+    writeFileSync(foreign, 'x');
+    const store = newStore(folder);
+    await append(store, numberedLines(3000));
+    await store.flushed();
+    expect(existsSync(stale)).toBe(false);
+    await store.close();
+    expect(readdirSync(folder)).toEqual(['notes.txt']);
+  });
+});
