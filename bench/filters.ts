@@ -67,7 +67,16 @@ const LINES = [
 ];
 const lines = { message: (i: number) => ({ payload: (LINES[i % LINES.length] as (typeof LINES)[number])(i), hostname: `box${i % 8}` }) };
 
-const LOADS: Readonly<Record<string, Load>> = {
+const SKETCH = '{"sketch":"frequent","variable":"Fields[ip]","capacity":100,"min_weight":1,"reset_days":1}';
+const sketches = {
+  message: (i: number) => ({
+    payload: `${SKETCH}\n864000\t["\\"${address(i)}",3]\n864000\t["\\"${address(i + 1)}",1]\n`,
+    fields: { payload_type: 'sketch', payload_name: `Weighting ${i % 4}` },
+  }),
+};
+
+/** The messages for each filter. */
+export const FILTER_LOADS: Readonly<Record<string, Load>> = {
   cbufd_aggregator: deltas,
   cbufd_host_aggregator: { ...deltas, config: { max_hosts: 4, rows: 60 } },
   diskstats: { message: (i) => ({ fields: { ...Object.fromEntries(DISK.map((name, k) => [name, i + k])), TickerInterval: 5 } }) },
@@ -88,6 +97,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   procstat: { message: (i) => ({ fields: { cpu: [i, 0, i * 2, i * 9], cpu0: [i, 0, i, i * 4], ctxt: i * 100 } }) },
   rare_events: lines,
   rate: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
+  sketch_aggregator: sketches,
   stat_graph: { ...numbers('timestamp', 'hits'), config: { stats: 'hits', stat_labels: 'hits' } },
   svc_memstat: numbers('HeapSys', 'HeapAlloc', 'HeapIdle', 'HeapInuse', 'HeapReleased', 'HeapObjects'),
   unique_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
@@ -101,7 +111,7 @@ export const filterBenchmark: Benchmark = {
     const sandboxes = startSandboxes({ hosts: 1 });
     const figures: Figure[] = [];
     for (const name of bundledNames('filter')) {
-      const load = LOADS[name];
+      const load = FILTER_LOADS[name];
       if (load === undefined) throw new Error(`there are no messages for the filter ${name}`);
       figures.push(await measure(sandboxes, name, load));
     }
