@@ -1,94 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../../../engine/config/load.ts';
-import { EngineError } from '../../../../engine/errors.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../../engine/message/builder.ts';
-import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
-import { makeManager } from '../../../../engine/service/manager-section.ts';
-import { Pipeline } from '../../../../engine/pipeline/pipeline.ts';
-import type { SandboxSpec } from '../../../../engine/sandbox/types.ts';
-import { FakeSandbox, Recorder, message } from '../../pipeline/fakes.ts';
+import { FakeSandbox, message } from '../../pipeline/fakes.ts';
+import { control, loading, managerBench, modeOf, text } from './manager-bench.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sluicebox-manager-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** Scripts are fakes: `dies` ends at its first message, `broken` does not load. */
-async function setUp(parameters = 'max_filters = 3', service = '') {
-  const text = `[svcd]\nbase_dir = ${JSON.stringify(folder)}\nhostname = "box7"\n${service}\n[mgr]\ntype = "SandboxManagerFilter"\n${parameters}\n`;
-  const { config, problems } = parseConfig(text, join(folder, 'p.toml'));
-  expect(problems).toEqual([]);
-  const [section] = config.managers;
-  if (section === undefined) throw new Error('there is no manager');
-  const started: FakeSandbox[] = [];
-  const start = async (spec: SandboxSpec): Promise<FakeSandbox> => {
-    const script = readFileSync(spec.script, 'utf8');
-    if (script === 'broken') throw new EngineError('plugin.load', 'broken.js:1 SyntaxError');
-    if (script === 'no host') throw new EngineError('sandbox.host', 'the host does not start');
-    const sandbox = new FakeSandbox(spec, { process: () => (script === 'dies' ? 'die' : []) });
-    started.push(sandbox);
-    return Promise.resolve(sandbox);
-  };
-  const log: string[] = [];
-  const fatal: string[] = [];
-  const pipeline = new Pipeline({ clock: 'wall', capacity: 8 });
-  const manager = makeManager(
-    section,
-    config,
-    {
-      starter: { start, startInput: () => expect.fail('an input') },
-      stdout: new PassThrough(),
-      dataFolder: '/nowhere',
-      notice: ({ level, text: line }) => log.push(`${level}: ${line}`),
-      onFatal: (line) => fatal.push(line),
-    },
-    pipeline,
-  );
-  pipeline.router.addFilter(manager);
-  await manager.restore();
-  const recorder = new Recorder();
-  pipeline.addOutput(recorder);
-  const send = async (control: Message, signer = ''): Promise<void> => {
-    const { delivered } = await pipeline.router.accept(batchOf([control]), signer);
-    await delivered;
-  };
-  const load = (name: string, script = 'good', more: LoadOptions = {}, signer = ''): Promise<void> =>
-    send(loading(name, script, more), signer);
-  const unload = (name: string): Promise<void> => send(control({ action: 'unload', name }));
-  const running = (): string[] => pipeline.router.filters.map((filter) => filter.name).filter((name) => name !== 'mgr');
-  const ends = (): Message[] => recorder.seen.filter(({ type }) => /terminated$/.test(type ?? ''));
-  return { pipeline, manager, send, load, unload, running, ends, started, log, fatal };
-}
-
-const text = (name: string, value: string): Field => ({ name, valueType: ValueType.STRING, values: [value] });
-
-function control(fields: Readonly<Record<string, string>>, more: Partial<Message> = {}): Message {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  const list = Object.entries(fields).map(([name, value]) => text(name, value));
-  return message('', 0, { type: 'svc.control.sandbox', timestamp: now, fields: list, ...more });
-}
-
-interface LoadOptions {
-  /** Parameters of the section besides. */
-  readonly toml?: string;
-  readonly type?: string;
-  readonly message?: Partial<Message>;
-}
-
-function loading(name: string, payload: string, { toml = '', type = 'SandboxFilter', message: more = {} }: LoadOptions): Message {
-  const config = `[${name}]\ntype = "${type}"\nmessage_matcher = "Type == 'in'"\n${toml}\n`;
-  return control({ action: 'load', config }, { payload, ...more });
-}
-
-const at = (...path: string[]): string => join(folder, ...path);
-const files = async (): Promise<string[]> => (await readdir(at('sbxmgrs'))).sort();
-const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const { setUp, at, files } = managerBench();
 
 describe('a manager that is told to load a filter', () => {
   it('starts it, keeps its files for itself, and gives it messages', async () => {
@@ -421,67 +338,4 @@ it('waits at its end for what it is doing, and does nothing more', async () => {
   expect(started.map(({ state }) => state)).toEqual(['stopped']);
   await load('B');
   expect(running()).toEqual(['mgr-A']);
-});
-
-describe('a manager that is told nonsense', () => {
-  const names = [
-    ...[
-      '../../etc/x',
-      '..',
-      '/etc/passwd',
-      'a/../../b',
-      'né 😀',
-      '__proto__',
-      'constructor',
-      'toString',
-      ' ',
-      '',
-      'a\u0000b',
-      '\\\\host\\x',
-    ],
-    ...['x'.repeat(300), 'é'.repeat(5000)],
-  ];
-
-  it.each(names)('takes the name %j, or refuses it, and goes on', async (name) => {
-    const { load, unload, running, log } = await setUp('max_filters = 50');
-    await load(JSON.stringify(name));
-    const loaded = running();
-    for (const one of loaded) expect(one).toMatch(/^mgr-\w*$/);
-    expect(await files()).toEqual(loaded.flatMap((one) => [`${one}.js`, `${one}.toml`]));
-    expect((await readdir(folder)).sort()).toEqual(['sbxmgrs']);
-    await unload(name);
-    expect([running(), await files()]).toEqual([[], []]);
-    await load('Good');
-    expect([running(), log.at(-1)]).toEqual([['mgr-Good'], 'info: [mgr] mgr-Good was loaded']);
-  });
-
-  it.each<[string, Readonly<Record<string, string>>]>([
-    ['no action', {}],
-    ['another action', { action: 'LOAD', config: '[a]' }],
-    ['no configuration', { action: 'load' }],
-    ['no name', { action: 'unload' }],
-    ['an empty configuration', { action: 'load', config: '' }],
-    ['no TOML', { action: 'load', config: '[a\u0000' }],
-    ['no section', { action: 'load', config: 'a = 1' }],
-    ['a list of sections', { action: 'load', config: '[[a]]\ntype = "SandboxFilter"' }],
-    ['a section of itself', { action: 'load', config: '[mgr]\ntype = "SandboxManagerFilter"\nmax_filters = 9' }],
-    ['the service', { action: 'load', config: '[svcd]\nbase_dir = "/"' }],
-    ['too deep a table', { action: 'load', config: `[a]\nconfig = ${'{a='.repeat(2000)}1${'}'.repeat(2000)}` }],
-    ['a large configuration', { action: 'load', config: `[a]\n${'# x\n'.repeat(50_000)}` }],
-  ])('refuses %s and goes on', async (_what, fields) => {
-    const { send, load, running } = await setUp('max_filters = 2');
-    await send(control(fields));
-    expect([running(), await files()]).toEqual([[], []]);
-    await load('Good');
-    expect(running()).toEqual(['mgr-Good']);
-  });
-
-  it('loads no more than it may, however often it is asked', async () => {
-    const { send, running, log } = await setUp('max_filters = 2');
-    const messages = Array.from({ length: 300 }, (_, i) => loading(`F${i}`, 'good', {}));
-    await Promise.all(messages.map((one) => send(one)));
-    expect(running()).toEqual(['mgr-F0', 'mgr-F1']);
-    expect(await files()).toHaveLength(4);
-    expect(log.filter((line) => line.includes('no more than max_filters of 2'))).toHaveLength(298);
-  });
 });
