@@ -163,6 +163,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'view.query': z.strictObject({ view: id, query, near: z.union([id, z.literal('end')]).optional() }),
   'view.close': z.strictObject({ view: id }),
   'view.rows': z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns: z.array(z.string().max(200)).max(100) }),
+  'view.text': z.strictObject({ view: id, start: id, count: z.int().min(1).max(50_000), format: z.enum(['raw', 'json']) }),
   'view.seek': z.strictObject({ view: id, time: z.number() }),
   'view.locate': z.strictObject({ view: id, id }),
   'view.search': z.strictObject({ view: id, search: z.strictObject(text), near: id }),

@@ -200,11 +200,13 @@ export interface EngineRequests
    */
   'view.query': { in: { view: number; query: RecordQuery; near?: number | 'end' }; out: { revision: number } };
   'view.close': { in: { view: number }; out: null };
+  /** Records as they were read, or as JSON lines: as many as fit. */
+  'view.text': { in: { view: number; start: number; count: number; format: 'raw' | 'json' }; out: { text: string; count: number } };
   'view.rows': { in: { view: number; start: number; count: number; columns: string[] }; out: RowsReply };
   /** Row number in the view of the first record at or after a time. */
   'view.seek': { in: { view: number; time: number }; out: { row: number } };
-  /** Row number in the view of a record; null: it is not shown there. */
-  'view.locate': { in: { view: number; id: number }; out: { row: number | null } };
+  /** Row number in the view of a record, of as many rows as there are then; null: it is not shown there. */
+  'view.locate': { in: { view: number; id: number }; out: { row: number | null; total: number } };
   /**
    * Looks for a text in the rows of a view, which stay as they are, beginning at the row `near`; `search.changed` events say how far it is. An empty text
    * ends the search. The search stays when the view gets another query.

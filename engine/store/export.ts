@@ -38,10 +38,34 @@ export async function* exportPieces(view: RecordView, form: ExportForm): AsyncGe
   const { head, format } = formatterOf(form);
   yield { text: head, count: 0 };
   const { total } = view;
-  for (let start = 0; start < total; start += PIECE) {
-    const page = await view.page(start, PIECE);
-    yield { text: [...runsOf(page)].map(format).join(''), count: page.length };
+  for (let start = 0; start < total; start += PIECE) yield await pieceOf(view, format, start, PIECE);
+}
+
+/** Records that are formatted at once where only so much text is wanted. */
+const SMALL_PIECE = 100;
+
+/** Records [start, start + count) of a view as one text: about as many from the first on as fit into so many characters, and at least that one. */
+export async function recordText(
+  view: RecordView,
+  form: ExportForm,
+  { start, count, most }: { readonly start: number; readonly count: number; readonly most: number },
+): Promise<ExportPiece> {
+  const { format } = formatterOf(form);
+  let text = '';
+  let done = 0;
+  while (done < count) {
+    const piece = await pieceOf(view, format, start + done, Math.min(SMALL_PIECE, count - done));
+    if (piece.count === 0) break;
+    if (text.length + piece.text.length > most) return done === 0 ? pieceOf(view, format, start, 1) : { text, count: done };
+    text += piece.text;
+    done += piece.count;
   }
+  return { text, count: done };
+}
+
+async function pieceOf(view: RecordView, format: Formatter, start: number, count: number): Promise<ExportPiece> {
+  const page = await view.page(start, count);
+  return { text: [...runsOf(page)].map(format).join(''), count: page.length };
 }
 
 function formatterOf({ format, columns, labelOf, notes }: ExportForm): { readonly head: string; readonly format: Formatter } {

@@ -3,6 +3,7 @@ import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';
+import { recordText } from '../store/export.ts';
 import { recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
@@ -103,8 +104,13 @@ function handlersOf(workspace: Workspace): Handlers {
       const rows = recordRows(await found.page(start, count), columns);
       return { total: found.total, start, rows, facts: found.facts };
     },
+    'view.text': ({ view, start, count, format }) =>
+      recordText(views.get(view), { ...PLAIN_FORM, format }, { start, count, most: MOST_COPIED }),
     'view.seek': async ({ view, time }) => ({ row: await views.get(view).seek(time) }),
-    'view.locate': async ({ view, id }) => ({ row: await views.get(view).locate(id) }),
+    'view.locate': async ({ view, id }) => {
+      const found = views.get(view);
+      return { row: await found.locate(id), total: found.total };
+    },
     'view.search': ({ view, search, near }) => {
       views.search(view, search, near);
       return null;
@@ -202,6 +208,11 @@ function handlersOf(workspace: Workspace): Handlers {
     'workspace.before': () => ({ path: named.before() }),
   };
 }
+
+/** Characters of records that are copied at once. */
+const MOST_COPIED = 9_000_000;
+/** Records without marks, and without a table. */
+const PLAIN_FORM = { columns: [], labelOf: () => '', notes: new Map<number, string>() };
 
 /**
  * Listens. What never worked is not there at the next start.

@@ -197,6 +197,20 @@ describe('the Logs view', () => {
     await expect.poll(async () => (await clipboard()).split('\n').length).toBe(3);
     const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\t\d{3}\t[A-Z]+ /;
     await expect.poll(async () => (await clipboard()).split('\n')[0]).toMatch(line);
+
+    const copy = async (name: string): Promise<void> => {
+      await rows(page).nth(1).click({ button: 'right' });
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await copy('Copy 3 records with headings');
+    await expect.poll(async () => (await clipboard()).split('\n').length).toBe(4);
+    await expect.poll(async () => (await clipboard()).split('\n')[0]).toMatch(/^Time\tstatus\trequest/);
+    await copy('Copy 3 records as JSON');
+    const first = async (): Promise<unknown> => JSON.parse((await clipboard()).split('\n')[0] ?? '') as unknown;
+    await expect.poll(first).toMatchObject({ Type: 'nginx.access' });
+    await copy('Copy 3 records as read');
+    const read = ACCESS_LINES.slice(0, 3).join('\n');
+    await expect.poll(clipboard).toBe(read);
   });
 
   test('tries another decoder on the first records before it is chosen', async () => {

@@ -6,6 +6,7 @@ import { NEW_DECODER } from '../lib/new-decoder.ts';
 import { NEW_FILTER } from '../lib/new-filter.ts';
 import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
+import { copyRows, type CopyForm } from './copy-rows.ts';
 import { graphShown } from './graph-actions.ts';
 import type { ViewName } from './prefs.svelte.ts';
 
@@ -24,6 +25,11 @@ const canStep = (app: App): boolean => hasRows(app) && app.logs.search.query.tex
 
 const goTo = (name: ViewName): Effect => ({ run: (app) => app.show(name) });
 const exportAs = (format: ExportFormat): Effect => ({ enabled: hasRows, run: (app) => void app.exports.start(format) });
+
+const copyAs = (form: CopyForm): Effect => ({
+  enabled: (app) => hasRows(app) && app.logs.selection.count > 0,
+  run: (app) => void copyRows(app, form),
+});
 
 const inQuery = (app: App): boolean => app.prefs.view === 'query';
 const exportRows = (format: QueryFormat): Effect => ({
@@ -114,6 +120,9 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   },
   'logs.back': { enabled: (app) => inLogs(app) && app.logs.left !== null, run: (app) => app.logs.backToFilter() },
   'logs.clearView': { enabled: hasRows, run: (app) => void app.logs.clearView() },
+  'logs.copy.headings': copyAs('headings'),
+  'logs.copy.raw': copyAs('raw'),
+  'logs.copy.json': copyAs('json'),
   'logs.graph': { enabled: (app) => hasRows(app) || (app.prefs.view === 'graphs' && app.logs.rows.total > 0), run: graphShown },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),

@@ -254,6 +254,12 @@ export class Logs {
     for (let at = start; at < end; at += piece) yield (await this.#fetch(at, Math.min(piece, end - at))).rows;
   }
 
+  /** Records from `start` on as text: as many as fit, of those that are wanted. */
+  text(start: number, count: number, format: 'raw' | 'json'): Promise<{ text: string; count: number }> {
+    if (this.#view === null) return Promise.resolve({ text: '', count: 0 });
+    return this.#client.request('view.text', { view: this.#view, start, count, format });
+  }
+
   #take(change: AllEvents['view.changed']): void {
     // The view was started again: a source was decoded differently or closed.
     if (change.scanned < this.scan.scanned) this.#begunAnew = true;

@@ -153,12 +153,14 @@ export class Places {
     const landing = ++this.#landings;
     this.#landing = landing;
     try {
-      const { row, at } = await this.#find(view, back.record);
+      const { row, at, total } = await this.#find(view, back.record);
       // Someone may have gone elsewhere meanwhile.
       if (landing !== this.#landing || selection.cursor !== null || moves !== this.#moves || (wasHeld && !rows.held)) return;
       if (row === null && among === 'first') return rows.begin();
       if (row !== null && !back.first) selection.set(row, false);
       if (row !== null && among === 'first') this.#comeBack = null;
+      // More may have been found than was told.
+      rows.setAtLeast(total);
       rows.land(at, back.first ? 'top' : 'middle');
     } catch (error) {
       failed(error);
@@ -218,11 +220,11 @@ export class Places {
     if (this.#options.rows.held) this.#options.rows.release();
   }
 
-  /** The row of a record, and where it or else its time is. */
-  async #find(view: number, { id, time }: Target): Promise<{ readonly row: number | null; readonly at: number }> {
+  /** The row of a record, where it or else its time is, and the rows that there are then. */
+  async #find(view: number, { id, time }: Target): Promise<{ readonly row: number | null; readonly at: number; readonly total: number }> {
     const { client } = this.#options;
-    const { row } = await client.request('view.locate', { view, id });
-    return { row, at: row ?? (await client.request('view.seek', { view, time })).row };
+    const { row, total } = await client.request('view.locate', { view, id });
+    return { row, total, at: row ?? (await client.request('view.seek', { view, time })).row };
   }
 
   #inspect(row: number): void {

@@ -69,6 +69,11 @@ export class Rows {
     if (!this.#held) this.#resize(total);
   }
 
+  /** There are at least so many, whatever was told before. */
+  setAtLeast(total: number): void {
+    if (total > this.#told) this.setTotal(total);
+  }
+
   /** Number of rows that came since the view was opened. */
   setFresh(fresh: number): void {
     this.#fresh = fresh;

@@ -1,3 +1,4 @@
+import { copyRows } from '../../state/copy-rows.ts';
 import { severityOf } from '../../lib/severity.ts';
 import type { Action } from '../../lib/actions.ts';
 import { fieldVariable, isHeader } from '../../lib/expression.ts';
@@ -9,13 +10,17 @@ import { newHighlighter } from '../../lib/highlighter.ts';
 import { shorten, valueActions, type ClickedValue } from '../../state/value-actions.ts';
 
 /** The actions on a cell of the table, and on its row. */
-export function cellActions(app: App, row: TableRow, column: Column | null, copyRows: () => void): Action[] {
+export function cellActions(app: App, row: TableRow, column: Column | null): Action[] {
   const clicked = column === null ? null : clickedValue(app, row, column);
   const ofCell = clicked === null ? (column?.base === 'source' ? sourceActions(app, row) : []) : valueActions(app, clicked);
-  const count = app.logs.selection.count;
+  const { count } = app.logs.selection;
+  const what = count > 1 ? `${count} records` : 'record';
   return [
     ...ofCell,
-    { label: count > 1 ? `Copy ${count} records` : 'Copy record', separate: ofCell.length > 0, run: copyRows },
+    { label: `Copy ${what}`, separate: ofCell.length > 0, run: () => void copyRows(app) },
+    { label: `Copy ${what} with headings`, run: () => void copyRows(app, 'headings') },
+    { label: `Copy ${what} as read`, run: () => void copyRows(app, 'raw') },
+    { label: `Copy ${what} as JSON`, run: () => void copyRows(app, 'json') },
     { label: app.marks.byRecord.has(row.id) ? 'Take the mark away' : 'Mark', run: () => void app.marks.toggle(row.id) },
     ...(clicked === null || clicked.column === null ? [] : [highlightAction(app, clicked.column, clicked.value)]),
     ...(app.logs.filtered ? [{ label: 'Show in context', run: (): void => app.logs.showInContext() }] : []),

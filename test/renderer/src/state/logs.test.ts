@@ -48,7 +48,7 @@ function logsOf(more: Record<string, (input: never) => unknown> = {}): {
     }),
     'view.locate': ({ id }: AllRequests['view.locate']['in']) => {
       located.push(id);
-      return { row: id / 10 };
+      return { row: id / 10, total: RECORDS / 10 };
     },
     'record.get': ({ id }: AllRequests['record.get']['in']) => ({ ...rowOf(id), fields: [] }),
     ...more,
@@ -89,7 +89,7 @@ async function logsAtRecord(more: Parameters<typeof logsOf>[0] = {}): Promise<Re
 it('comes back to the selected record as soon as the new filter has come to it', async () => {
   let known = false;
   const { logs, tell, answer } = await logsAtRecord({
-    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: known ? id / 10 : null }),
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: known ? id / 10 : null, total: 0 }),
     'view.seek': () => ({ row: 20 }),
   });
   logs.change({ after: 3 });
@@ -120,7 +120,7 @@ describe('rows around the selected record', () => {
         facts: FACTS,
         rows: Array.from({ length: Math.min(count, base === 0 ? RECORDS : 200 - start) }, (_, i) => rowOf(base + start + i)),
       }),
-      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - base }),
+      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - base, total: 0 }),
       'view.query': ({ near }: AllRequests['view.query']['in']) => {
         asked.push(near);
         base = 400;
@@ -183,7 +183,7 @@ it('asks for the end first while it follows', async () => {
 it('stays at the first row when no record is selected', async () => {
   const { logs, tell } = logsOf({
     'view.query': () => ({ revision: 2 }),
-    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - 40 }),
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - 40, total: 0 }),
   });
   await logs.open();
   tell({});
@@ -205,6 +205,20 @@ it('comes back also when all was told before the answer', async () => {
   answer(2);
   await until(() => logs.selection.cursor === 50, 'the cursor');
   expect(logs.scan.settled).toBe(true);
+});
+
+it('shows the record among all rows when more were found before it was located than had been told', async () => {
+  const { logs, tell, answer } = await logsAtRecord({
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id, total: RECORDS }),
+  });
+  logs.change({ after: 3 });
+  answer(2);
+  await until(() => logs.scan.running, 'the answer');
+  tell({ revision: 2, total: 300, scanned: 400 });
+  await until(() => logs.selection.cursor === 500, 'the cursor');
+  tell({ revision: 2 });
+  await until(() => logs.scan.settled && !logs.rows.pending, 'all rows');
+  expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(500);
 });
 
 it('has the view of the last filter when filters come before there is one, in whatever order they are answered', async () => {
@@ -251,7 +265,7 @@ describe('a place that someone goes to while the filter is applied', () => {
     let found = 0;
     const made = logsOf({
       'view.seek': ({ time }: AllRequests['view.seek']['in']) => ({ row: Math.min(found, time / 10) }),
-      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id / 10 < found ? id / 10 : null }),
+      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id / 10 < found ? id / 10 : null, total: found }),
     });
     const { logs, tell, answer } = made;
     await logs.open();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordDetail } from '../../../../../engine/api/types.ts';
 import { isStructured, prettyParts } from '../../../../../renderer/src/views/logs/pretty.ts';
 import { recordMarkdown } from '../../../../../renderer/src/views/logs/record-markdown.ts';
-import { linesBehind } from '../../../../../renderer/src/views/logs/row-text.ts';
+import { linesBehind } from '../../../../../renderer/src/state/row-text.ts';
 import { expectLinear } from '../../../../growth.ts';
 
 const shown = (text: string): string[] => prettyParts(text).map((part) => `${part.kind ?? 'text'}: ${part.text}`);

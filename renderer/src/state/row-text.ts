@@ -1,8 +1,8 @@
-import type { SourceInfo } from '../../../../engine/api/types.ts';
-import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
-import { severityOf } from '../../lib/severity.ts';
-import type { Column } from '../../lib/table-layout.ts';
-import { formatTime, type TimeZone } from '../../lib/time.ts';
+import type { SourceInfo } from '../../../engine/api/types.ts';
+import { columnValue, type TableRow } from './rows.svelte.ts';
+import { severityOf } from '../lib/severity.ts';
+import type { Column } from '../lib/table-layout.ts';
+import { formatTime, type TimeZone } from '../lib/time.ts';
 
 /** Lines of a text behind the first one; empty ones at its end do not count. */
 export function linesBehind(text: string): number {
@@ -26,6 +26,9 @@ function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceI
       return columnValue(row, column.title) ?? '';
   }
 }
+
+/** The titles of the columns as one line, as `rowLine` writes the cells below them. */
+export const headLine = (columns: readonly Column[]): string => columns.map(({ title }) => title.replace(/[\t\n\r]+/g, ' ')).join('\t');
 
 /** A row as one line of tab-separated cells. */
 export function rowLine(
