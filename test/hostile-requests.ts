@@ -241,6 +241,12 @@ export function hostileRequests(
       invalid('too many rows', { view: 1, start: 0, count: 1e9, columns: [] }),
       invalid('too many columns', { view: 1, start: 0, count: 1, columns: Array.from({ length: 101 }, () => 'a') }),
     ],
+    'view.text': [
+      because('view.unknown')('no view', { ...noView, start: 0, count: 1, format: 'raw' }),
+      invalid('no records', { view: 1, start: 0, count: 0, format: 'raw' }),
+      invalid('too many', { view: 1, start: 0, count: 1e6, format: 'raw' }),
+      invalid('no format', { view: 1, start: 0, count: 1, format: 'csv' }),
+    ],
     'view.seek': [because('view.unknown')('no view', { ...noView, time: 0 }), invalid('no time', { view: 1, time: 'now' })],
     'view.locate': [because('view.unknown')('no view', { ...noView, id: 1 })],
     'view.search': [
