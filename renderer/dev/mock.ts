@@ -196,7 +196,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
     'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
-    'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
+    'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id), total: viewOf(view).total }),
     'view.sort': () => null,
     'view.search': ({ view, search }) => {
       const hits = viewOf(view).find(search.text ?? '');

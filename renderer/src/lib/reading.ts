@@ -1,7 +1,7 @@
 import type { Variable } from './completion.ts';
 import { isHeader, quote } from './expression.ts';
 import { SEVERITIES } from './severity.ts';
-import { constantTest, failing, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
+import { constantTest, failing, NUMBER, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
 
 /** A piece of what was typed, and what is wrong with it. */
 export interface TypedProblem {
@@ -40,7 +40,6 @@ const WORD = /[^\s()&|]+/y;
 /** Any value. */
 const ANY = /\*(?=[\s()&|]|$)/y;
 const LISTED = /[^\s(),]+/y;
-const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
 
 /**
  * Reads what was typed as a filter: as a comparison where it begins with a known name and an operator, else as text. `status >= 500` is written as

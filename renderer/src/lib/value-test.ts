@@ -14,7 +14,7 @@ export type ValueTest = Readonly<Partial<Record<Type, Test>>>;
 
 /** The most digits of a whole number that is exact. */
 const MOST_DIGITS = 15;
-const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
+export const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
 
 /** The test by a constant, as the language writes it. */
 export function constantTest(variable: string, type: Variable['type'], constant: string): ValueTest {

@@ -9,7 +9,7 @@ import { encodeRecord } from '../../../engine/queue/record.ts';
 import { patienceMs } from '../../patience.ts';
 
 export const record = (text: string): Uint8Array => encodeRecord(Buffer.from(text), { loop: 0, injected: false });
-export const texts = ({ records }: QueueChunk): string[] => records.map(({ message }) => Buffer.from(message).toString());
+const texts = ({ records }: QueueChunk): string[] => records.map(({ message }) => Buffer.from(message).toString());
 export const numbered = (count: number, from = 0): string[] => Array.from({ length: count }, (_, i) => `message ${from + i}`);
 
 const readers = new WeakMap<DiskQueue, QueueChunk[]>();

@@ -24,7 +24,7 @@ export const pieces = (...messages: readonly Message[]): Uint8Array[] => message
 /** Of a disk buffer that keeps nothing. */
 export const NO_RECEIPT: Receipt = { taken: () => Promise.resolve(), mark: () => '' };
 
-export const retries = { delay: 20, max_delay: 100, max_jitter: 0, max_retries: -1 };
+const retries = { delay: 20, max_delay: 100, max_jitter: 0, max_retries: -1 };
 
 /** A server for the tests of a file, and what they do with it. */
 export function natsBench() {
