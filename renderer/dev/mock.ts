@@ -195,6 +195,10 @@ export function createMock(options: MockOptions): SluiceboxApi {
       return null;
     },
     'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
+    'view.text': ({ view, start: first, count }) => {
+      const { rows } = viewOf(view).rows(first, count, []);
+      return { text: rows.map(({ text }) => `${text}\n`).join(''), count: rows.length };
+    },
     'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
     'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id), total: viewOf(view).total }),
     'view.sort': () => null,
