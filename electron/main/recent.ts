@@ -23,6 +23,14 @@ export class RecentFiles {
     const added = paths.map((path) => ({ path, openedAt: Date.now() }));
     const kept = this.list().filter(({ path }) => !paths.includes(path));
     this.#state.save({ files: [...added, ...kept].slice(0, LIMIT) });
-    for (const path of paths) app.addRecentDocument(path);
+    for (const path of paths) tellDesktop(path);
+  }
+}
+
+function tellDesktop(path: string): void {
+  try {
+    app.addRecentDocument(path);
+  } catch {
+    // It takes no path with control characters; our own list has it.
   }
 }
