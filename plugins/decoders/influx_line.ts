@@ -15,7 +15,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { parsePoint } from '../lib/influx_point.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
-import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
 
 export const meta: PluginMeta = {
   name: 'influx_line',
@@ -96,12 +96,9 @@ export function process_message(): ProcessStatus {
   const point = parsePoint(line);
   if (typeof point === 'string') return [-1, point];
 
-  const fields: LogField[] = [{ name: 'measurement', value: point.measurement }];
-  for (const [name, value] of point.tags) fields.push({ name, value });
-  const message: LogMessage = { Fields: fields };
+  const message: LogMessage = { Fields: point.fields };
   if (point.time !== null) message.Timestamp = point.time * unit;
   if (type !== null) message.Type = type;
   if (keepPayload) message.Payload = line;
-  for (const [name, value] of point.fields) fields.push({ name, value });
   return writer.inject(message);
 }

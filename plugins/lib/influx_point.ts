@@ -1,17 +1,16 @@
 /** Points of InfluxDB's line protocol. */
 import { exactInteger } from '../base/int64.ts';
 import { digits, integerIn, isDigit, plainNumber } from '../base/scan.ts';
-
-/** An integer is a BigInt when a double does not hold it. */
-export type PointValue = string | number | boolean | bigint;
+import type { LogField } from '../modules/table_writer.ts';
 
 export interface Point {
-  readonly measurement: string;
-  readonly tags: readonly (readonly [name: string, value: string])[];
-  readonly fields: readonly (readonly [name: string, value: PointValue])[];
+  /** The measurement, the tags and the fields. An integer is a BigInt when a double does not hold it. */
+  readonly fields: readonly LogField[];
   /** In the unit of the file; null when there is none. */
   readonly time: bigint | null;
 }
+
+type PointValue = string | number | boolean | bigint;
 
 const [BLANK, QUOTE, COMMA, EQUALS, BACKSLASH, LETTER_I] = [32, 34, 44, 61, 92, 105];
 /** Integers of so many digits are exact as doubles. */
@@ -38,35 +37,35 @@ const TEXT_ESCAPE = /\\(["\\])/g;
 
 /** The point that a line is, or why it is none. */
 export function parsePoint(line: string): Point | string {
+  const isEscaped = line.includes('\\');
   let at = nameEnd(line, 0, false);
-  const measurement = unescaped(line.slice(0, at));
+  const measurement = nameIn(line, 0, at, isEscaped);
   if (measurement === '') return 'no measurement';
-  const tags: [string, string][] = [];
+  const fields: LogField[] = [{ name: 'measurement', value: measurement }];
   while (stands(line, at, COMMA)) {
     const equals = nameEnd(line, at + 1, true);
     if (!stands(line, equals, EQUALS)) return `no value behind ${measurement}'s tag "${line.slice(at + 1, equals)}"`;
     const to = nameEnd(line, equals + 1, false);
-    tags.push([unescaped(line.slice(at + 1, equals)), unescaped(line.slice(equals + 1, to))]);
+    fields.push({ name: nameIn(line, at + 1, equals, isEscaped), value: nameIn(line, equals + 1, to, isEscaped) });
     at = to;
   }
-  const fields: [string, PointValue][] = [];
   for (at = skipBlanks(line, at); ; at++) {
     const equals = nameEnd(line, at, true);
-    const name = unescaped(line.slice(at, equals));
+    const name = nameIn(line, at, equals, isEscaped);
     if (!stands(line, equals, EQUALS) || name === '')
       return name === '' ? `no fields of ${measurement}` : `no value behind ${measurement}'s field "${name}"`;
     const to = stands(line, equals + 1, QUOTE) ? textEnd(line, equals + 2) : plainEnd(line, equals + 1);
     if (to < 0) return 'a text that does not end';
     const value = valueOf(line.slice(equals + 1, to));
     if (value === null) return `no value of any type: ${line.slice(equals + 1, to).slice(0, 60)}`;
-    fields.push([name, value]);
+    fields.push({ name, value });
     at = to;
     if (!stands(line, at, COMMA)) break;
   }
   if (at < line.length && !stands(line, at, BLANK)) return 'text behind a closing quote';
   const time = line.slice(at).trim();
-  if (time !== '' && !TIME.test(time)) return `no timestamp: ${time.slice(0, 60)}`;
-  return { measurement, tags, fields, time: time === '' ? null : BigInt(time) };
+  if (time === '') return { fields, time: null };
+  return TIME.test(time) ? { fields, time: BigInt(time) } : `no timestamp: ${time.slice(0, 60)}`;
 }
 
 /** The position of the first mark that stands behind no backslash, or the end: a comma, a blank, and perhaps an equals sign. */
@@ -111,8 +110,9 @@ function stands(line: string, at: number, code: number): boolean {
   return at < line.length && line.charCodeAt(at) === code;
 }
 
-function unescaped(name: string): string {
-  return name.includes('\\') ? name.replace(NAME_ESCAPE, '$1') : name;
+function nameIn(line: string, from: number, to: number, isEscaped: boolean): string {
+  const name = line.slice(from, to);
+  return isEscaped ? name.replace(NAME_ESCAPE, '$1') : name;
 }
 
 function valueOf(text: string): PointValue | null {
