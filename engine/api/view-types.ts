@@ -12,6 +12,8 @@ export interface ViewFacts {
   readonly texts: boolean;
   /** Whether any of their times has a fraction of a second. */
   readonly fractions: boolean;
+  /** Fields that say the same in all of them but those that were refused, with what they say; none while there are few records. */
+  readonly alike: Readonly<Record<string, string>>;
 }
 
 /** One layer of a histogram: a severity, a class of HTTP statuses (`2xx`), a value; the rest of the values; records without one. */

@@ -1,13 +1,17 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { ViewFacts } from '../api/view-types.ts';
+import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
 import { sharedType, type SharedType } from './record-kind.ts';
 import { hasSeverities } from './summary.ts';
 import type { Rows } from './query.ts';
 import { partRange } from './segment.ts';
 import type { ViewEntry } from './view-entry.ts';
 
+/** Records from which on fields that say the same in all of them are told: of few records it says little. */
+const TELLING = 50;
+
 /**
- * Gathers the properties of what a view shows, segment by segment. Type, texts and fractions are those of whole parts of segments: what a filter leaves out
+ * Gathers the properties of what a view shows, segment by segment. Type, texts, fractions and fields that are alike are those of whole parts of segments: what a filter leaves out
  * of a part counts as well.
  */
 export class Facts {
@@ -17,23 +21,28 @@ export class Facts {
   #type: SharedType = undefined;
   #texts = false;
   #fractions = false;
+  #alike: AlikeFields = undefined;
+  #count = 0;
 
   include({ segment, summary, rows, count }: ViewEntry): void {
     if (count === 0) return;
     this.#from = Math.min(this.#from, summary.minTime);
     this.#to = Math.max(this.#to, summary.maxTime);
     this.#severities ||= hasSeverities(summary);
-    for (const [part, { removed, type, texts, fractions }] of segment.parts.entries()) {
+    this.#count += count;
+    for (const [part, { removed, type, texts, fractions, alike }] of segment.parts.entries()) {
       if (removed || !hasRows(rows, partRange(segment, part))) continue;
       this.#type = sharedType(this.#type, type);
       this.#texts ||= texts;
       this.#fractions ||= fractions;
+      this.#alike = alikeInBoth(this.#alike, alike);
     }
   }
 
   get facts(): ViewFacts {
     const span = this.#from > this.#to ? null : { from: this.#from, to: this.#to };
-    return { span, severities: this.#severities, type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions };
+    const alike = this.#count < TELLING ? {} : Object.fromEntries(this.#alike ?? []);
+    return { span, severities: this.#severities, type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions, alike };
   }
 }
 

@@ -1,5 +1,6 @@
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
+import { alikeFields, type AlikeFields } from './alike-fields.ts';
 import { millisecondsOf } from './times.ts';
 
 /** The type of records; null: they have several. undefined: none of them was decoded. */
@@ -13,6 +14,8 @@ interface RecordKind {
   readonly texts: boolean;
   /** Whether any of their times has a fraction of a second. */
   readonly fractions: boolean;
+  /** Fields that say the same in all records but those that were refused. */
+  readonly alike: AlikeFields;
 }
 
 /** Messages, and the records as they were read; null when the messages are the records. */
@@ -24,7 +27,8 @@ interface StoredRecords {
 /** Looks at records that come into the store. */
 export function kindOf(records: StoredRecords): RecordKind {
   const { batch } = records;
-  return { type: typeOf(batch), texts: hasTexts(records), fractions: hasFractions(batch) };
+  const refused = refusedRows(batch);
+  return { type: typeOf(batch, refused), texts: hasTexts(records), fractions: hasFractions(batch), alike: alikeFields(batch, refused) };
 }
 
 /** The type that the records of two parts share. */
@@ -33,8 +37,7 @@ export function sharedType(a: SharedType, b: SharedType): SharedType {
   return b === undefined || a === b ? a : null;
 }
 
-function typeOf(batch: MessageBatch): SharedType {
-  const refused = refusedRows(batch);
+function typeOf(batch: MessageBatch, refused: ReadonlySet<number>): SharedType {
   if (refused.size === batch.length) return undefined;
   return sameText(batch.type, batch.length, refused);
 }

@@ -7,6 +7,7 @@ import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile, type ReadableFile } from './segment-file.ts';
+import { alikeInBoth } from './alike-fields.ts';
 import { kindOf, sharedType } from './record-kind.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
 import { summarise, type TimeSummary } from './summary.ts';
@@ -345,7 +346,8 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
         const type = sharedType(last.type, part.type);
         const maxTime = Math.max(last.maxTime, part.maxTime);
         const [texts, fractions] = [last.texts || part.texts, last.fractions || part.fractions];
-        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts, fractions };
+        const alike = alikeInBoth(last.alike, part.alike);
+        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts, fractions, alike };
       }
     }
     base += segment.length;

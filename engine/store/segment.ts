@@ -2,6 +2,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { entryOf, type FieldColumn, type TextColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
+import type { AlikeFields } from './alike-fields.ts';
 import type { SharedType } from './record-kind.ts';
 import type { TimeSummary } from './summary.ts';
 
@@ -22,6 +23,8 @@ export interface SegmentPart {
   readonly texts: boolean;
   /** Whether any of their times has a fraction of a second. */
   readonly fractions: boolean;
+  /** Fields that say the same in all of its records but those that were refused. */
+  readonly alike: AlikeFields;
   /** The source was closed or is being decoded anew: these rows are gone. */
   readonly removed: boolean;
 }

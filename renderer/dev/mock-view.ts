@@ -58,6 +58,7 @@ export class MockView {
       type: null,
       texts: true,
       fractions: true,
+      alike: {},
     };
   }
 

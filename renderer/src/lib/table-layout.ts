@@ -12,7 +12,7 @@ export interface BaseLayout {
   /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
-  /** Fields to be shown even where they say nothing. */
+  /** Keys of columns to be shown even where they say nothing. */
   readonly kept?: readonly string[];
   /** Keys of columns in the order that someone gave them; the others follow the one that is usually before them. */
   readonly order?: readonly string[];
@@ -139,17 +139,43 @@ export interface TableFacts {
   readonly texts: boolean;
   /** Whether any of their times has a fraction of a second; absent: it is not known. */
   readonly fractions?: boolean;
+  /** Fields that say the same in all records, with what they say. */
+  readonly alike?: Readonly<Record<string, string>>;
 }
 
 /** A column that says nothing about these records, and why. */
 export interface Folded {
-  readonly base: BaseColumn;
+  readonly key: string;
   readonly title: string;
   readonly reason: string;
 }
 
-/** The columns that are folded away: the only source, severities that no record has, the only type, a text that other columns repeat. */
+/**
+ * The columns that are folded away: the only source, severities that no record has, the only type, fields that always say the same, a text that
+ * other columns repeat.
+ */
 export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] {
+  const alike = alikeFields(layout, facts);
+  const fields = layout.fields.filter(({ name }) => !alike.some(({ title }) => title === name));
+  return [...foldedBase({ ...layout, fields }, facts), ...alike];
+}
+
+/** Fields that say the same in all records; what the records are about stays in any case. */
+function alikeFields(layout: TableLayout, { alike = {} }: TableFacts): Folded[] {
+  const main = mainField(layout);
+  return layout.fields.flatMap(({ name }) => {
+    const key = columnVariable(name);
+    if (name === main || !Object.hasOwn(alike, name) || layout.kept?.includes(key) === true) return [];
+    const value = alike[name] as string;
+    return [{ key, title: name, reason: value === '' ? 'always empty' : `always ${shortened(value)}` }];
+  });
+}
+
+/** Characters of a value that the reason of a folded column quotes. */
+const QUOTED = 40;
+const shortened = (value: string): string => (value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value);
+
+function foldedBase(layout: TableLayout, facts: TableFacts): Folded[] {
   const reasons: Partial<Record<BaseColumn, string>> = {
     ...(facts.sources > 1 ? {} : { source: 'there is only one' }),
     ...(facts.severities ? {} : { severity: 'no record has one' }),
@@ -159,7 +185,7 @@ export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] 
   return BASE.flatMap(({ base, title }) => {
     const reason = reasons[base];
     const wanted = layout.hidden.includes(base) || (layout.kept ?? []).includes(base);
-    return reason === undefined || wanted ? [] : [{ base, title, reason }];
+    return reason === undefined || wanted ? [] : [{ key: base, title, reason }];
   });
 }
 
@@ -183,7 +209,7 @@ const mainField = ({ fields }: TableLayout): string | undefined => MAIN_FIELDS.f
 
 /** Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones and those that are folded away. */
 export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
-  const folded = foldedColumns(layout, facts).map(({ base }) => base);
+  const folded = foldedColumns(layout, facts).map(({ key }) => key);
   const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && !folded.includes(key)).map(({ base: key, title, width }) => ({
     key,
     title,
@@ -191,9 +217,10 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
     width: layout.widths[key] ?? ownWidth(key, facts) ?? width,
   }));
   const main = folded.includes('text') ? mainField(layout) : undefined;
-  const fields = layout.fields.map(({ name, width }): Column => {
+  const fields = layout.fields.flatMap(({ name, width }): Column[] => {
     const column = { key: columnVariable(name), title: name, base: null };
-    return name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width };
+    if (folded.includes(column.key)) return [];
+    return [name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width }];
   });
   const text = base.findIndex((column) => column.base === 'text');
   const usual = text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
@@ -306,13 +333,16 @@ export function rowWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { width, least = TEXT_MIN }) => sum + (width ?? least), 0);
 }
 
+/** Adds a field as a column, and shows it also where it says the same in all records. */
 export function putField(layout: TableLayout, name: string, lengths: Lengths = {}): TableLayout {
-  if (layout.fields.some((field) => field.name === name)) return layout;
-  return { ...layout, fields: [...layout.fields, ...usualFields([name], lengths)] };
+  const isThere = layout.fields.some((field) => field.name === name);
+  const fields = isThere ? layout.fields : [...layout.fields, ...usualFields([name], lengths)];
+  return keepColumn({ ...layout, fields }, columnVariable(name));
 }
 
 export function dropField(layout: TableLayout, name: string): TableLayout {
-  return { ...layout, fields: layout.fields.filter((field) => field.name !== name) };
+  const fields = layout.fields.filter((field) => field.name !== name);
+  return { ...layout, fields, kept: (layout.kept ?? []).filter((key) => key !== columnVariable(name)) };
 }
 
 /** Gives a column a width, within bounds. */
@@ -330,8 +360,8 @@ export function resetWidth(layout: TableLayout, column: Column, lengths: Lengths
 }
 
 /** Shows a column although it says nothing about the records. */
-export function keepBase(layout: TableLayout, base: BaseColumn): TableLayout {
-  return { ...layout, hidden: layout.hidden.filter((key) => key !== base), kept: [...(layout.kept ?? []), base] };
+export function keepColumn(layout: TableLayout, column: string): TableLayout {
+  return { ...layout, hidden: layout.hidden.filter((key) => key !== column), kept: [...new Set([...(layout.kept ?? []), column])] };
 }
 
 /** Hides a column that every record has, or shows it again. The text is folded away instead, where other columns repeat it. */

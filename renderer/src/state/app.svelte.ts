@@ -30,7 +30,8 @@ import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
-import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
+import { columnVariable } from '../../../engine/api/columns.ts';
+import { dropField, foldedColumns, putField, type TableFacts } from '../lib/table-layout.ts';
 import { undecodedFile } from '../lib/source-state.ts';
 import { steady } from '../lib/steady.ts';
 import { variablesOf } from '../lib/schema-facts.ts';
@@ -86,7 +87,7 @@ export class App {
 
   readonly #sameFacts = steady<TableFacts>();
   readonly tableFacts = $derived.by(() => {
-    const { severities, span, type, texts, fractions } = this.logs.facts;
+    const { severities, span, type, texts, fractions, alike } = this.logs.facts;
     const only = this.logs.filter.sources;
     const shown = this.engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
     return this.#sameFacts({
@@ -97,8 +98,12 @@ export class App {
       type,
       texts,
       fractions,
+      alike,
     });
   });
+
+  /** The columns that say nothing about the records that are shown. */
+  readonly foldedColumns = $derived.by(() => foldedColumns(this.columns.layout, this.tableFacts));
 
   /** The variables that a filter can name, with the values that were seen. */
   readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? []));
@@ -264,6 +269,11 @@ export class App {
   async copy(text: string, what: string): Promise<void> {
     const done = await this.attempt(this.client.request('shell.copy', { text }).then(() => true));
     if (done) this.toasts.show('info', `${what} copied`);
+  }
+
+  /** Whether a field is one of the columns, and not folded away. */
+  showsColumn(name: string): boolean {
+    return this.columns.has(name) && !this.foldedColumns.some(({ key }) => key === columnVariable(name));
   }
 
   addColumn(name: string): void {

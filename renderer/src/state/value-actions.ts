@@ -58,7 +58,7 @@ function graphActions(app: App, { variable, name, type, value, column }: Clicked
 }
 
 function columnAction(app: App, name: string): Action {
-  const shown = app.columns.has(name);
+  const shown = app.showsColumn(name);
   return shown
     ? { label: `Remove column ${name}`, run: () => app.removeColumn(name) }
     : { label: `Add column ${name}`, run: () => app.addColumn(name) };

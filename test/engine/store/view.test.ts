@@ -212,6 +212,25 @@ describe('the kind of what a view shows', () => {
     expect(both.facts).toMatchObject({ type: null, texts: true, fractions: true });
   });
 
+  it.each([
+    ['few records', 49, (): string => 'a', {}],
+    ['records that all say the same', 50, (): string => 'a', { what: 'a' }],
+    ['a last one that says something else', 60, (i: number): string => (i === 59 ? 'b' : 'a'), {}],
+    ['a first one that says something else', 60, (i: number): string => (i === 0 ? 'b' : 'a'), {}],
+  ])('tells which fields say the same in all records: %s', async (_what, count, value, expected) => {
+    const { store, view } = setUp();
+    for (let from = 0; from < count; from += 10) {
+      const part = Array.from({ length: Math.min(10, count - from) }, (_, i) => from + i);
+      const fields = (i: number): Message['fields'] => [{ name: 'what', valueType: 0, values: [value(i)] }];
+      const messages = part.map((i): Message => ({ uuid: new Uint8Array(16), timestamp: BigInt(i), fields: fields(i) }));
+      const { raw } = linesBatch(part.map((i) => ({ at: 1, text: `${i}` })));
+      await store.append({ batch: batchOf(messages), raw, source: 1, decoder: 'test' });
+    }
+    const all = view();
+    await until(() => all.complete);
+    expect(all.facts.alike).toEqual(expected);
+  });
+
   it('has texts where the messages are the records', async () => {
     const { store, view } = setUp();
     await store.append({ ...linesBatch([{ at: 1, text: 'a' }]), raw: null, source: 1, decoder: null });

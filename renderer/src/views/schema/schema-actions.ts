@@ -31,7 +31,7 @@ function versionActions(app: App, row: SchemaRow): Action[] {
 
 function fieldActions(app: App, { label: name, field }: SchemaRow): Action[] {
   const variable = fieldVariable(name);
-  const shown = app.columns.has(name);
+  const shown = app.showsColumn(name);
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   return [
     { label: 'Count by this', disabled, run: () => variable !== null && app.countBy(variable, name) },

@@ -6,7 +6,7 @@ import {
   fitColumns,
   foldedColumns,
   gridTemplate,
-  keepBase,
+  keepColumn,
   putField,
   resetWidth,
   resize,
@@ -50,17 +50,51 @@ describe('columns', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr']), usual: true };
     const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false } as const;
     expect(foldedColumns(layout, facts)).toEqual([
-      { base: 'severity', title: 'Severity', reason: 'no record has one' },
-      { base: 'source', title: 'Source', reason: 'there is only one' },
-      { base: 'type', title: 'Type', reason: 'always logfile' },
-      { base: 'text', title: 'Text', reason: 'the other columns repeat it' },
+      { key: 'severity', title: 'Severity', reason: 'no record has one' },
+      { key: 'source', title: 'Source', reason: 'there is only one' },
+      { key: 'type', title: 'Type', reason: 'always logfile' },
+      { key: 'text', title: 'Text', reason: 'the other columns repeat it' },
     ]);
     expect(keys(columnsOf(layout, facts))).toEqual(['time', 'Fields[status]', 'Fields[request]', 'Fields[remote_addr]']);
-    const kept = keepBase(keepBase(layout, 'text'), 'type');
+    const kept = keepColumn(keepColumn(layout, 'text'), 'type');
     expect(keys(columnsOf(kept, facts))).toEqual(['time', 'type', 'Fields[status]', 'Fields[request]', 'Fields[remote_addr]', 'text']);
     expect(toggleBase(toggleBase(kept, 'text'), 'type')).toEqual({ ...layout, kept: [] });
     expect(keys(columnsOf({ ...layout, fields: usualFields(['status']) }, facts))).toContain('text');
-    expect(foldedColumns({ ...layout, hidden: ['type'] }, { ...facts, type: '' }).map(({ base }) => base)).not.toContain('type');
+    expect(foldedColumns({ ...layout, hidden: ['type'] }, { ...facts, type: '' }).map(({ key }) => key)).not.toContain('type');
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, readonly string[], string]>([
+    ['a value that never changes', ['status', 'request', 'user'], { user: '-' }, ['status', 'request'], 'user: always -'],
+    ['no value', ['status', 'request', 'user'], { user: '' }, ['status', 'request'], 'user: always empty'],
+    ['a long value', ['request', 'user'], { user: 'x'.repeat(50) }, ['request'], `user: always ${'x'.repeat(40)}…`],
+    ['what the records are about', ['status', 'request'], { request: 'GET /' }, ['status', 'request'], ''],
+    ['fields of other records', ['status'], { other: '1', constructor: '2' }, ['status'], ''],
+    ['names of built-in properties', ['constructor', 'request'], {}, ['constructor', 'request'], ''],
+    ['all fields', ['status', 'user'], { status: '200', user: '-' }, [], 'status: always 200; user: always -'],
+  ])('fold away fields that always say the same: %s', (_what, names, alike, shown, reasons) => {
+    const layout = { ...EMPTY, fields: usualFields(names), usual: true };
+    const facts = { ...ONE, texts: true, alike };
+    const fields = columnsOf(layout, facts).filter(({ base }) => base === null);
+    expect(fields.map(({ title }) => title)).toEqual(shown);
+    const folded = foldedColumns(layout, facts).filter(({ title }) => names.includes(title));
+    expect(folded.map(({ title, reason }) => `${title}: ${reason}`).join('; ')).toBe(reasons);
+  });
+
+  it('show a field that always says the same if someone wants it', () => {
+    const layout = { ...EMPTY, fields: usualFields(['request', 'user']), usual: true };
+    const facts = { ...ONE, alike: { user: '-' } };
+    expect(keys(columnsOf(layout, facts))).not.toContain('Fields[user]');
+    const kept = putField(layout, 'user');
+    expect(kept.fields).toBe(layout.fields);
+    expect(keys(columnsOf(kept, facts))).toContain('Fields[user]');
+    expect(dropField(kept, 'user')).toEqual({ ...layout, fields: usualFields(['request']), kept: [] });
+  });
+
+  it('show the text of a table whose fields are all folded away', () => {
+    const layout = { ...EMPTY, fields: usualFields(['a', 'b']), usual: true, tabular: true };
+    const facts = { ...ONE, severities: false, texts: false, type: '' };
+    expect(keys(columnsOf(layout, { ...facts, alike: { a: '1' } }))).toEqual(['time', 'Fields[b]']);
+    expect(keys(columnsOf(layout, { ...facts, alike: { a: '1', b: '2' } }))).toEqual(['time', 'text']);
   });
 
   it('leave their room to what the record is about, which stays in the narrowest window', () => {
@@ -98,11 +132,11 @@ describe('columns', () => {
     const layout = { ...EMPTY, fields: usualFields(['id', 'user', 'amount']), usual: true, tabular: true };
     const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
     const at = (width: number): string => gridTemplate(fitColumns(columnsOf(layout, facts), layout, width));
-    expect(foldedColumns(layout, facts).map(({ base }) => base)).toContain('text');
+    expect(foldedColumns(layout, facts).map(({ key }) => key)).toContain('text');
     expect(at(900)).toBe('130px 128px 128px minmax(128px, 1fr)');
     expect(at(400)).toBe('130px 128px minmax(128px, 1fr)');
-    expect(foldedColumns(layout, { ...facts, texts: true }).map(({ base }) => base)).not.toContain('text');
-    expect(foldedColumns({ ...layout, tabular: false }, facts).map(({ base }) => base)).not.toContain('text');
+    expect(foldedColumns(layout, { ...facts, texts: true }).map(({ key }) => key)).not.toContain('text');
+    expect(foldedColumns({ ...layout, tabular: false }, facts).map(({ key }) => key)).not.toContain('text');
   });
 
   it('are as wide as the values of a table, and the widest has the rest', () => {
@@ -144,7 +178,7 @@ describe('columns', () => {
   it('come and go', () => {
     const layout = putField(putField(EMPTY, 'a'), 'a');
     expect(layout.fields.length).toBe(1);
-    expect(dropField(layout, 'a')).toEqual(EMPTY);
+    expect(dropField(layout, 'a')).toEqual({ ...EMPTY, kept: [] });
     expect(keys(columnsOf(toggleBase(EMPTY, 'type'), TWO))).not.toContain('type');
     expect(toggleBase(toggleBase(EMPTY, 'type'), 'type')).toEqual(EMPTY);
   });
