@@ -383,9 +383,32 @@ function process_message() {
     await page.getByRole('checkbox', { name: 'Show 2 silenced ones' }).waitFor();
     await expect.poll(() => list().count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Show 2 silenced ones' }).check();
-    await expect.poll(() => list().count()).toBe(2);
+    await expect.poll(() => list().count()).toBe(1);
     await page.getByRole('button', { name: /^Lift the silence/ }).click();
-    await expect.poll(() => list().count()).toBe(2);
+    await expect.poll(() => list().count()).toBe(1);
     await expectNoFindings(page);
+  });
+
+  test('those that say the same are one row, which lists and dismisses them', async () => {
+    await app.resize(900, 600);
+    await list()
+      .getByRole('button', { name: /^Acknowledge: 2 times: / })
+      .click();
+    await page.getByRole('main').getByText('2 alerts', { exact: true }).waitFor();
+    await list()
+      .getByRole('button', { name: /^1 more like it since / })
+      .click();
+    await expect.poll(() => list().allInnerTexts()).toEqual([expect.stringContaining('number 3'), expect.stringContaining('number 2')]);
+    await expectNoFindings(page);
+    await list()
+      .nth(1)
+      .getByRole('button', { name: /^Dismiss: alerts: / })
+      .click();
+    await expect.poll(() => list().allInnerTexts()).toEqual([expect.stringContaining('number 3')]);
+    alarm();
+    await list()
+      .getByRole('button', { name: /^Dismiss: 2 times: / })
+      .click();
+    await expect.poll(() => list().count()).toBe(0);
   });
 });

@@ -20,6 +20,8 @@ interface Form {
 
 /** The column of all messages in the graphs of `rate`. */
 const ALL = 'All';
+/** A filter that keeps its graphs, one of failures for each plugin, to itself. */
+const FAILURES = 'process_message_failures';
 const INSTANT = String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)`;
 
 /** The alerts of the bundled filters, as `plugins/modules/anomaly.ts` and the filters themselves write them. */
@@ -70,7 +72,7 @@ function lineWords(line: string, context: AlertContext): string {
 function anomaly([title = '', column = '', finding = '']: readonly string[], { plugin, graphs, time }: AlertContext): string {
   const graph = graphs.find((candidate) => candidate.title === title);
   const series = graph?.columns[Number(column) - 1];
-  // The graphs of `process_message_failures` are its own.
+  if (graph === undefined && plugin.startsWith(FAILURES)) return `${title}: ${findingWords(finding, 'failures', null)}`;
   if (graph === undefined || series === undefined) return `${plugin}: ${title}: ${findingWords(finding, `column ${column}`, null)}`;
   return `${titleOf(title)}: ${findingWords(finding, series.name === ALL ? 'records' : seriesName(series.name), lastValue(graph, series, time))}`;
 }

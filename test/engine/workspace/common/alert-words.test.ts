@@ -43,6 +43,11 @@ describe('alerts in words', () => {
     expect(words(`${title} - algorithm: ${algorithm} col: ${column} msg: ${finding}`)).toBe(said);
   });
 
+  it('name the plugin that fails, though its graph is not shown', () => {
+    const text = 'nginx_access - algorithm: mww_nonparametric col: 1 msg: detected anomaly, pstat: 0.9';
+    expect(words(text, { plugin: 'process_message_failures_2' })).toBe('nginx_access: failures unusually high');
+  });
+
   it('count only the complete rows before the alert', () => {
     const early = words('HTTP Status - algorithm: roc col: 1 msg: no new data', { time: NOON + 2 * MINUTE - 1 });
     expect(early).toBe('HTTP Status: no 2xx since 2026-03-17T12:01:00.000Z');
