@@ -175,8 +175,9 @@ export class Places {
     if (this.#landing > 0 && this.#comeBack !== null) return this.#returnAmong(total);
     const view = this.#options.view();
     const { rows: shown, cut } = rows.shown;
-    const [first] = shown;
     const chosen = selection.cursor === null ? null : detail.record;
+    // While the rows around the record are still on their way, an older list is shown.
+    const [first] = rows.pending && chosen !== null ? [] : shown;
     const landing = ++this.#landings;
     this.#landing = landing;
     this.#comeBack = null;

@@ -221,6 +221,32 @@ it('shows the record among all rows when more were found before it was located t
   expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(500);
 });
 
+it('shows the record also when all is told before the rows around it have come', async () => {
+  let slow = false;
+  const late: (() => void)[] = [];
+  const { logs, tell, answer } = await logsAtRecord({
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id, total: RECORDS }),
+    'view.rows': ({ start, count }: AllRequests['view.rows']['in']) => {
+      const reply = { total: RECORDS, start, facts: FACTS, rows: Array.from({ length: count }, (_, i) => rowOf(start + i)) };
+      return slow ? new Promise((resolve) => late.push(() => resolve(reply))) : reply;
+    },
+  });
+  logs.rows.goTo(900);
+  await until(() => logs.rows.shown.first > 800, 'rows elsewhere');
+  logs.change({ after: 3 });
+  answer(2);
+  await until(() => logs.scan.running, 'the answer');
+  slow = true;
+  tell({ revision: 2, nearby: true, found: 0, scanned: 10 });
+  await until(() => logs.selection.cursor === 500, 'the cursor');
+  expect(logs.rows.pending).toBe(true);
+  tell({ revision: 3 });
+  slow = false;
+  for (const come of late) come();
+  await until(() => logs.scan.settled && !logs.rows.pending && logs.selection.cursor === 500, 'all rows');
+  expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(500);
+});
+
 it('has the view of the last filter when filters come before there is one, in whatever order they are answered', async () => {
   const opening: ((reply: { view: number }) => void)[] = [];
   const closed: number[] = [];
