@@ -65,6 +65,6 @@ describe('a file that grows and goes', () => {
     await page.getByRole('button', { name: 'Schema' }).click();
     await page.getByRole('treegrid').getByRole('button', { name: 'status', exact: true }).click();
     await page.getByRole('heading', { name: 'Logs' }).waitFor({ state: 'attached' });
-    await page.getByText('status', { exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'Values of status' }).waitFor();
   });
 });
