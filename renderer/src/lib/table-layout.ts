@@ -165,7 +165,9 @@ function alikeFields(layout: TableLayout, { alike = {} }: TableFacts): Folded[] 
   const main = mainField(layout);
   return layout.fields.flatMap(({ name }) => {
     const key = columnVariable(name);
-    if (name === main || !Object.hasOwn(alike, name) || layout.kept?.includes(key) === true) return [];
+    // The column of a header shows no field, though one may have its name.
+    const isHeader = key === name;
+    if (isHeader || name === main || !Object.hasOwn(alike, name) || layout.kept?.includes(key) === true) return [];
     const value = alike[name] as string;
     return [{ key, title: name, reason: value === '' ? 'always empty' : `always ${shortened(value)}` }];
   });

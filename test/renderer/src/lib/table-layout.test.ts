@@ -69,6 +69,7 @@ describe('columns', () => {
     ['a long value', ['request', 'user'], { user: 'x'.repeat(50) }, ['request'], `user: always ${'x'.repeat(40)}…`],
     ['what the records are about', ['status', 'request'], { request: 'GET /' }, ['status', 'request'], ''],
     ['fields of other records', ['status'], { other: '1', constructor: '2' }, ['status'], ''],
+    ['a field with the name of a header', ['Hostname', 'user'], { Hostname: 'a' }, ['Hostname', 'user'], ''],
     ['names of built-in properties', ['constructor', 'request'], {}, ['constructor', 'request'], ''],
     ['all fields', ['status', 'user'], { status: '200', user: '-' }, [], 'status: always 200; user: always -'],
   ])('fold away fields that always say the same: %s', (_what, names, alike, shown, reasons) => {
