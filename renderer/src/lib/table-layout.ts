@@ -1,4 +1,4 @@
-import { columnVariable } from '../../../engine/api/columns.ts';
+import { columnVariable, isHeaderColumn } from '../../../engine/api/columns.ts';
 import type { TimeForm } from './time.ts';
 
 /** A field that the table shows as a column. */
@@ -166,8 +166,7 @@ function alikeFields(layout: TableLayout, { alike = {} }: TableFacts): Folded[] 
   return layout.fields.flatMap(({ name }) => {
     const key = columnVariable(name);
     // The column of a header shows no field, though one may have its name.
-    const isHeader = key === name;
-    if (isHeader || name === main || !Object.hasOwn(alike, name) || layout.kept?.includes(key) === true) return [];
+    if (isHeaderColumn(name) || name === main || !Object.hasOwn(alike, name) || layout.kept?.includes(key) === true) return [];
     const value = alike[name] as string;
     return [{ key, title: name, reason: value === '' ? 'always empty' : `always ${shortened(value)}` }];
   });
