@@ -16,7 +16,7 @@ const counted = (...names: string[]): (readonly [string, string, string])[] => n
 export const SERVICE_MESSAGES: readonly ServiceMessage[] = [
   {
     type: 'svc.all-report',
-    when: 'Every five seconds, unless `--report-interval` says otherwise.',
+    when: 'Every five seconds, unless `--report-interval` says otherwise. By default not with `--until-idle`, and never if all inputs have `clock = "message"`.',
     payload: 'A JSON object with what each plugin says about itself, and a line end.',
     fields: [],
   },

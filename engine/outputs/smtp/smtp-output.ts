@@ -26,7 +26,10 @@ export const smtpOutput = outputType({
     password: text.default('').describe('Password of the login.'),
     send_interval: seconds
       .default(0)
-      .describe('Least time between two mails; what comes meanwhile goes into one. 0: each message is a mail.'),
+      .describe(
+        'Least time between two mails; what comes meanwhile goes into one, which is lost if it cannot be sent. 0: each message is a mail, which is ' +
+          'tried again if it cannot be sent.',
+      ),
     encoder: neededEncoder,
     ...framing,
     ...receiver,
