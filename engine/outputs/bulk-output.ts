@@ -21,7 +21,7 @@ const indexUrl = text
 export const bulkOutput = outputType({
   type: 'ElasticSearchOutput',
   summary:
-    'Sends messages to the bulk endpoint of a search index, several in each request. Messages that the index refuses are dropped, and the log says so. ' +
+    'Sends messages to the bulk endpoint of a search index, several in each request. Messages that the index refuses are dropped, and the log says how many. ' +
     'Messages wait in a disk buffer unless `use_buffering = false`.',
   example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: {
@@ -63,16 +63,16 @@ export const bulkOutput = outputType({
     url.pathname = `${url.pathname.replace(/\/$/, '')}/_bulk`;
     const headers = { Accept: ['application/json'], 'Content-Type': ['application/x-ndjson'] };
     const connection = { connectTimeout, keepAlive: !config.http_disable_keepalives, tls: tlsConnection(config.tls) };
-    return new BulkWriter(httpIndex({ url, method: 'POST', headers, username, password, timeout, ...connection }), options);
+    return new BulkWriter(httpIndex({ url, method: 'POST', headers, username, password, timeout, ...connection }, onProblem), options);
   },
 });
 
-/** An index that is asked over HTTP. */
-export function httpIndex(target: HttpTarget): BulkTarget {
+/** An index that is asked over HTTP. @param onProblem is told of messages that it refuses while it takes others of the same request */
+export function httpIndex(target: HttpTarget, onProblem: (text: string) => void): BulkTarget {
   const client = new HttpClient(target);
   return {
     maxBytes: Infinity,
-    send: async (messages, signal) => judge(await client.send(Buffer.concat(messages), signal)),
+    send: async (messages, signal) => judge(await client.send(Buffer.concat(messages), signal), onProblem),
     close: async () => client.close(),
   };
 }
@@ -85,13 +85,29 @@ export function udpIndex(writer: UdpWriter): BulkTarget {
 /** Bytes of messages that go into one datagram. */
 const MAX_DATAGRAM_BODY = 65_000;
 
-function judge({ status, body }: HttpAnswer): void {
-  let answer: unknown;
+/** The answer to a bulk request, https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
+const bulkAnswer = z.object({ errors: z.boolean().catch(false), items: z.array(z.record(z.string(), z.unknown())).catch([]) });
+const refusedItem = z.object({ error: z.looseObject({ reason: z.string().optional() }).or(z.string()) });
+
+/** With status 200, a request counts as sent, also when the index took only a part of it. */
+function judge({ status, body }: HttpAnswer, onProblem: (text: string) => void): void {
+  let json: unknown;
   try {
-    answer = JSON.parse(body);
+    json = JSON.parse(body);
   } catch (error) {
     throw new Error(`the server answers ${status} with what is not JSON`, { cause: error });
   }
-  const failed = typeof answer === 'object' && answer !== null && 'errors' in answer && answer.errors === true;
+  const answer = bulkAnswer.safeParse(json).data;
+  const failed = answer?.errors === true;
   if ((failed && status !== 200) || status > 304) throw new RefusedError(`the index answers ${status}: ${body.trim().slice(0, 200)}`);
+  if (failed) onProblem(refusal(answer.items, body));
+}
+
+/** Says how many of the items were refused, and why the first one was. */
+function refusal(items: readonly Readonly<Record<string, unknown>>[], body: string): string {
+  const reasons = items.flatMap((item) => Object.values(item)).flatMap((result) => refusedItem.safeParse(result).data ?? []);
+  const [first] = reasons;
+  if (first === undefined) return `the index refused some messages of a request: ${body.trim().slice(0, 200)}`;
+  const reason = typeof first.error === 'string' ? first.error : (first.error.reason ?? JSON.stringify(first.error));
+  return `the index refused ${reasons.length} of ${items.length} messages of a request: ${reason.slice(0, 200)}`;
 }

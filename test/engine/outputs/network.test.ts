@@ -381,10 +381,12 @@ describe('HttpWriter', () => {
 
 describe('BulkWriter', () => {
   const FINE = '{"errors":false}';
+  const index = (url: string, said: string[] = []) => httpIndex(target(url), (text) => said.push(text));
+  const partly = (...results: object[]) => JSON.stringify({ took: 3, errors: true, items: results.map((result) => ({ index: result })) });
 
   it('sends so many messages together, and the rest after a while', async () => {
     const { url, calls } = await httpServer((_call, response) => response.end(FINE));
-    const writer = new BulkWriter(httpIndex(target(url)), { flushCount: 3, flushInterval: 50, onProblem: () => undefined });
+    const writer = new BulkWriter(index(url), { flushCount: 3, flushInterval: 50, onProblem: () => undefined });
     await Promise.all([writer.write(['1\n', '2\n']), writer.write(['3\n', '4\n', '5\n', '6\n', '7\n'])]);
     expect(calls.map(({ body }) => body)).toEqual(['1\n2\n3\n', '4\n5\n6\n', '7\n']);
     expect(writer.figures).toEqual({ SentMessageCount: 7, DropMessageCount: 0 });
@@ -394,19 +396,35 @@ describe('BulkWriter', () => {
     expect(calls.at(-1)?.body).toBe('8\n');
   });
 
-  it.each<[string, number, string, number, number]>([
-    ['errors with 200 count as success', 200, '{"errors":true}', 1, 0],
-    ['errors with another status are dropped', 201, '{"errors":true}', 0, 1],
-    ['a high status is dropped', 400, '{"error":"bad"}', 0, 1],
-    ['304 is fine', 200, '{}', 1, 0],
-  ])('%s', async (_title, status, body, sent, dropped) => {
+  it.each<[string, number, string, 0 | 1, string | null]>([
+    [
+      'errors with 200 count as success, and are said',
+      200,
+      '{"errors":true}',
+      1,
+      'the index refused some messages of a request: {"errors":true}',
+    ],
+    [
+      'one of two is refused',
+      200,
+      partly({ status: 201 }, { status: 400, error: { type: 'document_parsing_exception', reason: 'failed to parse field [took]' } }),
+      1,
+      'the index refused 1 of 2 messages of a request: failed to parse field [took]',
+    ],
+    ['refused without a reason', 200, partly({ error: { type: 'x' } }), 1, 'the index refused 1 of 1 messages of a request: {"type":"x"}'],
+    ['refused in a word', 200, partly({ error: 'no' }), 1, 'the index refused 1 of 1 messages of a request: no'],
+    ['errors with another status are dropped', 201, '{"errors":true}', 0, '1 messages are lost: the index answers 201: {"errors":true}'],
+    ['a high status is dropped', 400, '{"error":"bad"}', 0, '1 messages are lost: the index answers 400: {"error":"bad"}'],
+    ['an empty object is fine', 200, '{}', 1, null],
+    ['JSON of another kind is fine', 200, '[1]', 1, null],
+  ])('%s', async (_title, status, body, sent, problem) => {
     const { url, calls } = await httpServer((_call, response) => response.writeHead(status).end(body));
     const said: string[] = [];
-    const writer = new BulkWriter(httpIndex(target(url)), { flushCount: 1, flushInterval: 0, onProblem: (text) => said.push(text) });
+    const writer = new BulkWriter(index(url, said), { flushCount: 1, flushInterval: 0, onProblem: (text) => said.push(text) });
     await writer.write(['x']);
-    expect(writer.figures).toEqual({ SentMessageCount: sent, DropMessageCount: dropped });
+    expect(writer.figures).toEqual({ SentMessageCount: sent, DropMessageCount: 1 - sent });
     expect(calls).toHaveLength(1);
-    expect(said).toHaveLength(dropped);
+    expect(said).toEqual(problem === null ? [] : [problem]);
     await writer.close();
   });
 
@@ -414,7 +432,7 @@ describe('BulkWriter', () => {
     const { url, calls } = await httpServer((_call, response, number) =>
       response.writeHead(number === 1 ? 502 : 200).end(number === 1 ? '<html>' : FINE),
     );
-    const writer = new BulkWriter(httpIndex(target(url)), { flushCount: 1, flushInterval: 0, onProblem: () => undefined });
+    const writer = new BulkWriter(index(url), { flushCount: 1, flushInterval: 0, onProblem: () => undefined });
     await writer.write(['x']);
     expect(calls.map(({ body }) => body)).toEqual(['x', 'x']);
     await writer.close();
