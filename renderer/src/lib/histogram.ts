@@ -108,18 +108,21 @@ export function drawHistogram(
   context.fillRect(0, height - 1, width, 1);
   if (highest === 0) return;
   const step = width / count;
-  const gap = step >= 4 ? 1 : 0;
+  const gap = step >= 4 && step < WIDEST_BAR ? 1 : 0;
   const order = drawingOrder(histogram.groups);
   const partial = new Set([0, count - 1].filter((index) => isPartial(histogram, index)));
   for (let index = 0; index < count; index++) {
-    const left = Math.round(index * step);
-    const right = Math.max(left + 1, Math.round((index + 1) * step) - gap);
+    const inset = Math.max(0, (step - WIDEST_BAR) / 2);
+    const left = Math.round(index * step + inset);
+    const right = Math.max(left + 1, Math.round((index + 1) * step - inset) - gap);
     context.globalAlpha = partial.has(index) ? PARTIAL_ALPHA : 1;
     drawBar(context, histogram, index, { left, right, order, floor: height - 1, scale: (height - 1) / highest }, colors);
   }
   context.globalAlpha = 1;
 }
 
+/** Pixels. The few records of a short time are bars, not areas. */
+const WIDEST_BAR = 48;
 /** Opacity of bars of which the log covers a part only. */
 const PARTIAL_ALPHA = 0.4;
 

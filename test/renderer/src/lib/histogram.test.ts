@@ -65,5 +65,38 @@ describe('histogram', () => {
       ]);
       expect(context.globalAlpha).toBe(1);
     });
+
+    it.each([
+      ['one bar stands in the middle', 1, 200, [[76, 48]]],
+      [
+        'two bars keep their places',
+        2,
+        200,
+        [
+          [26, 48],
+          [126, 48],
+        ],
+      ],
+      [
+        'narrow bars fill theirs',
+        2,
+        40,
+        [
+          [0, 19],
+          [20, 19],
+        ],
+      ],
+    ] as const)('draws no bar wider than 48 pixels: %s', (_, bars, width, expected) => {
+      const drawn: [left: number, width: number][] = [];
+      const context = {
+        globalAlpha: 1,
+        fillStyle: '',
+        clearRect: () => undefined,
+        fillRect: (left: number, _top: number, wide: number) => wide < width && drawn.push([left, wide]),
+      };
+      const of = busy(Array<number>(bars).fill(1), { from: 1000, to: 1000 + bars * 10 });
+      drawHistogram(context as unknown as CanvasRenderingContext2D, of, width, 50, { fills: ['red'], line: 'grey' });
+      expect(drawn).toEqual(expected);
+    });
   });
 });
