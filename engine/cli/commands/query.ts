@@ -22,7 +22,7 @@ A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the fil
   sluicebox query access.log 'SELECT status, count(*) FROM access GROUP BY 1'
   sluicebox query access.log 'DESCRIBE access'          the columns and their types
 
-A query is one SELECT. It reads the tables alone: no other file, no network, and it writes nothing. What a decoder refuses is not in the table;
+A query is one SELECT. It can read the tables only, no other file and no network, and it cannot write. What a decoder refuses is not in the table;
 standard error says how much, and the exit code is then 1.
 
       --store DIR           reads the tables of a store, which sluicebox import fills, instead of files

@@ -21,7 +21,7 @@ files that it fits. With several files each line begins with the name of its fil
 
 The exit code is 0 when a line matches, 1 when none does, and 2 when something cannot be read or searched.
 
-  -i, --ignore-case         does not tell capital and small letters apart
+  -i, --ignore-case         treats capital and small letters alike
   -F, --fixed-strings       looks for the text as it is
   -C, --context N           prints N lines before and after each match, too; with --decode, N records
   -n, --line-number         prints the numbers of the lines
