@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
+import { pictureOf } from './support/picture.ts';
 
 const CRON = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
 
@@ -27,10 +28,7 @@ describe('opening anything from the window', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  const picture = async (name: string): Promise<void> => {
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
+  const picture = (name: string): Promise<void> => pictureOf(app, name);
 
   test('a typed path is completed, confirmed, shown with its first records, and opened', async () => {
     await app.answer('confirm');

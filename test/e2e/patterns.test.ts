@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoFindings } from './support/axe.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 describe('the Patterns view', () => {
   let app: App;
@@ -31,14 +31,13 @@ describe('the Patterns view', () => {
     const fresh = page.getByRole('button', { name: /^New / });
     await fresh.click();
     await expect.poll(async () => (await rows().count()).toLocaleString('en')).toBe((await fresh.innerText()).replace('New ', ''));
-    const pictures = process.env['SLUICEBOX_PICTURES'];
     const chosen = await slider.getAttribute('aria-valuetext');
     await page.keyboard.press('Control+1');
     await slider.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+8');
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(chosen);
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'patterns.png') });
+    await pictureOf(app, 'patterns');
     await expect.poll(first).toBe(count);
     await rows().first().getByRole('button').first().click();
     const grid = page.getByRole('grid', { name: 'Records' });

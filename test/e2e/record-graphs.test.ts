@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectNoFindings } from './support/axe.ts';
 import { drag } from './support/drag.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 describe('graphs of records', () => {
   let app: App;
@@ -17,10 +18,7 @@ describe('graphs of records', () => {
     page = app.page;
     await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 10_000));
   };
-  const picture = async (name: string): Promise<void> => {
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
+  const picture = (name: string): Promise<void> => pictureOf(app, name);
   const go = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
   const dialog = (): Locator => page.getByRole('dialog', { name: 'New graph' });
   const card = (title: string): Locator => page.getByRole('region', { name: title, exact: true });

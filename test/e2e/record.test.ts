@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoFindings } from './support/axe.ts';
 import { startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 const LINES = [
   '2021-03-05 13:07:59,250 INFO  [main] org.example.Shop - answer {"order":12345678901234567890,"items":[{"id":1,"name":"a long name of an item"},{"id":2,"name":"another long name"}]}',
@@ -40,8 +41,7 @@ describe('a record in the inspector', () => {
     await select(1);
     await expect.poll(() => record.locator('.frame').allInnerTexts()).toHaveLength(2);
     await expectNoFindings(page);
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'record.png') });
+    await pictureOf(app, 'record');
   });
 
   test('says in its row that there is more of it', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
+import { pictureOf } from './support/picture.ts';
 
 const BLOCK = 5_000;
 const BLOCKS = 120;
@@ -44,10 +45,7 @@ describe('a large file on the way to its end', () => {
   const records = (): Locator => page.getByRole('grid', { name: 'Records' });
   const stop = (): Locator => page.getByRole('button', { name: 'Stop reading large.log' });
   const goOn = (): Locator => page.getByRole('button', { name: 'Continue reading large.log' });
-  const picture = async (name: string): Promise<void> => {
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
+  const picture = (name: string): Promise<void> => pictureOf(app, name);
 
   test('its reading is stopped, and what was read is kept', async () => {
     // At once, from the page: the machine may be quick.

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { visibleText } from '../../engine/api/printable.ts';
 import { until } from '../until.ts';
 import { startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 /** Reads "exe.gpj" where an override is obeyed; then a link and a title for terminals, a C1 control, and characters without width. */
 const EVIL = 'a\u202egpj.exe\u202c \u001b]8;;http://x\u0007y\u001b]8;;\u0007 \u009b31m z\u200bz\u2066q\u2069\ufeff';
@@ -75,8 +76,7 @@ describe('text that is meant to deceive', () => {
       read.filter((text) => visibleText(text) !== text),
       where,
     ).toEqual([]);
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `safe-${where.replaceAll(' ', '-')}.png`) });
+    await pictureOf(app, `safe-${where.replaceAll(' ', '-')}`);
   }
 
   const goTo = async (name: string): Promise<void> => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoFindings } from './support/axe.ts';
 import { startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 /** 40 requests of 1 to 8 steps, of which some are under way at the same time; each fifth one has an error. */
 const LINES = Array.from({ length: 40 }, (_, request) =>
@@ -25,10 +26,7 @@ describe('the Timeline view', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-timeline-'));
   const rows = (): Locator => page.getByRole('region', { name: 'Operations' }).locator('tbody tr');
   const cells = (row: number): Promise<string[]> => rows().nth(row).locator('th, td').allInnerTexts();
-  const picture = async (name: string): Promise<void> => {
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
+  const picture = (name: string): Promise<void> => pictureOf(app, name);
 
   beforeAll(async () => {
     writeFileSync(join(folder, 'steps.jsonl'), `${LINES.join('\n')}\n`);

@@ -7,6 +7,7 @@ import { requestSchemas } from '../../engine/api/schemas.ts';
 import { harmTo, hostileRequests, layLinks, layPrey, type Prey } from '../hostile-requests.ts';
 import { until } from '../until.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
@@ -121,8 +122,7 @@ describe('what has to be confirmed', () => {
     await run(line);
     const alert = app.page.getByRole('form', { name: 'Output of a command' }).getByRole('alert');
     await expect.poll(() => alert.innerText()).toMatch(/was not confirmed/);
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await app.page.screenshot({ path: join(pictures, 'refused.png') });
+    await pictureOf(app, 'refused');
     expect(existsSync(marker)).toBe(false);
     await app.answer('confirm');
     await run(line);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoFindings } from './support/axe.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 const YEARS = [2015, 2018, 2021, 2025];
 const CRON = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
@@ -18,10 +19,7 @@ describe('in any view of the window', () => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
     await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
   };
-  const picture = async (name: string): Promise<void> => {
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
-  };
+  const picture = (name: string): Promise<void> => pictureOf(app, name);
 
   beforeAll(async () => {
     app = await startApp([SAMPLE('access.log'), SAMPLE('syslog.log')]);

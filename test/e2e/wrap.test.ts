@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { startApp, type App } from './support/app.ts';
+import { pictureOf } from './support/picture.ts';
 
 const LONG = [1, 60, 2, 150, 3] as const;
 const LINES = Array.from({ length: 2000 }, (_, i) => {
@@ -71,8 +72,7 @@ describe('wrapped texts', () => {
         };
       })
       .toEqual({ below: expect.toSatisfy((pixels: number) => pixels <= 1) as number, heights: 3, gaps: [] });
-    const pictures = process.env['SLUICEBOX_PICTURES'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'wrap.png') });
+    await pictureOf(app, 'wrap');
   });
 
   test('keys, the search and going to a line show the whole record', async () => {
