@@ -85,26 +85,26 @@ export function udpIndex(writer: UdpWriter): BulkTarget {
 /** Bytes of messages that go into one datagram. */
 const MAX_DATAGRAM_BODY = 65_000;
 
-/** The answer to a bulk request, https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
-const bulkAnswer = z.object({ errors: z.boolean().catch(false), items: z.array(z.record(z.string(), z.unknown())).catch([]) });
+/** What an answer to a bulk request says of its messages, https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
+const bulkItems = z.object({ items: z.array(z.record(z.string(), z.unknown())) });
 const refusedItem = z.object({ error: z.looseObject({ reason: z.string().optional() }).or(z.string()) });
 
 /** With status 200, a request counts as sent, also when the index took only a part of it. */
 function judge({ status, body }: HttpAnswer, onProblem: (text: string) => void): void {
-  let json: unknown;
+  let answer: unknown;
   try {
-    json = JSON.parse(body);
+    answer = JSON.parse(body);
   } catch (error) {
     throw new Error(`the server answers ${status} with what is not JSON`, { cause: error });
   }
-  const answer = bulkAnswer.safeParse(json).data;
-  const failed = answer?.errors === true;
+  const failed = typeof answer === 'object' && answer !== null && 'errors' in answer && answer.errors === true;
   if ((failed && status !== 200) || status > 304) throw new RefusedError(`the index answers ${status}: ${body.trim().slice(0, 200)}`);
-  if (failed) onProblem(refusal(answer.items, body));
+  if (failed) onProblem(refusal(answer, body));
 }
 
 /** Says how many of the items were refused, and why the first one was. */
-function refusal(items: readonly Readonly<Record<string, unknown>>[], body: string): string {
+function refusal(answer: unknown, body: string): string {
+  const items = bulkItems.safeParse(answer).data?.items ?? [];
   const reasons = items.flatMap((item) => Object.values(item)).flatMap((result) => refusedItem.safeParse(result).data ?? []);
   const [first] = reasons;
   if (first === undefined) return `the index refused some messages of a request: ${body.trim().slice(0, 200)}`;

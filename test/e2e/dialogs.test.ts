@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 import { layoutFaults } from './support/layout.ts';
 import { pictureOf } from './support/picture.ts';
 
-/** Commands that open a dialog, with what it is called in names of pictures. */
+/** Commands that open a dialog or a bar, with what it is called in names of pictures. */
 const COMMANDS = {
   path: 'Open a path, pattern or host…',
   command: 'Output of a command…',
@@ -57,10 +57,14 @@ describe('dialogs', () => {
     await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).check();
     await views.getByRole('button', { name: 'Logs' }).click();
     const dialog = page.getByRole('dialog').filter({ visible: true });
+    const contentOf = (name: string): Locator => {
+      if (name === 'goto') return page.getByRole('textbox', { name: /^Go to/ });
+      // Scripts and decoders are listed when the engine has answered.
+      return name === 'filter' || name === 'decoder' ? dialog.getByRole('radio').first() : dialog;
+    };
     for (const [name, open] of openers) {
       await open();
-      const heading = name === 'goto' ? page.getByRole('textbox', { name: /^Go to/ }) : dialog.last();
-      await heading.waitFor();
+      await contentOf(name).waitFor();
       await pictureOf(app, `dialog-${name}-${width}-${zoom * 100}`);
       await expect.poll(() => layoutFaults(page), { message: name }).toEqual([]);
       await expectNoFindings(page, name);

@@ -36,6 +36,19 @@ describe('histogram', () => {
       counts: [counts],
       covered,
     });
+    /** The bars that are drawn, without the line below them. */
+    const draw = (of: Histogram, width: number) => {
+      const drawn: { left: number; width: number; alpha: number }[] = [];
+      const context = {
+        globalAlpha: 1,
+        fillStyle: '',
+        clearRect: () => undefined,
+        fillRect: (left: number, _top: number, wide: number) =>
+          wide < width && drawn.push({ left, width: wide, alpha: context.globalAlpha }),
+      };
+      drawHistogram(context as unknown as CanvasRenderingContext2D, of, width, 50, { fills: ['red'], line: 'grey' });
+      return { drawn, context };
+    };
     const partial = (of: Histogram): boolean[] => [0, 1, 2].map((index) => isPartial(of, index));
 
     it('tells the bars of which a part is missing', () => {
@@ -49,16 +62,8 @@ describe('histogram', () => {
     });
 
     it('draws those lighter, and nothing after them', () => {
-      const drawn: [left: number, alpha: number][] = [];
-      const context = {
-        globalAlpha: 1,
-        fillStyle: '',
-        clearRect: () => undefined,
-        fillRect: (left: number, _top: number, width: number) => width < 30 && drawn.push([left, context.globalAlpha]),
-      };
-      const of = busy([20, 20, 3], { from: 1000, to: 1022 });
-      drawHistogram(context as unknown as CanvasRenderingContext2D, of, 30, 50, { fills: ['red'], line: 'grey' });
-      expect(drawn).toEqual([
+      const { drawn, context } = draw(busy([20, 20, 3], { from: 1000, to: 1022 }), 30);
+      expect(drawn.map(({ left, alpha }) => [left, alpha])).toEqual([
         [0, 1],
         [10, 1],
         [20, 0.4],
@@ -87,16 +92,8 @@ describe('histogram', () => {
         ],
       ],
     ] as const)('draws no bar wider than 48 pixels: %s', (_, bars, width, expected) => {
-      const drawn: [left: number, width: number][] = [];
-      const context = {
-        globalAlpha: 1,
-        fillStyle: '',
-        clearRect: () => undefined,
-        fillRect: (left: number, _top: number, wide: number) => wide < width && drawn.push([left, wide]),
-      };
-      const of = busy(Array<number>(bars).fill(1), { from: 1000, to: 1000 + bars * 10 });
-      drawHistogram(context as unknown as CanvasRenderingContext2D, of, width, 50, { fills: ['red'], line: 'grey' });
-      expect(drawn).toEqual(expected);
+      const { drawn } = draw(busy(Array<number>(bars).fill(1), { from: 1000, to: 1000 + bars * 10 }), width);
+      expect(drawn.map((bar) => [bar.left, bar.width])).toEqual(expected);
     });
   });
 });
