@@ -1,4 +1,5 @@
 import type { NatsConnection, NodeConnectionOptions, PermissionViolationError } from '@nats-io/transport-node';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { errorCode, messageOf } from '../errors.ts';
 
@@ -20,6 +21,8 @@ export interface NatsServers {
 /** Milliseconds that making a connection, and each request, may take. */
 export const TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
+/** Milliseconds that the end of a connection may take. */
+const FAREWELL_MS = 500;
 
 /** A connection that is made when it is needed first, and made again when it has ended. A server that goes away is waited for. */
 export class NatsLink {
@@ -52,10 +55,13 @@ export class NatsLink {
     }
   }
 
+  /** Takes back the questions that are open at the server, as it would still answer them for a moment; does not wait for a server that is away. */
   async close(): Promise<void> {
     const connection = await this.#connection?.catch(() => null);
     this.#connection = null;
-    await connection?.close();
+    if (connection == null) return;
+    await Promise.race([connection.drain().catch(() => undefined), delay(FAREWELL_MS, null, { ref: false })]);
+    await connection.close();
   }
 
   /** Loads the client only now: most configurations do without. */

@@ -9,7 +9,7 @@ import type { Receipt } from '../../engine/outputs/writers.ts';
 import { until } from '../until.ts';
 import { message, natsBench, NO_RECEIPT, noise, pieces } from './support/nats-bench.ts';
 
-const { cleanups, stream, stored, output, input, unacknowledged, connection, manager } = natsBench();
+const { cleanups, stream, stored, output, input, unacknowledged, questions, connection, manager } = natsBench();
 
 describe('batches through a stream', () => {
   it('come out as they went in, and stay until everything downstream has them', async () => {
@@ -63,6 +63,19 @@ describe('batches through a stream', () => {
     const second = await input(name);
     await until(() => second.sink.payloads.length > 0);
     expect(second.sink.payloads).toEqual(['b']);
+  });
+
+  it('are not offered to an input that has stopped', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    for (let round = 0; round < 20; round++) {
+      const { input: stopping } = await input(name);
+      await until(async () => (await questions(name)) === 1);
+      await stopping.stop();
+      expect(await questions(name)).toBe(0);
+      await writer.write(pieces(message(String(round))));
+      expect(await unacknowledged(name)).toBe(0);
+    }
   });
 
   it('are split to what the server takes, and what it never takes is told', async () => {

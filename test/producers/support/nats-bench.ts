@@ -90,6 +90,8 @@ export function natsBench() {
   }
 
   const unacknowledged = async (name: string): Promise<number> => (await manager.consumers.info(name, 'lake')).num_ack_pending;
+  /** The questions for a next batch that are open at the server. */
+  const questions = async (name: string): Promise<number> => (await manager.consumers.info(name, 'lake')).num_waiting;
 
   return {
     cleanups,
@@ -99,6 +101,7 @@ export function natsBench() {
     output,
     input,
     unacknowledged,
+    questions,
     connection: () => connection,
     manager: () => manager,
   };
