@@ -57,9 +57,9 @@ export class NatsLink {
 
   /** Takes back the questions that are open at the server, as it would still answer them for a moment; does not wait for a server that is away. */
   async close(): Promise<void> {
-    const connection = await this.#connection?.catch(() => null);
+    const connection = (await this.#connection?.catch(() => null)) ?? null;
     this.#connection = null;
-    if (connection == null) return;
+    if (connection === null) return;
     await Promise.race([connection.drain().catch(() => undefined), delay(FAREWELL_MS, null, { ref: false })]);
     await connection.close();
   }
