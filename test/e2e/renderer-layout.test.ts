@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { KeptLayouts } from './support/kept-layouts.ts';
 import { layoutFaults } from './support/layout.ts';
 import { pictureOf } from './support/picture.ts';
 
@@ -9,6 +10,7 @@ const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Query'
 describe('the layout', () => {
   let app: App;
   let page: Page;
+  const layouts = new KeptLayouts();
 
   const go = async (view: string): Promise<void> => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
@@ -24,17 +26,42 @@ describe('the layout', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  test.each([
+  const wear = async (theme: 'Dark' | 'Light'): Promise<void> => {
+    await go('Settings');
+    await page.getByRole('radio', { name: theme }).check();
+  };
+
+  describe.each([
     [1440, 900, 1],
     [900, 600, 1],
     [900, 600, 1.5],
-  ] as const)('holds at %i by %i, zoom %d', async (width, height, zoom) => {
-    await app.resize(width, height, zoom);
-    for (const view of VIEWS) {
-      await go(view);
-      await expect.poll(() => layoutFaults(page), { message: view }).toEqual([]);
-      await picture(`layout-${view}-${width}-${zoom * 100}`);
-    }
+  ] as const)('at %i by %i, zoom %d', (width, height, zoom) => {
+    test.each(['Light', 'Dark'] as const)('holds, and is as it was: %s', async (theme) => {
+      await app.resize(width, height, zoom);
+      await wear(theme);
+      for (const view of VIEWS) {
+        await go(view);
+        await expect.poll(() => layoutFaults(page), { message: view }).toEqual([]);
+        await expect.poll(() => layouts.differences(page, `${view}, ${width} x ${height}, ${zoom * 100} %`), { message: view }).toEqual([]);
+        await picture(`layout-${view}-${width}-${zoom * 100}-${theme}`);
+      }
+    });
+  });
+
+  test('tells a part that lies elsewhere', async () => {
+    await app.resize(1440, 900, 1);
+    await go('Logs');
+    const changes = (): Promise<string[]> => layouts.differences(page, 'Logs, 1440 x 900, 100 %');
+    await expect.poll(changes).toEqual([]);
+    const histogram = page.getByRole('region', { name: 'Records over time' });
+    const moveBy = (margin: string): Promise<void> =>
+      histogram.evaluate((element: HTMLElement, top) => {
+        element.style.marginTop = top;
+      }, margin);
+    await moveBy('20px');
+    await expect.poll(changes).toContainEqual(expect.stringMatching(/^section Records over time lies at /));
+    await moveBy('');
+    await expect.poll(changes).toEqual([]);
   });
 
   test('tells sources of several types apart in the histogram, and folds the legend where it has no room', async () => {
