@@ -57,6 +57,12 @@ export const meta: PluginMeta = {
       config: { severity_field: 'priority', message_field: 'output' },
       rank: 3,
     },
+    {
+      // The journal of systemd.
+      lines: [/^\s*\{/, /"__REALTIME_TIMESTAMP"\s*:\s*"/],
+      config: { logger_field: 'SYSLOG_IDENTIFIER, _COMM' },
+      rank: 3,
+    },
     { form: 'json_lines', rank: 3 },
   ],
   parameters: {

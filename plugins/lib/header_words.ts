@@ -27,7 +27,7 @@ const HEXADECIMAL = /^[\da-f]{8}$/;
 const SOURCE = /^[\w./$-]*\.\w{1,5}(?::\d+|\(\d+\))$/;
 const NAME = /^[A-Za-z_$][\w$.:/@#-]*$/;
 const MODULE = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d_][\w-]*$|^[A-Z][A-Z\d_-]+$/;
-const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
+const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:=]\d+$|^\d|\s/i;
 /** Winston's and npm's level of that name is seldom meant by it. */
 const PROTOCOL = /^http$/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;

@@ -24,6 +24,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
+/** No letter and no digit. A dash stands for a part that is missing. */
+const MARK = /^[^\p{L}\d]+$/u;
 const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
 /** The marks of Xorg. */
 const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
@@ -31,6 +33,8 @@ const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, 
 const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 /** Words that are levels where something marks them as one. */
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert', 'success']);
+/** Levels that are words of a sentence where another word follows: `FAIL LOGIN`. */
+const IN_SENTENCE = new Set(['FAIL', 'FAILURE', 'SUCCESS', 'NOTE']);
 /** A level further behind: with its name, in brackets, or in capitals. */
 const FURTHER =
   /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|EMERG|PANIC)(?=[\s:,]|$)/;
@@ -177,6 +181,7 @@ export class LogHeader {
     if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
     if (code === LESS && content.includes(' ')) return false;
     if (code === BRACE && /[:"=,]/.test(content)) return false;
+    if (MARK.test(content)) return content === '-';
     if (process >= 0 && code === OPEN && this.#isProcess(process)) return true;
     if (isThread || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
     return take(this.component, from, to) || take(this.thread, from, to);
@@ -243,6 +248,9 @@ export class LogHeader {
         this.severity = severity;
         return -1;
       }
+    } else if (!isApart && IN_SENTENCE.has(word)) {
+      this.severity = severity;
+      return -1;
     }
     this.severity = severity;
     this.#isLetter = word.length === 1;
