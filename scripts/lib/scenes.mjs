@@ -19,8 +19,8 @@ export const SCENES = [
     play: searchBurst,
   },
   { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 660 }, play: drawGraphs },
-  { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'Fields[status] == 503') },
-  { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, "Fields[remote_addr] == '203.0.113.66'", 'End') },
+  { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'status:503') },
+  { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, 'remote_addr:203.0.113.66', 'End') },
   {
     name: 'guide-slow',
     logs: ['slow-query.log'],
@@ -33,18 +33,19 @@ export const SCENES = [
 FROM slow_query GROUP BY 1 ORDER BY times * seconds DESC`,
       ),
   },
-  { name: 'guide-silent', logs: ['services.log'], size: SMALL, play: (page) => match(page, "Fields[programname] == 'shop-mailer'", 'End') },
+  { name: 'guide-silent', logs: ['services.log'], size: { ...SMALL, height: 400 }, play: (page) => timeline(page, 'programname') },
   {
     name: 'guide-request',
     logs: ['gateway.log', 'orders.log'],
     size: SMALL,
-    play: (page) => match(page, "Fields[request_id] == '7f3a9c21'"),
+    play: (page) => match(page, 'request_id:7f3a9c21'),
   },
 ];
 
 /** Searches the records, and marks the first failure of a burst. @param {Page} page */
 async function searchBurst(page) {
   await page.getByRole('slider', { name: /^Time\./ }).click({ position: { x: 502, y: 30 } });
+  await page.locator('[data-row]').filter({ hasText: /^15:1/ }).first().waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('reviews');
   await page.getByRole('status', { name: 'Hits' }).waitFor();
@@ -87,6 +88,13 @@ async function match(page, matcher, key = 'Home') {
   await page.getByRole('status', { name: 'Records that are shown' }).waitFor();
   await page.getByRole('grid', { name: 'Records' }).focus();
   await page.keyboard.press(key);
+}
+
+/** Shows the operations by a field. @param {Page} page @param {string} field */
+async function timeline(page, field) {
+  await open(page, 'Timeline');
+  await page.getByRole('combobox', { name: 'Operations by' }).selectOption({ label: field });
+  await page.getByRole('columnheader', { name: field }).waitFor();
 }
 
 /** @param {Page} page @param {string} sql */
