@@ -54,7 +54,11 @@ export class Alerts {
   /** Newest first. */
   readonly list = $derived(this.#kept.filter((notice) => !this.#isSilenced(notice)).reverse());
   readonly silenced = $derived(this.#kept.filter((notice) => this.#isSilenced(notice)).reverse());
-  readonly open = $derived(this.list.filter(({ id, level }) => level !== 'info' && !this.isAcknowledged(id)).length);
+  readonly #open = $derived(this.list.filter(({ id, level }) => level !== 'info' && !this.isAcknowledged(id)));
+  /** Warnings and errors that nobody has acknowledged. */
+  readonly open = $derived(this.#open.length);
+  /** Whether one of them is an error. */
+  readonly failing = $derived(this.#open.some(({ level }) => level === 'error'));
 
   isAcknowledged(id: number): boolean {
     return this.#marks.engine === this.#options.engine.pid && this.#marks.acknowledged.includes(id);

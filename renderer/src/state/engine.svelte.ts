@@ -6,6 +6,8 @@ import type { Toasts } from './toasts.svelte.ts';
 export type EngineProcess = ShellEvents['engine'];
 
 const NOTICES_KEPT = 500;
+/** Milliseconds for which a notice is news: a slow machine takes so long to show the window. */
+const NEWS_MS = 60_000;
 
 /** The state of the engine: its process, sources, plugins and notices. */
 export class Engine {
@@ -19,6 +21,8 @@ export class Engine {
   readonly #toasts: Toasts;
   readonly #paces = new Paces();
   #ownNotice = -1;
+  /** Notices that were shown, of this process. */
+  #told: { readonly pid: number; readonly ids: readonly number[] } = { pid: 0, ids: [] };
   /** Process number; notices are numbered anew in each. */
   pid = $state(0);
   /** Whether a notice is to be shown at once. */
@@ -50,6 +54,7 @@ export class Engine {
       const known = await this.#client.request('notice.list', {});
       const own = this.notices.filter((notice) => notice.id < 0);
       this.notices = [...known, ...own].sort((a, b) => a.at - b.at);
+      for (const notice of known) if (isNews(notice)) this.#tell(notice);
     } catch {
       // The process is not there yet; its `running` event comes back here.
       return;
@@ -88,12 +93,23 @@ export class Engine {
   #notice(notice: Notice): void {
     if (this.notices.some((known) => known.id === notice.id)) return;
     this.notices = [...this.notices, notice].slice(-NOTICES_KEPT);
+    this.#tell(notice);
+  }
+
+  /** Shows a notice as a toast, once. */
+  #tell(notice: Notice): void {
+    const told = this.#told.pid === this.pid ? this.#told.ids : [];
+    if (told.includes(notice.id)) return;
+    this.#told = { pid: this.pid, ids: [...told, notice.id].slice(-NOTICES_KEPT) };
     const text = this.hear(notice);
     if (text === null) return;
     if (notice.level !== 'info') this.unseen++;
     this.#toasts.show(notice.level, text);
   }
 }
+
+/** Whether a notice that was said before the window listened is to be shown like a new one. */
+const isNews = ({ level, at }: Notice): boolean => level !== 'info' && Date.now() - at < NEWS_MS;
 
 function crashText(reason: string | null): string {
   return `The engine stopped and is restarted. Nothing that it had acknowledged is lost.${reason === null ? '' : ` (${reason})`}`;

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Notice } from '../../../../engine/api/types.ts';
+import type { Client } from '../../../../renderer/src/lib/api.ts';
+import { Engine } from '../../../../renderer/src/state/engine.svelte.ts';
+import { Toasts } from '../../../../renderer/src/state/toasts.svelte.ts';
+
+const MINUTE = 60_000;
+
+const notice = (id: number, level: Notice['level'], ago = 0): Notice => ({
+  id,
+  at: Date.now() - ago,
+  level,
+  code: 'store.failed',
+  text: `notice ${id}`,
+  details: null,
+  about: null,
+});
+
+/** An engine of a process that has said some notices, which `say` follows. */
+function bench(notices: Notice[], pid = 1) {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const process = { pid, notices };
+  const answers: Record<string, () => unknown> = {
+    'engine.state': () => ({ pid: process.pid, sources: [] }),
+    'notice.list': () => process.notices,
+  };
+  const client = {
+    on: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
+    request: (name: string) => Promise.resolve(answers[name]?.()),
+  } as unknown as Client;
+  const toasts = new Toasts();
+  const engine = new Engine(client, toasts);
+  return {
+    engine,
+    process,
+    texts: () => toasts.list.map(({ text }) => text),
+    say: (one: Notice) => {
+      process.notices.push(one);
+      listeners.get('notice')?.(one);
+    },
+  };
+}
+
+test('what was said before the window listened is told once, if it is news and not just information', async () => {
+  const { engine, texts, say } = bench([notice(1, 'error', 2 * MINUTE), notice(2, 'error', 2_000), notice(3, 'info')]);
+  engine.start(() => undefined);
+  await engine.refresh();
+  say(notice(4, 'warning'));
+  await engine.refresh();
+  expect(texts()).toEqual(['notice 2', 'notice 4']);
+  expect(engine.unseen).toBe(2);
+  expect(engine.notices.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+});
+
+test('another process numbers its notices anew', async () => {
+  const { engine, process, texts } = bench([notice(1, 'error')]);
+  await engine.refresh();
+  process.pid = 2;
+  process.notices = [{ ...notice(1, 'error'), text: 'of the other' }];
+  await engine.refresh();
+  expect(texts()).toEqual(['notice 1', 'of the other']);
+});
