@@ -278,6 +278,7 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, limit: 10 }),
       invalid('very many', { ...noView, limit: 1e9 }),
       invalid('a path', { view: prey.secret, limit: 1 }),
+      invalid('no variable', { ...noView, limit: 10, variable: '' }),
     ],
     'view.operations': [
       because('view.unknown')('no view', { ...noView, ...operations }),

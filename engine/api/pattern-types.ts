@@ -5,7 +5,7 @@ export interface PatternLine {
   readonly id: number;
   /** Its words; what varies is `<*>`, or `<num>`, `<ip>`, `<mac>`, `<time>`, `<uuid>`, `<hex>`. */
   readonly text: string;
-  /** Whether the lines are payloads of messages; else they are records as they were read. */
+  /** Whether the lines are payloads of messages; else they are records as they were read, or values of the variable that was asked for. */
   readonly payload: boolean;
   readonly count: number;
   /** Milliseconds of its earliest and latest line. */
@@ -24,6 +24,8 @@ export interface LogPatterns {
   readonly distinct: number;
   /** Patterns that were given up, because there were too many. */
   readonly forgotten: number;
+  /** Records without the variable. */
+  readonly missing: number;
   /** Milliseconds of the earliest and the latest record. */
   readonly from: number;
   readonly to: number;
@@ -35,6 +37,6 @@ export interface LogPatterns {
 }
 
 export interface PatternRequests {
-  /** The patterns of the lines that a view shows. Counts a while and answers with what it has. */
-  'view.patterns': { in: { view: number; limit: number }; out: LogPatterns };
+  /** The patterns of the lines that a view shows, or of the values of a variable. Counts a while and answers with what it has. */
+  'view.patterns': { in: { view: number; limit: number; variable?: string | undefined }; out: LogPatterns };
 }

@@ -191,7 +191,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     variable,
   }),
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
-  'view.patterns': z.strictObject({ view: id, limit: z.int().min(1).max(1000) }),
+  'view.patterns': z.strictObject({ view: id, limit: z.int().min(1).max(1000), variable: variable.optional() }),
   'view.operations': z.strictObject({
     view: id,
     variable,

@@ -1,19 +1,28 @@
 import type { LogPatterns, PatternLine } from '../api/pattern-types.ts';
 import { Drain } from '../../plugins/modules/drain.ts';
 import { logWords, MAX_LENGTH } from '../../plugins/modules/log_words.ts';
-import { textAt } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch.ts';
 import { rawText } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';
+import { valueReader } from './values.ts';
 import type { RecordView } from './view.ts';
 import { ViewWalk } from './view-walk.ts';
 
 /** Parts of the time of all records in which a pattern is counted. */
 const PARTS = 48;
 const OPTIONS = { similarity: 0.5, prefix: 1, maxPatterns: 2000 };
+/** Values of few words, such as requests, are not alike when one of three words differs. */
+const SIMILAR_VALUES = 0.75;
 const EXAMPLE_LENGTH = 500;
 /** Rows after which others get their turn. */
 const STRIDE = 2048;
+
+/** A text in which patterns are found. */
+interface Line {
+  readonly text: string;
+  readonly payload: boolean;
+}
 
 /** Counts of a pattern along the time, and the times of its earliest and latest line. */
 interface Tally {
@@ -24,20 +33,25 @@ interface Tally {
 }
 
 /**
- * Finds the patterns of the lines that a view shows when it begins, in bounded memory: the payload of a record, or else the record as it was read. Where
- * there are very many patterns, those that were not seen for longest are forgotten.
+ * Finds the patterns of the lines that a view shows when it begins, in bounded memory: the payload of a record, or else the record as it was read; or of the
+ * values of a variable. Where there are very many patterns, those that were not seen for longest are forgotten.
  */
 export class PatternCount {
   /** The view's revision at the beginning. */
   readonly revision: number;
+  /** null: the lines. */
+  readonly variable: string | null;
   readonly #walk: ViewWalk;
   readonly #from: number;
   readonly #to: number;
-  readonly #drain = new Drain(OPTIONS, { patterns: [], next: 1 });
+  readonly #drain: Drain;
   readonly #tallies = new Map<number, Tally>();
   #lines = 0;
+  #missing = 0;
 
-  constructor(store: RecordStore, view: RecordView) {
+  constructor(store: RecordStore, view: RecordView, variable: string | null = null) {
+    this.variable = variable;
+    this.#drain = new Drain(variable === null ? OPTIONS : { ...OPTIONS, similarity: SIMILAR_VALUES }, { patterns: [], next: 1 });
     this.revision = view.revision;
     this.#walk = new ViewWalk(store, view, STRIDE);
     const { span } = view.facts;
@@ -52,11 +66,12 @@ export class PatternCount {
   /** Goes on for about so many milliseconds. */
   async advance(budgetMs: number): Promise<void> {
     await this.#walk.advance(budgetMs, (stored) => {
-      const raw = rawText(stored);
+      const read = lineReader(stored, this.variable);
       const times = millisecondsOf(stored.timestamps);
       return (row) => {
-        const payload = textAt(stored.payload, row);
-        this.#add(payload ?? raw.at(row), times[row] as number, payload !== undefined);
+        const line = read(row);
+        if (line === null) this.#missing++;
+        else this.#add(line, times[row] as number);
       };
     });
     this.#forget();
@@ -75,6 +90,7 @@ export class PatternCount {
       }),
       distinct: patterns.length,
       forgotten: next - 1 - patterns.length,
+      missing: this.#missing,
       from: this.#from,
       to: this.#to,
       records: this.#walk.visited,
@@ -83,7 +99,7 @@ export class PatternCount {
     };
   }
 
-  #add(text: string, time: number, payload: boolean): void {
+  #add({ text, payload }: Line, time: number): void {
     this.#lines++;
     const line = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
     const words = logWords(line);
@@ -105,4 +121,20 @@ export class PatternCount {
     const known = new Set(this.#drain.state.patterns.map(({ id }) => id));
     for (const id of this.#tallies.keys()) if (!known.has(id)) this.#tallies.delete(id);
   }
+}
+
+/** Reads the line of a row; null: the row has none. */
+function lineReader(stored: MessageBatch, variable: string | null): (row: number) => Line | null {
+  if (variable !== null) {
+    const read = valueReader(stored, variable);
+    return (row) => {
+      const text = read(row);
+      return text === null ? null : { text, payload: false };
+    };
+  }
+  const raw = rawText(stored);
+  return (row) => {
+    const payload = textAt(stored.payload, row);
+    return { text: payload ?? raw.at(row), payload: payload !== undefined };
+  };
 }

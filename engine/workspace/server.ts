@@ -128,7 +128,7 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'view.numbers': ({ view, variable, ...request }) => numberSeries(store, views.get(view), variable, request),
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
-    'view.patterns': ({ view, limit }) => views.patterns(view, limit),
+    'view.patterns': ({ view, limit, variable }) => views.patterns(view, limit, variable ?? null),
     'view.operations': ({ view, ...query }) => views.operations(view, query),
     'export.start': (request) => ({ id: exports.start(request) }),
     'export.cancel': async ({ id }) => {

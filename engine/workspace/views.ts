@@ -111,18 +111,19 @@ export class ViewRegistry {
   }
 
   /**
-   * Finds the patterns of the lines, or goes on; of a filter that has not gone over all records yet, none at first.
+   * Finds the patterns of the lines, or of the values of a variable, or goes on; of a filter that has not gone over all records yet, none at first.
    * @throws {EngineError} `view.unknown`
    */
-  async patterns(id: number, limit: number): Promise<LogPatterns> {
+  async patterns(id: number, limit: number, variable: string | null): Promise<LogPatterns> {
     const found = this.#find(id);
     const { view } = found;
     if (!view.complete) {
       await delay(COUNT_MS);
-      return { ...new PatternCount(this.#store, view).top(limit), complete: false };
+      return { ...new PatternCount(this.#store, view, variable).top(limit), complete: false };
     }
-    if (found.patterns === null || found.patterns.revision !== view.revision) found.patterns = new PatternCount(this.#store, view);
-    const { patterns } = found;
+    let { patterns } = found;
+    if (patterns === null || patterns.revision !== view.revision || patterns.variable !== variable)
+      found.patterns = patterns = new PatternCount(this.#store, view, variable);
     await patterns.advance(COUNT_MS);
     if (patterns.complete && found.patterns === patterns) found.patterns = null;
     return patterns.top(limit);

@@ -226,6 +226,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       ],
       distinct: 2,
       forgotten: 0,
+      missing: 0,
       from: 0,
       to: 1,
       records: 9,

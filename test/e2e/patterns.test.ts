@@ -50,4 +50,20 @@ describe('the Patterns view', () => {
     await expect.poll(() => rows().count()).toBe(1);
     await expect.poll(() => page.getByText('filtered as the Logs are').count()).toBe(1);
   });
+
+  test('has the patterns of a field, and leads to the records with such values', async () => {
+    await page.keyboard.press('Control+1');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.keyboard.press('Control+8');
+    await page.getByRole('combobox', { name: 'Patterns of' }).selectOption('programname');
+    const sshd = rows().filter({ has: page.getByRole('button', { name: 'sshd', exact: true }) });
+    await sshd.first().waitFor();
+    const count = Number((/^[\d,]+/.exec(await sshd.first().innerText())?.[0] ?? '').replaceAll(',', ''));
+    await expectNoFindings(page);
+    await pictureOf(app, 'patterns-of-a-field');
+    await sshd.first().getByRole('button').first().click();
+    const grid = page.getByRole('grid', { name: 'Records' });
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount')) - 1).toBe(count);
+    await page.getByRole('button', { name: 'programname: sshd', exact: true }).waitFor();
+  });
 });

@@ -9,6 +9,10 @@ const MOST_PATTERNS = 500;
 /** The patterns of the lines that a filter shows, found on a view of their own. */
 export class Patterns {
   value = $state.raw<LogPatterns | null>(null);
+  /** The field whose values are looked at; null: the text of the records. */
+  variable = $state<string | null>(null);
+  /** The same, of what was found. */
+  foundIn = $state<string | null>(null);
   problem = $state<string | null>(null);
   busy = $state(false);
   /** Time since which patterns are new or gone; null: none is chosen. It stays when another view is shown. */
@@ -25,14 +29,15 @@ export class Patterns {
   /** Finds them anew; what was found before stays until then. */
   async find(query: RecordQuery): Promise<void> {
     const run = ++this.#run;
+    const { variable } = this;
     this.problem = null;
     this.busy = true;
     let view: number | null = null;
     try {
       ({ view } = await this.#client.request('view.open', { query }));
       for (let complete = false; !complete && run === this.#run;) {
-        const value = await this.#client.request('view.patterns', { view, limit: MOST_PATTERNS });
-        if (run === this.#run) this.value = value;
+        const value = await this.#client.request('view.patterns', { view, limit: MOST_PATTERNS, variable: variable ?? undefined });
+        if (run === this.#run) [this.value, this.foundIn] = [value, variable];
         ({ complete } = value);
       }
     } catch (error) {

@@ -12,24 +12,32 @@ const LOGINS = Array.from(
 );
 const LATE = Array.from({ length: 5 }, (_, i) => `Mar  5 13:5${i}:00 box1 sshd[9]: Connection closed by 192.0.2.${i}\n`);
 
+/** Of 30 requests, one in three is a POST. */
+const REQUESTS = Array.from(
+  { length: 30 },
+  (_, i) =>
+    `192.0.2.${i} - - [05/Mar/2021:13:${10 + i}:00 +0000] "${i % 3 === 0 ? 'POST /cart' : `GET /products/${100 + i}?page=${i}`} HTTP/1.1" 200 ${i} "-" "curl/8.10.1"\n`,
+);
+
 describe('the patterns of a view', () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = new Engine(undefined, startSandboxes());
     await engine.open(engine.file('auth.log', [...LOGINS, ...LATE].join('')));
     await engine.open(engine.file('words.txt', 'alpha beta\nalpha beta\n'));
+    await engine.open(engine.file('access.log', REQUESTS.join('')));
     const read = async (): Promise<boolean> => {
       const { sources } = await engine.ask('engine.state', {});
       return sources.every(({ state, records }) => state === 'following' && records > 0);
     };
-    await until(read, 'both files');
+    await until(read, 'all files');
   });
   afterAll(() => engine.workspace.stop());
 
-  async function patterns(query: RecordQuery = {}): Promise<LogPatterns> {
+  async function patterns(query: RecordQuery = {}, variable?: string): Promise<LogPatterns> {
     const { view } = await engine.ask('view.open', { query });
-    let found = await engine.ask('view.patterns', { view, limit: 100 });
-    while (!found.complete) found = await engine.ask('view.patterns', { view, limit: 100 });
+    let found = await engine.ask('view.patterns', { view, limit: 100, variable });
+    while (!found.complete) found = await engine.ask('view.patterns', { view, limit: 100, variable });
     await engine.ask('view.close', { view });
     return found;
   }
@@ -61,5 +69,23 @@ describe('the patterns of a view', () => {
       const query = payload ? { matcher: patternCondition(text) } : { text: patternSource(text), regex: true };
       expect((await engine.rows(query)).total, text).toBe(count);
     }
+  });
+
+  it('are those of the values of a field, whose records they select again', async () => {
+    const { patterns: lines, missing, records } = await patterns({ sources: [1, 3] }, 'Fields[request]');
+    expect({ records, missing }).toEqual({ records: 75, missing: 45 });
+    expect(lines.map(({ text, count, example }) => [text, count, example])).toEqual([
+      ['GET /products/<num>?page=<num> HTTP/<num>', 20, 'GET /products/101?page=1 HTTP/1.1'],
+      ['POST /cart HTTP/<num>', 10, 'POST /cart HTTP/1.1'],
+    ]);
+    for (const { text, count } of lines)
+      expect((await engine.rows({ matcher: patternCondition(text, 'Fields[request]') })).total, text).toBe(count);
+  });
+
+  it('begin anew when another variable is asked for', async () => {
+    const { view } = await engine.ask('view.open', { query: { sources: [3] } });
+    await engine.ask('view.patterns', { view, limit: 10 });
+    const { patterns: lines } = await engine.ask('view.patterns', { view, limit: 10, variable: 'Fields[http_user_agent]' });
+    expect(lines.map(({ text }) => text)).toEqual(['curl/<num>']);
   });
 });

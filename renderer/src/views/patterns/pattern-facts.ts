@@ -1,5 +1,6 @@
 import type { PatternLine } from '../../../../engine/api/types.ts';
 import { byMatcher, type FilterTerm } from '../../lib/filter.ts';
+import { spokenName } from '../../lib/variable.ts';
 import type { PatternState } from '../../state/patterns.svelte.ts';
 
 /** Number of steps from the beginning of the lines to their end; 0 chooses no time. */
@@ -43,11 +44,12 @@ export function patternSource(text: string): string {
   return `^[\\x00-\\x20]*${source}${isCut ? '' : '[\\x00-\\x20]*$'}`;
 }
 
-/** The condition for the messages with such a payload. */
-export const patternCondition = (text: string): string => `Payload =~ /${patternSource(text)}/`;
+/** The condition for the messages with such a payload, or with such a value of a variable. */
+export const patternCondition = (text: string, variable = 'Payload'): string => `${variable} =~ /${patternSource(text)}/`;
 
-/** The filter that finds the records of a pattern. */
-export function patternTerm({ text, payload }: Pick<PatternLine, 'text' | 'payload'>): FilterTerm {
+/** The filter that finds the records of a pattern. @param variable whose values have it; null: the text of the records */
+export function patternTerm({ text, payload }: Pick<PatternLine, 'text' | 'payload'>, variable: string | null): FilterTerm {
+  if (variable !== null) return byMatcher(`${spokenName(variable)}: ${text}`, patternCondition(text, variable));
   if (payload) return byMatcher(text, patternCondition(text));
   return { kind: 'regex', text: patternSource(text), label: text, caseSensitive: false, out: false };
 }

@@ -63,6 +63,9 @@ describe('the expression of a pattern', () => {
   });
 
   it('stands in a condition', () => {
+    expect(patternCondition('a <num>', 'Fields[request]')).toBe(
+      String.raw`Fields[request] =~ /^[\x00-\x20]*a[\x00-\x20]+[^\x00-\x20]+[\x00-\x20]*$/`,
+    );
     expect(patternCondition('a/b <*>')).toBe(String.raw`Payload =~ /^[\x00-\x20]*a\/b[\x00-\x20]+[^\x00-\x20]+[\x00-\x20]*$/`);
   });
 });
