@@ -19,6 +19,7 @@ export const SCENES = [
     play: searchBurst,
   },
   { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 660 }, play: drawGraphs },
+  { name: 'patterns', logs: ['access.log'], size: SMALL, play: (page) => patternsOf(page, 'request') },
   { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'status:503') },
   { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, 'remote_addr:203.0.113.66', 'End') },
   {
@@ -95,6 +96,14 @@ async function timeline(page, field) {
   await open(page, 'Timeline');
   await page.getByRole('combobox', { name: 'Operations by' }).selectOption({ label: field });
   await page.getByRole('columnheader', { name: field }).waitFor();
+}
+
+/** Shows the patterns of a field. @param {Page} page @param {string} field */
+async function patternsOf(page, field) {
+  await open(page, 'Patterns');
+  await page.getByRole('combobox', { name: 'Patterns of' }).selectOption({ label: field });
+  await page.getByText(`without ${field}`).waitFor();
+  await page.getByRole('progressbar', { name: 'Finding patterns' }).waitFor({ state: 'detached' });
 }
 
 /** @param {Page} page @param {string} sql */
