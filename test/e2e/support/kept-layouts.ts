@@ -59,7 +59,7 @@ function readLayout(parts: string): Layout {
   for (const element of document.querySelectorAll(parts)) {
     const { left, top, width, height } = element.getBoundingClientRect();
     const isShown = width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    if (!isShown || isIn(element, '[aria-hidden="true"], .sr-only') || (left === 0 && top >= innerHeight)) continue;
+    if (!isShown || isIn(element, '[aria-hidden="true"], .sr-only, .toasts') || (left === 0 && top >= innerHeight)) continue;
     const role = element.getAttribute('role') ?? element.tagName.toLowerCase();
     const text =
       element.getAttribute('aria-label') ?? (role === 'h1' || role === 'h2' || role === 'columnheader' ? element.textContent : '');
