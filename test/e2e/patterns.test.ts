@@ -54,8 +54,13 @@ describe('the Patterns view', () => {
   test('has the patterns of a field, and leads to the records with such values', async () => {
     await page.keyboard.press('Control+1');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.keyboard.press('Control+8');
-    await page.getByRole('combobox', { name: 'Patterns of' }).selectOption('programname');
+    await page
+      .getByRole('grid', { name: 'Records' })
+      .getByText(/^(?:sshd|CRON)$/)
+      .first()
+      .click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Patterns of programname' }).click();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Patterns of' }).inputValue()).toBe('Fields[programname]');
     const sshd = rows().filter({ has: page.getByRole('button', { name: 'sshd', exact: true }) });
     await sshd.first().waitFor();
     const count = Number((/^[\d,]+/.exec(await sshd.first().innerText())?.[0] ?? '').replaceAll(',', ''));

@@ -298,6 +298,12 @@ export class App {
     this.show('timeline');
   }
 
+  /** Shows the patterns of the values of a variable. */
+  showPatterns(variable: string): void {
+    this.patterns.variable = variable;
+    this.show('patterns');
+  }
+
   /** Shows the records that their decoder refused. @param source of this source alone */
   showFailures(source?: number): void {
     if (source !== undefined) this.logs.change({ sources: [source] });

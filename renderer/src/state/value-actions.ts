@@ -41,7 +41,7 @@ function filterAction(app: App, label: string, chip: string, expression: string 
   return { label, run: () => app.filterBy(chip, expression, out) };
 }
 
-function countActions(app: App, { variable, name, column }: ClickedValue): Action[] {
+function countActions(app: App, { variable, name, column, type, value }: ClickedValue): Action[] {
   const counted = column === null || (variable !== null && isHeader(variable)) ? variable : fieldVariable(column);
   if (counted === null || app.logs.top.of?.variable === counted) return [];
   const label = column ?? name.replace(/ .*/, '');
@@ -49,8 +49,12 @@ function countActions(app: App, { variable, name, column }: ClickedValue): Actio
     { label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) },
     { label: `Group by ${label}…`, run: () => app.query.group(counted) },
     { label: `Timeline by ${label}`, run: () => app.showOperations(counted) },
+    ...(isHeader(counted) || !isWords(type, value) ? [] : [{ label: `Patterns of ${label}`, run: () => app.showPatterns(counted) }]),
   ];
 }
+
+/** Whether a value is a text that may differ from others in its numbers alone. */
+const isWords = (type: ValueType, value: string): boolean => type === 'string' && !isWrittenNumber(value);
 
 function graphActions(app: App, { variable, name, type, value, column }: ClickedValue, term: FilterTerm | null): Action[] {
   const isNumber = type === 'number' || isWrittenNumber(value);
