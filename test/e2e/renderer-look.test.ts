@@ -73,6 +73,20 @@ describe('the look of the window', () => {
     await page.getByRole('button', { name: 'Close the count' }).click();
   });
 
+  test('in a contrast theme of the system, what is chosen and what tells layers apart can be seen', async () => {
+    const backgrounds = (of: string): Promise<string[]> =>
+      page.locator(of).evaluateAll((elements) => elements.map((element) => getComputedStyle(element).backgroundColor));
+    await go(page, 'Logs');
+    await page.locator('[role="grid"] [data-row]').nth(2).click();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expect.poll(async () => new Set(await backgrounds('[role="grid"] [data-row]')).size).toBe(2);
+    await expect.poll(async () => new Set(await backgrounds('[aria-label="Views"] button')).size).toBe(2);
+    const layers = await backgrounds('.entries i');
+    expect(layers.length).toBeGreaterThan(1);
+    expect(new Set(layers).size).toBe(layers.length);
+    await page.emulateMedia({ forcedColors: null });
+  });
+
   test('nothing sticks out at the least size', async () => {
     await app.resize(900, 600);
     for (const view of VIEWS) {

@@ -10,6 +10,9 @@ export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, 
   else delete root.dataset['contrast'];
 }
 
+/** Tokens of texts, lines and grounds. */
+const SYSTEM_COLORS = /^(?:text|line|bg)/;
+
 /**
  * Reads the current colours of tokens, as the browser writes them: a canvas cannot read tokens, and the browser resolves light-dark() in
  * a token only where it is used.
@@ -19,7 +22,9 @@ export function readColors<K extends string>(host: HTMLElement, names: readonly 
   host.append(probe);
   const colors = {} as { [N in K]: string };
   for (const name of names) {
-    probe.style.color = `var(--${name})`;
+    // In a contrast theme of the system only what tells things apart keeps its colour.
+    probe.style.forcedColorAdjust = SYSTEM_COLORS.test(name) ? 'auto' : 'none';
+    probe.style.color = matchMedia('(forced-colors: active)').matches && name.startsWith('bg') ? 'Canvas' : `var(--${name})`;
     colors[name] = getComputedStyle(probe).color;
   }
   probe.remove();

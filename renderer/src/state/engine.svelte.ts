@@ -17,6 +17,10 @@ export class Engine {
   /** Warnings and errors that nobody has looked at. */
   unseen = $state(0);
   readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
+  /** Whether a filter that runs has not read all records that there are. */
+  readonly behind = $derived(
+    this.state?.plugins.some(({ state, progress }) => state === 'starting' || (state === 'running' && progress !== null)) ?? false,
+  );
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #paces = new Paces();
