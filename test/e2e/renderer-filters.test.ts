@@ -46,7 +46,7 @@ describe('the stack of filters', () => {
     await page.getByRole('option', { name: '502' }).waitFor();
     // It says that it must go on, and hides nothing meanwhile.
     await page.getByText('expected a value').waitFor();
-    expect(await rowTotal(page)).toBe(RECORDS);
+    await expect.poll(() => rowTotal(page)).toBe(RECORDS);
     await box.pressSequentially('5xx -request:POST*');
     await expect.poll(() => rowTotal(page)).toBe(countOf(FAILED) - countOf(FAILED, POST));
     await box.press('Enter');
