@@ -40,7 +40,7 @@ export class KeptLayouts {
 }
 
 /** What lies elsewhere in a layout than in the one that is kept. */
-export function differencesOf(kept: Layout, now: Layout): string[] {
+function differencesOf(kept: Layout, now: Layout): string[] {
   const lines: string[] = [];
   for (const [part, box] of Object.entries(kept)) {
     const other = now[part];
