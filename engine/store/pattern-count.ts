@@ -18,12 +18,6 @@ const EXAMPLE_LENGTH = 500;
 /** Rows after which others get their turn. */
 const STRIDE = 2048;
 
-/** A text in which patterns are found. */
-interface Line {
-  readonly text: string;
-  readonly payload: boolean;
-}
-
 /** Counts of a pattern along the time, and the times of its earliest and latest line. */
 interface Tally {
   readonly counts: Uint32Array;
@@ -65,15 +59,9 @@ export class PatternCount {
 
   /** Goes on for about so many milliseconds. */
   async advance(budgetMs: number): Promise<void> {
-    await this.#walk.advance(budgetMs, (stored) => {
-      const read = lineReader(stored, this.variable);
-      const times = millisecondsOf(stored.timestamps);
-      return (row) => {
-        const line = read(row);
-        if (line === null) this.#missing++;
-        else this.#add(line, times[row] as number);
-      };
-    });
+    await this.#walk.advance(budgetMs, (stored) =>
+      this.variable === null ? this.#lineAdder(stored) : this.#valueAdder(stored, this.variable),
+    );
     this.#forget();
   }
 
@@ -99,7 +87,28 @@ export class PatternCount {
     };
   }
 
-  #add({ text, payload }: Line, time: number): void {
+  /** Adds the payload of a row, or else its record as it was read. */
+  #lineAdder(stored: MessageBatch): (row: number) => void {
+    const raw = rawText(stored);
+    const times = millisecondsOf(stored.timestamps);
+    return (row) => {
+      const payload = textAt(stored.payload, row);
+      this.#add(payload ?? raw.at(row), times[row] as number, payload !== undefined);
+    };
+  }
+
+  /** Adds the value of a row. */
+  #valueAdder(stored: MessageBatch, variable: string): (row: number) => void {
+    const read = valueReader(stored, variable);
+    const times = millisecondsOf(stored.timestamps);
+    return (row) => {
+      const value = read(row);
+      if (value === null) this.#missing++;
+      else this.#add(value, times[row] as number, false);
+    };
+  }
+
+  #add(text: string, time: number, payload: boolean): void {
     this.#lines++;
     const line = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
     const words = logWords(line);
@@ -121,20 +130,4 @@ export class PatternCount {
     const known = new Set(this.#drain.state.patterns.map(({ id }) => id));
     for (const id of this.#tallies.keys()) if (!known.has(id)) this.#tallies.delete(id);
   }
-}
-
-/** Reads the line of a row; null: the row has none. */
-function lineReader(stored: MessageBatch, variable: string | null): (row: number) => Line | null {
-  if (variable !== null) {
-    const read = valueReader(stored, variable);
-    return (row) => {
-      const text = read(row);
-      return text === null ? null : { text, payload: false };
-    };
-  }
-  const raw = rawText(stored);
-  return (row) => {
-    const payload = textAt(stored.payload, row);
-    return { text: payload ?? raw.at(row), payload: payload !== undefined };
-  };
 }

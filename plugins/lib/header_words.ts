@@ -17,6 +17,8 @@ export interface WordKind {
   /** A name with a point, colons, a slash or a digit in it, as modules and machines have, or in capitals. */
   readonly isModule: boolean;
   readonly isThread: boolean;
+  /** No letter and no digit: `**`. */
+  readonly isMark: boolean;
   /** The number of a process, `4123`, `#4123`, `pid 4123`, or -1. */
   readonly process: number;
 }
@@ -28,6 +30,7 @@ const SOURCE = /^[\w./$-]*\.\w{1,5}(?::\d+|\(\d+\))$/;
 const NAME = /^[A-Za-z_$][\w$.:/@#-]*$/;
 const MODULE = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d_][\w-]*$|^[A-Z][A-Z\d_-]+$/;
 const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:=]\d+$|^\d|\s/i;
+const MARK = /^[^\p{L}\d]+$/u;
 /** Winston's and npm's level of that name is seldom meant by it. */
 const PROTOCOL = /^http$/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
@@ -42,5 +45,6 @@ export const kindOf = remembered((word): WordKind => ({
   isName: NAME.test(word),
   isModule: MODULE.test(word),
   isThread: THREAD.test(word),
+  isMark: MARK.test(word),
   process: Number(PROCESS.exec(word)?.[1] ?? -1),
 }));

@@ -24,8 +24,6 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
-/** No letter and no digit. A dash stands for a part that is missing. */
-const MARK = /^[^\p{L}\d]+$/u;
 const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
 /** The marks of Xorg. */
 const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
@@ -176,12 +174,13 @@ export class LogHeader {
 
   /** Takes what stands between brackets and is no level. */
   #isContent(code: number, content: string, from: number, to: number): boolean {
-    const { isSource, isThread, process } = kindOf(content);
+    const { isSource, isThread, isMark, process } = kindOf(content);
     if (isSource) return take(this.source, from, to);
     if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
     if (code === LESS && content.includes(' ')) return false;
     if (code === BRACE && /[:"=,]/.test(content)) return false;
-    if (MARK.test(content)) return content === '-';
+    // A dash stands for a part that is missing.
+    if (isMark) return content === '-';
     if (process >= 0 && code === OPEN && this.#isProcess(process)) return true;
     if (isThread || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
     return take(this.component, from, to) || take(this.thread, from, to);

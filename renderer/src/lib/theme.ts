@@ -10,9 +10,6 @@ export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, 
   else delete root.dataset['contrast'];
 }
 
-/** Tokens of texts, lines and grounds. */
-const SYSTEM_COLORS = /^(?:text|line|bg)/;
-
 /**
  * Reads the current colours of tokens, as the browser writes them: a canvas cannot read tokens, and the browser resolves light-dark() in
  * a token only where it is used.
@@ -21,14 +18,20 @@ export function readColors<K extends string>(host: HTMLElement, names: readonly 
   const probe = document.createElement('span');
   host.append(probe);
   const colors = {} as { [N in K]: string };
+  const isForced = matchMedia('(forced-colors: active)').matches;
+  probe.style.forcedColorAdjust = 'none';
   for (const name of names) {
-    // In a contrast theme of the system only what tells things apart keeps its colour.
-    probe.style.forcedColorAdjust = SYSTEM_COLORS.test(name) ? 'auto' : 'none';
-    probe.style.color = matchMedia('(forced-colors: active)').matches && name.startsWith('bg') ? 'Canvas' : `var(--${name})`;
+    probe.style.color = (isForced ? systemColor(name) : null) ?? `var(--${name})`;
     colors[name] = getComputedStyle(probe).color;
   }
   probe.remove();
   return colors;
+}
+
+/** The colour of a token in a contrast theme of the system; null: its own, as it tells things apart. */
+function systemColor(name: string): string | null {
+  if (name.startsWith('bg')) return 'Canvas';
+  return /^(?:text|line)/.test(name) ? 'CanvasText' : null;
 }
 
 /** A computed colour (`rgb(1, 2, 3)`) made transparent; another form stays as it is. */

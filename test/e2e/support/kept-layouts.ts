@@ -18,7 +18,7 @@ export class KeptLayouts {
   readonly #kept: Record<string, Layout> = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Layout>) : {};
   readonly #isKeeping = process.env['SLUICEBOX_LAYOUTS'] === 'keep';
 
-  /** What lies elsewhere now, one line for each part. */
+  /** Compares the parts of the page with those that were kept under a name. Returns a line for each part that was moved, is missing or is new. */
   async differences(page: Page, name: string): Promise<string[]> {
     const now = await page.evaluate(readLayout, PARTS);
     const kept = this.#kept[name];
@@ -39,7 +39,7 @@ export class KeptLayouts {
   }
 }
 
-/** What lies elsewhere in a layout than in the one that is kept. */
+/** Compares two layouts. Returns a line for each part that was moved, is missing or is new. */
 function differencesOf(kept: Layout, now: Layout): string[] {
   const lines: string[] = [];
   for (const [part, box] of Object.entries(kept)) {
@@ -55,11 +55,10 @@ function differencesOf(kept: Layout, now: Layout): string[] {
 /** Runs in the page. */
 function readLayout(parts: string): Layout {
   const layout: Record<string, Box> = {};
-  const isIn = (element: Element, what: string): boolean => element.closest(what) !== null;
   for (const element of document.querySelectorAll(parts)) {
     const { left, top, width, height } = element.getBoundingClientRect();
     const isShown = width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    if (!isShown || isIn(element, '[aria-hidden="true"], .sr-only, .toasts') || (left === 0 && top >= innerHeight)) continue;
+    if (!isShown || element.closest('[aria-hidden="true"], .sr-only, .toasts') !== null) continue;
     const role = element.getAttribute('role') ?? element.tagName.toLowerCase();
     const text =
       element.getAttribute('aria-label') ?? (role === 'h1' || role === 'h2' || role === 'columnheader' ? element.textContent : '');
