@@ -86,7 +86,7 @@ function rateOfChange({ buffer, rows, step, newest }: Graph, test: RateOfChange)
   const [deviation] = buffer.compute('sd', col, start, newest - 2 * window - step);
   const change = Math.abs((current ?? NaN) - (previous ?? NaN));
   if (!(change > (deviation ?? NaN) * sd)) return null;
-  return `detected anomaly, standard deviation exceeds ${formatSignificant(sd, 6)}`;
+  return `detected anomaly, standard deviation exceeds ${sixDigits(sd)}`;
 }
 
 function rankSum(graph: Graph, test: RankSum): string | null {
@@ -115,7 +115,12 @@ function nonParametric(graph: Graph, test: NonParametric): string | null {
   }
   const stat = sum / (nwin - 1) + 0.5;
   if (!((pstat < 0.5 && stat < pstat) || (pstat > 0.5 && stat > pstat))) return null;
-  return `detected anomaly, pstat: ${formatSignificant(stat, 6)}`;
+  return `detected anomaly, pstat: ${sixDigits(stat)}`;
+}
+
+/** `%G` of C. */
+function sixDigits(value: number): string {
+  return formatSignificant(value, 6).toUpperCase();
 }
 
 /**

@@ -86,6 +86,17 @@ describe('rate of change', () => {
   });
 
   test.each([
+    ['2.50', '2.5'],
+    ['12345678', '1.23457E+07'],
+    ['0.00001', '1E-05'],
+    ['0', '0'],
+  ])('a threshold of %s is told with six digits', (sd, told) => {
+    const values = rows(20, (i) => (i < 16 ? 10 + (i % 2) : 1e12));
+    const found = detect(1140 * S, 'G', graph(values, 0), parse_config(`roc("G", 1, 3, 0, ${sd}, false, false)`));
+    expect(found?.[1][0]?.text).toBe(`detected anomaly, standard deviation exceeds ${told}`);
+  });
+
+  test.each([
     ['roc("G", 1, 3, 4, 50.5, false, false)', null],
     ['roc("H", 1, 3, 0, 2, false, false)', null],
   ])('%s finds nothing', (config, expected) => {
