@@ -47,7 +47,7 @@ export const meta: PluginMeta = {
 const TITLE = 'Stats';
 const FIELDS = numberFields('HeapSys', 'HeapAlloc', 'HeapIdle', 'HeapInuse', 'HeapReleased', 'HeapObjects');
 
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [TITLE]: FIELDS.length });
 setPreservationVersion();
 globalThis.graph = configuredGraph(
   TITLE,
