@@ -27,7 +27,7 @@ export const meta: PluginMeta = {
   columns: [],
   looks: [
     {
-      records: String.raw`^${CLOCK} +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^-{5,20} beginning of `,
+      records: String.raw`^${CLOCK} +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^[VDIWEFA]/[\w.$:-]{1,60} {0,40}: |^-{5,20} beginning of `,
       least: 0.95,
       config: { type: 'logcat' },
     },

@@ -47,7 +47,8 @@ const FOUR_LETTERS = 'ERRO|DEBU|TRAC|FATA|PANI';
 /** Spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores cases. */
 const ANY_LEVELS =
   '[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ss][Ee][Vv][Ee][Rr][Ee]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Pp][Aa][Nn][Ii][Cc]';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS})(?: {1,2}\w+(?:::\w+)*)? ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
+const STACK_TRACE = String.raw`(?:^|\n)(?:Traceback \(most recent call last\):|[ \t]+at [\w$./<>]{1,200}\()`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 
 export const meta: PluginMeta = {
@@ -73,6 +74,8 @@ export const meta: PluginMeta = {
     // Output of apt's packages: hundreds of lines between two times.
     { text: /^\s*Log started: \d{4}-\d\d-\d\d {1,2}\d\d:\d\d:\d\d\n/, rank: 9 },
     { lines: `^(?:${LEVELLED})`, fewest: 2, config: { records: 'levelled' }, rank: 9 },
+    // Stack traces of Python and Java may have more lines than the log.
+    { text: STACK_TRACE, lines: `^(?:${LEVELLED})`, least: 0.05, fewest: 2, config: { records: 'levelled' }, rank: 9 },
     { lines: `^${OF_CONTAINER}`, least: 0.95, fewest: 2, config: { records: 'lines' }, rank: 9 },
   ],
   parameters: {

@@ -168,7 +168,8 @@ export class LogHeader {
     const { severity } = kindOf(word);
     this.severity = severity;
     const at = text.indexOf(rest, last === '' ? from + word.length : from);
-    if (this.thread.empty) this.thread.set(at, at + rest.length);
+    // A path of Rust's modules.
+    take(rest.includes('::') ? this.component : this.thread, at, at + rest.length);
     return true;
   }
 
