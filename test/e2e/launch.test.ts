@@ -68,16 +68,21 @@ describe.runIf(process.platform === 'linux')('a start', () => {
   });
 });
 
-test.runIf(process.platform === 'linux').each(['/proc', '/dev/null'])('a home folder that takes nothing (%s) is told', async (home) => {
+test.runIf(process.platform === 'linux').each([
+  ['HOME', '/proc'],
+  ['HOME', '/dev/null'],
+  ['--user-data-dir', '/proc/none'],
+])('a folder for data that takes nothing (%s is %s) is told', async (name, folder) => {
   const electron = process.env['SLUICEBOX_ELECTRON'] as string;
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '' };
-  const shell = spawn(electron, [resolve(import.meta.dirname, '../..'), ...root, '--log-level=3'], {
+  const given = name === 'HOME' ? [] : [`${name}=${folder}`];
+  const env = { ...process.env, ...(name === 'HOME' ? { HOME: folder } : {}), XDG_CONFIG_HOME: '' };
+  const shell = spawn(electron, [resolve(import.meta.dirname, '../..'), ...root, ...given, '--log-level=3'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   expect(await new Promise((done) => shell.once('close', done))).toBe(1);
-  expect(said).toContain(`the folder for the window's data cannot be made: HOME is "${home}".`);
+  expect(said).toContain(`the folder for the window's data cannot be made: ${name} is "${folder}".`);
 });
