@@ -1,5 +1,4 @@
-/** Longest wait that a timer of Node takes; longer ones are waited for in parts. */
-const LONGEST_MS = 2 ** 31 - 1;
+import { after, type LongTimer } from '../long-timer.ts';
 
 /**
  * Runs a function at a fixed pace that does not drift: tick n is n intervals after the start. Ticks that come while the work of an
@@ -8,7 +7,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export class Ticker {
   readonly #interval: number;
   readonly #work: () => Promise<void> | void;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
   #started = 0;
   #ticks = 0;
   #turn: Promise<void> = Promise.resolve();
@@ -32,7 +31,7 @@ export class Ticker {
   /** No tick comes after this; resolves when the work of the last one is done. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     await this.#turn;
   }
@@ -41,12 +40,8 @@ export class Ticker {
     if (this.#stopped) return;
     const now = performance.now() - this.#started;
     this.#ticks = Math.max(this.#ticks + 1, Math.floor(now / this.#interval) + 1);
-    this.#arm();
-  }
-
-  #arm(): void {
     const rest = this.#started + this.#ticks * this.#interval - performance.now();
-    this.#timer = rest > LONGEST_MS ? setTimeout(() => this.#arm(), LONGEST_MS) : setTimeout(() => this.#tick(), Math.max(0, rest));
+    this.#timer = after(Math.max(0, rest), () => this.#tick());
   }
 
   #tick(): void {

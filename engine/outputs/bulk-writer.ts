@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { after, type LongTimer } from '../long-timer.ts';
 import { Serial } from '../serial.ts';
 import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
 import { joined, type Piece, type Pieces, type Writer } from './writers.ts';
@@ -46,7 +47,7 @@ export class BulkWriter implements Writer {
   readonly #delivery: Delivery;
   #waiting: Waiting[] = [];
   #bytes = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
   readonly #requests = new Serial();
   #sent = 0;
   #dropped = 0;
@@ -75,7 +76,7 @@ export class BulkWriter implements Writer {
     });
     if (this.#waiting.length > 0) {
       if (flushInterval === 0) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), flushInterval);
+      else this.#timer ??= after(flushInterval, () => this.#flush());
     }
     await Promise.all(done);
   }
@@ -94,7 +95,7 @@ export class BulkWriter implements Writer {
   }
 
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     const batch = this.#waiting;
     this.#waiting = [];

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode, messageOf } from '../errors.ts';
+import { after, type LongTimer } from '../long-timer.ts';
 import { unwritable } from '../unwritable.ts';
 import { isUnread, openTarget, writeToPipe } from './open-target.ts';
 import { Rotation } from './rotation.ts';
@@ -125,7 +126,7 @@ export class FileWriter implements Writer {
   #whole: WholeFile | null = null;
   #unsynced = 0;
   #syncedAt = performance.now();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
 
   constructor(options: FileWriterOptions) {
     this.#options = options;
@@ -165,7 +166,7 @@ export class FileWriter implements Writer {
   }
 
   async #closeFile(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     const handle = await this.#handle?.catch(() => null);
     this.#handle = null;
@@ -248,7 +249,7 @@ export class FileWriter implements Writer {
     const wait = this.#syncedAt + flushInterval - performance.now();
     const timed = flushInterval === 0 ? flushOperator === 'AND' : wait <= 0;
     if (flushOperator === 'AND' ? counted && timed : counted || timed) await this.#sync(handle, newest);
-    else if (flushInterval > 0) this.#timer ??= setTimeout(() => void this.#onTimer(handle), Math.max(1, wait)).unref();
+    else if (flushInterval > 0) this.#timer ??= after(Math.max(1, wait), () => void this.#onTimer(handle), { ref: false });
   }
 
   async #onTimer(handle: FileHandle): Promise<void> {

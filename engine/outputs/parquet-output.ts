@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
+import { after, type LongTimer } from '../long-timer.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { decodeMessage } from '../message/protobuf.ts';
@@ -108,7 +109,7 @@ export class ParquetWriter implements Writer {
   readonly #writes = new Serial();
   readonly #names = new Map<string, ColumnNames>();
   #gathered = new Gathered();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
   #quiet: NodeJS.Timeout | null = null;
   #closing = false;
   #files = 0;
@@ -141,7 +142,7 @@ export class ParquetWriter implements Writer {
     if (gathered.messages === 0) return;
     if (gathered.messages >= flushCount || gathered.bytes >= MAX_BYTES || flushInterval === 0 || this.#closing) this.#flush();
     else {
-      this.#timer ??= setTimeout(() => this.#flush(), flushInterval);
+      this.#timer ??= after(flushInterval, () => this.#flush());
       if (this.#quiet !== null) clearTimeout(this.#quiet);
       if (quietMs !== null) this.#quiet = setTimeout(() => this.#flush(), quietMs);
     }
@@ -201,7 +202,8 @@ export class ParquetWriter implements Writer {
   }
 
   #flush(): void {
-    for (const timer of [this.#timer, this.#quiet]) if (timer !== null) clearTimeout(timer);
+    this.#timer?.cancel();
+    if (this.#quiet !== null) clearTimeout(this.#quiet);
     this.#timer = this.#quiet = null;
     const gathered = this.#gathered;
     if (gathered.messages === 0) return;

@@ -1,4 +1,5 @@
 import type { End } from '../api/ends.ts';
+import { every, type LongTimer } from '../long-timer.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
@@ -87,7 +88,7 @@ export class FilterRunner implements Consumer {
   readonly #options: FilterOptions;
   /** null: it is not, or not yet, on the clock of the messages, or has no ticks. */
   #ticker: MessageTicker | null;
-  #interval: NodeJS.Timeout | null;
+  #interval: LongTimer | null;
   #waitsForClock: boolean;
   #pending = 0;
   #loop = 0;
@@ -126,7 +127,7 @@ export class FilterRunner implements Consumer {
     const ticks = tickerInterval > 0;
     this.#waitsForClock = clock === 'mixed';
     this.#ticker = ticks && onMessages ? new MessageTicker(tickerInterval) : null;
-    this.#interval = ticks && !onMessages ? setInterval(() => this.#wallTick(), tickerInterval * 1000).unref() : null;
+    this.#interval = ticks && !onMessages ? every(tickerInterval * 1000, () => this.#wallTick()) : null;
     // Where all inputs are on the clock of the messages, all their messages say the time; else those of inputs on that clock do.
     const everyBatch = (routed: Routed): boolean => this.#ticker !== null && (onMessages || routed.clock === 'message');
     this.subscription = new Subscription({ matcher, signer, everyBatch });
@@ -180,7 +181,7 @@ export class FilterRunner implements Consumer {
   #followMessages(): void {
     const { tickerInterval } = this.#options;
     this.#waitsForClock = false;
-    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval?.cancel();
     this.#interval = null;
     if (tickerInterval > 0) this.#ticker = new MessageTicker(tickerInterval);
     this.#calls.useClock?.('message');
@@ -248,7 +249,7 @@ export class FilterRunner implements Consumer {
   }
 
   async stop(): Promise<void> {
-    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval?.cancel();
     if (this.#options.timerEventOnShutdown === true && !this.#ended) this.#lastTick();
     await this.#results.idle();
     await this.#ending;
@@ -373,7 +374,7 @@ export class FilterRunner implements Consumer {
   #end(ending: Ending): Promise<void> {
     this.#ended = true;
     this.#endedBy = ending.end.reason;
-    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval?.cancel();
     const { sandbox, keepsRest, onTerminated, onGone, onDropped } = this.#options;
     const { promise: settled, resolve } = Promise.withResolvers<void>();
     this.#ending = settled;

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { every, type LongTimer } from '../long-timer.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { allReport, memoryStatistics } from '../pipeline/messages.ts';
@@ -24,18 +25,18 @@ const BYTES_PER_OBJECT = 570;
 /** Reports on the service itself, as messages of the pipeline: `svc.all-report` and `svc.memstat`. */
 export class SelfMonitor {
   readonly #options: SelfMonitorOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: LongTimer;
   #turn: Promise<void> | null = null;
 
   constructor(options: SelfMonitorOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#tick(), options.seconds * 1000).unref();
+    this.#timer = every(options.seconds * 1000, () => this.#tick());
     if (options.atOnce === true) this.#tick();
   }
 
   /** Ends the reports. Resolves when a pending one is processed. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     await this.#turn;
   }
 

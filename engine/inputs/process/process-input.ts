@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
+import { after } from '../../long-timer.ts';
 import { streamChunks, type Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
 import { InputError, errorText } from '../notices.ts';
@@ -174,7 +175,7 @@ export class ProcessInput implements EndingInput {
   /** Reads the output of a run to its end, and kills the run at the timeout. */
   async #finish(chain: CommandChain, sink: InputSink): Promise<ChainResult> {
     const { timeout = 0 } = this.#options;
-    const timer = timeout === 0 ? null : setTimeout(() => this.#timeOut(chain, sink), timeout * 1000);
+    const timer = timeout === 0 ? null : after(timeout * 1000, () => this.#timeOut(chain, sink));
     try {
       await Promise.all([this.#read('stdout', chain, sink), this.#read('stderr', chain, sink)]);
       return await chain.ended;
@@ -182,7 +183,7 @@ export class ProcessInput implements EndingInput {
       void chain.kill();
       throw error;
     } finally {
-      if (timer !== null) clearTimeout(timer);
+      timer?.cancel();
     }
   }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { after, type LongTimer } from '../../long-timer.ts';
 import { Serial } from '../../serial.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import { joined, type Pieces, type Writer } from '../writers.ts';
@@ -20,7 +21,7 @@ export class MailWriter implements Writer {
   readonly #transport: MailTransport;
   /** Bodies that wait for the end of the interval. */
   #waiting: Buffer[] = [];
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
   #sentAt = -Infinity;
   readonly #mails = new Serial();
 
@@ -52,12 +53,12 @@ export class MailWriter implements Writer {
     const wait = this.#sentAt + this.#options.sendInterval - performance.now();
     this.#waiting.push(body);
     if (wait <= 0 && this.#timer === null) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), Math.max(1, wait));
+    else this.#timer ??= after(Math.max(1, wait), () => this.#flush());
   }
 
   /** Sends the waiting messages as one mail; a mail that fails is lost. */
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     if (this.#waiting.length === 0) return;
     const body = Buffer.concat(this.#waiting.flatMap((part, i) => (i === 0 ? [part] : [Buffer.from('\r\n\r\n'), part])));

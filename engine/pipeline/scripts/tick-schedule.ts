@@ -1,3 +1,5 @@
+import { after, type LongTimer } from '../../long-timer.ts';
+
 /**
  * Schedule of ticks on the wall clock, the first one interval after the start. At most one tick waits while the work of the last one is
  * going on; others are dropped.
@@ -6,7 +8,7 @@ export class TickSchedule {
   readonly #interval: number;
   #due = Infinity;
   #wake: (() => void) | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: LongTimer | null = null;
   #stopped = false;
 
   /** @param interval milliseconds, above 0 */
@@ -29,7 +31,7 @@ export class TickSchedule {
     if (wait > 0 && !this.#stopped) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        this.#timer = setTimeout(resolve, Math.min(wait, 2 ** 31 - 1));
+        this.#timer = after(wait, resolve);
       });
       this.#wake = null;
     }
@@ -39,7 +41,7 @@ export class TickSchedule {
 
   stop(): void {
     this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#wake?.();
   }
 }

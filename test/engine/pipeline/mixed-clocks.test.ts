@@ -9,13 +9,13 @@ import { FakeSandbox, message } from './fakes.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A filter with a tick each minute that gets the messages whose payload this expression matches. */
-function setUp(expression: string, clock: PipelineClock = 'mixed') {
+/** A filter with a tick each minute, or another number of seconds, that gets the messages whose payload this expression matches. */
+function setUp(expression: string, clock: PipelineClock = 'mixed', tickerInterval = 60) {
   const pipeline = new Pipeline({ clock });
   const sandbox = new FakeSandbox('f', {});
   const clocks: ClockKind[] = [];
   const told = Object.assign(sandbox, { useClock: (changed: ClockKind) => void clocks.push(changed) });
-  pipeline.addFilter({ name: 'f', sandbox: told, matcher: compileMatcher(`Payload =~ /${expression}/`), tickerInterval: 60 });
+  pipeline.addFilter({ name: 'f', sandbox: told, matcher: compileMatcher(`Payload =~ /${expression}/`), tickerInterval });
   const send = async (from: ClockKind, ...messages: (readonly [string, number])[]): Promise<void> => {
     const batch = batchOf(messages.map(([payload, second]) => message(payload, second)));
     await (
@@ -81,4 +81,13 @@ it.each(['message', 'wall'] as const)('does not change where all inputs are on t
   await minutes(1);
   expect(calls()).toEqual(clock === 'message' ? ['a', 'tick 160'] : ['a', 'tick']);
   expect(clocks).toEqual([]);
+});
+
+it('has ticks on the wall clock that are farther apart than a timer can wait', async () => {
+  const day = 24 * 60;
+  const { calls, minutes } = setUp('^live', 'wall', 30 * day * 60);
+  await minutes(29 * day);
+  expect(calls()).toEqual([]);
+  await minutes(32 * day);
+  expect(calls()).toEqual(['tick', 'tick']);
 });

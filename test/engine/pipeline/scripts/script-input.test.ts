@@ -129,6 +129,19 @@ describe('an input that is a script', () => {
 });
 
 describe('ticks', () => {
+  it('may be farther apart than a timer can wait', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const day = 86_400_000;
+    const ticks = new TickSchedule(30 * day);
+    ticks.start();
+    let came = 0;
+    void ticks.next().then(() => came++);
+    await vi.advanceTimersByTimeAsync(29 * day);
+    expect(came).toBe(0);
+    await vi.advanceTimersByTimeAsync(day);
+    expect(came).toBe(1);
+  });
+
   it('wait once for a call that takes long, and are left out otherwise', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const ticks = new TickSchedule(40);
