@@ -245,6 +245,12 @@ describe('variables of the environment', () => {
     ['# %ENV[HOME', 'p.toml:1: %ENV[HOME is not closed by ]'],
   ])('%j is refused', (text, problem) => expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]));
 
+  it.each(['toString', 'constructor', '__proto__'])('%s is one only where it is set', (name) => {
+    const { config, remarks } = parseConfig(`[svcd]\nhostname = "a%ENV[${name}]b"`, 'p.toml', { environment: {} });
+    expect(config.service.hostname).toBe('ab');
+    expect(remarks).toEqual([expect.stringContaining(`%ENV[${name}] is not set`)]);
+  });
+
   it('do not move the lines that problems name', () => {
     const environment = { LINES: 'a\nb\nc', X: '' };
     expect(problemsOf('[svcd]\n# %ENV[X]%ENV[X]\nhostname = """%ENV[LINES]"""\nmaxprocs = 0', environment)).toEqual([
