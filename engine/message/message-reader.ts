@@ -1,5 +1,5 @@
 import { MessageDecodeError, WireType, type ProtoReader } from './proto-reader.ts';
-import { ValueType, type Field } from './types.ts';
+import { ValueType, type Field, type Message } from './types.ts';
 
 /** The headers of a message that were on the wire. */
 export interface WireMessage {
@@ -208,7 +208,7 @@ function readBools(reader: ProtoReader, packed: boolean, into: boolean[]): boole
 }
 
 /** The field as the message model has it. A value type that does not exist counts as not given (proto2, closed enums). */
-export function fieldOf(wire: WireField): Field {
+function fieldOf(wire: WireField): Field {
   const { name, representation } = wire;
   switch (wire.valueType) {
     case ValueType.BYTES: {
@@ -237,4 +237,24 @@ export function fieldOf(wire: WireField): Field {
       return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
     }
   }
+}
+
+/**
+ * Reads a message as the service does. Fields that the schema does not have are skipped. A missing uuid, timestamp or field name, a uuid of another length
+ * than 16, and anything cut off is a MessageDecodeError.
+ */
+export function readWhole(reader: ProtoReader): Message {
+  const fields: Field[] = [];
+  const wire = readMessage(reader, 'skip', (field) => fields.push(fieldOf(field)));
+  if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, reader.offset);
+  if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, reader.offset);
+  const message: { -readonly [K in keyof Message]: Message[K] } = { uuid: wire.uuid, timestamp: wire.timestamp, fields };
+  if (wire.type !== undefined) message.type = wire.type;
+  if (wire.logger !== undefined) message.logger = wire.logger;
+  if (wire.severity !== undefined) message.severity = wire.severity;
+  if (wire.payload !== undefined) message.payload = wire.payload;
+  if (wire.envVersion !== undefined) message.envVersion = wire.envVersion;
+  if (wire.pid !== undefined) message.pid = wire.pid;
+  if (wire.hostname !== undefined) message.hostname = wire.hostname;
+  return message;
 }

@@ -1,8 +1,8 @@
-import { fieldOf, readMessage } from './message-reader.ts';
+import { readWhole } from './message-reader.ts';
 import { writeMessage, type WriterRules } from './message-writer.ts';
-import { MessageDecodeError, ProtoReader } from './proto-reader.ts';
+import { ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
-import type { Field, Message } from './types.ts';
+import type { Message } from './types.ts';
 import { writeUtf8 } from './utf8.ts';
 
 /**
@@ -50,19 +50,7 @@ export function encodeMessage(message: Message): Uint8Array {
  */
 export function decodeMessage(bytes: Uint8Array): Message {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const fields: Field[] = [];
-  const wire = readMessage(new ProtoReader(buffer, readText), 'skip', (field) => fields.push(fieldOf(field)));
-  if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, bytes.length);
-  if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, bytes.length);
-  const message: { -readonly [K in keyof Message]: Message[K] } = { uuid: wire.uuid, timestamp: wire.timestamp, fields };
-  if (wire.type !== undefined) message.type = wire.type;
-  if (wire.logger !== undefined) message.logger = wire.logger;
-  if (wire.severity !== undefined) message.severity = wire.severity;
-  if (wire.payload !== undefined) message.payload = wire.payload;
-  if (wire.envVersion !== undefined) message.envVersion = wire.envVersion;
-  if (wire.pid !== undefined) message.pid = wire.pid;
-  if (wire.hostname !== undefined) message.hostname = wire.hostname;
-  return message;
+  return readWhole(new ProtoReader(buffer, readText));
 }
 
 /** Texts up to this many bytes are cached: names and hosts come again and again. */

@@ -7,10 +7,10 @@ import { readUtf8, writeUtf8 } from './utf8.ts';
 
 /** The message format as scripts read and write it. Uses nothing of Node: the same code runs in an isolate. */
 
-/** A value in decoded form. Integers are Numbers unless they were asked for exactly. */
-type ScriptValue = string | number | boolean | bigint | Uint8Array;
+/** A value in decoded form. */
+type ScriptValue = string | number | boolean | Uint8Array;
 
-export interface ScriptField {
+interface ScriptField {
   name: string;
   /** All values, possibly none. */
   value: ScriptValue[];
@@ -23,7 +23,7 @@ export interface ScriptField {
 export interface ScriptMessage {
   Uuid: Uint8Array;
   /** Nanoseconds since 1970. */
-  Timestamp: number | bigint;
+  Timestamp: number;
   Type?: string;
   Logger?: string;
   Severity?: number;
@@ -32,11 +32,6 @@ export interface ScriptMessage {
   Pid?: number;
   Hostname?: string;
   Fields?: ScriptField[];
-}
-
-export interface ScriptDecodeOptions {
-  /** Give timestamps and integers as BigInts instead of as Numbers, which are exact only up to 2^53. */
-  readonly exact?: boolean;
 }
 
 const SCRIPT_RULES: WriterRules = { stringType: false, alwaysPacked: false };
@@ -59,16 +54,15 @@ export function encodeScriptMessage(message: Message): Uint8Array {
  * another length than 16, unknown tags and wrong wire types, truncated or too long numbers, an unknown value type, a
  * field without a name, a missing uuid or timestamp.
  */
-export function decodeScriptMessage(bytes: Uint8Array, options: ScriptDecodeOptions = {}): ScriptMessage {
+export function decodeScriptMessage(bytes: Uint8Array): ScriptMessage {
   if (bytes.length < MIN_BYTES)
     throw new MessageDecodeError(`a message of ${bytes.length} bytes, at least ${MIN_BYTES} are needed`, 0, 0, 0);
-  const exact = options.exact === true;
   const reader = new ProtoReader(bytes, readUtf8);
   const fields: ScriptField[] = [];
-  const wire = readMessage(reader, 'refuse', (field) => fields.push(scriptField(field, exact, reader)));
+  const wire = readMessage(reader, 'refuse', (field) => fields.push(scriptField(field, reader)));
   if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, bytes.length);
   if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, bytes.length);
-  const message: ScriptMessage = { Uuid: wire.uuid, Timestamp: exact ? wire.timestamp : Number(wire.timestamp) };
+  const message: ScriptMessage = { Uuid: wire.uuid, Timestamp: Number(wire.timestamp) };
   if (wire.type !== undefined) message.Type = wire.type;
   if (wire.logger !== undefined) message.Logger = wire.logger;
   if (wire.severity !== undefined) message.Severity = wire.severity;
@@ -80,21 +74,21 @@ export function decodeScriptMessage(bytes: Uint8Array, options: ScriptDecodeOpti
   return message;
 }
 
-function scriptField(wire: WireField, exact: boolean, reader: ProtoReader): ScriptField {
-  const field: ScriptField = { name: wire.name, value: valuesOf(wire, exact, reader) };
+function scriptField(wire: WireField, reader: ProtoReader): ScriptField {
+  const field: ScriptField = { name: wire.name, value: valuesOf(wire, reader) };
   if (wire.valueType !== undefined) field.value_type = wire.valueType;
   if (wire.representation !== undefined) field.representation = wire.representation;
   return field;
 }
 
-function valuesOf(wire: WireField, exact: boolean, reader: ProtoReader): ScriptValue[] {
+function valuesOf(wire: WireField, reader: ProtoReader): ScriptValue[] {
   switch (wire.valueType ?? ValueType.STRING) {
     case ValueType.STRING:
       return wire.strings ?? [];
     case ValueType.BYTES:
       return wire.bytes ?? [];
     case ValueType.INTEGER:
-      return exact ? (wire.integers ?? []) : (wire.integers ?? []).map(Number);
+      return (wire.integers ?? []).map(Number);
     case ValueType.DOUBLE:
       return wire.doubles ?? [];
     case ValueType.BOOL:

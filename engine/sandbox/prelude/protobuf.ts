@@ -1,9 +1,11 @@
+import { readWhole } from '../../message/message-reader.ts';
 import { writeMessage } from '../../message/message-writer.ts';
+import { ProtoReader } from '../../message/proto-reader.ts';
 import { ProtoWriter } from '../../message/proto-writer.ts';
-import { decodeScriptMessage, encodeScriptMessage, type ScriptField, type ScriptMessage } from '../../message/script-protobuf.ts';
+import { encodeScriptMessage } from '../../message/script-protobuf.ts';
 import type { Field, Message } from '../../message/types.ts';
-import { writeUtf8 } from '../../message/utf8.ts';
-import { BOOL, newRowMessage, STRING, type RowField, type RowMessage, type RowValue } from './row-message.ts';
+import { readUtf8, writeUtf8 } from '../../message/utf8.ts';
+import { BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 
 const serviceWriter = new ProtoWriter({ write: writeUtf8 });
 const SERVICE_RULES = { stringType: true, alwaysPacked: true };
@@ -43,33 +45,32 @@ function plainField({ name, representation, type, values }: RowField): Field {
   return { name, valueType: type, values: own, ...(representation === null ? {} : { representation }) } as Field;
 }
 
-/** Decodes bytes into the form that scripts see; errors begin with the caller's name. */
-export function decodeTable(bytes: Uint8Array, caller: string, exact: boolean): ScriptMessage {
+/** Decodes bytes into a message, by the rules of the service; errors begin with the caller's name. */
+export function decodeRow(bytes: Uint8Array, caller: string): RowMessage {
+  const message = namingCaller(caller, () => readWhole(new ProtoReader(bytes, readUtf8)));
+  const row = newRowMessage(message.timestamp);
+  row.uuid = message.uuid;
+  row.type = message.type ?? null;
+  row.logger = message.logger ?? null;
+  row.payload = message.payload ?? null;
+  row.envVersion = message.envVersion ?? null;
+  row.hostname = message.hostname ?? null;
+  row.severity = message.severity ?? null;
+  row.pid = message.pid ?? null;
+  for (let i = 0; i < message.fields.length; i++) row.fields.push(rowField(message.fields[i] as Field));
+  return row;
+}
+
+/** Decoding bytes of a script: errors begin with the name of the function that it called. */
+export function namingCaller<T>(caller: string, decode: () => T): T {
   try {
-    return decodeScriptMessage(bytes, { exact });
+    return decode();
   } catch (error) {
     throw new RangeError(`${caller}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Decodes bytes into a message; errors begin with the caller's name. */
-export function decodeRow(bytes: Uint8Array, caller: string): RowMessage {
-  const table = decodeTable(bytes, caller, true);
-  const row = newRowMessage(table.Timestamp as bigint);
-  row.uuid = table.Uuid;
-  row.type = table.Type ?? null;
-  row.logger = table.Logger ?? null;
-  row.payload = table.Payload ?? null;
-  row.envVersion = table.EnvVersion ?? null;
-  row.hostname = table.Hostname ?? null;
-  row.severity = table.Severity ?? null;
-  row.pid = table.Pid ?? null;
-  const fields = table.Fields ?? [];
-  for (let i = 0; i < fields.length; i++) row.fields.push(rowField(fields[i] as ScriptField));
-  return row;
-}
-
-function rowField({ name, value, value_type: type = STRING, representation }: ScriptField): RowField {
-  const values = type === BOOL ? value.map(Number) : (value as RowValue[]);
-  return { name, representation: representation ?? null, type, values };
+function rowField({ name, valueType: type, values, representation }: Field): RowField {
+  const own = type === BOOL ? values.map(Number) : (values as RowValue[]);
+  return { name, representation: representation ?? null, type, values: own };
 }

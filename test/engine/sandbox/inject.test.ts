@@ -152,6 +152,21 @@ describe('inject_message', () => {
     for (const one of out) expect(one).toEqual({ ...input, type: 'svc.sandbox.demo', logger: 'test', hostname: 'box1' });
   });
 
+  const head = `0a10${'00'.repeat(16)}1001`;
+  test.each<[what: string, hex: string, fields: Field[]]>([
+    ['headers that it does not know', '600162016d', []],
+    ['a header in another form', '1801', []],
+    ['what a field does not have', '52080a01614801220162', [text('a', 'b')]],
+    ['a type of values that there is not', '52080a01611009220162', [text('a', 'b')]],
+    ['integers with all their digits', '520e0a01611002308180808080808010', [{ name: 'a', valueType: 2, values: [2n ** 53n + 1n] }]],
+  ])('takes bytes as inputs do: %s', async (_what, hex, fields) => {
+    const bytes = [...Buffer.from(head + hex, 'hex')].join();
+    const sandbox = await bench.start(`function process_message() { inject_message(new Uint8Array([${bytes}])); return 0; }`);
+    const result = await sandbox.process(batchOf([message()]), null);
+    expect(result.terminated).toBeNull();
+    expect(messagesOf(result)[0]?.fields).toEqual(fields);
+  });
+
   test('refuses other arguments', async () => {
     const values = await bench.evaluate('filter', message(), [
       'inject_message()',
