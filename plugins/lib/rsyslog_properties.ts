@@ -11,6 +11,7 @@ import type { WallClock } from '../modules/time_zone.ts';
 
 type NumberIn = (text: string, from: number, to: number) => number;
 
+const MAX_PID = 2_147_483_647;
 const COLON = 58;
 const OPEN = 91;
 const NOTHING = oneOf(['']);
@@ -127,7 +128,8 @@ export function tag(withProgram: boolean): FieldType {
       const program = programName(text, from, to);
       const process = processInBrackets(text, program, to);
       if (withProgram) writer.slice(column, from, program);
-      if (process >= 0) writer.pid(integerIn(text, program + 1, process - 1));
+      const pid = process < 0 ? Infinity : integerIn(text, program + 1, process - 1);
+      if (pid <= MAX_PID) writer.pid(pid);
     },
   };
 }

@@ -27,6 +27,8 @@ describe('the traditional template', () => {
     ['Mar  5 13:07:59 box1 a b\n', { ...AT, programname: 'a', Payload: 'b' }],
     ['Mar  5 13:07:59 box1 postfix/smtpd[12]: line\nsecond\n', { ...AT, programname: 'postfix/smtpd', Pid: 12, Payload: 'line' }],
     ['Mar  5 13:07:59 box1 [7]: hello\n', { ...AT, programname: '', Pid: 7, Payload: 'hello' }],
+    ['Mar  5 13:07:59 box1 a[2147483647]: b\n', { ...AT, programname: 'a', Pid: 2147483647, Payload: 'b' }],
+    ['Mar  5 13:07:59 box1 a[2147483648]: b\n', { ...AT, programname: 'a', Payload: 'b' }],
     ['Mar  5 13:07:60 box1 x: y\n', { ...AT, Timestamp: '1614949680000000000', programname: 'x', Payload: 'y' }],
     ['Mar  5 13:07:59 box1 app:nospace\n', null],
     ['Mar  5 13:07:59 box1 sshd[4411]: no newline', { ...AT, programname: 'sshd', Pid: 4411, Payload: 'no newline' }],
