@@ -54,7 +54,7 @@ export const httpInput = inputType({
     const { name, method, headers: sent, username, password, body = null, ticker_interval: seconds } = config;
     return new HttpInput({
       name,
-      urls: urlsOf(config).map((each) => new URL(each)),
+      urls: urlsOf(config),
       request: { method, headers: sent, username, password, timeout: TIMEOUT_MS, tls: tlsConnection(config.tls) },
       body,
       seconds,
@@ -70,8 +70,8 @@ function urlsOf({ url: one = '', urls = [one] }: { readonly url?: string | undef
 
 export interface HttpInputOptions {
   readonly name: string;
-  /** Addresses to ask, one after the other. */
-  readonly urls: readonly URL[];
+  /** URLs to ask, one after the other. */
+  readonly urls: readonly string[];
   readonly request: Omit<HttpTarget, 'url'>;
   /** Body of the request; null: none. */
   readonly body: string | null;
@@ -129,12 +129,12 @@ export class HttpInput implements Input {
     sink.idle();
   }
 
-  async #ask(url: URL): Promise<Message> {
+  async #ask(url: string): Promise<Message> {
     const { hostname, severity } = this.#options;
-    const head = { uuid: randomUuid(), timestamp: nowNs(), logger: url.href, hostname, pid: process.pid };
+    const head = { uuid: randomUuid(), timestamp: nowNs(), logger: url, hostname, pid: process.pid };
     const started = performance.now();
     try {
-      const answer = await this.#follow(url);
+      const answer = await this.#follow(new URL(url));
       const seconds = (performance.now() - started) / 1000;
       const level = answer.status === 200 ? severity.success : severity.error;
       return { ...head, type: 'svc.httpinput.data', severity: level, payload: answer.body, fields: fieldsOf(answer, seconds) };

@@ -200,7 +200,7 @@ export class HttpListenInput implements Input {
 
   #fieldsOf(request: IncomingMessage): [name: string, text: string][] {
     const { headers, httpVersion, url = '/', socket } = request;
-    const parsed = URL.canParse(url, 'http://x') ? new URL(url, 'http://x') : null;
+    const { path, query } = targetOf(url);
     const copied = this.#options.requestHeaders.flatMap((name): [string, string][] => {
       const value = headers[name.toLowerCase()];
       return value === undefined || value === '' ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]];
@@ -209,13 +209,24 @@ export class HttpListenInput implements Input {
       ['Protocol', `HTTP/${httpVersion}`],
       ['UserAgent', headers['user-agent'] ?? ''],
       ['ContentType', headers['content-type'] ?? ''],
-      ['Path', parsed?.pathname ?? url],
+      ['Path', path],
       ['Host', withoutPort(headers.host ?? '')],
       ['RemoteAddr', plainHost(socket.remoteAddress ?? '')],
       ...copied,
-      ...(parsed === null ? [] : [...parsed.searchParams]),
+      ...query,
     ];
   }
+}
+
+/** A client may also send the whole URL. */
+const ORIGIN = /^https?:\/\/[^/?]*/i;
+
+/** The path of a request as it was sent, and the parameters of its query. */
+function targetOf(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const target = url.replace(ORIGIN, '');
+  const end = target.indexOf('?');
+  const path = end < 0 ? target : target.slice(0, end);
+  return { path: path || '/', query: new URLSearchParams(end < 0 ? '' : target.slice(end)) };
 }
 
 const tooLarge = (most: number): TooLargeError =>

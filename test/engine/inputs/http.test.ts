@@ -68,6 +68,32 @@ describe('HttpListenInput', () => {
     ]);
   });
 
+  it.each<[string, string, [string, string][]]>([
+    ['//a/b?c=1', '//a/b', [['c', '1']]],
+    [
+      '/a/../b/?c=%26&d+e=+',
+      '/a/../b/',
+      [
+        ['c', '&'],
+        ['d e', ' '],
+      ],
+    ],
+    ['/\\a', '/\\a', []],
+    ['/%C3%B6?%C3%A4=%ff?', '/%C3%B6', [['ä', '\ufffd?']]],
+    ['http://other:1/a?b', '/a', [['b', '']]],
+    ['http://other', '/', []],
+    ['*', '*', []],
+  ])('takes the path and the query of %s as they were sent', async (target, path, query) => {
+    const { sink, port } = await listen();
+    const socket = connect(port, '127.0.0.1');
+    cleanups.push(() => void socket.destroy());
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx`);
+    await once(socket, 'data');
+    const fields = fieldsOf(messagesOf(sink)[0] as Message);
+    expect(fields.find(([name]) => name === 'Path')).toEqual(['Path', path]);
+    expect(fields.slice(6)).toEqual(query);
+  });
+
   it.each<{
     what: string;
     split: HttpListenInputOptions['split'];
@@ -194,7 +220,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-async function poll(urls: readonly URL[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
+async function poll(urls: readonly string[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
   const input = new HttpInput({
     name: 'poll',
     urls,
@@ -222,15 +248,15 @@ describe('HttpInput', () => {
       else if (request.url === '/bad') response.writeHead(500).end('oh');
       else response.end('fine');
     });
-    const at = (path: string): URL => new URL(path, url);
+    const at = (path: string): string => new URL(path, url).href;
     const request = { method: 'GET', headers: { 'X-A': ['1', '2'] }, timeout: 0, tls: {} };
-    const messages = await poll([at('/x'), at('/bad'), at('/moved'), at('/loop'), new URL('http://127.0.0.1:1/')], { request });
+    const messages = await poll([at('/x'), at('/bad'), at('/moved'), at('/loop'), 'http://127.0.0.1:1'], { request });
     expect(messages.map(({ type, severity, payload, logger }) => [type, severity, payload, logger])).toEqual([
-      ['svc.httpinput.data', 6, 'fine', at('/x').href],
-      ['svc.httpinput.data', 1, 'oh', at('/bad').href],
-      ['svc.httpinput.data', 6, 'fine', at('/moved').href],
-      ['svc.httpinput.error', 1, 'stopped after 10 redirects', at('/loop').href],
-      ['svc.httpinput.error', 1, expect.stringContaining('ECONNREFUSED'), 'http://127.0.0.1:1/'],
+      ['svc.httpinput.data', 6, 'fine', at('/x')],
+      ['svc.httpinput.data', 1, 'oh', at('/bad')],
+      ['svc.httpinput.data', 6, 'fine', at('/moved')],
+      ['svc.httpinput.error', 1, 'stopped after 10 redirects', at('/loop')],
+      ['svc.httpinput.error', 1, expect.stringContaining('ECONNREFUSED'), 'http://127.0.0.1:1'],
     ]);
     expect(asked[0]).toBe('GET /x svc 1, 2');
     const [first, second] = messages as [Message, Message];
@@ -254,7 +280,7 @@ describe('HttpInput', () => {
       });
     });
     const request = { method: 'POST', headers: {}, username: 'me', password: 'pw', timeout: 0, tls: {} };
-    await poll([url], { request, body: 'ask' });
+    await poll([url.href], { request, body: 'ask' });
     expect(got).toBe(`ask POST Basic ${btoa('me:pw')}`);
   });
 
@@ -263,7 +289,7 @@ describe('HttpInput', () => {
     const url = await serve(() => (isAsked = true));
     const input = new HttpInput({
       name: 'poll',
-      urls: [url],
+      urls: [url.href],
       body: null,
       seconds: 1,
       severity: { success: 6, error: 1 },
