@@ -12,7 +12,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
-import { fieldText, nameText, scalarText } from '../lib/json_text.ts';
+import { fieldText, firstText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_influx',
@@ -117,7 +117,7 @@ function wholePoint(fields: readonly MessageField[], name: string, base: string)
 
 /** The point of one field. */
 function pointOf(field: MessageField, name: string, base: string): string {
-  return point(`${name}.${field.name}`, `${baseColumns},"value"`, `${base},${scalarText(field.value as Scalar | null)}`);
+  return point(`${name}.${field.name}`, `${baseColumns},"value"`, `${base},${firstText(field)}`);
 }
 
 function point(name: string, columns: string, values: string): string {

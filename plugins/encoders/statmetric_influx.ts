@@ -4,6 +4,7 @@
  */
 import { BYTES, messageFields } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
+import { firstText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'statmetric_influx',
@@ -34,8 +35,9 @@ export function process_message(): ProcessStatus {
   const timestamp = read_message(`Fields[${TIME}]`);
   const seconds = typeof timestamp === 'string' && timestamp.trim() !== '' ? Number(timestamp) : timestamp;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return refusal;
+  const time = scalarText(seconds * 1000);
   const series = messageFields()
     .filter(({ name, type }) => name !== TIME && type !== BYTES)
-    .map(({ name, value }) => ({ points: [[seconds * 1000, value]], name, columns: ['time', 'value'] }));
-  return injectOutput('json', 'influx_stats', JSON.stringify(series));
+    .map((field) => `{"points":[[${time},${firstText(field)}]],"name":${nameText(field.name)},"columns":["time","value"]}`);
+  return injectOutput('json', 'influx_stats', `[${series.join(',')}]`);
 }

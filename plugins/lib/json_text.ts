@@ -11,11 +11,14 @@ export function scalarText(value: Scalar | null): string {
 
 /** A field's value, or the list of its values; bytes as base64. */
 export function fieldText(field: MessageField): string {
-  if (field.count === 1) return valueText(field, 0, field.value);
+  if (field.count === 1) return firstText(field);
   let text = '';
   for (let i = 0; i < field.count; i++) text += (i === 0 ? '' : ',') + valueText(field, i, valueAt(field, i));
   return `[${text}]`;
 }
+
+/** The first of a field's values; `null` when it has none. */
+export const firstText = (field: MessageField): string => valueText(field, 0, field.value);
 
 function valueText(field: MessageField, index: number, value: FieldScalar | null): string {
   if (field.type !== BYTES) return exactDigits(field, index, value) ?? scalarText(value as Scalar | null);

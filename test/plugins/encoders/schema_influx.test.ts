@@ -55,6 +55,25 @@ test('a series for each field', () => {
   );
 });
 
+test('integers with all their digits', () => {
+  const Fields = [
+    { name: 'timestamp', value: 1 },
+    { name: 'n', value: [9007199254740993n, 1n] },
+  ];
+  const encoded = (encoder: string, config: Record<string, Value>): string | undefined =>
+    startPlugin(`encoders/${encoder}.ts`, config).process(plainMessage({ Timestamp: 1e9, Fields })).injected[0]?.Payload;
+  const bare = { exclude_base_fields: true, skip_fields: 'timestamp' };
+  expect([
+    encoded('schema_influx', bare),
+    encoded('schema_influx', { ...bare, multi_series: true }),
+    encoded('statmetric_influx', {}),
+  ]).toEqual([
+    '[{"points":[[1000,[9007199254740993,1]]],"name":"series","columns":["time","n"]}]',
+    '[{"points":[[1000,9007199254740993]],"name":"series.n","columns":["time","value"]}]',
+    '[{"points":[[1000,9007199254740993]],"name":"n","columns":["time","value"]}]',
+  ]);
+});
+
 test('without headers, whatever skip_fields says of them', () => {
   expect(encode({ exclude_base_fields: true, skip_fields: 'Payload' })[0]?.columns).toEqual(['time', 'i', 's', 's2', 'd']);
 });
