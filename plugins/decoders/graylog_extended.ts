@@ -62,6 +62,8 @@ export const meta: PluginMeta = {
 /** Members that become headers. */
 const HEADERS = new Set(['timestamp', 'version', 'host', 'level']);
 
+const MAX_SEVERITY = 2_147_483_647;
+
 const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noTime: ProcessStatus = [-1, 'no timestamp that is a number'];
 
@@ -74,13 +76,14 @@ export function process_message(): ProcessStatus {
   const record = parseExactly(line);
   if (record === null) return noObject;
   const { timestamp = null, version = null, host = null, level = null } = record;
-  if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) return noTime;
+  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return noTime;
 
-  const message: InjectMessage = { Timestamp: timeOf(line, timestamp) };
+  const message: InjectMessage = { Timestamp: timeOf(line, seconds) };
   if (type !== null) message.Type = type;
   if (isText(version)) message.EnvVersion = String(version);
   if (isText(host)) message.Hostname = String(host);
-  if (isText(level) && level !== '' && Number.isFinite(Number(level))) message.Severity = Number(level);
+  if (isText(level) && isSeverity(level)) message.Severity = Number(level);
   if (keepPayload) message.Payload = line;
   const fields = fieldsOf(record);
   if (typeof fields === 'string') return [-1, `${fields} is neither a scalar nor a list of one type`];
@@ -93,8 +96,13 @@ function timeOf(line: string, seconds: number): number | bigint {
   return decimalTime(numberText(line, 'timestamp', seconds)) ?? Math.round(seconds * 1e9);
 }
 
-function isText(value: ExactJson): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
+function isText(value: ExactJson): value is string | number | bigint {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Whether a level is a number that the header can hold. */
+function isSeverity(level: string | number | bigint): boolean {
+  return String(level).trim() !== '' && Math.abs(Number(level)) <= MAX_SEVERITY;
 }
 
 /** The fields, or the name of a member that cannot be one. */
