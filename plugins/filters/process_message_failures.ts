@@ -13,7 +13,7 @@ import { messageTime } from '../modules/graph.ts';
 
 interface Watched {
   readonly graph: CircularBuffer;
-  /** Time of the last report that named the plugin. */
+  /** Number of the last report that named the plugin: two reports can have the same time. */
   lastSeen: number;
   lastAlert: number;
 }
@@ -60,11 +60,13 @@ checkTests(config, () => SIZE);
 const configured = new Set(config.tests.keys());
 const plugins = new Map<string, Watched>();
 let lastReport = 0;
+let reports = 0;
 
 export function process_message(): ProcessStatus {
   const report = parseReport(String(read_message('Payload') ?? ''));
   if (report === null) return [-1, 'the report is not a JSON object'];
   lastReport = messageTime();
+  reports++;
   for (const section of SECTIONS) {
     const entries = report[section];
     if (!Array.isArray(entries)) continue;
@@ -105,13 +107,13 @@ function watched(name: string): Watched | null {
   let plugin = plugins.get(name);
   if (plugin === undefined) {
     if (plugins.size >= MAX_PLUGINS || name.length > MAX_NAME) return null;
-    plugin = { graph: new CircularBuffer(SIZE.rows, SIZE.columns, 60), lastSeen: lastReport, lastAlert: 0 };
+    plugin = { graph: new CircularBuffer(SIZE.rows, SIZE.columns, 60), lastSeen: reports, lastAlert: 0 };
     plugin.graph.set_header(1, 'Failures', 'count', 'max');
     plugins.set(name, plugin);
     const byDefault = config.tests.get('DEFAULT');
     if (!config.tests.has(name) && byDefault !== undefined) config.tests.set(name, byDefault);
   }
-  plugin.lastSeen = lastReport;
+  plugin.lastSeen = reports;
   return plugin;
 }
 
@@ -128,7 +130,7 @@ export function timer_event(ns: number): void {
         plugin.lastAlert = ns;
       }
     }
-    if (plugin.lastSeen !== lastReport) forget(name);
+    if (plugin.lastSeen !== reports) forget(name);
   }
   send_queue(NOW);
 }

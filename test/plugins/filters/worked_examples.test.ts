@@ -214,6 +214,21 @@ test('process_message_failures', () => {
   expect(tick(plugin, 62 * 60)).toEqual([]);
 });
 
+test('process_message_failures forgets what the last report does not name, also when two are of the same time', () => {
+  const plugin = startPlugin('filters/process_message_failures.ts', { anomaly_config: 'roc("f1", 1, 1, 0, 0, false, true)' });
+  const report = (minute: number, Name: string): void => {
+    const Payload = JSON.stringify({ filters: [{ Name, ProcessMessageFailures: { value: 5 } }] });
+    expect(plugin.process(message(minute * 60, {}, { Payload })).rc).toBe(0);
+  };
+  report(100, 'f1');
+  expect(tick(plugin, 101 * 60)).toHaveLength(1);
+  report(102, 'f1');
+  report(102, 'f2');
+  expect(tick(plugin, 102 * 60)).toEqual([]);
+  report(104, 'f1');
+  expect(tick(plugin, 105 * 60)).toHaveLength(1);
+});
+
 describe('procstat', () => {
   const first = { cpu: [100, 0, 50, 850, 0], ctxt: 1000, softirq: [10, 1, 2], path: 'x' };
   const run = (config: Record<string, Value>, ...readings: Record<string, Value | Value[]>[]): Record<string, unknown> => {
