@@ -7,7 +7,7 @@
  *
  * Otherwise it stays as it is written.
  */
-import { checkNumber, checkString } from '../base/arguments.ts';
+import { checkList, checkNumber, checkString } from '../base/arguments.ts';
 import { DateFormat } from './date_format.ts';
 import { valueText } from '../base/fields.ts';
 import { unitsIn } from '../base/instant.ts';
@@ -23,12 +23,15 @@ type Part = (seconds: number) => string;
 export class Template {
   readonly #parts: readonly (Part | string)[];
 
-  constructor(text: string) {
+  /** `further` are other headers with a text, such as Payload, that names may stand for. */
+  constructor(text: string, further: readonly string[] = []) {
     checkString('Template', 1, text);
+    checkList('Template', 2, further);
+    const headers = [...TEXT_HEADERS, ...further];
     const parts: (Part | string)[] = [];
     let at = 0;
     for (const place of text.matchAll(PLACE)) {
-      parts.push(text.slice(at, place.index), placeFor(place[1] as string, place[0]));
+      parts.push(text.slice(at, place.index), placeFor(place[1] as string, place[0], headers));
       at = place.index + place[0].length;
     }
     this.#parts = [...parts, text.slice(at)].filter((part) => part !== '');
@@ -43,15 +46,15 @@ export class Template {
   }
 }
 
-function placeFor(name: string, written: string): Part {
-  if (TEXT_HEADERS.includes(name)) return () => headerText(name);
-  if (name === 'UUID') return () => headerText('Uuid');
+function placeFor(name: string, written: string, headers: readonly string[]): Part {
   if (name === 'Pid' || name === 'Severity') {
     return () => {
       const value = read_message(name);
       return value === null ? written : String(value);
     };
   }
+  if (headers.includes(name)) return () => headerText(name);
+  if (name === 'UUID') return () => headerText('Uuid');
   const variable = `Fields[${name}]`;
   const date = new DateFormat(name);
   return (seconds) => {

@@ -52,7 +52,7 @@ const MAX_PRECISION = 100;
 
 /**
  * Reads the parameters that all scripts which write line protocol have.
- * @param further headers beside those of `all_base` that are tags when tag_fields names them; others are names of fields
+ * @param further headers beside those of `all_base` that are tags when tag_fields names them, and that name_prefix may hold; others are names of fields
  */
 export function lineOptions(further: readonly string[] = []): LineOptions {
   const headers = [...BASE_TAGS, ...further];
@@ -62,7 +62,7 @@ export function lineOptions(further: readonly string[] = []): LineOptions {
   const base = all || tags.some((tag) => isMagic(tag, 'all_base'));
   return {
     precision: precisionConfig(),
-    prefix: prefix === null ? null : new Template(prefix),
+    prefix: prefix === null ? null : new Template(prefix, further),
     delimiter: stringConfig('name_prefix_delimiter', LINES.name_prefix_delimiter.default),
     skipped: new Set(fieldsConfig('skip_fields', null)),
     source: stringConfig('source_value_field', null),

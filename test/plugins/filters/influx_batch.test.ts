@@ -96,6 +96,14 @@ const LINES: { title: string; config?: Record<string, string>; fields: NonNullab
     fields: { t: 'a\nb', ok: true, raw: { value: 'né', value_type: 1 }, half: 2.5, up: 3.5 },
     lines: ['t', 'ok', 'raw', 'half', 'up'].map((name, i) => `${name},t=a\\ b value=${['"a\nb"', 'true', '"né"', '2', '4'][i]} 54321000`),
   },
+  {
+    title: 'headers in the prefix, the Payload too',
+    config: { tag_fields: '-', name_prefix: '%{Type}/%{Payload}/%{Pid}/%{EnvVersion}/%{Uuid}/' },
+    fields: { a: 1, Payload: 'field', Pid: 'field' },
+    lines: ['a', 'Payload', 'Pid'].map(
+      (name, i) => `my\\ type/p/12//%{Uuid}/${name} value=${['1.000000', '"field"', '"field"'][i]} 54321000`,
+    ),
+  },
   { title: 'all fields left out', config: { skip_fields: 'a' }, fields: { a: 1 }, lines: [''] },
 ];
 
