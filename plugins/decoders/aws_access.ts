@@ -14,8 +14,8 @@
  * | cipher and version of TLS | the fields ssl_cipher and ssl_protocol |
  * | any other | a field of the name that the documentation has, in lower case with underscores |
  *
- * A `-` sets no field. Lines of older versions have fewer values; values behind the last known one are ignored. Use the decoder vpc_flow for flow
- * logs, json_lines for CloudTrail, and w3c_extended for CloudFront.
+ * A `-` sets no field. Lines of older versions have fewer values; values behind the last known one are ignored. Flow logs are read by csv,
+ * CloudTrail by aws_cloudtrail, and CloudFront by w3c_extended.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { AWS_FORMATS, type AwsService } from '../lib/aws_formats.ts';
