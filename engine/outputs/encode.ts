@@ -77,39 +77,50 @@ export class EncoderEndedError extends Error {
 }
 
 /**
- * Encodes by a script. Messages that it refuses are left out and reported; when it ends, or has ended, that is an EncoderEndedError.
- * @param framing puts the stream framing before each output
+ * Encodes by a script, without framing by default. Messages that it refuses are left out and reported; when it ends, or has ended, that is an
+ * EncoderEndedError.
  */
-export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
-  const [{ encodeWithScript }, { frame }] = await Promise.all([import('./script-encoder.ts'), import('../message/framing.ts')]);
+export async function scriptEncoder(sandbox: Sandbox, options: EncoderOptions): Promise<AnyBatchEncoder> {
+  const { encodeWithScript } = await import('./script-encoder.ts');
+  const framing = await frames(options);
   return async (batch, rows) => {
     const result = await encodeWithScript(sandbox, batch, rows).catch((error: unknown) => {
       throw new EncoderEndedError(endOf(error), [], 0);
     });
-    const { pieces, rows: made, failures, terminated } = result;
-    tellRefused(failures, onError);
-    const encoded = framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces;
-    if (terminated === null) return { pieces: encoded, rows: made };
+    const { failures, terminated } = result;
+    tellRefused(failures, options);
+    const encoded = framing(result);
+    if (terminated === null) return encoded;
     const { row, ...end } = terminated;
     // When it is not known how far it came, none of the messages counts as encoded.
-    throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded, rows === null ? row : rows.indexOf(row));
+    throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded.pieces, rows === null ? row : rows.indexOf(row));
   };
 }
 
-/** Encodes without a sandbox. Messages that are refused are left out and reported. @param framing puts the stream framing before each output */
-export async function rowsEncoder(encode: RowsEncoder, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
-  const { frame } = await import('../message/framing.ts');
+/** Encodes without a sandbox, without framing by default. Messages that are refused are left out and reported. */
+export async function rowsEncoder(encode: RowsEncoder, options: EncoderOptions): Promise<AnyBatchEncoder> {
+  const framing = await frames(options);
   return (batch, rows) => {
-    const { pieces, rows: made, failures } = encode(batch, rows);
-    tellRefused(failures, onError);
-    return Promise.resolve({ pieces: framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces, rows: made });
+    const encoded = encode(batch, rows);
+    tellRefused(encoded.failures, options);
+    return Promise.resolve(framing(encoded));
   };
 }
 
-function tellRefused(failures: readonly Failure[], onError: (reason: string) => void): void {
+function tellRefused(failures: readonly Failure[], { onError }: EncoderOptions): void {
   const last = failures.at(-1);
   if (last !== undefined)
-    onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
+    onError?.(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
+}
+
+/** Puts the framing around pieces, if it is wanted. Those that are too large for it are left out. */
+async function frames(options: EncoderOptions): Promise<(encoded: EncodedPieces) => EncodedPieces> {
+  if (options.framing !== true) return ({ pieces, rows }) => ({ pieces, rows });
+  const framePiece = await framer(options);
+  return ({ pieces, rows }) => {
+    const all = Array.from(pieces, framePiece);
+    return { pieces: all.filter((piece) => piece !== null), rows: rows.filter((_, i) => all[i] !== null) };
+  };
 }
 
 function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {
@@ -129,17 +140,27 @@ async function protobufBytes(framing: boolean, { maxMessageSize, onError, transi
   return (batch, rows) => encodeProtobuf(batch, rows, rules, sink);
 }
 
-async function framed(plain: BatchEncoder, { maxMessageSize, onError }: EncoderOptions): Promise<BatchEncoder> {
-  const { frame, FrameError } = await import('../message/framing.ts');
-  const limit = maxMessageSize === undefined ? {} : { maxMessageSize };
+async function framed(plain: BatchEncoder, options: EncoderOptions): Promise<BatchEncoder> {
+  const framePiece = await framer(options);
   return function* (batch, rows) {
     for (const piece of plain(batch, rows)) {
-      try {
-        yield frame(typeof piece === 'string' ? Buffer.from(piece) : piece, null, limit);
-      } catch (error) {
-        if (!(error instanceof FrameError)) throw error;
-        onError?.(error.message);
-      }
+      const record = framePiece(typeof piece === 'string' ? Buffer.from(piece) : piece);
+      if (record !== null) yield record;
+    }
+  };
+}
+
+/** Puts the framing around a piece; null for one that is too large, which is reported. */
+async function framer({ maxMessageSize, onError }: EncoderOptions): Promise<(piece: Uint8Array) => Uint8Array | null> {
+  const { frame, FrameError } = await import('../message/framing.ts');
+  const limit = maxMessageSize === undefined ? {} : { maxMessageSize };
+  return (piece) => {
+    try {
+      return frame(piece, null, limit);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      onError?.(error.message);
+      return null;
     }
   };
 }

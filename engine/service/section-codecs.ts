@@ -93,9 +93,10 @@ export class SectionCodecs {
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
     const spec = this.#scripts.spec('encoder', section ?? name, `${name} (${config.name})`);
     const own = ownEncoder(spec, this.#scripts.find('encoder', section ?? name));
-    if (own !== null) return { encoder: await rowsEncoder(own, framing ?? false, onError), stop: () => Promise.resolve() };
+    const options = { onError, maxMessageSize, framing: framing ?? false };
+    if (own !== null) return { encoder: await rowsEncoder(own, options), stop: () => Promise.resolve() };
     const sandbox = await this.#start(spec);
-    const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
+    const encoder = await scriptEncoder(sandbox, options);
     return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
   }
 

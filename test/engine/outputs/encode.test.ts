@@ -4,11 +4,22 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
+import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { FrameSplitter } from '../../../engine/message/framing.ts';
 import { decodeMessage } from '../../../engine/message/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { builtInEncoder, formatText } from '../../../engine/outputs/encode.ts';
+import {
+  builtInEncoder,
+  formatText,
+  rowsEncoder,
+  scriptEncoder,
+  type AnyBatchEncoder,
+  type EncodedPieces,
+  type EncoderOptions,
+} from '../../../engine/outputs/encode.ts';
+import { payloadLines } from '../../../engine/outputs/payload-lines.ts';
+import type { Sandbox } from '../../../engine/sandbox/types.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 import { StreamWriter } from '../../../engine/outputs/writers.ts';
 import { OutputRunner } from '../../../engine/pipeline/output-runner.ts';
@@ -45,6 +56,39 @@ describe('builtInEncoder', () => {
     const large = { ...(MESSAGES[0] as Message), payload: 'x'.repeat(70_000) };
     expect([...encoder(batchOf([large, MESSAGES[1] as Message]), null)]).toHaveLength(1);
     expect(errors).toEqual([expect.stringContaining('65536')]);
+  });
+});
+
+describe('encoders of plugins, with framing', () => {
+  const large = { ...(MESSAGES[0] as Message), payload: 'x'.repeat(2000) };
+  const mixed = batchOf([MESSAGES[0] as Message, large, MESSAGES[2] as Message]);
+  /** A script that leaves all messages as they are. */
+  const passing = {
+    process: (given: MessageBatch) =>
+      Promise.resolve({
+        encoded: null,
+        injected: null,
+        failures: [],
+        terminated: null,
+        passed: Uint32Array.from({ length: given.length }, (_, row) => row),
+      }),
+  } as unknown as Sandbox;
+
+  it.each<[string, (options: EncoderOptions) => Promise<AnyBatchEncoder>, size: number]>([
+    ['a script', (options) => scriptEncoder(passing, options), 2042],
+    ['plain_text', (options) => rowsEncoder((given, rows) => payloadLines(given, rows, 0), options), 2001],
+  ])('%s: leaves out what is too large for the frame, and keeps the rest', async (_what, start, size) => {
+    const errors: string[] = [];
+    const onError = (reason: string): unknown => errors.push(reason);
+    const encode = async (maxMessageSize: number): Promise<EncodedPieces> =>
+      (await (
+        await start({ framing: true, maxMessageSize, onError })
+      )(mixed, null)) as EncodedPieces;
+    expect((await encode(size)).rows).toEqual(Uint32Array.from([0, 1, 2]));
+    const { pieces, rows } = await encode(size - 1);
+    expect(rows).toEqual(Uint32Array.from([0, 2]));
+    expect(new FrameSplitter().push(Buffer.concat([...pieces]))).toHaveLength(2);
+    expect(errors).toEqual([`a message of ${size} bytes, at most ${size - 1} are allowed`]);
   });
 });
 
