@@ -66,7 +66,7 @@ export function findingsOf(
         if (given === undefined) return [{ path, text: 'is required', hint: '' }];
         return [{ path, text: `must be ${WORDS[issue.expected] ?? issue.expected}, not ${show(given)}`, hint: '' }];
       case 'invalid_value': {
-        const choices = issue.values.map(String);
+        const choices = issue.values.map((choice) => (choice === '' ? '""' : String(choice)));
         const near = typeof given === 'string' ? suggest(given, choices) : undefined;
         return [{ path, text: `must be ${CHOICES.format(choices)}, not ${show(given)}`, hint: near ? `did you mean ${near}?` : '' }];
       }

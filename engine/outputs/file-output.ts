@@ -37,7 +37,7 @@ export const fileOutput = outputType({
         '`strftime`, such as `/var/log/out/%Y-%m-%d.log`, in UTC.',
     ),
     rotation_interval: z
-      .union([z.literal(0), z.literal(1), z.literal(4), z.literal(12), z.literal(24)])
+      .literal([0, 1, 4, 12, 24])
       .default(0)
       .meta({ shown: 'hours: `0`, `1`, `4`, `12` or `24`' })
       .describe(

@@ -4,6 +4,8 @@ import type { Rule } from './section-schema.ts';
 import { flag, path, text } from './values.ts';
 
 const version = z.enum(TLS_VERSIONS).optional();
+/** Of Node. */
+const DEFAULT_MIN_VERSION = 'TLS12';
 
 const common = {
   ciphers: z
@@ -12,7 +14,7 @@ const common = {
     .optional()
     .meta({ shown: 'list of names' })
     .describe('Ciphers that may be used. Default: those of the system.'),
-  min_version: version.describe('Lowest version of the protocol.'),
+  min_version: version.describe(`Lowest version of the protocol. Default: \`${DEFAULT_MIN_VERSION}\`.`),
   max_version: version.describe('Highest version of the protocol.'),
 };
 
@@ -21,8 +23,10 @@ interface Versions {
   readonly max_version?: (typeof TLS_VERSIONS)[number] | undefined;
 }
 
-const inOrder = ({ min_version: min, max_version: max }: Versions): boolean =>
-  min === undefined || max === undefined || TLS_VERSIONS.indexOf(min) <= TLS_VERSIONS.indexOf(max);
+const inOrder = ({ min_version: min = DEFAULT_MIN_VERSION, max_version: max }: Versions): boolean =>
+  max === undefined || TLS_VERSIONS.indexOf(min) <= TLS_VERSIONS.indexOf(max);
+
+const IN_ORDER = `max_version is below min_version, which is ${DEFAULT_MIN_VERSION} where it is not set`;
 
 interface Files {
   readonly cert_file?: string | undefined;
@@ -42,7 +46,7 @@ export const tls = z
     ...common,
   })
   .refine(together, 'needs cert_file and key_file together')
-  .refine(inOrder, 'max_version is below min_version')
+  .refine(inOrder, IN_ORDER)
   .prefault({});
 
 /** Encryption of connections from clients. */
@@ -66,7 +70,7 @@ const listenerTls = z
     ...common,
   })
   .refine(together, 'needs cert_file and key_file together')
-  .refine(inOrder, 'max_version is below min_version')
+  .refine(inOrder, IN_ORDER)
   .prefault({});
 
 /** Parameters of a listener that can take encrypted connections. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
-import { bytes, count, matcher, path, text } from '../../section/values.ts';
+import { retries } from '../../section/restart.ts';
+import { bytes, count, flag, matcher, path, text } from '../../section/values.ts';
+
+const NEVER_ENDS = 'Without effect: a manager does not end by itself.';
 
 /** Type of the messages that a manager of filters obeys. */
 export const CONTROL_TYPE = 'svc.control.sandbox';
@@ -21,4 +24,6 @@ export const sandboxManagerFilter = z.strictObject({
   memory_limit: bytes.default(DEFAULT_LIMITS.memory).describe('Memory that each filter may hold. 0: no limit.'),
   instruction_limit: count.default(DEFAULT_LIMITS.instructions).describe('Steps of one call into a filter. 0: no limit.'),
   output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload of a filter. 0: no limit.'),
+  can_exit: flag.optional().describe(NEVER_ENDS),
+  retries: retries.optional().describe(NEVER_ENDS),
 });

@@ -193,6 +193,15 @@ const table: readonly [string, string[]][] = [
   ],
   ['[LogOutput]', ['p.toml:1: [LogOutput] message_matcher: is required']],
   ['[FileOutput]\npath = "x"\nmessage_matcher = "TRUE"\nperm = "999"', ['p.toml:4: [FileOutput] perm: must be an octal mode such as 644']],
+  [
+    '[FileOutput]\npath = "x"\nmessage_matcher = "TRUE"\nrotation_interval = 3',
+    ['p.toml:4: [FileOutput] rotation_interval: must be 0, 1, 4, 12 or 24, not 3'],
+  ],
+  ['[HttpListenInput]\nauth_type = "key"', ['p.toml:2: [HttpListenInput] auth_type: must be "", Basic or API, not "key"']],
+  [
+    '[TcpOutput]\nmessage_matcher = "TRUE"\n[TcpOutput.tls]\nmax_version = "TLS11"',
+    ['p.toml:3: [TcpOutput] tls: max_version is below min_version, which is TLS12 where it is not set'],
+  ],
   ['[a]\nb = = 3', [expect.stringMatching(/^p\.toml:2: is not valid TOML in column \d+: /)]],
   ['[a]\n[a]', [expect.stringMatching(/^p\.toml:2: is not valid TOML/)]],
   [
@@ -218,6 +227,13 @@ describe('problems', () => {
     ]);
     expect([config.filters.map(({ name }) => name), config.outputs]).toEqual([['f'], []]);
   });
+});
+
+it('a manager may say what is done when it ends, though it does not', () => {
+  const text = '[SandboxManagerFilter]\ncan_exit = true\nretries = { max_retries = 1 }';
+  const { config, problems } = parseConfig(text, 'p.toml');
+  expect(problems).toEqual([]);
+  expect(config.managers).toHaveLength(1);
 });
 
 describe('values within values', () => {
