@@ -8,6 +8,8 @@ import { WallClock } from './time_zone.ts';
 
 /** The parts of a time that a text names; NaN for those that it does not name. */
 interface Parts {
+  /** Whether each part is within its bounds. */
+  valid: boolean;
   year: number;
   month: number;
   day: number;
@@ -72,7 +74,7 @@ export class DatePattern {
         source += `(${element.source})`;
       }
     }
-    this.#expression = new RegExp(`^\\s*${source}\\s*$`, 'i');
+    this.#expression = compile(source, pattern);
     this.#elements = elements;
     this.#now = now;
     this.#clock = clock;
@@ -84,6 +86,7 @@ export class DatePattern {
     const found = this.#expression.exec(text);
     if (found === null) return null;
     const parts: Parts = {
+      valid: true,
       year: NaN,
       month: NaN,
       day: NaN,
@@ -101,7 +104,7 @@ export class DatePattern {
       if (said !== undefined) note(parts, said);
     }
     const time = timeOfDay(parts);
-    if (Number.isNaN(time)) return null;
+    if (!parts.valid || Number.isNaN(time)) return null;
     const shown = this.#shown(parts, time);
     const offset = this.#offset(parts.zone, shown);
     return Number.isNaN(shown) || Number.isNaN(offset) ? null : exactBigInt(shown - offset, parts.nanosecond);
@@ -109,7 +112,7 @@ export class DatePattern {
 
   /** Seconds since 1970 at which UTC shows the date and the time of the day. */
   #shown({ year, month, day, yearDay }: Parts, time: number): number {
-    if (!Number.isNaN(yearDay)) return daysSince1970(year, 1, yearDay) * DAY_SECONDS + time;
+    if (!Number.isNaN(yearDay)) return yearDay > daysOf(year) ? NaN : daysSince1970(year, 1, yearDay) * DAY_SECONDS + time;
     const now = this.#clock.fromUtc(Number(this.#now())) / 1e9;
     if (Number.isNaN(month) && Number.isNaN(day) && Number.isNaN(year)) {
       const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS + time;
@@ -135,7 +138,7 @@ export class DatePattern {
 }
 
 function elementOf(letter: string, count: number, beforeNumber: boolean): Element | null {
-  const number = (part: keyof Omit<Parts, 'zone'>, most: number, base = 0): Element => ({
+  const number = (part: keyof Omit<Parts, 'zone' | 'valid'>, most: number, base = 0): Element => ({
     source: beforeNumber ? String.raw`\d{${Math.max(count, 1)}}` : String.raw`\d{1,${Math.max(count, most)}}`,
     note: (parts, text) => (parts[part] = Number(text) + base),
   });
@@ -162,11 +165,11 @@ function elementOf(letter: string, count: number, beforeNumber: boolean): Elemen
     case 'H':
       return number('hour', 2);
     case 'k':
-      return { ...number('hour', 2), note: (parts, text) => (parts.hour = Number(text) % 24) };
+      return inRange({ ...number('hour', 2), note: (parts, text) => (parts.hour = Number(text) % 24) }, 0, 24);
     case 'K':
-      return number('halfHour', 2);
+      return inRange(number('halfHour', 2), 0, 11);
     case 'h':
-      return { ...number('halfHour', 2), note: (parts, text) => (parts.halfHour = Number(text) === 12 ? 0 : Number(text)) };
+      return inRange({ ...number('halfHour', 2), note: (parts, text) => (parts.halfHour = Number(text) % 12) }, 0, 12);
     case 'm':
       return number('minute', 2);
     case 's':
@@ -190,7 +193,7 @@ function elementOf(letter: string, count: number, beforeNumber: boolean): Elemen
 
 /** A number that makes the time invalid when it is out of bounds. */
 function inRange({ source, note }: Element, from: number, to: number): Element {
-  return { source, note: (parts, text) => (Number(text) >= from && Number(text) <= to ? note(parts, text) : (parts.minute = NaN)) };
+  return { source, note: (parts, text) => (Number(text) >= from && Number(text) <= to ? note(parts, text) : (parts.valid = false)) };
 }
 
 function monthName(): Element {
@@ -212,8 +215,21 @@ function daysIn(year: number, month: number): number {
   return daysSince1970(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - daysSince1970(year, month, 1);
 }
 
+function daysOf(year: number): number {
+  return daysSince1970(year + 1, 1, 1) - daysSince1970(year, 1, 1);
+}
+
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Of what a pattern becomes, brackets alone can be wrong. */
+function compile(source: string, pattern: string): RegExp {
+  try {
+    return new RegExp(`^\\s*${source}\\s*$`, 'i');
+  } catch (error) {
+    throw new SyntaxError(`a bracket without its other one in the date pattern: ${pattern}`, { cause: error });
+  }
 }
 
 /** Characters that stand for themselves, and brackets around what may be missing. */

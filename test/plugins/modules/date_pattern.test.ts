@@ -27,6 +27,8 @@ describe('times', () => {
     ['yyyyMMddHHmmss', '20210305130759', '1614949679000000000'],
     ['yyyyMMddHHmmssSSS', '20210305130759250', '1614949679250000000'],
     ['yyyy.DDD HH:mm:ss', '2021.064 13:07:59', '1614949679000000000'],
+    ['yyyy.DDD', '2020.366', '1609372800000000000'],
+    ['d.M.yyyy KK:mm a', '5.3.2021 00:07 PM', '1614946020000000000'],
     ['yyyy-MM-dd[ HH:mm[:ss]]', '2021-03-05 13:07', '1614949620000000000'],
     ['yyyy-MM-dd[ HH:mm[:ss]]', '2021-03-05', '1614902400000000000'],
     ["h 'o''clock' a, d.M.yyyy", "1 o'clock PM, 5.3.2021", '1614949200000000000'],
@@ -43,6 +45,15 @@ describe('times', () => {
 
   test.each([
     ['yyyy-MM-dd', '2021-13-05'],
+    ['dd/MM/yyyy HH:mm:ss', '05/13/2021 13:07:59'],
+    ['dd/MM/yyyy HH:mm:ss', '32/12/2021 13:07:59'],
+    ['dd/MM/yyyy HH:mm:ss', '00/12/2021 13:07:59'],
+    ['yyyy-DDD HH:mm', '2021-000 13:07'],
+    ['yyyy-DDD HH:mm', '2021-366 13:07'],
+    ['yyyy-DDD HH:mm', '2020-367 13:07'],
+    ['hh:mm a', '13:07 AM'],
+    ['KK:mm a', '12:07 AM'],
+    ['kk:mm', '25:07'],
     ['yyyy-MM-dd', '2021-02-29'],
     ['yyyy-MM-dd', '2021-03-05 13:07'],
     ['yyyy-MM-dd HH:mm', '2021-03-05 25:07'],
@@ -56,5 +67,9 @@ describe('times', () => {
 
   test('a letter that is none', () => {
     expect(() => parse('yyyy-QQ', '')).toThrow('unknown letter Q in the date pattern: yyyy-QQ');
+  });
+
+  test.each(['yyyy[-MM', 'yyyy-MM]'])('a bracket alone: %s', (pattern) => {
+    expect(() => parse(pattern, '')).toThrow(`a bracket without its other one in the date pattern: ${pattern}`);
   });
 });
