@@ -11,7 +11,7 @@ import { fieldsConfig, stringConfig } from '../modules/config.ts';
 import { plainNumber } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds, Template } from '../modules/interpolate.ts';
-import { messageValues } from '../modules/line_protocol.ts';
+import { areTooLong, messageValues } from '../modules/line_protocol.ts';
 import { remembered } from '../base/remembered.ts';
 
 export const meta: PluginMeta = {
@@ -44,8 +44,10 @@ const cleanName = remembered((name) => name.replace(/[^a-z\d]/gi, '_'));
 
 export function process_message(): ProcessStatus {
   const start = prefix?.text(systemSeconds()) ?? '';
+  const values = messageValues();
+  if (areTooLong(values, start.length)) return [-1, 'the lines of the message are too long'];
   const lines = new Map<string, string>();
-  for (const { name, field, value } of messageValues()) {
+  for (const { name, field, value } of values) {
     const text = typeof value === 'number' ? plainNumber(value) : '';
     if (!/^[\d.]+$/.test(text) || (source === null ? skipped.has(field.name) : field.name !== source)) continue;
     lines.set(source === null ? start + delimiter + cleanName(name) : start, text);

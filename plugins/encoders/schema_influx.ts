@@ -51,6 +51,8 @@ export const meta: PluginMeta = {
 const HEADERS = ['Type', 'Payload', 'Hostname', 'Pid', 'Logger', 'Severity', 'EnvVersion'];
 const PLACE = /%\{([^\s}]*)\}/g;
 const DIGITS = 14;
+/** More characters are no message that a database takes. */
+const MAX_LENGTH = 2 ** 24;
 
 const series = partsOf(stringConfig('series'));
 const multiple = boolConfig('multi_series');
@@ -76,7 +78,8 @@ export function process_message(): ProcessStatus {
   const name = seriesName();
   const fields = messageFields().filter((field) => field.type !== BYTES && !skippedFields.has(field.name));
   const base = baseValues();
-  const points = multiple ? fields.map((field) => pointOf(field, name, base)).join(',') : wholePoint(fields, name, base);
+  if (multiple && (name.length + base.length) * fields.length > MAX_LENGTH) return [-1, 'the series of the message are too long'];
+  const points = multiple ? singlePoints(fields, name, base) : wholePoint(fields, name, base);
   return injectOutput('json', 'influx_message', `[${points}]`);
 }
 
@@ -112,14 +115,20 @@ function wholePoint(fields: readonly MessageField[], name: string, base: string)
     columns += `,${nameText(field.instance === 0 ? field.name : `${field.name}${field.instance + 1}`)}`;
     values += `,${fieldText(field)}`;
   }
-  return point(name, columns, values);
+  return point(scalarText(name), columns, values);
 }
 
-/** The point of one field. */
-function pointOf(field: MessageField, name: string, base: string): string {
-  return point(`${name}.${field.name}`, `${baseColumns},"value"`, `${base},${firstText(field)}`);
+/** A point for each field. */
+function singlePoints(fields: readonly MessageField[], name: string, base: string): string {
+  const start = scalarText(`${name}.`).slice(0, -1);
+  let points = '';
+  for (const field of fields) {
+    const ownName = start + scalarText(field.name).slice(1);
+    points += (points === '' ? '' : ',') + point(ownName, `${baseColumns},"value"`, `${base},${firstText(field)}`);
+  }
+  return points;
 }
 
 function point(name: string, columns: string, values: string): string {
-  return `{"points":[[${values}]],"name":${scalarText(name)},"columns":[${columns}]}`;
+  return `{"points":[[${values}]],"name":${name},"columns":[${columns}]}`;
 }

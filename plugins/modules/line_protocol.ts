@@ -107,9 +107,10 @@ const MAX_LENGTH = 2 ** 24;
 export function messageLines(options: LineOptions): string | null {
   const values = messageValues();
   if (values.length === 0) return '';
+  const start = options.prefix?.text(systemSeconds()) ?? '';
+  if (areTooLong(values, start.length)) return null;
   const tags = tagText(values, options);
   if (tags.length * values.length > MAX_LENGTH) return null;
-  const start = options.prefix?.text(systemSeconds()) ?? '';
   const middle = `${tags} ${options.key}=`;
   const end = ` ${messageUnits(options.unit)}\n`;
   if (options.source !== null) return sourceLine(values, options, escaped(start) + middle, end);
@@ -122,6 +123,13 @@ export function messageLines(options: LineOptions): string | null {
     lines += beginning(name) + fieldValue(value, precision) + end;
   }
   return lines === '' ? '\n' : lines;
+}
+
+/** Whether lines of these values are too long: with all of their names, and so many characters in front of each. */
+export function areTooLong(values: readonly Value[], start: number): boolean {
+  let length = start * values.length;
+  for (const { name } of values) length += name.length;
+  return length > MAX_LENGTH;
 }
 
 /** The whole units in the current message's time. Milliseconds are those that a script meant which wrote the time as a double. */

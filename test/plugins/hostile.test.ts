@@ -73,6 +73,17 @@ function* hostileMessages(entry: PluginCase): Generator<Message> {
   for (const timestamp of TIMES) yield { ...ordinary, timestamp };
   yield { ...ordinary, severity: -(2 ** 31), pid: 2 ** 31 - 1 };
   yield { ...ordinary, fields: Array.from({ length: 3000 }, (_, i) => text(`name ${i}`, `value ${i}`)) };
+  yield* multiplied(ordinary);
+}
+
+/** Long texts that an output may repeat for each of many values. */
+function* multiplied(ordinary: Message): Generator<Message> {
+  const long = 'x'.repeat(100_000);
+  const many = Array.from({ length: 3000 }, (_, i) => i);
+  const fields = many.map((i) => number(`name${i}`, i));
+  yield { ...ordinary, type: long, logger: long, hostname: long, fields };
+  yield { ...ordinary, payload: long, fields };
+  yield { ...ordinary, fields: [number(long, ...many)] };
 }
 
 /** A line unlike all others, every tenth of them very long. */
