@@ -15,6 +15,8 @@ export interface HttpTarget {
   /** Milliseconds that making a connection may take, the handshake of TLS included; any but that of the handshake when it is absent or 0. */
   readonly connectTimeout?: number;
   readonly tls: ConnectionOptions;
+  /** Bytes of an answer that are kept; 8 MiB by default. */
+  readonly mostBody?: number;
   /** Use a connection for several requests; true by default. */
   readonly keepAlive?: boolean;
 }
@@ -33,8 +35,7 @@ export interface HttpAnswer {
 
 /** Time for the handshake of TLS where making a connection may take any time: a server that is mute would be waited for for ever. */
 const HANDSHAKE_MS = 30_000;
-/** Longest part of an answer that is kept. */
-const MAX_BODY_BYTES = 8 << 20;
+const MOST_BODY_BYTES = 8 << 20;
 
 /** Errors of a request over a connection that the server has closed. */
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -66,7 +67,7 @@ export class HttpClient {
   /** `stale`: a connection that was used before is reset before there is an answer. */
   async #send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer | 'stale'> {
     const { send, agent } = await (this.#connections ??= connectionsTo(this.#target));
-    const { url, method, connectTimeout = 0 } = this.#target;
+    const { url, method, connectTimeout = 0, mostBody = MOST_BODY_BYTES } = this.#target;
     return new Promise((resolve, reject) => {
       let isAnswered = false;
       const request = send(url, { method, headers: this.#headers(body), agent, signal }, (response) => {
@@ -74,7 +75,7 @@ export class HttpClient {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
-          if (size < MAX_BODY_BYTES) chunks.push(chunk);
+          if (size < mostBody) chunks.push(chunk);
           size += chunk.length;
         });
         response.on('end', () => {

@@ -67,9 +67,12 @@ export const bulkOutput = outputType({
   },
 });
 
+/** Some hundred bytes for each message: an answer that is cut is no JSON, and the request would be sent again for ever. */
+const MOST_ANSWER_BYTES = 256 << 20;
+
 /** An index that is asked over HTTP. @param onProblem is told of messages that it refuses while it takes others of the same request */
 export function httpIndex(target: HttpTarget, onProblem: (text: string) => void): BulkTarget {
-  const client = new HttpClient(target);
+  const client = new HttpClient({ mostBody: MOST_ANSWER_BYTES, ...target });
   return {
     maxBytes: Infinity,
     send: async (messages, signal) => judge(await client.send(Buffer.concat(messages), signal), onProblem),

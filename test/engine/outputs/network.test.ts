@@ -415,6 +415,7 @@ describe('BulkWriter', () => {
     ['refused in a word', 200, partly({ error: 'no' }), 1, 'the index refused 1 of 1 messages of a request: no'],
     ['errors with another status are dropped', 201, '{"errors":true}', 0, '1 messages are lost: the index answers 201: {"errors":true}'],
     ['a high status is dropped', 400, '{"error":"bad"}', 0, '1 messages are lost: the index answers 400: {"error":"bad"}'],
+    ['a long answer is read to its end', 200, `{"errors":false,"took":"${'x'.repeat(9 << 20)}"}`, 1, null],
     ['an empty object is fine', 200, '{}', 1, null],
     ['JSON of another kind is fine', 200, '[1]', 1, null],
   ])('%s', async (_title, status, body, sent, problem) => {
