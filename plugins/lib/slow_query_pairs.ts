@@ -54,7 +54,7 @@ export class PairLineReader {
     if (colon < 0) return false;
     this.name = this.#names.next(text, this.#start, colon);
     this.#seek(colon + 1);
-    this.value = trimmedEnd(text, Math.min(colon + 2, this.#end), this.#colon < 0 ? this.#end : this.#start);
+    this.value = trimmed(text, Math.min(colon + 2, this.#end), this.#colon < 0 ? this.#end : this.#start);
     return true;
   }
 
@@ -104,7 +104,8 @@ function isWord(code: number): boolean {
   return isLetter(code) || isDigit(code) || code === UNDERSCORE;
 }
 
-function trimmedEnd(text: string, from: number, to: number): string {
+function trimmed(text: string, from: number, to: number): string {
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return text.slice(from, to);
 }

@@ -29,6 +29,7 @@ describe('mysql_slow_query', () => {
     [`${TIME}${TIME}${USER}${QUERY}use a;\nuse b;\n${SET};`, ';'],
     [`# User@Host: app[app]\t@\tdbone[10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
     [`${USER}${QUERY.replaceAll(/ +(?=[A-Z])/g, '\t').replace('#\t', '# ')}${SET}SELECT 1;`, 'SELECT 1;'],
+    [`${USER}${QUERY.replaceAll(': ', ':  \t')}${SET}SELECT 1;`, 'SELECT 1;'],
     [`${USER}${QUERY}# No InnoDB statistics available for this query\n${SET}SELECT 1;\n`, 'SELECT 1;\n'],
     [`${TIME}${USER}${QUERY}${SET}SELECT 1\nFROM t;\n`.replaceAll('\n', '\r\n'), 'SELECT 1\nFROM t;\n'],
     [`${TIME}${USER}${QUERY}${SET}SELECT 1\r\nFROM t;\n`, 'SELECT 1\r\nFROM t;\n'],
