@@ -10,6 +10,8 @@ const DEAD = -2;
 /** States kept before the table is emptied and built anew; bounds the memory of one expression. */
 const MAX_STATES = 2000;
 const MAX_CELLS = 1 << 18;
+/** The same for the instructions of all states: one of a large expression may have 100,000. */
+const MAX_INSTRUCTIONS = 1 << 20;
 /** Most work in sorting characters into classes: sets times their ranges. */
 const MAX_ALPHABET = 1 << 21;
 
@@ -29,6 +31,8 @@ export class Dfa {
   #ids = new Map<string, number>();
   /** Instructions of each state, and the neighbour before it. */
   #states: { readonly core: readonly number[]; readonly before: number; end: boolean | null }[] = [];
+  /** Instructions of all states together. */
+  #instructions = 0;
   /** First state after each kind of neighbour; UNKNOWN until needed. */
   #starts: number[] = [];
 
@@ -130,7 +134,8 @@ export class Dfa {
     const key = open ? `${before}:${core.join()}` : core.join();
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    if (this.#states.length > this.#maxStates) this.#clear();
+    if (this.#states.length > this.#maxStates || this.#instructions > MAX_INSTRUCTIONS) this.#clear();
+    this.#instructions += core.length;
     const width = this.#alphabet.size;
     const id = this.#states.push({ core, before, end: null }) * width - width;
     if (this.#table.length < id + width) this.#grow(id + width);
@@ -176,6 +181,7 @@ export class Dfa {
     this.#ids = new Map();
     // State 0 would look like an unknown entry; its row stays empty.
     this.#states = [{ core: [], before: Beside.EDGE, end: false }];
+    this.#instructions = 0;
     this.#starts = [];
     this.#table = new Int32Array(0);
     this.#grow(this.#alphabet.size);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +8,9 @@ import { Dfa } from '../../../../engine/matcher/regex/dfa.ts';
 import { parseRegex } from '../../../../engine/matcher/regex/parse.ts';
 import { trimForSearch } from '../../../../engine/matcher/regex/simplify.ts';
 import { workMs } from '../../../growth.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const atom = fc.constantFrom(
   ...[
@@ -156,6 +161,18 @@ describe('regular expressions', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('keeps few states when they are large', () => {
+    const source = Array.from({ length: 12 }, (_, i) => `[${'ab'.charAt(i % 2)}${i}][ab]{990}\\x{${(0x4e00 + i).toString(16)}}`).join('|');
+    const automaton = Dfa.of(parseRegex(source) ?? { kind: 'empty' }) as Dfa;
+    let bits = 1;
+    const text = Array.from({ length: 900 }, () => ((bits = (bits * 48_271) % 2_147_483_647) & 64 ? 'a' : 'b')).join('');
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    expect(automaton.test(text, 0, text.length, 0)).toBe(false);
+    collect();
+    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(25);
   });
 
   it('begins in the table of now when the last text has left it full', () => {
