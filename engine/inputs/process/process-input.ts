@@ -87,6 +87,7 @@ export interface ProcessInputOptions {
 }
 
 const TYPE = 'ProcessInput';
+type Stream = 'stdout' | 'stderr';
 const QUIET_MS = 200;
 
 /**
@@ -103,6 +104,8 @@ export class ProcessInput implements EndingInput {
   #ended = Promise.withResolvers<InputEnd>();
   /** The last run that was completed. */
   #last: Pick<ChainResult, 'status' | 'errors'> = { status: 0, errors: [] };
+  /** Made once for all runs, since they tell each kind of problem once. */
+  readonly #batches: Partial<Record<Stream, StreamBatches>> = {};
   /** Text of the problem that it had; empty: none. */
   #told = '';
   #bytes = 0;
@@ -187,22 +190,9 @@ export class ProcessInput implements EndingInput {
     }
   }
 
-  async #read(stream: 'stdout' | 'stderr', chain: CommandChain, sink: InputSink): Promise<void> {
+  async #read(stream: Stream, chain: CommandChain, sink: InputSink): Promise<void> {
     if (chain[stream] === null) return;
-    const { split = { kind: 'none' }, hostname, pid = process.pid } = this.#options;
-    const { status, errors } = this.#last;
-    const fields = {
-      ProcessInputName: `${this.name}.${stream}`,
-      ExitStatus: status,
-      ...(errors.length === 0 ? {} : { SubcmdErrors: errors.join('\n') }),
-    };
-    const batches = new StreamBatches({
-      name: fields.ProcessInputName,
-      split,
-      headers: { type: TYPE, logger: this.name, hostname },
-      notice: (notice) => sink.notice(notice),
-      decorate: (batch) => withConstantFields(batch, fields).with({ pid: { constant: pid } }),
-    });
+    const batches = (this.#batches[stream] ??= this.#batchesOf(stream, sink));
     const output = outputChunks(chain, stream);
     const chunks = this.#options.idleWhenQuiet === true ? tellingQuiet(output, () => sink.idle()) : output;
     let read: object | undefined;
@@ -213,6 +203,22 @@ export class ProcessInput implements EndingInput {
       await sink.deliver(isStderr ? { ...batch, isStderr } : batch);
     }
     if (read !== undefined) sink.ended?.(read);
+  }
+
+  #batchesOf(stream: Stream, sink: InputSink): StreamBatches {
+    const { split = { kind: 'none' }, hostname, pid = process.pid } = this.#options;
+    const name = `${this.name}.${stream}`;
+    return new StreamBatches({
+      name,
+      split,
+      headers: { type: TYPE, logger: this.name, hostname },
+      notice: (notice) => sink.notice(notice),
+      decorate: (batch) => {
+        const { status: ExitStatus, errors } = this.#last;
+        const failed = errors.length === 0 ? {} : { SubcmdErrors: errors.join('\n') };
+        return withConstantFields(batch, { ProcessInputName: name, ExitStatus, ...failed }).with({ pid: { constant: pid } });
+      },
+    });
   }
 
   async *#counted(chunks: Chunks): Chunks {
@@ -242,7 +248,7 @@ export class ProcessInput implements EndingInput {
 }
 
 /** The output of a command, to its end or until nobody waits for it any more. */
-async function* outputChunks(chain: CommandChain, stream: 'stdout' | 'stderr'): Chunks {
+async function* outputChunks(chain: CommandChain, stream: Stream): Chunks {
   try {
     for await (const chunk of streamChunks(chain[stream] as Readable)) {
       if (stream === 'stderr') chain.hear(chunk);

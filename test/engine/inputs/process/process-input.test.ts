@@ -106,6 +106,13 @@ describe('a command', () => {
     expect([0, 1].map((row) => fieldsOf(running, row).ProcessInputName).toSorted()).toEqual(['run.stderr', 'run.stdout']);
   });
 
+  it('tells once what is wrong with the output of its runs', async () => {
+    const running = await started([shell("printf 'a\\377'")], { seconds: 0.05, immediately: true });
+    await until(() => running.sink.records.length >= 3, 'three runs');
+    await running.input.stop();
+    expect(running.sink.codes).toEqual(['file.encoding']);
+  });
+
   it.each<[string, Command[], string | null, number | null]>([
     ['a status', [shell('exit 3')], 'sh ended with status 3.', 3],
     ['a status and a complaint', [shell('echo no such disk >&2; exit 3')], 'sh ended with status 3: no such disk', 3],
