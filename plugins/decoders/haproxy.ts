@@ -139,6 +139,7 @@ const decodeAny = patternDecoder({
         CONNECTIONS,
         String.raw`(?: \{(?<captured_request_headers>[^}]*)\})?(?: \{(?<captured_response_headers>[^}]*)\})? "(?<request>.*?)"?${TLS}$`,
       ].join(''),
+      's',
     ),
     new RegExp(
       [
@@ -147,9 +148,10 @@ const decodeAny = patternDecoder({
         CONNECTIONS,
       ].join(''),
     ),
-    new RegExp(String.raw`${HEAD}(?<frontend>[^\s/]+)\/(?<listener>[^\s:]+): (?<message>.*)$`),
+    new RegExp(String.raw`${HEAD}(?<frontend>[^\s/]+)\/(?<listener>[^\s:]+): (?<message>.*)$`, 's'),
     new RegExp(
       String.raw`^(?:<\d{1,3}>)?(?<time>${SYSLOG_TIME}) (?<hostname>\S+) (?<programname>[^\s:[]+)(?:\[(?<process>\d+)\])?: (?<message>.*)$`,
+      's',
     ),
   ],
   numbers: {

@@ -53,7 +53,7 @@ export const meta: PluginMeta = {
 
 const noEntry: ProcessStatus = [-1, 'no __REALTIME_TIMESTAMP'];
 /** The name in capitals that a field of the journal has. */
-const FIELD = /^(?<name>[A-Z_][A-Z0-9_]*)=(?<value>.*)$/gm;
+const FIELD = /(?:^|\n)(?<name>[A-Z_][A-Z0-9_]*)=(?<value>[^\n]*?)\r?(?=\n|$)/g;
 const TIME = '__REALTIME_TIMESTAMP';
 const SOURCE_TIME = '_SOURCE_REALTIME_TIMESTAMP';
 const ADDRESS = '__';

@@ -72,7 +72,7 @@ const LEVELS: Readonly<Record<string, number>> = {
 const UNDATED = [{ name: 'undated', value: true }];
 
 const decode = patternDecoder({
-  patterns: [new RegExp(`^(?<logger>npm|pnpm|gyp|node-pre-gyp) (?<level>${Object.keys(LEVELS).join('|')})(?: (?<message>.*)|$)`)],
+  patterns: [new RegExp(`^(?<logger>npm|pnpm|gyp|node-pre-gyp) (?<level>${Object.keys(LEVELS).join('|')})(?: (?<message>.*)|$)`, 's')],
   levels: LEVELS,
   numbers: {},
   hosts: [],

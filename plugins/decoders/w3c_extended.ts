@@ -95,7 +95,7 @@ declare global {
 const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*)|Date:\s*(?<day>\S+))?/i;
 const [TAB, BLANK, QUOTE, HASH, BYTE_ORDER_MARK] = [9, 32, 34, 35, 0xfeff];
 const VALUE = /"((?:[^"]|"")*)"|\S+/g;
-const QUOTED = /^"(.*)"$/;
+const QUOTED = /^"(.*)"$/s;
 const NAMES: Readonly<Record<string, string>> = {
   'c-ip': 'remote_addr',
   's-ip': 'server_addr',

@@ -81,9 +81,9 @@ export const meta: PluginMeta = {
 };
 
 /** A name and the beginning of its value. */
-const PART = /^([A-Z]\w*) *: ?(.*)$/;
+const PART = /^([A-Z]\w*) *: ?(.*)$/s;
 /** A list, of which PowerShell shows the first elements. */
-const LIST = /^\{.*\}$/;
+const LIST = /^\{.*\}$/s;
 
 const noTime: ProcessStatus = [-1, 'no time of an event'];
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());

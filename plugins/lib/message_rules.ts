@@ -41,6 +41,11 @@ export function fieldMaker({ numbers, hosts }: RuleFields): FieldMaker {
   };
 }
 
+/** The pattern with a dot that matches every character: for JavaScript more of them end a line than for those who write messages. */
+function overLines({ source, flags }: RegExp): RegExp {
+  return new RegExp(source, flags.includes('s') ? flags : `${flags}s`);
+}
+
 /** Rules for messages, tried one after the other. */
 export class MessageRules {
   readonly #rules: readonly (NumberedPattern & { readonly event: LogField; readonly word: string })[];
@@ -48,7 +53,7 @@ export class MessageRules {
 
   constructor(rules: readonly MessageRule[], fieldOf: FieldMaker) {
     this.#rules = rules.map(({ event, word = '', pattern }) => ({
-      ...numberedPattern(pattern),
+      ...numberedPattern(overLines(pattern)),
       event: { name: 'event', value: event },
       word,
     }));
