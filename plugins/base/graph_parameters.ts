@@ -12,7 +12,7 @@ export const ALERT_THROTTLE = { type: 'uint', summary: 'Least seconds between tw
 /** Parameters of filters that get the layout of their graphs from messages. */
 export const MAX_CELLS = {
   type: 'uint',
-  summary: 'Rows by columns of all graphs together; more need a higher memory_limit.',
+  summary: 'Rows by columns of all graphs together, and some for names; more need a higher memory_limit.',
   default: 500_000,
 } as const;
 

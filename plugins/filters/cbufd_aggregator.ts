@@ -89,7 +89,7 @@ function graphOf(name: string, header: string): CircularBuffer | string {
   if (known !== undefined) return known;
   const layout = parseLayout(header);
   if (layout === null) return NO_LAYOUT;
-  if (!budget.holds(layout.rows * layout.columns, globalThis.merged.values())) return NO_ROOM;
+  if (!budget.holds(1, layout.rows, layout.columns, globalThis.merged.values())) return NO_ROOM;
   const graph = layoutGraph(layout, enableDelta);
   globalThis.merged.set(name, graph);
   set_prune(name, layout.rows * layout.seconds_per_row * 1e9);

@@ -136,7 +136,7 @@ function graphsOf(name: string, header: string): HostGraph[] | string {
   const layout = parseLayout(header);
   if (layout === null) return NO_LAYOUT;
   const buffers = [...globalThis.host_graphs.values()].flat().map(({ graph }) => graph);
-  if (!budget.holds(rows * maxHosts * layout.columns, buffers)) return NO_ROOM;
+  if (!budget.holds(layout.columns, rows, maxHosts, buffers)) return NO_ROOM;
   const graphs = makeGraphs(layout);
   globalThis.host_graphs.set(name, graphs);
   return graphs;

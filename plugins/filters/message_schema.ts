@@ -1,7 +1,7 @@
 /**
  * Lists the kinds of messages in a stream: a hierarchy of Logger, Type and EnvVersion with the fields of each, their types and their counts. For
- * exploring a stream, not for production: nothing is ever removed. There is room for 10,000 names; the last line tells whether there were more, or
- * not all of them fitted into the output.
+ * exploring a stream, not for production: nothing is ever removed. There is room for 10,000 names, of which each 100 characters count as one more; the last
+ * line tells whether there were more, or not all of them fitted into the output.
  *
  * A field whose value type varies is a `mismatch`, also when it varies between integer and double or between string and bytes. It is `optional`
  * when its count differs from that of the messages, also when it is repeated. Names are in alphabetical order.
@@ -26,7 +26,7 @@ type Version = Level<FieldInfo>;
 declare global {
   /** Loggers by name. */
   var schema: Map<string, Level<Level<Version>>>;
-  /** Number of names on all levels. */
+  /** Number of names on all levels; long ones count more than once. */
   var names: number;
 }
 
@@ -68,6 +68,7 @@ const HEADING =
   'The number in brackets is the number of occurrences of each logger/type/attribute.\n\n';
 
 const MAX_NAMES = 10_000;
+const LONG_NAME = 100;
 const MORE = '(there are more names than these)\n';
 
 globalThis.schema = new Map();
@@ -103,7 +104,8 @@ function entry<Value>(map: Map<string, Value>, name: string, make: () => Value):
   const key = keyOf(name);
   const known = map.get(key);
   if (known !== undefined) return known;
-  if (++globalThis.names > MAX_NAMES) return null;
+  globalThis.names += 1 + Math.floor(key.length / LONG_NAME);
+  if (globalThis.names > MAX_NAMES) return null;
   const value = make();
   map.set(key, value);
   return value;

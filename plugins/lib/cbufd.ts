@@ -67,22 +67,27 @@ function isHeader(value: unknown): value is ColumnHeader {
 export const NO_LAYOUT = 'the payload has no layout';
 export const NO_ROOM = 'there is no room for a graph of this layout: see max_cells';
 
-/** The cost of a graph's name and headers, in cells. */
-const OVERHEAD = 100;
+/** The cost of a graph's name, and of each header, in cells. */
+const NAME_CELLS = 300;
+const HEADER_CELLS = 20;
 
 /** Bounds the memory of graphs whose layout comes with messages, by the parameter max_cells. */
 export class CellBudget {
   readonly #cells = uintConfig('max_cells');
 
-  /** Whether there is room for so many cells beside those of the graphs. */
-  holds(cells: number, graphs: Iterable<CircularBuffer>): boolean {
-    let used = OVERHEAD + cells;
-    for (const graph of graphs) {
+  /** Whether there is room for so many new graphs of this size beside the others. */
+  holds(count: number, rows: number, columns: number, others: Iterable<CircularBuffer>): boolean {
+    let used = count * costOf(rows, columns);
+    for (const graph of others) {
       const [rows, columns] = graph.get_configuration();
-      used += OVERHEAD + rows * columns;
+      used += costOf(rows, columns);
     }
     return used <= this.#cells;
   }
+}
+
+function costOf(rows: number, columns: number): number {
+  return NAME_CELLS + columns * (HEADER_CELLS + rows);
 }
 
 /** An empty graph of this layout. */

@@ -157,3 +157,24 @@ describe.each(all)('$kind $entry.plugin', ({ kind, entry }) => {
     await sandbox.stop();
   });
 });
+
+/** A graph with a name of its own. */
+function graphNamed(name: string): Message {
+  const column_info = Array.from({ length: 20 }, (_, i) => ({ name: `c${i}`, unit: 'count', aggregation: 'sum' }));
+  const header = JSON.stringify({ time: 0, rows: 2, columns: 20, seconds_per_row: 60, column_info });
+  return { ...message({ payload: `${header}\n60\t1\n`, hostname: 'h' }), fields: [text('payload_name', name)] };
+}
+
+describe('ever new long names', () => {
+  const names = Array.from({ length: 5000 }, (_, i) => `${i} `.padEnd(990, 'ℵ'));
+
+  test.each<[plugin: string, config: PluginCase['config'], messages: () => Message[]]>([
+    ['message_schema', {}, () => names.map((name) => message({ type: name, envVersion: name }))],
+    ['cbufd_aggregator', { enable_delta: true }, () => names.map(graphNamed)],
+    ['cbufd_host_aggregator', { max_hosts: 2, rows: 2 }, () => names.map(graphNamed)],
+  ])('%s', async (plugin, config, messages) => {
+    const sandbox = await bench.startPlugin('filter', plugin, { config });
+    await feed(sandbox, messages(), true);
+    await sandbox.stop();
+  });
+});

@@ -126,8 +126,8 @@ describe.each(['cbufd_aggregator', 'cbufd_host_aggregator'])('%s', (filter) => {
   });
 
   test('graphs have so much room', () => {
-    const plugin = startPlugin(`filters/${filter}.ts`, { ...config, max_cells: 1000 });
-    const [rows, columns] = filter === 'cbufd_aggregator' ? [250, 3] : [2, 190];
+    const plugin = startPlugin(`filters/${filter}.ts`, { ...config, max_cells: 2000 });
+    const [rows, columns] = filter === 'cbufd_aggregator' ? [250, 3] : [2, 5];
     expect(feed(plugin, 0, payload('a', rows, columns))).toEqual([0, '']);
     expect(feed(plugin, 0, payload('b', rows, columns))[1]).toContain('max_cells');
     expect(feed(plugin, 0, payload('a', rows, columns))).toEqual([0, '']);
