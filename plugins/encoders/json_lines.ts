@@ -51,7 +51,7 @@ export const meta: PluginMeta = {
 
 const HEADERS = ['Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname'];
 const TIMESTAMP = 'Timestamp';
-const UNITS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
+const UNITS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3 };
 const RFC3339 = new DateFormat('%Y-%m-%dT%H:%M:%S');
 
 const timestampForm = stringConfig('timestamp');
@@ -78,7 +78,7 @@ class Header {
 
   /** The value in the current message as JSON; empty when the header is not set. */
   value(): string {
-    if (this.name === TIMESTAMP) return timestamp(read_message(TIMESTAMP) ?? 0);
+    if (this.name === TIMESTAMP) return timestamp();
     const value = read_message(this.name);
     if (value === null || value === '') return '';
     if (value === this.#last) return this.#lastText;
@@ -155,7 +155,9 @@ function layoutOf(fields: readonly MessageField[]): Layout {
   return { names: fields.map(({ name }) => name), places, heads };
 }
 
-function timestamp(ns: number): string {
+function timestamp(): string {
+  if (timestampForm === 'ns') return String(read_integer(TIMESTAMP));
+  const ns = read_message(TIMESTAMP) ?? 0;
   const unit = UNITS[timestampForm];
   if (unit !== undefined) return String(Number((ns / unit).toPrecision(16)));
   // Doubles hold present-day times to some 200 ns.

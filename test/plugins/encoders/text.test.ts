@@ -90,6 +90,11 @@ test.each<[title: string, config: Record<string, Value>, message: InjectMessage,
   expect(encode('json_lines', config, message)).toBe(`${JSON.stringify(line)}\n`);
 });
 
+test('JSON lines: nanoseconds with all their digits', () => {
+  for (const Timestamp of [1614949679123456789n, -9223372036854775808n, 0n])
+    expect(encode('json_lines', { timestamp: 'ns' }, { Timestamp })).toBe(`{"Timestamp":${Timestamp}}\n`);
+});
+
 test('JSON lines: a form of the time that there is not', () => {
   expect(() => startPlugin('encoders/json_lines.ts', { timestamp: 'h' })).toThrow('timestamp must be one of rfc3339, s, ms, us, ns');
 });
