@@ -22,7 +22,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes entries of the systemd journal, as journalctl -o export writes them.',
-  split: { between: /\n\n/ },
+  split: { between: /\r?\n(?:\r?\n)+/ },
   looks: [{ text: /^__REALTIME_TIMESTAMP=\d{15,17}$/m, lines: /^[A-Z_][A-Z0-9_]*=/ }],
   parameters: {
     type: TYPE,
