@@ -4,7 +4,7 @@
  * fails because of its column. The window never moves back.
  *
  * With deltas enabled the buffer also keeps what changed since its last output as `cbufd`, so that several buffers of the same layout can be merged
- * elsewhere. The delta of a `sum` column is the amount added, that of a `min` or `max` column the newest value. Deltas are kept until they are output,
+ * elsewhere. The delta of a `sum` column is the amount added, that of a `min` or `max` column the newest value; that of a `none` column cannot be merged. Deltas are kept until they are output,
  * also when their row has left the window, but at most those of 1000 rows or, if that is more, of twice the rows of the window. Deltas that do not fit into one output (60,000
  * bytes) are output the next time.
  *
@@ -89,7 +89,7 @@ export class CircularBuffer implements PayloadText {
     const old = this.#cells[cell] as number;
     const now = Number.isNaN(old) ? value : old + value;
     this.#cells[cell] = now;
-    if (this.#deltas !== null && value !== 0) this.#track(row, offset, value, now);
+    if (this.#deltas !== null && value !== 0) this.#track(row, offset, this.#aggregation(offset) === 'sum' ? value : null, now);
     return now;
   }
 
@@ -105,9 +105,10 @@ export class CircularBuffer implements PayloadText {
     if (!inside) return null;
     const cell = this.#cellIndex(row, offset);
     const old = this.#cells[cell] as number;
-    if (!replaces(this.#aggregation(offset), old, value)) return old;
+    const aggregation = this.#aggregation(offset);
+    if (!replaces(aggregation, old, value)) return old;
     this.#cells[cell] = value;
-    if (this.#deltas !== null) this.#track(row, offset, Number.isNaN(old) ? value : value - old, value);
+    if (this.#deltas !== null) this.#track(row, offset, changeTo(value, old, aggregation), value);
     return value;
   }
 
@@ -310,7 +311,8 @@ export class CircularBuffer implements PayloadText {
     return values;
   }
 
-  #track(row: number, offset: number, change: number, now: number): void {
+  /** Notes the change of a cell; null: its new value stands for all changes. */
+  #track(row: number, offset: number, change: number | null, now: number): void {
     let deltas = this.#deltas?.get(row);
     if (deltas === undefined) {
       deltas = new Float64Array(this.#columns).fill(NaN);
@@ -318,8 +320,7 @@ export class CircularBuffer implements PayloadText {
       this.#forgetDeltas();
     }
     const pending = deltas[offset] as number;
-    const aggregation = this.#aggregation(offset);
-    if (aggregation === 'min' || aggregation === 'max') deltas[offset] = now;
+    if (change === null) deltas[offset] = now;
     else deltas[offset] = Number.isNaN(pending) ? change : pending + change;
   }
 
@@ -367,6 +368,12 @@ function replaces(aggregation: Aggregation, old: number, value: number): boolean
   if (aggregation === 'min') return Number.isNaN(old) || value < old;
   if (aggregation === 'max') return Number.isNaN(old) || value > old;
   return true;
+}
+
+/** The change that is noted when `set` replaces `old`. */
+function changeTo(value: number, old: number, aggregation: Aggregation): number | null {
+  if (aggregation === 'min' || aggregation === 'max') return null;
+  return Number.isNaN(old) ? value : value - old;
 }
 
 function line(values: Float64Array): string {

@@ -47,15 +47,16 @@ class Plain {
     this.cells.set(slot, row);
     row[column] = now;
     if (kind === 'add' ? value !== 0 : !(aggregation === 'min' || aggregation === 'max') || now !== old) {
-      this.#touch(slot, column, aggregation, kind === 'add' || Number.isNaN(old) ? value : value - old, now);
+      const replaces = aggregation === 'min' || aggregation === 'max' || (aggregation === 'none' && kind === 'add');
+      this.#touch(slot, column, replaces ? null : kind === 'add' || Number.isNaN(old) ? value : value - old, now);
     }
     return now;
   }
 
-  #touch(slot: number, column: number, aggregation: Aggregation, change: number, now: number): void {
+  #touch(slot: number, column: number, change: number | null, now: number): void {
     const row = this.deltas.get(slot) ?? AGGREGATIONS.map(() => undefined);
     this.deltas.set(slot, row);
-    row[column] = aggregation === 'min' || aggregation === 'max' ? now : (row[column] ?? 0) + change;
+    row[column] = change === null ? now : (row[column] ?? 0) + change;
   }
 
   range(column: number, start: number, end: number): number[] | null {

@@ -175,6 +175,16 @@ describe('aggregation', () => {
     expect(buffer.toPayload()).toBe('');
   });
 
+  test('of deltas of what is added: only those of sums add up', () => {
+    const buffer = new CircularBuffer(2, 4, 1, true).format('cbufd');
+    for (const [i, aggregation] of (['sum', 'min', 'max', 'none'] as const).entries()) buffer.set_header(i + 1, 'x', 'ms', aggregation);
+    const outputs = [[5], [3, 2], [0, -4]].map((values) => {
+      for (const value of values) for (const column of [1, 2, 3, 4]) buffer.add(0, column, value);
+      return body(buffer);
+    });
+    expect(outputs).toEqual(['0\t5\t5\t5\t5\n', '0\t5\t10\t10\t10\n', '0\t-4\t6\t6\t6\n']);
+  });
+
   test('of deltas that are not numbers, and of a buffer without any', () => {
     const buffer = new CircularBuffer(3, 1, 1, true).format('cbufd');
     buffer.add(0, 1, NaN);
