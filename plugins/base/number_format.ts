@@ -38,14 +38,20 @@ function formatFraction(value: number): string {
   return `${sign}${whole}.${String(fraction).padStart(digits, '0')}`;
 }
 
-/** `%g` of C: at most `digits` significant digits, exponent form below 1e-4 and from 10^digits on, no trailing zeros. */
+/**
+ * `%g` of C: at most `digits` significant digits, exponent form below 1e-4 and from 10^digits on, no trailing zeros, ties to the even
+ * digit.
+ */
 export function formatSignificant(value: number, digits: number): string {
   const [mantissa = '', exponentText = ''] = value.toExponential(digits - 1).split('e');
   const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < digits) return withoutTrailingZeros(value.toPrecision(digits));
+  const rounded = isTie(Math.abs(value), digits - 1 - exponent) ? toEven : asItIs;
+  if (exponent >= -4 && exponent < digits) return withoutTrailingZeros(rounded(value.toPrecision(digits)));
   const sign = exponent < 0 ? '-' : '+';
-  return `${withoutTrailingZeros(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+  return `${withoutTrailingZeros(rounded(mantissa))}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
+
+const asItIs = (text: string): string => text;
 
 /** `%.Nf` of C: `digits` decimals, all digits before the point, ties to the even digit; `nan`, `inf`, `-inf`. */
 export function formatFixed(value: number, digits: number): string {
@@ -58,13 +64,14 @@ export function formatFixed(value: number, digits: number): string {
   return sign + (isTie(magnitude, digits) ? toEven(text) : text);
 }
 
-/** Whether the number lies in the middle between two with so many decimals. */
-function isTie(magnitude: number, digits: number): boolean {
-  const halves = magnitude * 2 ** (digits + 1);
+/** Whether the number lies in the middle between two with so many decimals; below 0: between two that end in so many zeros. */
+function isTie(magnitude: number, decimals: number): boolean {
+  if (decimals < 0) return magnitude % 10 ** -decimals === 5 * 10 ** (-decimals - 1);
+  const halves = magnitude * 2 ** (decimals + 1);
   return Number.isInteger(halves) && halves % 2 === 1;
 }
 
-/** `toFixed` rounds ties up, so an odd last digit is one too high. */
+/** JavaScript rounds ties up, so an odd last digit is one too high. */
 function toEven(text: string): string {
   const last = Number(text.at(-1));
   return last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text;

@@ -12,6 +12,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
+import { formatSignificant } from '../base/number_format.ts';
 import { fieldText, firstText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
@@ -104,7 +105,7 @@ function milliseconds(time: number): number {
   const tenths = time * 10;
   const whole = Math.round(tenths);
   const isClear = time >= 1e12 && time < 1e13 && Math.abs(tenths - whole) < 0.49;
-  return isClear ? whole / 10 : Number(time.toPrecision(DIGITS));
+  return isClear ? whole / 10 : Number(formatSignificant(time, DIGITS));
 }
 
 /** One point with all fields. */

@@ -103,6 +103,12 @@ test.each<[title: string, config: Record<string, Value>, message: InjectMessage,
     { Timestamp: 1614949679123456000, Fields: { ok: true, nan: NaN } },
     [{ name: 'true%{Pid}%{a b}', columns: ['time', 'ok', 'nan'], points: [[1614949679123.5, true, null]] }],
   ],
+  [
+    'a time in the middle between two of 14 digits',
+    { exclude_base_fields: true },
+    { Timestamp: 1614949679123250000 },
+    [{ points: [[1614949679123.2]] }],
+  ],
 ])('%s', (_title, config, message, expected) => {
   expect(encode(config, message)).toMatchObject(expected);
 });
