@@ -5,7 +5,7 @@
  * comes from the first payload of a name; the graphs must be of the same version. With enable_delta the merged graphs output their own changes for
  * the next level.
  *
- * A payload that would exceed max_cells is refused. A tick outputs at most outputs_per_tick graphs; when there are more, they take turns.
+ * A payload that would exceed max_cells is refused, and one of more than 500 columns, of which an output may not hold two rows. A tick outputs at most outputs_per_tick graphs; when there are more, they take turns.
  */
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';
@@ -62,6 +62,10 @@ export const meta: PluginMeta = {
   ],
 };
 
+/** Two rows of so many columns fit into an output with their header, whatever is in them. */
+const MAX_COLUMNS = 500;
+const TOO_WIDE = `the layout has more than ${MAX_COLUMNS} columns`;
+
 const enableDelta = boolConfig('enable_delta');
 const anomalies = anomalyConfig();
 const perTick = outputsPerTick();
@@ -89,6 +93,7 @@ function graphOf(name: string, header: string): CircularBuffer | string {
   if (known !== undefined) return known;
   const layout = parseLayout(header);
   if (layout === null) return NO_LAYOUT;
+  if (layout.columns > MAX_COLUMNS) return TOO_WIDE;
   if (!budget.holds(1, layout.rows, layout.columns, globalThis.merged.values())) return NO_ROOM;
   const graph = layoutGraph(layout, enableDelta);
   globalThis.merged.set(name, graph);

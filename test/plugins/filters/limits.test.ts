@@ -148,6 +148,16 @@ describe.each(['cbufd_aggregator', 'cbufd_host_aggregator'])('%s', (filter) => {
   });
 });
 
+test.each([500, 501])('cbufd_aggregator: a graph of %i columns', (columns) => {
+  const plugin = startPlugin('filters/cbufd_aggregator.ts', { enable_delta: true });
+  const column_info = Array.from({ length: columns }, () => ({ name: 'fifteen_letters', unit: 'seconds', aggregation: 'sum' }));
+  const layout = JSON.stringify({ time: 0, rows: 2, columns, seconds_per_row: 60, column_info });
+  const row = `\t-${'7'.repeat(300)}`.repeat(columns);
+  const status = feed(plugin, 0, { Payload: `${layout}\n0${row}\n60${row}\n`, Fields: { payload_name: 'wide' } });
+  expect(status).toEqual(columns === 500 ? [0, ''] : [-1, 'the layout has more than 500 columns']);
+  expect(tick(plugin).map(({ Fields }) => Fields[0]?.value[0])).toEqual(columns === 500 ? ['cbuf', 'cbufd'] : []);
+});
+
 describe('process_message_failures', () => {
   const entry = (Name: string): object => ({ Name, ProcessMessageFailures: { value: 1 } });
   const report = (...names: string[]): InjectMessage => ({ Payload: JSON.stringify({ filters: names.map(entry) }) });
