@@ -36,11 +36,11 @@ export class RelaxedLine {
     this.#fruitless = new Int32Array(pieces.length);
   }
 
-  /** Whether the line [at, end) fits the format. `write` then writes it. */
+  /** Whether the line [at, end) fits the format. `write` then writes it. An empty one has no field at all. */
   parse(text: string, at: number, end: number): boolean {
     this.#trials = MOST_TRIALS;
     this.#fruitless.fill(end + 1);
-    return this.#fits(0, text, at, end);
+    return at < end && this.#fits(0, text, at, end);
   }
 
   /** Writes the fields of the line that `parse` accepted last. */

@@ -136,6 +136,7 @@ test.each([
   ['%t', '05/Mar/2021:13:07:59 +0100', null],
   ['%{%H:%M}t', '13:07', null],
   ['%p', 'x', null],
+  ['%b', '', null],
 ])('%s on %s', (format, line, expected) => {
   expect(fields(format, line)).toEqual(expected);
 });

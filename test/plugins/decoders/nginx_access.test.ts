@@ -49,6 +49,8 @@ describe('how far text reaches', () => {
     ['"$a', '"open', { a: 'open' }],
     ['$a', '', { a: '' }],
     ['$', '$', {}],
+    ['$status', '', null],
+    ['$status', '-', {}],
     ['cost $5 $$x', 'cost 1 $7', { 5: '1', x: '7' }],
     ['\\"$request\\" $status', '"GET /" 200', null],
   ])('%s on %s', (format, line, expected) => {
