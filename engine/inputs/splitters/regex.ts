@@ -3,6 +3,9 @@ import { decodeRecord, incompleteTail, type DecodedRecord } from '../text.ts';
 import { compileDelimiter, type DelimiterFinder } from './delimiter.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type LineTest, type Outlook, type Splitter } from '../splitter.ts';
 
+/** A delimiter that is not there to its end has at most so many characters. */
+const MOST_OF_DELIMITER = 1024;
+
 /**
  * Records between matches of a regular expression. Without a group the match is thrown away. With one, its text is kept: at the
  * end of the record before it (`delimiterEol`), or else at the start of the one after it. Empty records are not delivered, nor is the first one when it
@@ -45,7 +48,7 @@ export class RegexSplitter implements Splitter {
     while (weight < MAX_BATCH_BYTES && (cuts.texts?.length ?? 0) < MAX_BATCH_RECORDS && !cuts.truncated) {
       if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, cuts, decode);
       // With more bytes at hand the delimiter could be longer.
-      if (outlook === 'more' && delimiter.end === text.length) return this.#cutRest(text, start, outlook, state, cuts, decode);
+      if (outlook === 'more' && delimiter.end === text.length && !this.#isTooLong(text, start)) return start;
       const { groupStart, groupEnd } = delimiter;
       const kept = this.#delimiterEol && groupStart >= 0 ? text.slice(groupStart, groupEnd) : '';
       const record = text.slice(start, delimiter.start) + kept;
@@ -59,12 +62,23 @@ export class RegexSplitter implements Splitter {
   }
 
   #cutRest(text: string, start: number, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
-    const tooLong = text.length - start > this.maxRecord;
-    if (outlook !== 'end' && !tooLong) return start;
+    if (outlook !== 'end' && !this.#isTooLong(text, start)) return start;
     const rest = text.slice(start);
     if (!state.skipping && !this.#isPreamble(rest, state, cuts)) this.#add(rest, start, cuts, decode);
-    state.skipping = tooLong || (state.skipping && outlook !== 'end');
-    return text.length;
+    state.skipping = outlook !== 'end' || rest.length > this.maxRecord;
+    return outlook === 'end' ? text.length : this.#beforeDelimiter(text);
+  }
+
+  /** Whether a record without a delimiter is longer than allowed, whatever of its end may be the beginning of one. */
+  #isTooLong(text: string, start: number): boolean {
+    return text.length - start > this.maxRecord + MOST_OF_DELIMITER;
+  }
+
+  /** How much of a record that is too long is done with. */
+  #beforeDelimiter(text: string): number {
+    const end = text.length - MOST_OF_DELIMITER;
+    const isInPair = text.charCodeAt(end) >= 0xdc00 && text.charCodeAt(end) <= 0xdfff;
+    return isInPair ? end - 1 : end;
   }
 
   #isPreamble(record: string, { line }: CutState, { texts }: Cuts): boolean {

@@ -197,6 +197,23 @@ describe('batches', () => {
     expect(splitChunks(split, bytes, 'end', 8)).toEqual(records);
   });
 
+  it.each<[string, boolean]>([
+    ['\\n(# Q:)', false],
+    ['(\\n)', true],
+    ['\\n+', true],
+    ['\\r?\\n', true],
+    [';--;', true],
+  ])('lose no record behind one that was too long, whatever the chunks are: %s', (pattern, eol) => {
+    const parts = fc.array(fc.constantFrom('a', '😀', '\n', '\r\n', '\n# Q:', ';--;', 'z'.repeat(500)), { maxLength: 40 });
+    fc.assert(
+      fc.property(parts, fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 40 }), (texts, sizes) => {
+        const data = texts.join('');
+        const whole = splitChunks(regex(pattern, eol), [data], 'end', 20);
+        expect(splitChunks(regex(pattern, eol), chunksOf(data, sizes), 'end', 20)).toEqual(whole);
+      }),
+    );
+  });
+
   it('number lines right behind one that was too long', () => {
     const found = pieces(LINE, `a\n${'z'.repeat(50)}\nb\nc`, 8);
     expect(found.flatMap((piece) => textsOf(piece).map((text, i) => [text, piece.firstLine + i]))).toEqual([
