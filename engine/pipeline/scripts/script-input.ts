@@ -163,6 +163,6 @@ export class ScriptInput implements Input {
 
 const statusEnd = ({ code, text }: InputStatus): End => ({
   code: 'script.status',
-  reason: text || `process_message returned ${code}`,
+  reason: text || `process_message() returned ${code}`,
   ...(text === '' ? {} : { said: text }),
 });

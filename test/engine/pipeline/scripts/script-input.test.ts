@@ -59,7 +59,7 @@ describe('an input that is a script', () => {
   it.each<[string, End, string[]]>([
     ['ends after its only call', FINE, ['end null']],
     ['ends after its only call also when that failed', { code: -1, text: 'half' }, ['failure half', 'end null']],
-    ['ends by a status above 0', { code: 2, text: '' }, ['end process_message returned 2']],
+    ['ends by a status above 0', { code: 2, text: '' }, ['end process_message() returned 2']],
     ['ends by a status with a text', { code: 1, text: 'enough' }, ['end enough']],
     ['ends by an error', { code: 'script.throws', reason: 'TypeError', row: -1 }, ['end TypeError']],
   ])('%s', async (_title, end, wanted) => {
