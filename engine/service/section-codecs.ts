@@ -13,6 +13,7 @@ import { decoderSplit } from '../plugins/split.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import { AutoDecoders } from './auto-decoders.ts';
+import { decoderInstance, encoderInstance } from './kept-names.ts';
 import { ownEncoder } from './own-encoder.ts';
 import { userScriptsFolder } from './script-folder.ts';
 import type { SectionScripts } from './section-scripts.ts';
@@ -55,7 +56,7 @@ export class SectionCodecs {
       starter: this.#host.starter,
       scripts: this.#userScripts(origin),
       find: (name) => this.#scripts.find('decoder', name),
-      spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), `${plugin.name} (${input})`, config),
+      spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), decoderInstance(plugin.name, input), config),
       onRecognised: (file, decoder, config) => this.#log('info', 'decoder.recognised', input, `${file}: ${decoderText(decoder, config)}`),
       onError: (text) => this.#log('warning', 'decoder.recognised', input, text),
     });
@@ -70,7 +71,7 @@ export class SectionCodecs {
   async decoder(input: string, name: string): Promise<Sandbox | null> {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
     if (section === undefined && isBuiltIn(name)) return null;
-    const first = await this.#start(this.#scripts.spec('decoder', section ?? name, `${name} (${input})`));
+    const first = await this.#start(this.#scripts.spec('decoder', section ?? name, decoderInstance(name, input)));
     const plugin = this.#scripts.find('decoder', section ?? name);
     return shareDecoder(first, plugin, this.#host.starter);
   }
@@ -91,7 +92,7 @@ export class SectionCodecs {
       return { encoder, takesProtobuf: form === 'protobuf' && unframed === false, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
-    const spec = this.#scripts.spec('encoder', section ?? name, `${name} (${config.name})`);
+    const spec = this.#scripts.spec('encoder', section ?? name, encoderInstance(name, config.name));
     const own = ownEncoder(spec, this.#scripts.find('encoder', section ?? name));
     const options = { onError, maxMessageSize, framing: framing ?? false };
     if (own !== null) return { encoder: await rowsEncoder(own, options), stop: () => Promise.resolve() };

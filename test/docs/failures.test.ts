@@ -112,7 +112,7 @@ async function run(name: string, failure: string) {
   };
 }
 
-const ENDED = ['decoder (decoded)', 'encoder (encoded)', 'filter', 'made', 'output'];
+const ENDED = ['decoder (decoded)', 'encoded-encoder', 'filter', 'made', 'output'];
 
 describe('the page about failures', () => {
   it('says what refuses and goes on', async () => {

@@ -1,5 +1,5 @@
 import type { PipelineConfig } from '../../config/sections.ts';
-import { fileName } from '../kept-names.ts';
+import { decoderInstance, encoderInstance, fileName } from '../kept-names.ts';
 import type { SectionFinding } from './findings.ts';
 
 /** Outputs that keep something beside a buffer, in a `base_dir`: what is being written, or is to be sent again. */
@@ -30,11 +30,19 @@ function statesOf({ inputs, decoders, filters, encoders, outputs }: PipelineConf
   const keeps = (section: { readonly name: string }): boolean => 'preserve_data' in section && section.preserve_data === true;
   const codecs = new Set([...decoders, ...encoders].filter(keeps).map(({ name }) => name));
   const own = [...inputs, ...filters, ...outputs].filter(keeps).map(({ name }) => ({ section: name, name }));
-  const used = [...inputs, ...outputs].flatMap((section) => {
-    const codec = 'decoder' in section ? section.decoder : 'encoder' in section ? section.encoder : undefined;
-    return typeof codec === 'string' && codecs.has(codec) ? [{ section: section.name, name: `${codec} (${section.name})` }] : [];
-  });
-  return [...own, ...used];
+  const used = [
+    ...inputs.flatMap((input) => usedBy(input, 'decoder' in input ? input.decoder : undefined, decoderInstance)),
+    ...outputs.flatMap((output) => usedBy(output, 'encoder' in output ? output.encoder : undefined, encoderInstance)),
+  ];
+  return [...own, ...used.filter(({ codec }) => codecs.has(codec))];
+}
+
+function usedBy(
+  { name: section }: { readonly name: string },
+  codec: unknown,
+  nameOf: typeof encoderInstance,
+): (Kept & { readonly codec: string })[] {
+  return typeof codec === 'string' ? [{ section, codec, name: nameOf(codec, section) }] : [];
 }
 
 function clashes(kept: readonly Kept[], what: string): SectionFinding[] {

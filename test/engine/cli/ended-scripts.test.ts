@@ -54,7 +54,7 @@ describe('an encoder that ends', () => {
     expect(first.err).toMatch(/\[out\] has ended: its encoder has ended: .*fifty/);
     expect(first.err).toMatch(/\[out\] has ended, and its can_exit is false/);
     expect(linesOf('out.log')).toEqual(numbered(1, 49));
-    expect(told()).toMatchObject([sandboxEnd('line (out)', /fifty/)]);
+    expect(told()).toMatchObject([sandboxEnd('out-line', /fifty/)]);
     put('line.js', MENDED);
     expect(await run()).toMatchObject({ code: 0 });
     expect(linesOf('out.log')).toEqual(numbered(1, 100));
@@ -65,7 +65,7 @@ describe('an encoder that ends', () => {
     expect(await run()).toMatchObject({ code: 1 });
     expect(linesOf('out.log')).toEqual(numbered(1, 49));
     expect(told()).toMatchObject([
-      sandboxEnd('line (out)', /fifty/),
+      sandboxEnd('out-line', /fifty/),
       {
         Type: 'svc.terminated',
         Payload: expect.stringMatching(/^out \(type FileOutput\) terminated. Error: its encoder has ended/) as string,

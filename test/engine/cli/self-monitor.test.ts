@@ -113,7 +113,7 @@ it('reports on itself while it runs, as messages that filters can watch and as t
       ...{ ProcessMessageAvgDuration: some('ns'), InjectMessageCount: count(0) },
       ...{ TimerEventSamples: some('count'), TimerEventAvgDuration: some('ns') },
     });
-    expect(entry('encoders', 'upper (nowhere)')).toMatchObject({ ProcessMessageCount: count(3) });
+    expect(entry('encoders', 'nowhere-upper')).toMatchObject({ ProcessMessageCount: count(3) });
     expect(entry('outputs', 'nowhere')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
     return true;
   }, 'a report with all of it');

@@ -36,5 +36,5 @@ test.each([
   ['other parameters', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\n[own.config]\nprefix_ts = true\n'],
   ['data that is kept', 'own', '[own]\ntype = "SandboxEncoder"\nplugin = "plain_text"\npreserve_data = true\n'],
 ])('other encoders have one: %s', async (_, encoder, section) => {
-  expect(await sandboxesOf(encoder, section)).toEqual([`${encoder} (out)`]);
+  expect(await sandboxesOf(encoder, section)).toEqual([`out-${encoder}`]);
 });
