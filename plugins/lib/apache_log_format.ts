@@ -18,6 +18,7 @@ import {
   textField,
   type FieldType,
 } from './log_fields.ts';
+import { escapedBytes } from './byte_escapes.ts';
 import { isField, textAfter, type LogItem } from './log_format.ts';
 import { oneOf } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
@@ -203,8 +204,8 @@ function headerName(name: string): string {
 
 /** `\t`, `\n`, `\"`, `\\` and `\` with up to three decimal digits for a byte. */
 function unescape(text: string): string {
-  return text.replace(/\\(?:(\d{1,3})|([tn"\\]))/g, (_, code: string | undefined, letter: string) => {
-    if (code !== undefined) return String.fromCharCode(Number(code));
+  return text.replace(/((?:\\\d{1,3})+)|\\([tn"\\])/g, (_, bytes: string | undefined, letter: string) => {
+    if (bytes !== undefined) return escapedBytes(bytes);
     return letter === 't' ? '\t' : letter === 'n' ? '\n' : letter;
   });
 }

@@ -1,4 +1,5 @@
 /** Templates of rsyslog: `<%PRI%>%TIMESTAMP% %HOSTNAME% %syslogtag%%msg%\n` */
+import { escapedBytes } from './byte_escapes.ts';
 import { delimiterScan, type Delimiter, type LogItem } from './log_format.ts';
 import type { FieldType } from './log_fields.ts';
 import {
@@ -139,8 +140,8 @@ function messageScan(behind: readonly Part[]): Scan {
 
 /** `\n` and the like, and `\` with up to three decimal digits for a byte; any other escaped character is itself. */
 function unescape(text: string): string {
-  return text.replace(/\\(?:(\d{1,3})|([^]))/g, (_, code: string | undefined, letter: string) => {
-    if (code !== undefined) return String.fromCharCode(Number(code));
+  return text.replace(/((?:\\\d{1,3})+)|\\([^])/g, (_, bytes: string | undefined, letter: string) => {
+    if (bytes !== undefined) return escapedBytes(bytes);
     return ESCAPES[letter] ?? letter;
   });
 }

@@ -102,6 +102,7 @@ describe('other templates', () => {
     ['%structured-data% %msg%', '[a b="c d"] m', { 'structured-data': '[a b="c d"]', Payload: 'm' }],
     ['%structured-data%', '-', { 'structured-data': '-' }],
     ['\\065%iut%\\%%%$bom%', 'A7%%\ufeff', { iut: '7', $bom: '\ufeff' }],
+    ['\\195\\169%iut%\\9%msg%', 'é7\tm', { iut: '7', Payload: 'm' }],
     ['%syslogtag% %programname%', 'a[1]: b', { programname: 'b', Pid: 1 }],
     ['%programname% %syslogtag%', 'b a[1]:', { programname: 'a', Pid: 1 }],
     ['%hostname% %source%', 'a b', { Hostname: 'a' }],
