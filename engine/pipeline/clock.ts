@@ -1,5 +1,7 @@
 /** Most ticks for one gap in the messages' time; older ones are left out. */
 const MAX_TICKS_OF_A_GAP = 1000;
+/** The last time that a message can have. */
+const LAST_TIME = 2n ** 63n - 1n;
 
 /** A tick of the message clock: it comes before row `row` of the batch (its length: after the last row). */
 export interface Tick {
@@ -37,7 +39,7 @@ export class MessageTicker {
       this.#next = this.#now + this.#interval;
     }
     const words = new Uint32Array(timestamps.buffer, timestamps.byteOffset, timestamps.length * 2);
-    while ((row = firstAtOrAfter(words, row, this.#next)) < timestamps.length) {
+    while (this.#next <= LAST_TIME && (row = firstAtOrAfter(words, row, this.#next)) < timestamps.length) {
       this.#now = timestamps[row] as bigint;
       this.#pushTicks(ticks, row, this.#now);
     }
@@ -54,7 +56,7 @@ export class MessageTicker {
   }
 }
 
-/** Finds the first row at or after a time. Compares by 32-bit halves, since reading BigInts would allocate one per message. */
+/** Finds the first row at or after a time that a message can have. Compares by 32-bit halves, since reading BigInts would allocate one per message. */
 function firstAtOrAfter(words: Uint32Array, from: number, bound: bigint): number {
   const low = Number(BigInt.asUintN(32, bound));
   const high = Number(BigInt.asIntN(32, bound >> 32n));

@@ -53,6 +53,16 @@ describe('MessageTicker', () => {
     expect(shown(new MessageTicker(interval).advance(seconds(...times)))).toEqual(ticks);
   });
 
+  it('has no ticks behind the last time that there is', () => {
+    const last = 2n ** 63n - 1n;
+    const ticker = new MessageTicker(60);
+    expect(ticker.advance(BigInt64Array.of(last - 90n * SECOND, last, last))).toEqual([{ row: 1, ns: last - 30n * SECOND }]);
+    expect(ticker.advance(BigInt64Array.of(last, 0n))).toEqual([]);
+    expect(ticker.now).toBe(last);
+    expect(new MessageTicker(60).advance(BigInt64Array.of(last))).toEqual([]);
+    expect(new MessageTicker(Number.MAX_SAFE_INTEGER).advance(seconds(0, 1_700_000_000))).toEqual([]);
+  });
+
   it('leaves out the older ticks of a very long gap and keeps the phase', () => {
     const ticks = shown(new MessageTicker(1).advance(seconds(0, 100_000)));
     expect(ticks).toHaveLength(1000);
