@@ -25,7 +25,8 @@ export function isAggregation(value: unknown): value is Aggregation {
 
 function cleaned(text: string, allowed: RegExp, length: number): string {
   let result = '';
-  for (const character of text) result += allowed.test(character) ? character : '_'.repeat(utf8Length(character));
+  // Each code unit is a byte at least.
+  for (const character of text.slice(0, length)) result += allowed.test(character) ? character : '_'.repeat(utf8Length(character));
   return result.slice(0, length);
 }
 

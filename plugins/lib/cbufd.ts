@@ -1,6 +1,6 @@
 /** Parses the `cbufd` output of circular buffers. */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import { isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
+import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
 import { uintConfig } from '../modules/config.ts';
 
 /** The changes of one row. */
@@ -40,7 +40,7 @@ function parseRow(line: string): DeltaRow {
   return { ns: Number(seconds) * 1e9, values: values.map((text) => (text === 'nan' ? NaN : Number(text))) };
 }
 
-/** Reads a header line. Null when it describes no graph. */
+/** Reads a header line; what a column's name and unit cannot hold is mended as a graph does it. Null when it describes no graph. */
 export function parseLayout(header: string): Layout | null {
   let layout: Partial<Layout> | null;
   try {
@@ -51,7 +51,8 @@ export function parseLayout(header: string): Layout | null {
   const { rows, columns, seconds_per_row, column_info } = layout ?? {};
   if (!isCount(rows, 2) || !isCount(columns, 1) || !isCount(seconds_per_row, 1)) return null;
   if (!Array.isArray(column_info) || column_info.length !== columns || !column_info.every(isHeader)) return null;
-  return { rows, columns, seconds_per_row, column_info };
+  const headers = column_info.map(({ name, unit, aggregation }) => columnHeader(name, unit, aggregation));
+  return { rows, columns, seconds_per_row, column_info: headers };
 }
 
 function isCount(value: unknown, minimum: number): value is number {

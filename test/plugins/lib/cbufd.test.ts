@@ -56,6 +56,12 @@ describe('the text of changes', () => {
   });
 });
 
+test('headers are those that a graph can have', () => {
+  const column_info = [{ name: 'a name\n'.repeat(100_000), unit: 'req/s per host', aggregation: 'max' }];
+  const layout = parseLayout(JSON.stringify({ rows: 2, columns: 1, seconds_per_row: 1, column_info }));
+  expect(layout?.column_info).toEqual([{ name: 'a_name_a_name_a', unit: 'req/s_p', aggregation: 'max' }]);
+});
+
 test.each([
   '',
   'null',
