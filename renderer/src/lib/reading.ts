@@ -202,7 +202,8 @@ class Reader {
     const order = word === WORD ? this.#take(ORDER) : null;
     const at = this.#at;
     if (order !== null) return orderTest(written, order as Order, this.#constant(found, order, at).text);
-    const wild = wildcardTest(written, type, this.#take(word) ?? '');
+    // In quotes a star is one.
+    const wild = /^['"]/.test(this.#typed.charAt(at)) ? null : wildcardTest(written, type, this.#take(word) ?? '');
     if (wild !== null) return wild;
     this.#at = at;
     const { text } = this.#constant(found, '==', at, word);
