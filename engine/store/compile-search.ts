@@ -1,4 +1,5 @@
 import type { TextQuery } from '../api/types.ts';
+import { wholeWordRegex, wordsIn } from '../api/words.ts';
 import { EngineError } from '../errors.ts';
 import { latinLines } from '../matcher/regex/latin-lines.ts';
 import { parseRegex } from '../matcher/regex/parse.ts';
@@ -16,9 +17,21 @@ export function compileSearch(query: TextQuery, filter?: number): TextSearch | n
   if (!regex) return word ? wordSearch(text, caseSensitive) : plainSearch(text, caseSensitive);
   // Judged alone: an error must not speak of what is put around it.
   let pattern = compile(text, text, filter);
-  if (word || !caseSensitive) pattern = compile(`${caseSensitive ? '' : '(?i)'}${word ? `\\b(?:${text})\\b` : text}`, text, filter);
+  const flags = caseSensitive ? '' : '(?i)';
+  if (!caseSensitive) pattern = compile(flags + text, text, filter);
+  const test = word ? wordTest(pattern, (words) => compile(flags + wholeWordRegex(text, words), text, filter)) : pattern.test;
   const parsed = parseRegex(pattern.source);
-  return { test: pattern.test, needle: null, caseSensitive, latin: parsed === null ? null : latinLines(parsed) };
+  return { test, needle: null, caseSensitive, latin: parsed === null ? null : latinLines(parsed) };
+}
+
+/** Most texts have no hit at all, and most of the others are ASCII, so the slow engine for Unicode classes has little to do. */
+function wordTest(pattern: Pattern, compileWord: (words: ReturnType<typeof wordsIn>) => Pattern): TextSearch['test'] {
+  const whole = { ascii: compileWord('ascii'), unicode: compileWord('unicode') };
+  return (text, start, end) => {
+    if (!pattern.test(text, start, end)) return false;
+    const piece = text.slice(start, end);
+    return whole[wordsIn(piece)].test(piece, 0, piece.length);
+  };
 }
 
 function compile(source: string, typed: string, filter: number | undefined): Pattern {

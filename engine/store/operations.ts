@@ -1,3 +1,4 @@
+import { foldCase } from '../api/words.ts';
 import type { Operation, OperationOrder, OperationQuery, Operations } from '../api/operation-types.ts';
 import { ALARM_CODES, alarmCodes } from './alarms.ts';
 import type { RecordStore } from './record-store.ts';
@@ -102,8 +103,8 @@ export class OperationCount {
   #matching(text: string): Uint32Array {
     const all = new Uint32Array(this.#tallies.length);
     for (let i = 0; i < all.length; i++) all[i] = i;
-    const wanted = text.toLowerCase();
-    return wanted === '' ? all : all.filter((at) => this.#at(at).value.toLowerCase().includes(wanted));
+    const wanted = foldCase(text);
+    return wanted === '' ? all : all.filter((at) => foldCase(this.#at(at).value).includes(wanted));
   }
 
   #add(value: string, time: number, isError: boolean): void {

@@ -1,4 +1,4 @@
-import { isWholeWord } from '../api/words.ts';
+import { foldCase, isWholeWord } from '../api/words.ts';
 import { latinLines, literalRegex } from '../matcher/regex/latin-lines.ts';
 import type { TextColumn } from '../message/columns.ts';
 
@@ -20,21 +20,21 @@ export interface TextSearch {
 /** ASCII without letters, which is the same in any case; no other character has one of it in its lower-case form. */
 const CASELESS = /^[ -@[-`{-~]*$/;
 
-/** Looks for a piece of text. Without regard to case: by Unicode's simple lower-case forms. */
+/** Looks for a piece of text. Without regard to case: by Unicode's lower-case forms. */
 export function plainSearch(text: string, minds: boolean): TextSearch {
   const caseSensitive = minds || CASELESS.test(text);
   const latin = latinLines(literalRegex(text, caseSensitive));
   if (caseSensitive) return { needle: text, caseSensitive, latin, test: (backing, start, end) => backing.slice(start, end).includes(text) };
-  const lower = text.toLowerCase();
-  return { needle: lower, caseSensitive, latin, test: (backing, start, end) => backing.slice(start, end).toLowerCase().includes(lower) };
+  const lower = foldCase(text);
+  return { needle: lower, caseSensitive, latin, test: (backing, start, end) => foldCase(backing.slice(start, end)).includes(lower) };
 }
 
 /** Looks for a piece of text that is not a part of a longer word. */
 export function wordSearch(text: string, caseSensitive: boolean): TextSearch {
-  const needle = caseSensitive ? text : text.toLowerCase();
+  const needle = caseSensitive ? text : foldCase(text);
   const test: PieceTest = (backing, start, end) => {
     const piece = backing.slice(start, end);
-    const hay = caseSensitive ? piece : piece.toLowerCase();
+    const hay = caseSensitive ? piece : foldCase(piece);
     for (let at = hay.indexOf(needle); at >= 0; at = hay.indexOf(needle, at + 1)) {
       if (isWholeWord(hay, at, at + needle.length)) return true;
     }
@@ -79,7 +79,7 @@ function markColumn(column: TextColumn, length: number, search: TextSearch, mark
 function backingHits(column: TextColumn & { constant?: undefined }, search: TextSearch, needle: string): Uint8Array | null {
   const { starts, ends } = column;
   for (let i = 1; i < starts.length; i++) if ((starts[i] as number) < (ends[i - 1] as number)) return null;
-  const text = search.caseSensitive ? column.text : column.text.toLowerCase();
+  const text = search.caseSensitive ? column.text : foldCase(column.text);
   // A few characters change their length with their case; then offsets would be off.
   if (text.length !== column.text.length) return null;
   const hits = new Uint8Array(starts.length);

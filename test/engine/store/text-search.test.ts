@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextColumn } from '../../../engine/message/columns.ts';
+import { compileSearch } from '../../../engine/store/compile-search.ts';
 import { markMatches, plainSearch } from '../../../engine/store/text-search.ts';
 
 /** The lines of a text as pieces of it. */
@@ -30,6 +31,8 @@ describe('plain text search', () => {
     { title: 'finds nothing across the end of a line', lines: ['ab', 'cd'], text: 'b\nc', found: [] },
     { title: 'finds letters outside ASCII', lines: ['GRÖSSE', 'größe', 'grosse'], text: 'größe', found: [1] },
     { title: 'is right where lower case changes the length', lines: ['İstanbul', 'istanbul', 'x'], text: 'stanbul', found: [0, 1] },
+    { title: 'knows the sigma at the end of a word', lines: ['ΟΔΟΣ', 'οδός', 'ΟΔΟΣΑ'], text: 'Σ', found: [0, 1, 2] },
+    { title: 'knows it at the end of what is typed', lines: ['οδος', 'ΟΔΟΣΑ', 'οδο'], text: 'ΟΔΟΣ', found: [0, 1] },
     { title: 'finds overlapping places', lines: ['aaa', 'aa', 'a'], text: 'aa', found: [0, 1] },
     { title: 'copes with empty lines', lines: ['', 'a', '', ''], text: 'a', found: [1] },
   ])('$title', ({ lines, text, caseSensitive = false, found }) => {
@@ -68,5 +71,28 @@ describe('plain text search', () => {
     const payload = linesColumn(['p', 'p hit', 'p hit', 'p']);
     expect(matches([raw, payload], 4, 'hit', true)).toEqual([true, true, false, false]);
     expect(matches([raw, { constant: 'a hit' }], 4, 'hit', true)).toEqual([true, true, false, true]);
+  });
+});
+
+describe('an expression as a whole word', () => {
+  it.each<{ text: string; regex: string; found: boolean; caseSensitive?: boolean }>([
+    { text: 'das ist über', regex: 'über', found: true },
+    { text: 'ÜBER das', regex: 'ü\\w+', found: true },
+    { text: 'ÜBER das', regex: 'ü\\w+', caseSensitive: true, found: false },
+    { text: 'gegenüber', regex: 'über', found: false },
+    { text: 'café', regex: 'caf', found: false },
+    { text: 'éa', regex: 'a', found: false },
+    { text: 'ошибка: файл', regex: 'файл|диск', found: true },
+    { text: 'ошибка: файлы', regex: 'файл|диск', found: false },
+    { text: 'GET /api/users', regex: '/api/\\w+', found: true },
+    { text: '[error] x', regex: '\\[error\\]', found: true },
+    { text: 'x[error]y', regex: '\\[error\\]', found: true },
+    { text: 'x é [error]', regex: '\\[error\\]', found: true },
+    { text: 'a concat b', regex: 'cat|con', found: false },
+    { text: 'one\ntwo', regex: '(?m)^two$', found: true },
+    { text: 'one', regex: '^one$', found: true },
+  ])('$regex in $text: $found', ({ text, regex, caseSensitive = false, found }) => {
+    const search = compileSearch({ text: regex, regex: true, word: true, caseSensitive });
+    expect(search?.test(`-${text}-`, 1, text.length + 1)).toBe(found);
   });
 });

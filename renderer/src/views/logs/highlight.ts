@@ -1,4 +1,4 @@
-import { isWholeWord } from '../../../../engine/api/words.ts';
+import { foldCase, isWholeWord, wholeWordRegex, wordsIn } from '../../../../engine/api/words.ts';
 
 /** A piece of a text, and the class that it is drawn with; null: as the text around it. */
 export interface Segment {
@@ -9,8 +9,8 @@ export interface Segment {
 /** Finds the next hit at or after a position. */
 export type Find = (text: string, from: number) => { readonly start: number; readonly end: number } | null;
 
-/** Makes a finder of a regular expression; null: it does not compile. */
-export type CompileRegex = (pattern: string, caseSensitive: boolean) => Find | null;
+/** Makes a finder of a regular expression, or of one of its groups; null: it does not compile. */
+export type CompileRegex = (pattern: string, caseSensitive: boolean, group?: number) => Find | null;
 
 /** Hits that are drawn in one text; a pattern that hits everywhere must not make thousands of elements. */
 const MOST = 50;
@@ -35,7 +35,11 @@ export function finderOf(search: Search, compile: CompileRegex | null): Find | n
   if (!search.regex) return textFind(search);
   const find = compile?.(search.text, search.caseSensitive) ?? null;
   if (find === null || search.word !== true) return find;
-  return compile?.(`\\b(?:${search.text})\\b`, search.caseSensitive) ?? null;
+  const [ascii, unicode] = (['ascii', 'unicode'] as const).map((words) =>
+    compile?.(wholeWordRegex(search.text, words), search.caseSensitive, 1),
+  );
+  if (!ascii || !unicode) return null;
+  return (text, from) => (wordsIn(text) === 'ascii' ? ascii : unicode)(text, from);
 }
 
 /** Splits texts at the hits of these layers. Where hits overlap, those of the last layer are seen. */
@@ -44,9 +48,9 @@ export function painter(layers: readonly Layer[]): (text: string) => readonly Se
 }
 
 function textFind({ text: wanted, caseSensitive, word = false }: Search): Find {
-  const needle = caseSensitive ? wanted : wanted.toLowerCase();
+  const needle = caseSensitive ? wanted : foldCase(wanted);
   return (text, from) => {
-    const hay = caseSensitive ? text : text.toLowerCase();
+    const hay = caseSensitive ? text : foldCase(text);
     // Lower case can be longer than upper case in a few scripts; then positions do not fit.
     if (hay.length !== text.length) return null;
     for (let start = hay.indexOf(needle, from); start >= 0; start = hay.indexOf(needle, start + 1)) {

@@ -26,6 +26,11 @@ describe('painter', () => {
     ['cat concat cat_ Cat', { text: 'CAT', word: true }, ['cat', 'Cat']],
     ['a1 b1 1', { text: '[ab]?1|1', regex: true, word: true }, ['a1', 'b1', '1']],
     ['x (a', { text: '(a', word: true }, ['(a']],
+    ['über xüber Über', { text: 'über', regex: true, word: true }, ['über', 'Über']],
+    ['café caf', { text: 'caf', regex: true, word: true }, ['caf']],
+    ['a x(a b', { text: '\\(a', regex: true, word: true }, ['(a']],
+    ['b b b,b', { text: '(b)', regex: true, word: true }, ['b', 'b', 'b', 'b']],
+    ['ΟΔΟΣ ΟΔΟΣΑ σ', { text: 'οδοσ' }, ['ΟΔΟΣ', 'ΟΔΟΣ']],
   ])('%s by %o', (text, search, expected) => expect(hits(text, search)).toEqual(expected));
 
   it('loses no character, whatever is searched', () => {
