@@ -31,11 +31,13 @@ export interface HttpAnswer {
   readonly body: string;
   /** The body as it came. */
   readonly bytes: Buffer;
+  /** The body was longer: what is behind these bytes is not kept. */
+  readonly isCut: boolean;
 }
 
 /** Time for the handshake of TLS where making a connection may take any time: a server that is mute would be waited for for ever. */
 const HANDSHAKE_MS = 30_000;
-const MOST_BODY_BYTES = 8 << 20;
+export const MOST_BODY_BYTES = 8 << 20;
 
 /** Errors of a request over a connection that the server has closed. */
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
@@ -75,13 +77,13 @@ export class HttpClient {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
-          if (size < mostBody) chunks.push(chunk);
+          if (size < mostBody) chunks.push(chunk.subarray(0, mostBody - size));
           size += chunk.length;
         });
         response.on('end', () => {
           const { statusCode: status = 0, statusMessage: statusText = '', httpVersion: version, headers } = response;
           const bytes = Buffer.concat(chunks);
-          resolve({ status, statusText, version, headers, body: bytes.toString(), bytes });
+          resolve({ status, statusText, version, headers, body: bytes.toString(), bytes, isCut: size > mostBody });
         });
         response.on('error', reject);
       });

@@ -14,6 +14,11 @@ export function offsetOf(seconds: number): () => bigint {
   return () => ns;
 }
 
+const EARLIEST = -(2n ** 63n);
+const LATEST = 2n ** 63n - 1n;
+
+/** Times that would lie beyond what a message can have become the first or the last of these. */
 function shifted(batch: MessageBatch, ns: bigint): MessageBatch {
-  return batch.with({ timestamps: batch.timestamps.map((time) => time + ns) });
+  const inRange = (time: bigint): bigint => (time > LATEST ? LATEST : time < EARLIEST ? EARLIEST : time);
+  return batch.with({ timestamps: batch.timestamps.map((time) => inRange(time + ns)) });
 }

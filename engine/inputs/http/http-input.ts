@@ -1,9 +1,10 @@
 import { messageOf } from '../../errors.ts';
-import { HttpClient, type HttpAnswer, type HttpTarget } from '../../http-client.ts';
+import { HttpClient, MOST_BODY_BYTES, type HttpAnswer, type HttpTarget } from '../../http-client.ts';
 import { batchOf } from '../../message/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
+import { bytesText } from '../notices.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { z } from 'zod';
@@ -89,6 +90,8 @@ export class HttpInput implements Input {
   readonly name: string;
   readonly #options: HttpInputOptions;
   readonly #stop = new AbortController();
+  /** Addresses whose answers were told to be too long. */
+  readonly #cut = new Set<string>();
   #ticker: Ticker | null = null;
   #bytes = 0;
   #records = 0;
@@ -115,7 +118,7 @@ export class HttpInput implements Input {
 
   async #round(sink: InputSink): Promise<void> {
     for (const url of this.#options.urls) {
-      const message = await this.#ask(url);
+      const message = await this.#ask(url, sink);
       if (this.#stop.signal.aborted) return;
       this.#records++;
       this.#bytes += Buffer.byteLength(message.payload ?? '');
@@ -129,18 +132,26 @@ export class HttpInput implements Input {
     sink.idle();
   }
 
-  async #ask(url: string): Promise<Message> {
+  async #ask(url: string, sink: InputSink): Promise<Message> {
     const { hostname, severity } = this.#options;
     const head = { uuid: randomUuid(), timestamp: nowNs(), logger: url, hostname, pid: process.pid };
     const started = performance.now();
     try {
       const answer = await this.#follow(new URL(url));
+      if (answer.isCut) this.#tellCut(url, sink);
       const seconds = (performance.now() - started) / 1000;
       const level = answer.status === 200 ? severity.success : severity.error;
       return { ...head, type: 'svc.httpinput.data', severity: level, payload: answer.body, fields: fieldsOf(answer, seconds) };
     } catch (error) {
       return { ...head, type: 'svc.httpinput.error', severity: severity.error, payload: messageOf(error), fields: [] };
     }
+  }
+
+  #tellCut(url: string, sink: InputSink): void {
+    if (this.#cut.has(url)) return;
+    this.#cut.add(url);
+    const size = bytesText(MOST_BODY_BYTES);
+    sink.notice({ level: 'warning', code: 'record.truncated', text: `${url} answers more than ${size}: only its first ${size} are read.` });
   }
 
   /** Sends a request, and follows redirects. */

@@ -220,7 +220,9 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-async function poll(urls: readonly string[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
+const poll = async (urls: readonly string[], more?: Partial<HttpInputOptions>): Promise<Message[]> => messagesOf(await polled(urls, more));
+
+async function polled(urls: readonly string[], more: Partial<HttpInputOptions> = {}): Promise<TestSink> {
   const input = new HttpInput({
     name: 'poll',
     urls,
@@ -235,7 +237,7 @@ async function poll(urls: readonly string[], more: Partial<HttpInputOptions> = {
   await input.start(sink);
   await until(() => sink.idles > 0, 'a round');
   await input.stop();
-  return messagesOf(sink);
+  return sink;
 }
 
 describe('HttpInput', () => {
@@ -268,6 +270,13 @@ describe('HttpInput', () => {
     ]);
     expect(first.fields.map(({ representation }) => representation)).toEqual(['', '', 'B', 's', '']);
     expect(fieldsOf(second)[1]).toEqual(['Status', '500 Internal Server Error']);
+  });
+
+  it('tells of an answer that is too long', async () => {
+    const url = await serve((_, response) => response.end('x'.repeat((8 << 20) + 1)));
+    const sink = await polled([url.href, url.href]);
+    expect(sink.notices.map(({ text }) => text)).toEqual([`${url.href} answers more than 8 MiB: only its first 8 MiB are read.`]);
+    expect(sink.payloads.map(({ length }) => length)).toEqual([8 << 20, 8 << 20]);
   });
 
   it('sends a body and a password', async () => {

@@ -20,6 +20,13 @@ describe('an offset of times', () => {
     expect([...decoded.batch.timestamps]).toEqual([10n, 2n, 30n]);
   });
 
+  it('does not go beyond the times that there are', () => {
+    const [first, last] = [-(2n ** 63n), 2n ** 63n - 1n];
+    const decoded = mergeDecoded(batch([1n, 2n]), { injected: batch([first, last]), origins: null, failures: [] });
+    expect([...withShiftedTimes(decoded, offsetOf(60)()).batch.timestamps]).toEqual([first + 60_000_000_000n, last]);
+    expect([...withShiftedTimes(decoded, offsetOf(-60)()).batch.timestamps]).toEqual([first, last - 60_000_000_000n]);
+  });
+
   it('of nothing changes nothing', () => {
     const decoded = mergeDecoded(batch([1n]), { injected: batch([5n]), origins: null, failures: [] });
     expect(withShiftedTimes(decoded, offsetOf(0)())).toBe(decoded);
