@@ -28,11 +28,12 @@ async function writeCells({ columns, rows }: QueryResult, out: TextSink, cell: (
   return count;
 }
 
-/** Writes a result as JSON, one object a line. Integers keep all their digits; what is no number in JSON is null. */
+/** Writes a result as JSON, one object a line. Integers and decimals keep all their digits; what is no number in JSON is null. */
 export async function writeJson({ columns, rows }: QueryResult, out: TextSink): Promise<number> {
   let count = 0;
   const names = columns.map(({ name }) => JSON.stringify(name));
-  const lineOf = (row: Row): string => `{${row.map((value, i) => `${names[i] as string}:${json(value)}`).join(',')}}`;
+  const forms = columns.map(({ type }) => (DECIMAL.test(type) ? decimalJson : json));
+  const lineOf = (row: Row): string => `{${row.map((value, i) => `${names[i] as string}:${(forms[i] as typeof json)(value)}`).join(',')}}`;
   for await (const chunk of rows) {
     out.add(chunk.map((row) => `${lineOf(row)}\n`).join(''));
     await out.room();
@@ -40,6 +41,12 @@ export async function writeJson({ columns, rows }: QueryResult, out: TextSink): 
   }
   return count;
 }
+
+/** Numbers that come as text, or lists of them. */
+const DECIMAL = /^(?:DECIMAL\(\d+,\d+\)|BIGNUM)(?:\[\d*\])*$/;
+
+const decimalJson = (value: ResultValue): string =>
+  isList(value) ? `[${value.map(decimalJson).join(',')}]` : typeof value === 'string' ? value : json(value);
 
 function json(value: ResultValue): string {
   if (typeof value === 'bigint') return String(value);
