@@ -150,6 +150,7 @@ const STEPS = [
 ] as const;
 const YEAR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
 const YEAR = 31_556_952_000;
+const HOUR = 3_600_000;
 
 /** Round times between two, at most so many: where an axis has its ticks. */
 export function ticksBetween(from: number, to: number, most: number, zone: TimeZone): number[] {
@@ -158,8 +159,12 @@ export function ticksBetween(from: number, to: number, most: number, zone: TimeZ
   if (step === undefined) return yearsBetween(from, to, most, zone);
   const shift = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const ticks: number[] = [];
-  for (let tick = Math.ceil((from - shift) / step) * step + shift; tick <= to; tick += step) ticks.push(tick);
-  return ticks;
+  for (let clock = Math.ceil((from - shift) / step) * step; ; clock += step) {
+    // Where clocks are put forward or back, only whole hours stay round.
+    const tick = zone === 'utc' || step <= HOUR ? clock + shift : toTime(parts(clock, 'utc'), zone);
+    if (!(tick <= to)) return ticks;
+    if (tick >= from) ticks.push(tick);
+  }
 }
 
 /** Beginnings of round years. */

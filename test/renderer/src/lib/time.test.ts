@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   formatTick,
   formatTime,
@@ -127,6 +127,22 @@ describe('ticksBetween', () => {
     const [from, to] = [Date.UTC(2004, 1, 18), Date.UTC(2026, 9, 30)];
     const ticks = ticksBetween(from, to, 6, zone);
     expect(ticks.map((tick) => formatTick(tick, to - from, zone))).toEqual(['2005', '2010', '2015', '2020', '2025']);
+  });
+
+  it.each<{ from: string; days: number; most: number; labels: string[] }>([
+    { from: '2026-10-23T12:00Z', days: 5, most: 5, labels: ['10-24', '10-25', '10-26', '10-27', '10-28'] },
+    { from: '2026-03-27T12:00Z', days: 4, most: 4, labels: ['03-28', '03-29', '03-30', '03-31'] },
+    { from: '2026-10-24T17:00Z', days: 1, most: 5, labels: ['10-25', '06:00', '12:00', '18:00'] },
+    { from: '2026-03-29T00:30Z', days: 1 / 8, most: 4, labels: ['03:00', '04:00', '05:00'] },
+  ])('stands on round local times where clocks are put forward or back: $from', ({ from, days, most, labels }) => {
+    const start = Date.parse(from);
+    const end = start + days * 86_400_000;
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    try {
+      expect(ticksBetween(start, end, most, 'local').map((tick) => formatTick(tick, end - start, 'local'))).toEqual(labels);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('never gives more than asked for, all inside', () => {
