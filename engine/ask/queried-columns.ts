@@ -25,8 +25,9 @@ export const typeOf = ({ valueType, list }: ColumnKey): string => `${FIELD_TYPES
  * The columns that queries see of those of a table's files. A field whose values are integers in some messages and doubles in others has one column with all of
  * them: of integers when its doubles are whole, else of doubles, with the exact integers in a column beside it. Otherwise each column stays as it is; the names
  * are given once all of them are known: by type, whichever came first.
+ * @param others names of columns beside them
  */
-export function queriedColumns(columns: readonly NamedColumn[]): QueriedColumn[] {
+export function queriedColumns(columns: readonly NamedColumn[], others: readonly string[] = []): QueriedColumn[] {
   const keys = new Map(columns.map((column) => [keyText(column), keyOf(column)]));
   const fractional = new Set(columns.filter(({ whole }) => whole !== true).map(keyText));
   const other = (key: ColumnKey, valueType: ValueType): ColumnKey | undefined => keys.get(keyText({ ...key, valueType }));
@@ -42,7 +43,7 @@ export function queriedColumns(columns: readonly NamedColumn[]): QueriedColumn[]
       plain.push(key);
     }
   }
-  const names = new ColumnNames();
+  const names = new ColumnNames(others);
   names.name(plain);
   const all = [...parts.keys()];
   return names.name(all).map(({ column }, i) => {

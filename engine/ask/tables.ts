@@ -22,6 +22,9 @@ export interface StoredTable {
 /** The table of all messages. */
 export const ALL = 'messages';
 
+/** Its column for the tables that messages are of. */
+export const TABLE_COLUMN = 'table';
+
 /** The headers of messages in tables. */
 const MESSAGE_HEADERS: readonly string[] = HEADER_COLUMNS.filter((name) => name !== 'Uuid');
 
@@ -57,8 +60,8 @@ export function columnsOfTables(tables: readonly StoredTable[]): Map<string, rea
   }
   if (tables.length === 0) return all;
   const headers = [...MESSAGE_HEADERS, ...(tables.some(hasRaw) ? [RAW_COLUMN] : [])].map(header);
-  const table = { name: 'table', type: 'VARCHAR', field: null };
-  return all.set(ALL, [table, ...headers, ...described(queriedColumns(tables.flatMap(columnsOf))), ...moreColumn(tables)]);
+  const table = { name: TABLE_COLUMN, type: 'VARCHAR', field: null };
+  return all.set(ALL, [table, ...headers, ...described(columnsOfAll(tables)), ...moreColumn(tables)]);
 }
 
 const HEADER_TYPES: Readonly<Record<string, string>> = { Timestamp: 'TIMESTAMP_NS', Severity: 'INTEGER', Pid: 'INTEGER' };
@@ -90,11 +93,13 @@ function selectOf(table: StoredTable, columns: readonly QueriedColumn[]): string
   return fromFiles(table, [time, ...fieldsOf(table, columns), ...more(table), ...others]);
 }
 
+const columnsOfAll = (tables: readonly StoredTable[]): QueriedColumn[] => queriedColumns(tables.flatMap(columnsOf), [TABLE_COLUMN]);
+
 function selectAll(tables: readonly StoredTable[]): string {
-  const columns = queriedColumns(tables.flatMap(columnsOf));
+  const columns = columnsOfAll(tables);
   const selects = tables.map((table) =>
     fromFiles(table, [
-      `${text(table.name)} AS "table"`,
+      `${text(table.name)} AS ${identifier(TABLE_COLUMN)}`,
       ...MESSAGE_HEADERS,
       ...fieldsOf(table, columns),
       ...more(table),

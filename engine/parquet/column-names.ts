@@ -63,9 +63,12 @@ export const keyText = ({ name, valueType, representation, list, nth }: ColumnKe
  */
 export class ColumnNames {
   readonly #byKey = new Map<string, string>();
-  readonly #taken = new Map<string, ColumnKey | null>(
-    [...HEADER_COLUMNS, RAW_COLUMN, MORE_COLUMN].map((name) => [name.toLowerCase(), null]),
-  );
+  readonly #taken: Map<string, ColumnKey | null>;
+
+  /** @param others names that no field's column has, beside those of the layout */
+  constructor(others: readonly string[] = []) {
+    this.#taken = new Map([...HEADER_COLUMNS, RAW_COLUMN, MORE_COLUMN, ...others].map((name) => [name.toLowerCase(), null]));
+  }
 
   /** Number of columns that have names. */
   get size(): number {

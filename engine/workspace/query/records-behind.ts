@@ -1,7 +1,7 @@
 import type { QueryColumn, QueryTable, RecordKey, RecordsBehind, RecordTerm, RecordVariable } from '../../api/query-types.ts';
 import type { ResultColumn } from '../../ask/protocol.ts';
 import type { ColumnOrigin, Selection, Term } from '../../ask/selection.ts';
-import { ALL, type TableColumn } from '../../ask/tables.ts';
+import { ALL, TABLE_COLUMN, type TableColumn } from '../../ask/tables.ts';
 import { ValueType } from '../../message/types.ts';
 
 const TYPES: Readonly<Record<ValueType, RecordVariable['type'] | null>> = {
@@ -14,7 +14,8 @@ const TYPES: Readonly<Record<ValueType, RecordVariable['type'] | null>> = {
 
 /** The variable that a column holds; null: no matcher could test it. */
 export function variableOf({ name, type, field }: TableColumn): RecordVariable | null {
-  if (field === null) return name === 'table' || type.startsWith('MAP') ? null : { name, type: type === 'VARCHAR' ? 'string' : 'number' };
+  if (field === null)
+    return name === TABLE_COLUMN || type.startsWith('MAP') ? null : { name, type: type === 'VARCHAR' ? 'string' : 'number' };
   const valueType = TYPES[field.valueType];
   return field.list || field.nth > 0 || valueType === null || /[\]\n]/.test(field.name) || field.name === ''
     ? null
@@ -57,7 +58,7 @@ function keyOf({ unit }: ColumnOrigin, column: QueryColumn | undefined, table: s
   if (column === undefined) return null;
   if (column.name === 'Timestamp') return { kind: 'time', unit };
   if (unit !== null) return null;
-  if (column.name === 'table' && table === ALL) return { kind: 'table' };
+  if (column.name === TABLE_COLUMN && table === ALL) return { kind: 'table' };
   return column.variable === null ? null : { kind: 'value', variable: column.variable };
 }
 

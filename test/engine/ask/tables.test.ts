@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { queriedColumns, type QueriedColumn } from '../../../engine/ask/queried-columns.ts';
-import { ALL, askedTables, columnsOfTables, type StoredTable } from '../../../engine/ask/tables.ts';
+import { ALL, askedTables, columnsOfTables, TABLE_COLUMN, type StoredTable } from '../../../engine/ask/tables.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { ColumnNames, HEADER_COLUMNS, keyText } from '../../../engine/parquet/column-names.ts';
@@ -83,7 +83,8 @@ async function expectExact(contents: readonly (readonly (readonly Message[])[])[
   for (const { name, select } of askedTables(tables)) {
     const t = tables.findIndex((table) => table.name === name);
     const list = (name === ALL ? contents.flat(2) : (contents[t]?.flat() ?? [])).map(fieldsByKey);
-    const columns = queriedColumns(name === ALL ? all : (tables[t]?.files.flatMap(({ layout }) => layout.columns) ?? []));
+    const columns =
+      name === ALL ? queriedColumns(all, [TABLE_COLUMN]) : queriedColumns(tables[t]?.files.flatMap(({ layout }) => layout.columns) ?? []);
     const held = new Set(columns.flatMap(({ parts }) => parts.map(keyText)));
     for (const fields of list) for (const key of fields.keys()) expect(held).toContain(key);
     const rows = await rowsOf(select);
@@ -117,6 +118,8 @@ const ODD = [
   'RawLine',
   'more_fields',
   'timestamp',
+  'table',
+  'Table',
 ];
 const oddly = messages(fc.oneof(fc.constantFrom(...ODD), fc.string()), 6);
 
@@ -124,6 +127,25 @@ describe('tables', () => {
   it('have every value of files with different columns', { timeout: 2 * testMs() }, async () => {
     const files = fc.array(fc.oneof(messages(undefined, 6), oddly), { minLength: 1, maxLength: 3 });
     await fc.assert(fc.asyncProperty(fc.array(files, { minLength: 1, maxLength: 2 }), expectExact), { numRuns: 50 });
+  });
+
+  it('tell a field that is called as the column of tables from it', async () => {
+    const message = (name: string): Message => ({
+      uuid: new Uint8Array(16),
+      timestamp: 0n,
+      fields: [{ name, valueType: 0, values: ['x'] }],
+    });
+    const tables = storedTables([[[message('table')], [message('TABLE')]], [[message('n')]]]);
+    const [one, , all] = askedTables(tables);
+    expect((await rowsOf(one?.select ?? '')).map((row) => [row.get('table'), row.get('TABLE_2')])).toEqual([
+      [told('x'), told(null)],
+      [told(null), told('x')],
+    ]);
+    expect((await rowsOf(all?.select ?? '')).map((row) => [row.get('table'), row.get('table_2')])).toEqual([
+      [told('one'), told('x')],
+      [told('one'), told(null)],
+      [told('TWO'), told(null)],
+    ]);
   });
 
   it('have integers and doubles of a field as one column, over files and tables', { timeout: 2 * testMs() }, async () => {
