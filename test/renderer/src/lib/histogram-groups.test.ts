@@ -14,6 +14,8 @@ describe('layers of the histogram', () => {
     [{ kind: 'class', name: '4xx' }, STATUS, '4xx', `${STATUS} >= 400 && ${STATUS} < 500`, 'fill-4'],
     [{ kind: 'none', name: '' }, STATUS, 'No status', `${STATUS} == NIL`, 'fill-8'],
     [{ kind: 'other', name: '' }, STATUS, 'Other', null, 'fill-8'],
+    [{ kind: 'none', name: '' }, 'Hostname', 'No Hostname', "Hostname == ''", 'fill-8'],
+    [{ kind: 'none', name: '' }, 'Pid', 'No Pid', null, 'fill-8'],
     [{ kind: 'value', name: '' }, 'Hostname', '(empty)', "Hostname == ''", 'series-2'],
     [{ kind: 'value', name: 'web-1' }, 'Hostname', 'web-1', "Hostname == 'web-1'", 'series-2'],
   ])('%j by %s is %s', (group, by, label, expression, color) => {
@@ -25,7 +27,7 @@ describe('layers of the histogram', () => {
   });
 
   it('compare statuses that are texts as texts', () => {
-    expect(layerExpression({ kind: 'class', name: '5xx' }, STATUS, field('string'))).toBe(`${STATUS} =~ /^5/`);
+    expect(layerExpression({ kind: 'class', name: '5xx' }, STATUS, field('string'))).toBe(`${STATUS} =~ /^5\\d\\d$/`);
   });
 
   it('put the worst at the bottom', () => {
