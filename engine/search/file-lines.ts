@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { EngineError } from '../errors.ts';
 import { damagedProblem, fileProblem, InputError } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
+import { readAt } from '../read-at.ts';
 import { isStandardInput, sourceName } from '../inputs/shared/standard-input.ts';
 import { startSearch, type LineSearch } from './line-search.ts';
 
@@ -22,6 +23,9 @@ export async function searchLines(file: string, search: LineSearch): Promise<boo
   }
 }
 
+/** Bytes at the end of a file in which the end of a line is looked for. */
+const TAIL_BYTES = 1 << 20;
+
 /** Whether ripgrep can read the file by itself. @throws {InputError} for a file that is no text */
 async function isPlainText(file: string): Promise<boolean> {
   if (isStandardInput(file)) return false;
@@ -29,13 +33,20 @@ async function isPlainText(file: string): Promise<boolean> {
   // A path that cannot be opened like this is a device, or the other way reports the error.
   if (handle === null) return false;
   try {
-    if (!(await handle.stat()).isFile()) return false;
+    const info = await handle.stat();
+    if (!info.isFile()) return false;
     const head = Buffer.alloc(PROBE_BYTES);
     const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
     const found = probe(head.subarray(0, bytesRead));
     if (found.kind === 'binary') throw new InputError('file.binary', `${file} is ${found.what}. ${found.advice}`);
-    return found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0;
+    return found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0 && (await isEnded(handle, info.size));
   } finally {
     await handle.close();
   }
+}
+
+/** Whether the last line has its end, or is so long that nothing else is to hold it. */
+async function isEnded(handle: FileHandle, size: number): Promise<boolean> {
+  const tail = await readAt(handle, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
+  return tail.length === 0 || tail.at(-1) === 10 || (size > TAIL_BYTES && !tail.includes(10));
 }

@@ -10,7 +10,7 @@ export async function searchStream(file: string, search: LineSearch): Promise<bo
   const { signal } = search;
   const name = sourceName(file);
   const { child, found } = startSearch(search, name, null);
-  const bytes = limitedLines(textChunks(sourceChunks(file, signal), name), () =>
+  const bytes = limitedLines(ended(textChunks(sourceChunks(file, signal), name)), () =>
     search.notice(`${name}: a line of more than ${MAX_LINE >> 20} MiB is searched in pieces`),
   );
   const fed = feed(child.stdin as Writable, bytes).then(
@@ -50,6 +50,16 @@ async function feed(to: Writable, chunks: Chunks): Promise<void> {
 /** Bytes of a line from a stream that ripgrep holds in memory at most. */
 const MAX_LINE = 64 << 20;
 const LINE_END = Buffer.from('\n');
+
+/** The text with the end of its last line, which ripgrep would write as CRLF. */
+async function* ended(chunks: Chunks): Chunks {
+  let last = LINE_END[0];
+  for await (const chunk of chunks) {
+    last = chunk.at(-1) ?? last;
+    yield chunk;
+  }
+  if (last !== LINE_END[0]) yield LINE_END;
+}
 
 async function* limitedLines(chunks: Chunks, onCut: () => void): Chunks {
   let length = 0;

@@ -39,6 +39,17 @@ describe('sluicebox search', { timeout: 5 * testMs() }, () => {
     expect(bare.out).toBe(`${gzip}:four\n${plain()}:four\n`);
   });
 
+  it('puts a line feed behind a last line without its end', async () => {
+    const open = fileOf('open.log', 'x one\nx two');
+    expect((await sluicebox(['search', 'x', open])).out).toBe('x one\nx two\n');
+    expect((await sluicebox(['search', '-n', '-C1', 'two$', open])).out).toBe('1-x one\n2:x two\n');
+    expect((await sluicebox(['search', 'two', '-'], 'one\ntwo')).out).toBe('two\n');
+    expect((await sluicebox(['search', 'two', fileOf('open.gz', gzipSync('one\r\ntwo\r'))])).out).toBe('two\r\n');
+    expect((await sluicebox(['search', '', fileOf('nothing.log', '')])).out).toBe('');
+    const long = `x${'y'.repeat(1 << 20)}`;
+    expect((await sluicebox(['search', '-n', '^x', fileOf('long.log', `a\n${long}`)])).out.trimEnd()).toBe(`2:${long}`);
+  });
+
   it('takes a folder and a pattern for their files', async () => {
     const folder = join(fileOf('marker', ''), '..', 'searched');
     mkdirSync(folder, { recursive: true });
