@@ -1,4 +1,5 @@
 import { columnVariable, isHeaderColumn } from '../../../engine/api/columns.ts';
+import { own } from './own.ts';
 import type { TimeForm } from './time.ts';
 
 /** A field that the table shows as a column. */
@@ -89,10 +90,7 @@ const FIELD_WIDTHS: Readonly<Record<string, number>> = {
 };
 const LONG = 200;
 
-/** Own entry of a table for a field; a field may be called `constructor`. */
-const of = (table: Readonly<Record<string, number>>, name: string): number | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
-const widthOf = (name: string): number => of(FIELD_WIDTHS, name) ?? NEW_FIELD_WIDTH;
+const widthOf = (name: string): number => own(FIELD_WIDTHS, name) ?? NEW_FIELD_WIDTH;
 
 /** Pixels of a character of a value, and of one of a title. */
 const VALUE_CHARACTER = 7.3;
@@ -111,14 +109,21 @@ const SORT_ARROW = 12;
 /** Characters of the longest values of fields, as far as they are known. */
 export type Lengths = Readonly<Record<string, number>>;
 
+/** The greatest of each field. */
+export function longest(sources: readonly Lengths[]): Lengths {
+  const all = new Map<string, number>();
+  for (const [name, length] of sources.flatMap((lengths) => Object.entries(lengths))) all.set(name, Math.max(all.get(name) ?? 0, length));
+  return Object.fromEntries(all);
+}
+
 /** Columns for fields, each as wide as its values are, or as is usual. */
 export function usualFields(names: readonly string[], lengths: Lengths = {}): FieldColumn[] {
-  return names.map((name) => ({ name, width: fittedWidth(name, of(lengths, name) ?? 0) }));
+  return names.map((name) => ({ name, width: fittedWidth(name, own(lengths, name) ?? 0) }));
 }
 
 function fittedWidth(name: string, length: number): number {
   if (length === 0) return widthOf(name);
-  const known = of(FIELD_WIDTHS, name) ?? Infinity;
+  const known = own(FIELD_WIDTHS, name) ?? Infinity;
   const title = Math.min(known, Math.min(name.length, TITLE_ROOM) * TITLE_CHARACTER + CELL_PADDING + SORT_ARROW);
   const most = known === Infinity ? FITTED_MAX : Math.max(FITTED_MAX, known);
   return Math.round(Math.min(most, Math.max(FITTED_MIN, title, length * VALUE_CHARACTER + CELL_PADDING)));
@@ -355,7 +360,7 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
 
 /** Gives a column its default width. */
 export function resetWidth(layout: TableLayout, column: Column, lengths: Lengths = {}): TableLayout {
-  if (column.base === null) return resize(layout, column, fittedWidth(column.title, of(lengths, column.title) ?? 0));
+  if (column.base === null) return resize(layout, column, fittedWidth(column.title, own(lengths, column.title) ?? 0));
   const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));
   return { ...layout, widths };
 }

@@ -1,5 +1,5 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
+import { longest, usualFields, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
@@ -43,11 +43,12 @@ export class Columns {
     const [kind = MIXED, ...others] = this.#sources.map(kindOf);
     return others.every((other) => other === kind) ? kind : MIXED;
   });
-  /** The columns of all of these sources. */
+  /** The columns of all of these sources, as a text: it stays the same while they do. */
   readonly #usual = $derived.by(() => {
     const [first, ...others] = this.#sources;
-    return (first?.columns ?? []).filter((name) => others.every(({ columns }) => columns.includes(name))).join('\n');
+    return JSON.stringify((first?.columns ?? []).filter((name) => others.every(({ columns }) => columns.includes(name))));
   });
+  readonly #usualNames = $derived(JSON.parse(this.#usual) as string[]);
 
   readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
 
@@ -60,7 +61,7 @@ export class Columns {
     const fields = this.#prefs.columns[this.#kind];
     const base = { ...(this.#prefs.tables[this.#kind] ?? this.#prefs.table), tabular: this.#tabular };
     if (fields !== undefined) return { ...base, fields, usual: false };
-    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n'), this.lengths), usual: true };
+    return { ...base, fields: usualFields(this.#usualNames, this.lengths), usual: true };
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 
@@ -68,8 +69,7 @@ export class Columns {
   readonly stackBy = $derived.by(() => {
     const wish = this.#prefs.stackBy;
     if (wish !== 'auto') return wish === 'severity' ? null : wish;
-    const usual = this.#usual.split('\n');
-    const field = TELLING.find((name) => usual.includes(name));
+    const field = TELLING.find((name) => this.#usualNames.includes(name));
     // Sources of several kinds have no field that tells them apart, but their types do.
     if (this.#kind === MIXED && this.#sources.length > 1 && !this.#severities()) return 'Type';
     return field === undefined || (field !== STATUS && this.#severities()) ? null : `Fields[${field}]`;
@@ -89,15 +89,6 @@ export class Columns {
     this.#prefs.columns = without(this.#prefs.columns, this.#kind);
     this.#prefs.tables = without(this.#prefs.tables, this.#kind);
   }
-}
-
-/** The greatest of each name. */
-function longest(sources: readonly Lengths[]): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const lengths of sources) {
-    for (const [name, length] of Object.entries(lengths)) all[name] = Math.max(all[name] ?? 0, length);
-  }
-  return all;
 }
 
 const without = <T>(kinds: Readonly<Record<string, T>>, kind: string): Record<string, T> =>

@@ -4,8 +4,8 @@ import { Columns } from '../../../../renderer/src/state/columns.svelte.ts';
 import type { Engine } from '../../../../renderer/src/state/engine.svelte.ts';
 import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
 
-const source = (id: number, name: string, columns: string[]): SourceInfo =>
-  ({ id, columns, records: 10, tabular: false, lengths: {}, decoder: { name } }) as unknown as SourceInfo;
+const source = (id: number, name: string, columns: string[], lengths: Record<string, number> = {}): SourceInfo =>
+  ({ id, columns, records: 10, tabular: false, lengths, decoder: { name } }) as unknown as SourceInfo;
 
 function columnsOf(sources: readonly SourceInfo[], only: readonly number[] = []): Columns {
   const prefs = { columns: {}, tables: {}, table: { widths: {}, hidden: [] }, stackBy: 'auto' } as unknown as Prefs;
@@ -27,4 +27,11 @@ test('sources of several kinds have the columns that all of them have, and a his
   expect(columnsOf([access, json, program]).names).toEqual([]);
   expect(columnsOf([access, json, program]).stackBy).toBeNull();
   expect(columnsOf([access, json, program], [2]).names).toEqual(['dur_ms', 'status', 'user']);
+});
+
+test('a field may be called as anything: what objects inherit, or with a line feed in it', () => {
+  const columns = columnsOf([source(1, 'json_lines', ['constructor', 'a\nb'], { constructor: 20, 'a\nb': 5 })]);
+  expect(columns.names).toEqual(['constructor', 'a\nb']);
+  expect(columns.lengths).toEqual({ constructor: 20, 'a\nb': 5 });
+  expect(columns.layout.fields.map(({ width }) => Number.isFinite(width))).toEqual([true, true]);
 });

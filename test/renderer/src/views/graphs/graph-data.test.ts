@@ -139,6 +139,7 @@ describe('drawing', () => {
     const names = ['1xx', '2xx', '3xx', '4xx', '5xx', 'Other'];
     expect(new Set(names.map((name, index) => seriesColor(name, index))).size).toBe(6);
     expect(seriesColor('p99', 9)).toBe('series-1');
+    expect(seriesColor('constructor', 9)).toBe('series-1');
   });
 });
 

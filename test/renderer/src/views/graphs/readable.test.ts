@@ -31,6 +31,10 @@ describe('a readable graph', () => {
     ]);
   });
 
+  it('keeps names and units that objects inherit', () => {
+    expect(shown(column('constructor', 'toString', [1]))).toEqual([['constructor', 'toString', [1]]]);
+  });
+
   it('has the names of fields in its title', () => {
     expect(readable({ ...graph(), title: 'Rate by Fields[programname]' }).title).toBe('Rate by programname');
     expect(readable({ ...graph(), title: 'MyFields[2] of Hostname' }).title).toBe('MyFields[2] of Hostname');
