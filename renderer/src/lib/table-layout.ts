@@ -250,9 +250,13 @@ export function moveColumn(layout: TableLayout, shown: readonly Column[], key: s
   if (from === -1) return layout;
   const others = keys.filter((other) => other !== key);
   others.splice(place > from ? place - 1 : place, 0, key);
-  // Columns that are hidden or folded away keep their places.
-  const hidden = (layout.order ?? []).filter((other) => !keys.includes(other));
-  return { ...layout, order: [...others, ...hidden] };
+  const order = [...others];
+  // Columns that are hidden or folded away keep their places: behind the one that was before them.
+  for (const [at, hidden] of (layout.order ?? []).entries()) {
+    const before = layout.order?.[at - 1];
+    if (!keys.includes(hidden)) order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, hidden);
+  }
+  return { ...layout, order };
 }
 
 /** Width that a text should have: with less, the column of the type is left out, which says less of a record than the end of its line. */

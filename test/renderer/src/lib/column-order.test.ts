@@ -39,6 +39,17 @@ describe('the order of columns', () => {
     const moved = move({ ...LAYOUT, hidden: [] }, 'type', 0);
     const without = move({ ...moved, hidden: ['type'] }, 'text', 0);
     expect(keys(shown(without))).toEqual(['text', 'time', 'severity', 'source', 'Fields[status]', 'Fields[uri]']);
-    expect(keys(shown({ ...without, hidden: [] }))).toContain('type');
+    expect(keys(shown({ ...without, hidden: [] }))).toEqual([
+      'type',
+      'text',
+      'time',
+      'severity',
+      'source',
+      'Fields[status]',
+      'Fields[uri]',
+    ]);
+    const folded = { ...move(move({ ...LAYOUT, hidden: [] }, 'text', 0), 'text', 7), hidden: ['severity'] };
+    const later = { ...move(folded, 'source', 0), hidden: [] };
+    expect(keys(shown(later))).toEqual(['source', 'time', 'severity', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
   });
 });
