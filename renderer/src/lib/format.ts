@@ -1,5 +1,7 @@
 /** Formats numbers, sizes, rates and times for reading. Pure; the language is English, digits are grouped by commas. */
 
+import { own } from './own.ts';
+
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** A count with grouped digits: `1,234,567`. */
@@ -49,18 +51,20 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     step++;
   }
-  const digits = step === 0 || value >= 99.95 ? 0 : 1;
+  const digits = step === 0 || Math.abs(value) >= 99.95 ? 0 : 1;
   return `${value.toFixed(digits)} ${BYTE_STEPS[step]}`;
 }
 
 /** A duration that is given in nanoseconds: `450 ns`, `2.5 µs`, `13 ms`, `1.2 s`, `4 min`, `1.5 h`, `2 d`. */
 export function formatNs(ns: number): string {
   if (!Number.isFinite(ns)) return '–';
-  if (ns < 1e3) return `${Math.round(ns)} ns`;
-  if (ns < 1e6) return `${trimmed(ns / 1e3)} µs`;
-  if (ns < 1e9) return `${trimmed(ns / 1e6)} ms`;
-  if (ns < 60e9) return `${trimmed(ns / 1e9)} s`;
-  if (ns < 3600e9) return `${trimmed(ns / 60e9)} min`;
+  if (ns < 0) return `−${formatNs(-ns)}`;
+  // What would round up to 1000 or 60 has the next unit.
+  if (ns < 999.5) return `${Math.round(ns)} ns`;
+  if (ns < 999.5e3) return `${trimmed(ns / 1e3)} µs`;
+  if (ns < 999.5e6) return `${trimmed(ns / 1e6)} ms`;
+  if (ns < 59.95e9) return `${trimmed(ns / 1e9)} s`;
+  if (ns < 59.95 * 60e9) return `${trimmed(ns / 60e9)} min`;
   return ns < 2 * 86_400e9 ? `${trimmed(ns / 3600e9)} h` : `${trimmed(ns / 86_400e9)} d`;
 }
 
@@ -98,9 +102,10 @@ const PERCENT = new Set(['percent', '%']);
 export function formatValue(value: number, unit: string): string {
   const text = formatCompact(value);
   if (text === '–' || unit === '' || unit.toLowerCase() === 'count') return text;
-  if (value === 0 && (unit in BYTES || unit in NANOSECONDS)) return text;
-  if (unit in BYTES) return formatBytes(value * (BYTES[unit] ?? 1));
-  if (unit in NANOSECONDS) return (value < 0 ? '−' : '') + formatNs(Math.abs(value) * (NANOSECONDS[unit] ?? 1));
+  const [bytes, nanoseconds] = [own(BYTES, unit), own(NANOSECONDS, unit)];
+  if (value === 0 && (bytes ?? nanoseconds) !== undefined) return text;
+  if (bytes !== undefined) return formatBytes(value * bytes);
+  if (nanoseconds !== undefined) return formatNs(value * nanoseconds);
   if (unit.startsWith('/')) return `${text}${unit}`;
   return `${text} ${PERCENT.has(unit) ? '%' : unit}`;
 }

@@ -1,5 +1,6 @@
 import type { SchemaField } from '../../../../engine/api/types.ts';
 import { BYTES, NANOSECONDS, formatBytes, formatCompact, formatNs } from '../../lib/format.ts';
+import { own } from '../../lib/own.ts';
 
 /** The look of the values of a field in the table. */
 export interface CellLook {
@@ -21,8 +22,9 @@ export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'represen
   const right = field?.type === 'number';
   const unit = field?.representation ?? '';
   if (status || !right) return { right, text: (value) => value, tone };
-  if (unit in BYTES) return { right, tone, text: scaled(BYTES[unit] ?? 1, formatBytes) };
-  if (unit in NANOSECONDS) return { right, tone, text: scaled(NANOSECONDS[unit] ?? 1, formatNs) };
+  const [bytes, nanoseconds] = [own(BYTES, unit), own(NANOSECONDS, unit)];
+  if (bytes !== undefined) return { right, tone, text: scaled(bytes, formatBytes) };
+  if (nanoseconds !== undefined) return { right, tone, text: scaled(nanoseconds, formatNs) };
   return { right, tone, text: unit === '' ? fewerDigits : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };
 }
 

@@ -15,6 +15,8 @@ describe('lookOf', () => {
     ['ratio', 'number', null, '0.1234', '0.1234'],
     ['tiny', 'number', null, '0.0000000', '0'],
     ['size', 'number', 'B', 'many', 'many'],
+    ['size', 'number', 'toString', '12', '12 toString'],
+    ['skew', 'number', 'ns', '-5000000', '−5 ms'],
     ['addr', 'string', 'ipv4', '192.0.2.1', '192.0.2.1'],
     ['status', 'number', null, '404', '404'],
   ] as const)('%s: %s in %s: %s is %s', (name, type, representation, value, text) => {
