@@ -55,9 +55,11 @@ export function complete(text: string, caret: number, variables: readonly Variab
   if (constant !== null) return constants(constant, caret, variables);
   const short = IN_SHORT.exec(before);
   if (short !== null) return constants(short, caret, variables, bareConstant);
-  const connective = IN_CONNECTIVE.exec(before);
-  if (connective !== null) return startingWith(CONNECTIVES, connective[1] ?? '', caret);
   const operator = IN_OPERATOR.exec(before);
+  const connective = IN_CONNECTIVE.exec(before);
+  // A name that ends with a digit is no constant.
+  const isName = operator !== null && variables.some(({ name }) => name === operator[1]);
+  if (connective !== null && !isName) return startingWith(CONNECTIVES, connective[1] ?? '', caret);
   if (operator !== null) return startingWith(OPERATORS, operator[2] ?? '', caret);
   const variable = IN_VARIABLE.exec(before);
   if (variable !== null) return names(variable[1] ?? '', caret, variables);

@@ -5,6 +5,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'Fields[status]', about: 'number', type: 'number', constants: ['200', '404'] },
   { name: 'Fields[remote addr]', about: 'string', type: 'string', constants: ["'10.0.0.1'"] },
   { name: 'Type', about: 'text', type: 'string', constants: ["'web'", "'syslog'"] },
+  { name: 'load1', about: 'number', type: 'number', constants: ['0.5'] },
   { name: 'Severity', about: 'number', type: 'number', constants: ['3', '4'] },
 ];
 
@@ -16,7 +17,7 @@ function offered(text: string): string[] | null {
 
 describe('complete', () => {
   it.each([
-    ['|', ['Fields[status] ', 'Fields[remote addr] ', 'Type ', 'Severity ']],
+    ['|', ['Fields[status] ', 'Fields[remote addr] ', 'Type ', 'load1 ', 'Severity ']],
     ['stat|', ['Fields[status] ']],
     ['Fields[re|', ['Fields[remote addr] ']],
     ['Ty|', ['Type ', 'Severity ']],
@@ -24,6 +25,8 @@ describe('complete', () => {
     ['(Sev|', ['Severity ']],
     ['Type |', ['== ', '!= ', '=~ /', '!~ /', '> ', '>= ', '< ', '<= ']],
     ['Type =|', ['== ', '=~ /']],
+    ['load1 |', ['== ', '!= ', '=~ /', '!~ /', '> ', '>= ', '< ', '<= ']],
+    ['load1 > 1 |', ['&& ', '|| ']],
     ['Type == |', ["'web' ", "'syslog' "]],
     ["Type == 'w|", ["'web' "]],
     ['Fields[status] == 4|', ['404 ']],
