@@ -1,4 +1,4 @@
-import { parseTime, type Span, type TimeZone } from './time.ts';
+import { daysLater, parseTime, type Span, type TimeZone } from './time.ts';
 
 /** A place among the records, as someone typed it. */
 export type Place = { readonly kind: 'row'; readonly row: number } | { readonly kind: 'time'; readonly time: number };
@@ -16,8 +16,6 @@ interface Around {
   readonly zone: TimeZone;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Reads a place: the number of a line from 1, a share of the list, or a time; null: it is none. */
 export function parsePlace(typed: string, { total, span, here, zone }: Around): Place | null {
   const text = typed.trim().replace(/^:/, '').trim();
@@ -26,12 +24,12 @@ export function parsePlace(typed: string, { total, span, here, zone }: Around): 
   if (/^\d[\d,]*$/.test(text)) return row(Number(text.replace(/\D/g, '')) - 1, total);
   const time = parseTime(text, zone, here);
   if (time === null) return null;
-  return { kind: 'time', time: /^\d{4}-/.test(text) || span === null ? time : nearest(time, span) };
+  return { kind: 'time', time: /^\d{4}-/.test(text) || span === null ? time : nearest(time, span, zone) };
 }
 
 const row = (at: number, total: number): Place => ({ kind: 'row', row: Math.min(Math.max(0, at), total - 1) });
 
 /** A clock that no record of its day has is that of the day before or after, where the records have it. */
-function nearest(time: number, { from, to }: Span): number {
-  return [time, time + DAY_MS, time - DAY_MS].find((candidate) => candidate >= from && candidate <= to) ?? time;
+function nearest(time: number, { from, to }: Span, zone: TimeZone): number {
+  return [0, 1, -1].map((days) => daysLater(time, days, zone)).find((candidate) => candidate >= from && candidate <= to) ?? time;
 }

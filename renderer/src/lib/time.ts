@@ -204,8 +204,14 @@ export function parseTime(text: string, zone: TimeZone, day: number): number | n
   };
   const time = toTime(of, zone);
   const back = parts(time, zone);
-  const real = back.month === of.month && back.day === of.day && of.hour < 24 && of.minute < 60 && of.second < 60;
+  const real = back.year === of.year && back.month === of.month && back.day === of.day && of.hour < 24 && of.minute < 60 && of.second < 60;
   return real ? time : null;
+}
+
+/** The same time of the day, so many days later: a day on which the clocks are changed is not 24 hours long. */
+export function daysLater(time: number, days: number, zone: TimeZone): number {
+  const of = parts(time, zone);
+  return toTime({ ...of, day: of.day + days }, zone);
 }
 
 function toTime(of: Parts, zone: TimeZone): number {

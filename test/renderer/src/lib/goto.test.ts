@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parsePlace, type Place } from '../../../../renderer/src/lib/goto.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
@@ -35,5 +35,14 @@ describe('parsePlace', () => {
 
   it('takes a clock to be of the day where someone is, when there is no span', () => {
     expect(parsePlace('23:00', { ...around, span: null })).toEqual(time('2026-11-22T23:00:00'));
+  });
+
+  it('takes a clock of the day before by that day, also when the clocks were changed since', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const span = { from: at('2026-10-24T08:00:00'), to: at('2026-10-25T09:00:00') };
+    const here = at('2026-10-25T08:00:00');
+    // 12:40 of summer time.
+    expect(parsePlace('12:40', { ...around, span, here, zone: 'local' })).toEqual(time('2026-10-24T10:40:00'));
+    vi.unstubAllEnvs();
   });
 });
