@@ -10,26 +10,18 @@ export function schemaActions(app: App, row: SchemaRow): Action[] {
   if (row.kind === 'field') return fieldActions(app, row);
   if (row.kind === 'version') return versionActions(app, row);
   const variable = row.kind === 'logger' ? 'Logger' : 'Type';
-  const value = nameOf(row);
-  const expression = is(variable, 'string', value);
+  const expression = is(variable, 'string', row.name);
   return [
     { label: `Only ${variable} = ${row.label}`, run: () => expression !== null && app.filterBy(`${variable} = ${row.label}`, expression) },
   ];
 }
 
-/** The name behind a label such as `(no type)`. */
-function nameOf(row: SchemaRow): string {
-  return row.key.slice(
-    row.key.lastIndexOf(row.kind === 'logger' ? 'l:' : row.kind === 'type' ? '/t:' : '/v:') + (row.kind === 'logger' ? 2 : 3),
-  );
-}
-
 function versionActions(app: App, row: SchemaRow): Action[] {
-  const expression = is('EnvVersion', 'string', nameOf(row));
+  const expression = is('EnvVersion', 'string', row.name);
   return [{ label: `Only ${row.label}`, run: () => expression !== null && app.filterBy(row.label, expression) }];
 }
 
-function fieldActions(app: App, { label: name, field }: SchemaRow): Action[] {
+function fieldActions(app: App, { name, field }: SchemaRow): Action[] {
   const variable = fieldVariable(name);
   const shown = app.showsColumn(name);
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;

@@ -6,6 +6,8 @@ export interface SchemaRow {
   readonly key: string;
   readonly level: 1 | 2 | 3 | 4;
   readonly kind: 'logger' | 'type' | 'version' | 'field';
+  /** What it is the line of; empty for messages that name none. */
+  readonly name: string;
   readonly label: string;
   readonly count: number;
   /** Whether it has lines below it, and whether they are shown; null: a field has none. */
@@ -19,8 +21,8 @@ export interface SchemaRow {
 /** The visible lines, given the keys of the closed ones. */
 export function schemaRows(schema: readonly SchemaLogger[], closed: ReadonlySet<string>): SchemaRow[] {
   return schema.flatMap((logger) => {
-    const key = `l:${logger.name}`;
-    const row = branch(key, 1, 'logger', logger.name === '' ? '(no logger)' : logger.name, logger.count, closed, null);
+    const key = `l:${keyOf(logger.name)}`;
+    const row = branch('logger', key, logger, logger.name === '' ? '(no logger)' : logger.name, closed, null);
     return row.open === true ? [row, ...logger.types.flatMap((type) => typeRows(type, key, closed))] : [row];
   });
 }
@@ -29,8 +31,8 @@ type SchemaType = SchemaLogger['types'][number];
 type SchemaVersion = SchemaType['versions'][number];
 
 function typeRows(type: SchemaType, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
-  const key = `${parent}/t:${type.name}`;
-  const row = branch(key, 2, 'type', type.name === '' ? '(no type)' : type.name, type.count, closed, parent);
+  const key = `${parent}/t:${keyOf(type.name)}`;
+  const row = branch('type', key, type, type.name === '' ? '(no type)' : type.name, closed, parent);
   if (row.open !== true) return [row];
   // A version that no message names says nothing where there is no other.
   const [only] = type.versions;
@@ -39,30 +41,34 @@ function typeRows(type: SchemaType, parent: string, closed: ReadonlySet<string>)
 }
 
 function versionRows(version: SchemaVersion, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
-  const key = `${parent}/v:${version.name}`;
+  const key = `${parent}/v:${keyOf(version.name)}`;
   const label = version.name === '' ? '(no version)' : `version ${version.name}`;
-  const row = branch(key, 3, 'version', label, version.count, closed, parent);
+  const row = branch('version', key, version, label, closed, parent);
   return row.open === true ? [row, ...fieldRows(version, key, 4)] : [row];
 }
 
 function fieldRows({ fields, count: of }: SchemaVersion, parent: string, level: 3 | 4): SchemaRow[] {
   return fields.map((field): SchemaRow => {
     const { name, count } = field;
-    return { key: `${parent}/f:${name}`, level, kind: 'field', label: name, count, open: null, parent, field, of };
+    return { key: `${parent}/f:${keyOf(name)}`, level, kind: 'field', name, label: name, count, open: null, parent, field, of };
   });
 }
 
+const LEVELS = { logger: 1, type: 2, version: 3 } as const;
+
 function branch(
+  kind: keyof typeof LEVELS,
   key: string,
-  level: 1 | 2 | 3,
-  kind: 'logger' | 'type' | 'version',
+  { name, count }: { readonly name: string; readonly count: number },
   label: string,
-  count: number,
   closed: ReadonlySet<string>,
   parent: string | null,
 ): SchemaRow {
-  return { key, level, kind, label, count, open: !closed.has(key), parent, field: null, of: count };
+  return { key, level: LEVELS[kind], kind, name, label, count, open: !closed.has(key), parent, field: null, of: count };
 }
+
+/** A name as a part of a key: a single slash parts it from the next one. */
+const keyOf = (name: string): string => name.replaceAll('/', '//');
 
 /** The effect of a step in a tree: move to a line, open or close one; null: none. */
 export type TreeMove = { readonly to: string } | { readonly toggle: string } | null;
