@@ -98,6 +98,8 @@ export class Search {
   /** Goes to the next hit, or to the one before. */
   async step(forward: boolean): Promise<void> {
     if (this.query.text === '') return;
+    // The engine still searches the text before: the first hit of this one comes next.
+    if (this.#typing !== undefined) return this.#begin(true);
     if (!this.active) {
       this.active = true;
       this.#begin(false);
@@ -120,6 +122,7 @@ export class Search {
 
   #forget(): void {
     clearTimeout(this.#typing);
+    this.#typing = undefined;
     this.#asked++;
     this.problem = null;
     this.count = null;

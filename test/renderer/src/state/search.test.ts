@@ -43,6 +43,36 @@ it('a step that comes before the way to the first hit is not undone by it', asyn
   await until(() => asked.length === 2, 'the way to the first hit');
 });
 
+it('Enter right behind the last letter goes to the first hit of what was typed, not on from one of the text before', async () => {
+  const asked: string[] = [];
+  let text = '';
+  const answers: Record<string, (input: never) => unknown> = {
+    'view.search': ({ search: { text: wanted } }: AllRequests['view.search']['in']) => void (text = wanted ?? ''),
+    'view.nearest': ({ row }: Nearest['in']): Nearest['out'] => {
+      asked.push(`${text} ${row}`);
+      return { row: row + 3, wrapped: false };
+    },
+  };
+  const client = { request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {}, on: () => undefined };
+  let cursor = 10;
+  const search = new Search({
+    client: client as unknown as Client,
+    store: { getItem: () => JSON.stringify({ ...NO_SEARCH, text: 'before' }), setItem: () => undefined },
+    view: () => 1,
+    here: () => cursor,
+    cursor: () => cursor,
+    goTo: (row) => (cursor = row),
+    changed: () => undefined,
+    failed: (error) => expect.fail(String(error)),
+  });
+  search.open();
+  await new Promise((done) => setImmediate(done));
+  search.change({ text: 'now' }, true);
+  search.enter();
+  await new Promise((done) => setTimeout(done, 120));
+  expect([asked, cursor]).toEqual([['now 9'], 12]);
+});
+
 describe('Enter in the field of the search', () => {
   it.each([
     { title: 'goes to the next hit, time after time', leaves: false, types: true, enters: [false, false], asks: 2 },
