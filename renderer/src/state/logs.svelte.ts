@@ -124,6 +124,7 @@ export class Logs {
     this.#told = null;
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
+    if (this.left !== null) this.left = { ...this.left, after: null };
     this.rows.reset();
     const { view, problem } = await openView(this.#client, this.filter);
     if (opened !== this.#opened) {
@@ -189,8 +190,10 @@ export class Logs {
 
   /** Sources were closed: neither the filter nor the inspector names them any more. */
   keepSources(open: readonly number[]): void {
-    const sources = this.filter.sources.filter((id) => open.includes(id));
+    const left = this.left === null ? null : namingOnly(this.left, open);
+    const { sources } = namingOnly(this.filter, open);
     if (sources.length < this.filter.sources.length) this.change({ sources });
+    this.left = left === null || isEmpty(left) ? null : left;
     if (this.detail.record !== null && !open.includes(this.detail.record.source)) this.detail.show(null);
   }
 
@@ -350,3 +353,9 @@ export class Logs {
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
   }
 }
+
+/** A filter that names no other sources than these. */
+const namingOnly = (filter: Filter, sources: readonly number[]): Filter => ({
+  ...filter,
+  sources: filter.sources.filter((id) => sources.includes(id)),
+});

@@ -69,9 +69,10 @@ export class Places {
     if (view === null) return false;
     const { first } = this.#options.rows.shown;
     const row = this.#options.selection.cursor ?? (forward ? first - 1 : first);
+    const move = ++this.#moves;
     try {
       const found = await this.#options.client.request('view.nearest', { view, kind, row, forward });
-      if (found.row !== null) this.goToRow(found.row);
+      if (found.row !== null && move === this.#moves) this.goToRow(found.row);
       return found.row !== null;
     } catch (error) {
       this.#options.failed(error);
@@ -81,9 +82,10 @@ export class Places {
 
   /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */
   async goToTick(kind: TickKind, place: number): Promise<void> {
+    const move = ++this.#moves;
     try {
       const row = await this.#options.ticks.rowAt(kind, place, this.#options.rows.total);
-      if (row !== null) this.goToRow(row);
+      if (row !== null && move === this.#moves) this.goToRow(row);
     } catch (error) {
       this.#options.failed(error);
     }
@@ -101,8 +103,10 @@ export class Places {
   async goToTime(time: number): Promise<void> {
     const view = await this.whole();
     if (view === null) return;
+    const move = this.#moves;
     try {
       const { row } = await this.#options.client.request('view.seek', { view, time });
+      if (move !== this.#moves) return;
       const at = Math.min(row, this.#options.rows.total - 1);
       if (at < 0) return;
       this.#options.rows.goTo(at);
@@ -135,6 +139,8 @@ export class Places {
 
   /** Sets the record that is shown again when another filter has found what is around it; null: none. @param first as the first row, without the cursor */
   comeBackTo(record: Target | null, first = false): void {
+    // Rows of another list are elsewhere.
+    this.#moves++;
     this.#landing = 0;
     this.#comeBack = record === null ? null : { record, first };
   }

@@ -366,3 +366,31 @@ it.each([
   logs.change({ sources });
   expect(logs.detail.record?.id).toBe(left);
 });
+
+it('names no source that was closed, also in the filter that it goes back to', async () => {
+  const { logs } = await logsAtRecord();
+  logs.change({ sources: [1, 2], from: 5 });
+  logs.selection.set(500, false);
+  logs.showInContext();
+  logs.keepSources([1]);
+  expect([logs.filter.sources, logs.left?.sources, logs.left?.from]).toEqual([[], [1], 5]);
+  logs.backToFilter();
+  void logs.goToSource(3, 0);
+  logs.keepSources([1]);
+  expect([logs.filter.sources, logs.left?.sources, logs.left?.from]).toEqual([[], [1], 5]);
+});
+
+it.each<[string, (logs: Logs) => Promise<unknown>]>([
+  ['a time', (logs) => logs.places.goToTime(900)],
+  ['an error', (logs) => logs.places.step('error', true)],
+])('%s that is found late leaves someone alone who has gone elsewhere', async (_what, go) => {
+  let found = (): void => undefined;
+  const late = (): Promise<unknown> => new Promise((resolve) => (found = () => resolve({ row: 900, wrapped: false })));
+  const { logs } = await logsAtRecord({ 'view.seek': late, 'view.nearest': late });
+  const gone = go(logs);
+  await new Promise((done) => setImmediate(done));
+  logs.places.goToRow(20);
+  found();
+  await gone;
+  expect(logs.selection.cursor).toBe(20);
+});
