@@ -20,7 +20,8 @@ export async function copyRows(app: App, form: CopyForm = 'cells'): Promise<void
       ? await cells(app, { first, last, withHead: form === 'headings' })
       : await app.logs.text(first, Math.min(wanted, MOST_ROWS), form);
     const what = count < wanted ? `The first ${plural(count, 'record')} of ${plural(wanted, 'record')}` : plural(wanted, 'record');
-    await app.copy(text.trimEnd(), what);
+    // Blanks and empty cells at the end of the last record are a part of it.
+    await app.copy(text.replace(/\n$/, ''), what);
   } catch (error) {
     app.fail(error);
   }

@@ -13,7 +13,7 @@ export function recordMarkdown(record: RecordDetail, source: string, time: strin
 
 /** A text in one cell, of which nothing is taken for Markdown or HTML. */
 function cell(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>|#~&!]/g, (character) => `\\${character}`).replaceAll(/\r?\n/g, ' ⏎ ');
+  return text.replaceAll(/[\\`*_{}[\]<>|#~&!]/g, (character) => `\\${character}`).replaceAll(/\r\n?|\n/g, ' ⏎ ');
 }
 
 function longestRun(text: string): number {
