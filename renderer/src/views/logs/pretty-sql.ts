@@ -36,9 +36,18 @@ export function prettySql(text: string): readonly PrettyPart[] | null {
   if (found === null) return null;
   const start = found.index + found[0].length;
   const before = text.slice(0, start).trim();
-  const sql: PrettyPart = { kind: 'SQL', text: laidOut(text.slice(start).trim()) };
+  const source = text.slice(start).trim();
+  if (isUnclear(source)) return null;
+  const sql: PrettyPart = { kind: 'SQL', text: laidOut(source) };
   return before === '' ? [sql] : [{ kind: null, text: before }, sql];
 }
+
+/**
+ * Whether it is not known where quoted texts end: a quote behind a backslash ends one for some servers and does not for others, and one that is not closed was
+ * cut.
+ */
+const isUnclear = (source: string): boolean =>
+  /\\['"`]/.test(source) || source.match(TOKEN)?.some((token) => /^['"`]$/.test(token)) === true;
 
 function laidOut(source: string): string {
   let out = '';

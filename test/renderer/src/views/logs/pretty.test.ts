@@ -49,6 +49,11 @@ describe('structured text', () => {
     ]);
   });
 
+  it.each([
+    String.raw`SELECT * FROM users u WHERE name = 'it\'s  FROM  x' AND b = 'c' ORDER BY name`,
+    "SELECT * FROM users u WHERE name = 'cut  in the middle AND  so on FROM",
+  ])('in SQL is left as it is where a text may end elsewhere: %s', (text) => expect(prettyParts(text)).toEqual([{ kind: null, text }]));
+
   it('is a stack trace where lines are its frames', () => {
     expect(prettyParts('no route\n\tat shop.Cart.pay(Cart.java:7)\n\tat shop.Main.main(Main.java:3)')).toMatchObject([
       { kind: 'stack trace' },
