@@ -68,8 +68,11 @@ function readValue(parameter: DecoderParameter, text: string): string | number |
   return number !== null && number >= minimum && number <= maximum ? number : null;
 }
 
+/** A number as someone types it, and as a very small or large one is written. */
+export const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
 function readNumber(type: 'int' | 'uint' | 'number', text: string): number | null {
   const digits = text.trim();
-  const form = type === 'int' ? /^-?\d+$/ : type === 'uint' ? /^\d+$/ : /^-?\d+(\.\d+)?$/;
-  return form.test(digits) ? Number(digits) : null;
+  const form = type === 'int' ? /^-?\d+$/ : type === 'uint' ? /^\d+$/ : NUMBER;
+  return form.test(digits) && Number.isFinite(Number(digits)) ? Number(digits) : null;
 }

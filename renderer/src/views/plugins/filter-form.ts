@@ -1,5 +1,5 @@
 import type { FilterSection, ScriptAbout } from '../../../../engine/api/types.ts';
-import { configOf, formOf, type ConfigValues, type FormValues } from '../../lib/decoder-form.ts';
+import { configOf, formOf, NUMBER, type ConfigValues, type FormValues } from '../../lib/decoder-form.ts';
 
 /** Selects everything except messages of the service and its filters: a filter must not get the messages that it injects. */
 export const USUAL_MATCHER = 'Type !~ /^svc\\./';
@@ -107,7 +107,7 @@ function readSettings(text: string): ConfigValues | null {
 
 function readValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (NUMBER.test(text)) return Number(text);
   if (!/^".*"$/.test(text)) return text.replace(/^'(.*)'$/, '$1');
   try {
     const value: unknown = JSON.parse(text);

@@ -27,6 +27,7 @@ describe('the form of a decoder', () => {
     [{ factor: '1,5' }, 'factor', 'factor is a number.'],
     [{ rows: '1' }, 'rows', 'rows is a whole number from 2 on.'],
     [{ rows: 'x' }, 'rows', 'rows is a whole number from 2 on.'],
+    [{ factor: '1e999' }, 'factor', 'factor is a number.'],
     [{ share: '1.5' }, 'share', 'share is a number from 0 to 1.'],
     [{ most: '10' }, 'most', 'most is a whole number up to 9.'],
     [{ unit: 'h' }, 'unit', 'unit is one of s, ms.'],
@@ -38,7 +39,7 @@ describe('the form of a decoder', () => {
     const config = fc.record(
       {
         ...{ log_format: fc.string({ minLength: 1 }), keep: fc.constant(true), cut: fc.nat(), factor: fc.integer().map((n) => n / 4) },
-        ...{ rows: fc.nat().map((n) => n + 2), share: fc.constantFrom(0, 0.25, 1), unit: fc.constantFrom('s', 'ms') },
+        ...{ rows: fc.nat().map((n) => n + 2), share: fc.constantFrom(0, 1e-7, 0.25, 1), unit: fc.constantFrom('s', 'ms') },
       },
       { requiredKeys: ['log_format'], noNullPrototype: true },
     );
