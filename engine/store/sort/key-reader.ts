@@ -5,8 +5,8 @@ import { rawText } from '../segment.ts';
 import { millisecondsOf } from '../times.ts';
 import { fieldReader } from '../values.ts';
 
-/** Reads what a row is sorted by; null: the row has none. */
-export type KeyReader = (row: number) => number | string | null;
+/** Reads what a row is sorted by; null: the row has none. Integers are numbers unless these are not exact. */
+export type KeyReader = (row: number) => number | bigint | string | null;
 
 /**
  * A reader of the keys of a column of the table.
@@ -52,6 +52,8 @@ function ofColumn(column: FieldColumn): KeyReader {
   return (row) => {
     const entry = entryOf(rows, row);
     if (entry < 0 || (offsets !== null && offsets[entry] === offsets[entry + 1])) return null;
-    return Number(values[offsets === null ? entry : (offsets[entry] as number)]);
+    const value = values[offsets === null ? entry : (offsets[entry] as number)] as number | bigint;
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
   };
 }

@@ -2,8 +2,8 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { alarmCodes } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import { millisecondsOf } from '../times.ts';
-import { keyReader } from './key-reader.ts';
-import { rankNumbers, TextKeys } from './text-keys.ts';
+import { keyReader, type KeyReader } from './key-reader.ts';
+import { rankNumbers, rankPairs, TextKeys } from './text-keys.ts';
 
 /** The column that rows are sorted by. */
 export interface SortColumn {
@@ -39,6 +39,8 @@ export class SortKeys {
   readonly #column: SortColumn;
   /** NaN: the row has no number. */
   readonly #numbers: Float64Array;
+  /** What integers have beyond the numbers that stand for them; null: nothing. */
+  #rests: Float64Array | null = null;
   /** The code of its text and 1; 0: it has none. */
   readonly #codes: Uint32Array;
   readonly #alarms: Uint8Array<ArrayBuffer>;
@@ -92,14 +94,22 @@ export class SortKeys {
     return { arrivals, rows, alarms: this.#alarms.slice(0, this.#count) };
   }
 
-  #put(key: number | string | null, alarm: number, time: number, stream: string): void {
+  #put(key: ReturnType<KeyReader>, alarm: number, time: number, stream: string): void {
     const at = this.#count++;
     if (typeof key === 'number') this.#numbers[at] = key;
+    else if (typeof key === 'bigint') this.#putInteger(at, key);
     else if (key !== null) this.#codes[at] = this.#texts.codeOf(key) + 1;
     this.#alarms[at] = alarm;
     const merged = Math.max(this.#latest.get(stream) ?? -Infinity, time);
     this.#latest.set(stream, merged);
     this.#times[at] = merged;
+  }
+
+  #putInteger(at: number, key: bigint): void {
+    const number = Number(key);
+    this.#numbers[at] = number;
+    this.#rests ??= new Float64Array(this.#numbers.length);
+    this.#rests[at] = Number(key - BigInt(number));
   }
 
   /** The rank of each row's value; `present`: of rows without one, which is behind all others. */
@@ -108,7 +118,7 @@ export class SortKeys {
     const values = this.#numbers.subarray(0, this.#count);
     if (numeric !== null)
       for (let i = 0; i < values.length; i++) if (this.#codes[i] !== 0) values[i] = numeric[(this.#codes[i] as number) - 1] as number;
-    const { ranks, count } = rankNumbers(values);
+    const { ranks, count } = this.#rests === null ? rankNumbers(values) : rankPairs(values, this.#rests.subarray(0, this.#count));
     const texts = numeric === null ? this.#texts.ranks() : null;
     const present = count + (texts?.count ?? 0);
     for (let i = 0; i < ranks.length; i++) {

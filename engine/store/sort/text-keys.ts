@@ -101,6 +101,13 @@ export function rankNumbers(numbers: Float64Array): Ranks {
   return { ranks, count };
 }
 
+/** The rank of each pair of numbers, by the first of them and then by the other; NaN: the first is none. */
+export function rankPairs(firsts: Float64Array, others: Float64Array): Ranks {
+  const { ranks } = rankNumbers(firsts);
+  const rests = rankNumbers(others);
+  return rankNumbers(ranks.map((rank, i) => rank * rests.count + (rests.ranks[i] as number)));
+}
+
 function rankOf(value: number, distinct: Float64Array, count: number): number {
   if (value !== value) return NaN;
   let low = 0;

@@ -95,6 +95,12 @@ describe('a sorted view', () => {
   it.each<{ title: string; values: Value[]; up: string; down: string }>([
     { title: 'numbers by value', values: [10, 9, -1, 100, 9], up: '2 1 4 0 3', down: '3 0 1 4 2' },
     { title: 'whole numbers by value', values: [10n, 9n, -1n], up: '2 1 0', down: '0 1 2' },
+    {
+      title: 'integers by all their digits',
+      values: [2n ** 63n - 1n, 2n ** 63n - 2n, 10n ** 18n + 1n, null, 10n ** 18n - 1n, 1e18, 5n, -(2n ** 63n) + 1n, -(2n ** 63n), -0.5],
+      up: '8 7 9 6 4 5 2 1 0 3',
+      down: '0 1 2 5 4 6 9 7 8 3',
+    },
     { title: 'texts by code points', values: ['b', 'a', 'B', 'ab', 'ä', ''], up: '5 2 1 3 0 4', down: '4 0 3 1 2 5' },
     { title: 'texts that are numbers by value', values: ['10', '9', '-3', '9.5'], up: '2 1 3 0', down: '0 3 1 2' },
     { title: 'texts that are numbers among numbers', values: ['10', 9, 11, null], up: '1 0 2 3', down: '2 0 1 3' },
