@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../errors.ts';
 import { makeFolder } from '../../folders.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
@@ -19,6 +19,8 @@ export class KeptFile<T> {
   readonly #writes = new Serial();
   /** The value that is to be written next; undefined: none waits. */
   #waiting: { readonly value: T } | undefined;
+  /** What cannot be read is still there. */
+  #isLocked = false;
 
   constructor(options: KeptOptions<T>) {
     this.#options = options;
@@ -26,26 +28,36 @@ export class KeptFile<T> {
 
   /** null: there is no file that can be read. */
   read(): T | null {
-    const { path, parse, failed } = this.#options;
+    const { path, parse } = this.#options;
     let text: string;
     try {
       text = readFileSync(path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed(`${path} cannot be read: ${messageOf(error)}`);
-      return null;
+      return errorCode(error) === 'ENOENT' ? null : this.#putAside(`cannot be read: ${messageOf(error)}`);
     }
     try {
       return parse(text);
     } catch {
-      const aside = `${path}.damaged`;
-      renameSync(path, aside);
-      failed(`${path} is damaged. It was put aside as ${aside}.`);
-      return null;
+      return this.#putAside('is damaged');
     }
+  }
+
+  #putAside(reason: string): null {
+    const { path, failed } = this.#options;
+    const aside = `${path}.damaged`;
+    try {
+      renameSync(path, aside);
+      failed(`${path} ${reason}. It was put aside as ${aside}.`);
+    } catch (error) {
+      this.#isLocked = true;
+      failed(`${path} ${reason}. It cannot be put aside, so nothing is written to it: ${messageOf(error)}`);
+    }
+    return null;
   }
 
   /** Writes soon; of several values that wait the last one. */
   write(value: T): void {
+    if (this.#isLocked) return;
     const idle = this.#waiting === undefined;
     this.#waiting = { value };
     if (idle) void this.#writes.run(() => this.#writeWaiting());

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +45,34 @@ describe('KeptFile', () => {
     await kept.settled();
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('"text"');
     expect(readFileSync(path, 'utf8')).toBe('3');
+  });
+
+  it('puts aside what cannot be read', async () => {
+    const path = join(folder, 'value.json');
+    mkdirSync(path);
+    writeFileSync(join(path, 'inside'), 'kept');
+    const kept = file(path);
+    expect(kept.read()).toBeNull();
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toMatch(/cannot be read: .*It was put aside/);
+    kept.write(3);
+    await kept.settled();
+    expect(readFileSync(join(`${path}.damaged`, 'inside'), 'utf8')).toBe('kept');
+    expect(readFileSync(path, 'utf8')).toBe('3');
+  });
+
+  it('leaves what can be neither read nor put aside as it is, and says so', async () => {
+    const path = join(folder, 'value.json');
+    writeFileSync(path, '"text"');
+    mkdirSync(`${path}.damaged`);
+    writeFileSync(join(`${path}.damaged`, 'inside'), '');
+    const kept = file(path);
+    expect(kept.read()).toBeNull();
+    kept.write(3);
+    await kept.settled();
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain('cannot be put aside, so nothing is written to it');
+    expect(readFileSync(path, 'utf8')).toBe('"text"');
   });
 
   it('says what cannot be written', async () => {
