@@ -41,6 +41,7 @@ export class Detail {
         this.record = record;
         this.problem = null;
       } catch (error) {
+        if (putAway !== this.#putAway) continue;
         // It was removed, or decoded anew under another number.
         const isGone = error instanceof RequestError && error.code === 'record.unknown';
         if (isGone) this.record = null;

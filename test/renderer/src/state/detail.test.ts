@@ -40,3 +40,15 @@ it('shows nothing when its record is gone, and says when one could not be had', 
   detail.show(null);
   expect(detail.problem).toBeNull();
 });
+
+it('says nothing of a record that was put away before it could not be had', async () => {
+  let fail = (): void => undefined;
+  const detail = new Detail({
+    request: () => new Promise((_resolve, reject) => (fail = () => reject(new Error('the disk')))),
+  } as unknown as Client);
+  detail.show(1);
+  detail.show(null);
+  fail();
+  await new Promise((done) => setImmediate(done));
+  expect(detail.problem).toBeNull();
+});
