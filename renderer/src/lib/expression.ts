@@ -71,6 +71,12 @@ function numberTest(variable: string, value: string): Written {
   return `${variable} == ${value}`;
 }
 
+/** The records without the variable. A header of text is empty then; one of numbers has a number that others may have. */
+export function lacks(variable: string): Written {
+  if (!isHeader(variable)) return `${variable} == NIL`;
+  return headerType(variable) === 'string' ? `${variable} == ''` : null;
+}
+
 /** One expression for which all of these hold; null when there is none. */
 export function allOf(expressions: readonly string[]): Written {
   const written = expressions.map((expression) => expression.trim()).filter((expression) => expression !== '');

@@ -1,5 +1,5 @@
 import type { HistogramGroup, SchemaField } from '../../../engine/api/types.ts';
-import { headerType, is, isHeader, type Written } from './expression.ts';
+import { is, lacks, type Written } from './expression.ts';
 import { SEVERITIES, UNSET } from './severity.ts';
 import { spokenName, variableType } from './variable.ts';
 
@@ -31,16 +31,13 @@ export function layerLabel({ kind, name }: HistogramGroup, by: string | null): s
 /** The expression that selects the records of a layer; null: there is none. */
 export function layerExpression({ kind, name }: HistogramGroup, by: string | null, fields: ReadonlyMap<string, SchemaField>): Written {
   if (by === null) return kind === 'severity' ? `Severity == ${name}` : null;
-  if (kind === 'none') return isHeader(by) ? unsetHeader(by) : `${by} == NIL`;
+  if (kind === 'none') return lacks(by);
   if (kind === 'value') return is(by, variableType(by, name, fields), name);
   if (kind !== 'class') return null;
   const hundreds = name.charAt(0);
   if (variableType(by, `${hundreds}00`, fields) === 'string') return `${by} =~ /^${hundreds}\\d\\d$/`;
   return `${by} >= ${hundreds}00 && ${by} < ${Number(hundreds) + 1}00`;
 }
-
-/** A text that is not set is empty; a number has a value of its own then, which others may have. */
-const unsetHeader = (name: string): Written => (headerType(name) === 'string' ? `${name} == ''` : null);
 
 /** Layers in the order in which bars are built: the worst at the bottom, where it is easiest to compare. */
 export function drawingOrder(groups: readonly HistogramGroup[]): number[] {

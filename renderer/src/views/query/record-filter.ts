@@ -1,5 +1,5 @@
 import type { QueryCell, QueryTable, RecordKey, RecordsBehind, RecordTerm, RecordVariable } from '../../../../engine/api/types.ts';
-import { allOf, exists, is, isHeader, quote } from '../../lib/expression.ts';
+import { allOf, exists, is, isHeader, lacks, quote } from '../../lib/expression.ts';
 import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../lib/filter.ts';
 import { spokenName } from '../../lib/variable.ts';
 
@@ -50,7 +50,7 @@ const labelOf = (variable: RecordVariable, value: QueryCell): string =>
   value === null ? `no ${spokenName(variable.name)}` : `${spokenName(variable.name)} = ${String(value)}`;
 
 function testOf(variable: RecordVariable, value: QueryCell): string | null {
-  if (value === null) return isHeader(variable.name) ? null : `${variable.name} == NIL`;
+  if (value === null) return lacks(variable.name);
   // The window has only the beginning of a long value.
   if (typeof value === 'string' && value.length > 2000) return null;
   return is(variable.name, variable.type, String(value));
@@ -64,15 +64,20 @@ function expressionOf(term: RecordTerm): string | null {
   }
   const { name, type } = term.variable;
   if (!('value' in term)) {
-    if (isHeader(name)) return null;
-    return term.op === 'there' ? exists(name) : `${name} == NIL`;
+    if (term.op === 'missing') return lacks(name);
+    return isHeader(name) ? (type === 'string' ? isSet(name) : null) : exists(name);
   }
   const { value } = term;
   if (type === 'bool') return term.op === '==' || term.op === '!=' ? `${name} == ${value === (term.op === '==') ? 'TRUE' : 'FALSE'}` : null;
   const constant =
     type === 'number' ? (/^[\d.]/.test(String(value)) ? String(value) : null) : /[\n\r]/.test(String(value)) ? null : quote(String(value));
-  return constant === null ? null : `${name} ${term.op} ${constant}`;
+  if (constant === null) return null;
+  const test = `${name} ${term.op} ${constant}`;
+  // SQL has no text where a header is not set, and the filter an empty one.
+  return isHeader(name) && type === 'string' && ['!=', '<', '<='].includes(term.op) ? `(${test} && ${isSet(name)})` : test;
 }
+
+const isSet = (header: string): string => `${header} != ''`;
 
 const UNITS: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 };
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };

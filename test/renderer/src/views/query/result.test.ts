@@ -126,7 +126,28 @@ describe('the filter for the records behind a row', () => {
       matcher: 'Fields[status] == NIL && Fields[user] == NIL',
       whole: true,
     });
+    const host = { name: 'Hostname', type: 'string' } as const;
+    expect(queryOf(behind({ keys: [{ kind: 'value', variable: host }] }), [null])).toMatchObject({
+      matcher: "Hostname == ''",
+      whole: true,
+    });
+    const severity = { name: 'Severity', type: 'number' } as const;
+    expect(queryOf(behind({ keys: [{ kind: 'value', variable: severity }] }), [null])).toEqual({ sources: [1], whole: false });
     expect(queryOf(behind({ keys }), [-1, 7, 'x'])).toMatchObject({ matcher: "Fields[user] == 'x'", whole: false });
+  });
+
+  it('has no records without a header that a condition asks for', () => {
+    const host = { name: 'Hostname', type: 'string' } as const;
+    const matcherOf = (where: RecordsBehind['where']): object => queryOf(behind({ where }), []);
+    expect(matcherOf({ op: '!=', variable: host, value: 'a' })).toMatchObject({
+      matcher: "(Hostname != 'a' && Hostname != '')",
+      whole: true,
+    });
+    expect(matcherOf({ op: '>', variable: host, value: 'a' })).toMatchObject({ matcher: "Hostname > 'a'" });
+    expect(matcherOf({ op: 'there', variable: host })).toMatchObject({ matcher: "Hostname != ''", whole: true });
+    expect(matcherOf({ op: 'missing', variable: host })).toMatchObject({ matcher: "Hostname == ''", whole: true });
+    expect(matcherOf({ op: 'there', variable: { name: 'Pid', type: 'number' } })).toEqual({ sources: [1], whole: false });
+    expect(matcherOf({ op: '!=', variable: user, value: 'a' })).toMatchObject({ matcher: "Fields[user] != 'a'" });
   });
 
   it('has the span of a time', () => {
