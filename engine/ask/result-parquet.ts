@@ -16,7 +16,10 @@ export class ResultTooLargeError extends Error {
   override readonly name = 'ResultTooLargeError';
 }
 
-/** A result as a Parquet file: integers of up to 64 bits, doubles, truth values, bytes, and all else as text. */
+/**
+ * A result as a Parquet file: integers of up to 64 bits, doubles, truth values, bytes, and all else as text. Sums are of wider types; they are integers of 64 bits
+ * where all of them fit.
+ */
 export async function parquetOf({ columns, rows }: QueryResult): Promise<{ readonly bytes: Buffer; readonly rows: number }> {
   const texts = new TextBytes();
   const builders = columns.map((column) => builderFor(column, texts));
@@ -39,6 +42,7 @@ interface ResultBuilder {
 }
 
 function builderFor({ name, type }: ResultColumn, texts: TextBytes): ResultBuilder {
+  if (/^(?:HUGEINT|UBIGINT|UHUGEINT)$/.test(type)) return wideBuilder(name, texts);
   const levels = new Levels();
   const make = (leaf: Omit<Leaf, 'name'>, store: ValueStore, put: (value: Exclude<ResultValue, null>) => void): ResultBuilder => ({
     add: (row, value) => {
@@ -71,4 +75,19 @@ function builderFor({ name, type }: ResultColumn, texts: TextBytes): ResultBuild
     return make({ type: Physical.BYTE_ARRAY, meaning: null }, store, put);
   }
   return make({ type: Physical.BYTE_ARRAY, meaning: 'text' }, store, (value) => texts.addText(store, plainText(value)));
+}
+
+/** Integers of types beyond 64 bits: both forms are made, since the last value may be the one that does not fit. */
+function wideBuilder(name: string, texts: TextBytes): ResultBuilder {
+  const integers = builderFor({ name, type: 'BIGINT' }, texts);
+  const others = builderFor({ name, type: 'VARCHAR' }, texts);
+  let fit = true;
+  return {
+    add: (row, value) => {
+      fit &&= typeof value !== 'bigint' || BigInt.asIntN(64, value) === value;
+      if (fit) integers.add(row, value);
+      others.add(row, value);
+    },
+    part: (rows) => (fit ? integers : others).part(rows),
+  };
 }
