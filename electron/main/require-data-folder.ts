@@ -2,23 +2,23 @@ import { accessSync, constants } from 'node:fs';
 import { app } from 'electron';
 import { complain } from './terminal.ts';
 
-/** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal. */
+/** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal, or take another one. */
 export function requireDataFolder(): void {
+  const given = app.commandLine.getSwitchValue('user-data-dir');
   try {
     // Makes it, too.
-    accessSync(app.getPath('userData'), constants.W_OK | constants.X_OK);
+    const taken = app.getPath('userData');
+    accessSync(given === '' ? taken : given, constants.W_OK | constants.X_OK);
   } catch {
-    const [name, given] = whence();
-    complain(`sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(given)}.`);
+    const [name, value] = given === '' ? homeFolder() : ['--user-data-dir', given];
+    complain(`sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(value)}.`);
     complain('  Set it to a folder that this user may write to, or start with --user-data-dir=FOLDER.');
     process.exit(1);
   }
 }
 
-/** What the folder comes from, and its value. */
-function whence(): readonly [name: string, value: string] {
-  const given = app.commandLine.getSwitchValue('user-data-dir');
-  if (given !== '') return ['--user-data-dir', given];
+/** The variable that the folder comes from, and its value. */
+function homeFolder(): readonly [name: string, value: string] {
   const { XDG_CONFIG_HOME: config = '', HOME: home = '' } = process.env;
   return config === '' ? ['HOME', home] : ['XDG_CONFIG_HOME', config];
 }
