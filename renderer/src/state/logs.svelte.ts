@@ -60,6 +60,8 @@ export class Logs {
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  /** Sources that were open at the last look; null: there was none. */
+  #sources: readonly number[] | null = null;
   /** Counts the views that were asked for. */
   #opened = 0;
   /** The last event of the view. */
@@ -188,13 +190,16 @@ export class Logs {
     else this.change({ sources: shown.length === 1 && shown[0] === id ? [] : [id] });
   }
 
-  /** Sources were closed: neither the filter nor the inspector names them any more. */
+  /** Sources were closed: neither the filter nor the inspector names them any more. One that was made just now may not be among the open ones yet. */
   keepSources(open: readonly number[]): void {
-    const left = this.left === null ? null : namingOnly(this.left, open);
-    const { sources } = namingOnly(this.filter, open);
+    const known = this.#sources;
+    this.#sources = open;
+    const isThere = (id: number): boolean => open.includes(id) || (known !== null && !known.includes(id));
+    const left = this.left === null ? null : namingOnly(this.left, isThere);
+    const { sources } = namingOnly(this.filter, isThere);
     if (sources.length < this.filter.sources.length) this.change({ sources });
     this.left = left === null || isEmpty(left) ? null : left;
-    if (this.detail.record !== null && !open.includes(this.detail.record.source)) this.detail.show(null);
+    if (this.detail.record !== null && !isThere(this.detail.record.source)) this.detail.show(null);
   }
 
   /** Columns of the table changed: the rows have other values. */
@@ -354,8 +359,5 @@ export class Logs {
   }
 }
 
-/** A filter that names no other sources than these. */
-const namingOnly = (filter: Filter, sources: readonly number[]): Filter => ({
-  ...filter,
-  sources: filter.sources.filter((id) => sources.includes(id)),
-});
+/** A filter that names no other sources than those that are there. */
+const namingOnly = (filter: Filter, isThere: (id: number) => boolean): Filter => ({ ...filter, sources: filter.sources.filter(isThere) });

@@ -376,8 +376,20 @@ it('names no source that was closed, also in the filter that it goes back to', a
   expect([logs.filter.sources, logs.left?.sources, logs.left?.from]).toEqual([[], [1], 5]);
   logs.backToFilter();
   void logs.goToSource(3, 0);
+  logs.keepSources([1, 3]);
   logs.keepSources([1]);
   expect([logs.filter.sources, logs.left?.sources, logs.left?.from]).toEqual([[], [1], 5]);
+});
+
+it('goes on naming a source that was made just now, of which it has not been told yet', async () => {
+  const { logs } = await logsAtRecord();
+  logs.keepSources([1]);
+  logs.change({ sources: [2] });
+  logs.keepSources([1]);
+  expect(logs.filter.sources).toEqual([2]);
+  logs.keepSources([1, 2]);
+  logs.keepSources([1]);
+  expect(logs.filter.sources).toEqual([]);
 });
 
 it.each<[string, (logs: Logs) => Promise<unknown>]>([
