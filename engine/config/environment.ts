@@ -40,7 +40,7 @@ export function expandEnvironment(text: string, environment: Environment): Expan
     if (white) throw new ConfigTextError(at, `%ENV[ needs a name without white space and a ] behind it`);
     if (close < 0) throw new ConfigTextError(at, `%ENV[${name} is not closed by ]`);
     expanded += text.slice(from, at);
-    // What objects inherit, such as `toString`, is no variable.
+    // Own properties only: `toString` and other inherited ones are not variables.
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
     if (value === undefined) unset.push({ name, offset: expanded.length });
     else expanded += value;

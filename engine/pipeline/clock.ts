@@ -1,7 +1,7 @@
+import { INT64_MAX } from '../message/int64.ts';
+
 /** Most ticks for one gap in the messages' time; older ones are left out. */
 const MAX_TICKS_OF_A_GAP = 1000;
-/** The last time that a message can have. */
-const LAST_TIME = 2n ** 63n - 1n;
 
 /** A tick of the message clock: it comes before row `row` of the batch (its length: after the last row). */
 export interface Tick {
@@ -39,7 +39,7 @@ export class MessageTicker {
       this.#next = this.#now + this.#interval;
     }
     const words = new Uint32Array(timestamps.buffer, timestamps.byteOffset, timestamps.length * 2);
-    while (this.#next <= LAST_TIME && (row = firstAtOrAfter(words, row, this.#next)) < timestamps.length) {
+    while (this.#next <= INT64_MAX && (row = firstAtOrAfter(words, row, this.#next)) < timestamps.length) {
       this.#now = timestamps[row] as bigint;
       this.#pushTicks(ticks, row, this.#now);
     }

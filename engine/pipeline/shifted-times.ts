@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { clampInt64 } from '../message/int64.ts';
 import type { DecodedBatch } from './decoded.ts';
 
 /** Adds nanoseconds to the times of decoded records: those of a clock that is wrong. */
@@ -14,11 +15,7 @@ export function offsetOf(seconds: number): () => bigint {
   return () => ns;
 }
 
-const EARLIEST = -(2n ** 63n);
-const LATEST = 2n ** 63n - 1n;
-
 /** Times that would lie beyond what a message can have become the first or the last of these. */
 function shifted(batch: MessageBatch, ns: bigint): MessageBatch {
-  const inRange = (time: bigint): bigint => (time > LATEST ? LATEST : time < EARLIEST ? EARLIEST : time);
-  return batch.with({ timestamps: batch.timestamps.map((time) => inRange(time + ns)) });
+  return batch.with({ timestamps: batch.timestamps.map((time) => clampInt64(time + ns)) });
 }

@@ -1,8 +1,9 @@
+import { clampInt64 } from '../../message/int64.ts';
 import { hintsOf } from './hints.ts';
 import { timeOfRow } from './variables.ts';
 import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
 import { kindOf } from './arguments.ts';
-import { clampInt64, int64Of, numericValue } from './numbers.ts';
+import { int64Of, numericValue } from './numbers.ts';
 import { textOf } from './payload.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { bytesOfText } from './binary.ts';

@@ -1,9 +1,10 @@
+import { clampInt64 } from '../../message/int64.ts';
 import { parseInteger } from '../../message/integer.ts';
 import { parseTimestamp } from '../../message/timestamp.ts';
 import { parseUuid } from '../../message/uuid.ts';
 import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
-import { clampInt64, int64Of } from './numbers.ts';
+import { int64Of } from './numbers.ts';
 import { cursorToList, instanceOf } from './read.ts';
 import { BOOL, DOUBLE, STRING, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { state } from './state.ts';

@@ -1,3 +1,4 @@
+import { clampInt64 } from '../../message/int64.ts';
 import { ARENA, type OutField } from '../protocol.ts';
 import { addText } from './arena.ts';
 import { announce } from './block.ts';
@@ -5,7 +6,6 @@ import { grown32, grown64, grown8, grownInt32 } from './grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
 import { batch } from './batch.ts';
 import { hasOwn } from './intrinsics.ts';
-import { clampInt64 } from './numbers.ts';
 import { BOOL, DOUBLE, INTEGER, STRING, type RowField, type RowValue } from './row-message.ts';
 
 /** The type of a column's values. */

@@ -1,10 +1,11 @@
+import { clampInt64 } from '../../message/int64.ts';
 import { Origin, type OutField } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { outputLimitError } from './errors.ts';
 import { grown32 } from './grow.ts';
 import { isArray, trunc } from './intrinsics.ts';
-import { clampInt64, int64Of } from './numbers.ts';
+import { int64Of } from './numbers.ts';
 import { addBlock, beginMessage, endMessage, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from './read.ts';

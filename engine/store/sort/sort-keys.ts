@@ -39,7 +39,7 @@ export class SortKeys {
   readonly #column: SortColumn;
   /** NaN: the row has no number. */
   readonly #numbers: Float64Array;
-  /** What integers have beyond the numbers that stand for them; null: nothing. */
+  /** Differences between integers beyond 2^53 and the doubles in `#numbers`; null: there are no such integers. */
   #rests: Float64Array | null = null;
   /** The code of its text and 1; 0: it has none. */
   readonly #codes: Uint32Array;

@@ -19,7 +19,7 @@ export class KeptFile<T> {
   readonly #writes = new Serial();
   /** The value that is to be written next; undefined: none waits. */
   #waiting: { readonly value: T } | undefined;
-  /** What cannot be read is still there. */
+  /** Whether an unreadable file is in its place: it is not written over then. */
   #isLocked = false;
 
   constructor(options: KeptOptions<T>) {

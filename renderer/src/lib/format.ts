@@ -59,7 +59,7 @@ export function formatBytes(bytes: number): string {
 export function formatNs(ns: number): string {
   if (!Number.isFinite(ns)) return '–';
   if (ns < 0) return `−${formatNs(-ns)}`;
-  // What would round up to 1000 or 60 has the next unit.
+  // Durations that round to 1000, or to 60 seconds, are written in the next larger unit.
   if (ns < 999.5) return `${Math.round(ns)} ns`;
   if (ns < 999.5e3) return `${trimmed(ns / 1e3)} µs`;
   if (ns < 999.5e6) return `${trimmed(ns / 1e6)} ms`;

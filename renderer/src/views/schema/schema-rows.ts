@@ -6,7 +6,7 @@ export interface SchemaRow {
   readonly key: string;
   readonly level: 1 | 2 | 3 | 4;
   readonly kind: 'logger' | 'type' | 'version' | 'field';
-  /** What it is the line of; empty for messages that name none. */
+  /** Name of the logger, type, version or field; empty for messages without one. */
   readonly name: string;
   readonly label: string;
   readonly count: number;
