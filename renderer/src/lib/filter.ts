@@ -93,6 +93,10 @@ export function isEmpty(filter: Filter): boolean {
 /** Whether a filter shows records of a source. */
 export const showsSource = ({ sources }: Filter, id: number): boolean => sources.length === 0 || sources.includes(id);
 
+/** Whether two filters ask for the same. */
+export const sameTerm = (one: FilterTerm | null, other: FilterTerm | null): boolean =>
+  one?.kind === other?.kind && one?.text === other?.text && one?.caseSensitive === other?.caseSensitive;
+
 /** A filter by a matcher expression. */
 export const byMatcher = (label: string, expression: string, out = false): FilterTerm => ({
   kind: 'matcher',
@@ -104,7 +108,7 @@ export const byMatcher = (label: string, expression: string, out = false): Filte
 
 /** The filter with one more in its stack; one that finds the same is switched on and turned the same way instead. */
 export function withTerm(filter: Filter, added: FilterTerm): Filter {
-  const known = filter.stack.find((one) => one.kind === added.kind && one.text === added.text && one.caseSensitive === added.caseSensitive);
+  const known = filter.stack.find((one) => sameTerm(one, added));
   if (known !== undefined) return changeTerm(filter, known.id, { enabled: true, out: added.out });
   const id = 1 + Math.max(0, ...filter.stack.map((one) => one.id));
   return { ...filter, stack: [...filter.stack, { ...added, enabled: true, id }] };

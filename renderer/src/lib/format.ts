@@ -93,6 +93,9 @@ export function formatShare(share: number): string {
   return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
 }
 
+/** How far a filter has read, so that nobody takes what it has found for all: `42 % read`; null: it has read everything, which needs no words. */
+export const shareRead = (progress: number | null): string => (progress === null ? '' : `${Math.floor(progress * 100)} % read`);
+
 /** Nanoseconds of the units of durations, and bytes of those of sizes. */
 export const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
 export const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };

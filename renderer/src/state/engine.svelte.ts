@@ -1,4 +1,4 @@
-import type { EngineState, Notice, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
+import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import { Paces } from '../lib/pace.ts';
 import type { Toasts } from './toasts.svelte.ts';
@@ -67,6 +67,11 @@ export class Engine {
 
   source(id: number): SourceInfo | undefined {
     return this.state?.sources.find((source) => source.id === id);
+  }
+
+  /** The filter whose output is shown, of one source. */
+  filter(plugin: string, source: number): PluginInfo | undefined {
+    return this.state?.plugins.find((one) => one.name === plugin && one.source === source);
   }
 
   /** Milliseconds until a source is read to its end; null: unknown. */

@@ -61,7 +61,8 @@ export class FilterBox {
     // With nothing behind the colon it is searched as it stands.
     if (this.reading.kind === 'wrong' && this.reading.open && this.draft.typed.endsWith(':')) this.turn({ plain: true });
     this.#insisted = true;
-    if (this.problem !== null) return;
+    // A fault that is shown may be that of an earlier text.
+    if (this.problem !== null && (this.reading.kind === 'wrong' || this.#logs.draftJudged)) return;
     this.#logs.change(pushDraft(this.#logs.filter));
     this.#insisted = false;
   }

@@ -1,7 +1,7 @@
 import type { AllEvents, ViewFacts } from '../../../engine/api/types.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
 import type { Client, QueryProblem } from '../lib/api.ts';
-import { NO_FILTER, isEmpty, showsSource, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
+import { NO_FILTER, isEmpty, sameTerm, showsSource, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { applyFilter, openView } from './apply-filter.ts';
@@ -37,6 +37,8 @@ export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
   /** The reason why a part of the filter cannot be applied; the others are. */
   problem = $state.raw<QueryProblem | null>(null);
+  /** The filter that `problem` is about; null: the engine has not judged any. */
+  #judged: Filter | null = null;
   /** The filter that was left to look around a record. */
   left = $state.raw<Filter | null>(null);
   /** Of the records that are shown, or of those before while there are none. */
@@ -128,12 +130,13 @@ export class Logs {
     this.filter = { ...this.filter, after: null };
     if (this.left !== null) this.left = { ...this.left, after: null };
     this.rows.reset();
-    const { view, problem } = await openView(this.#client, this.filter);
+    const { filter } = this;
+    const { view, problem } = await openView(this.#client, filter);
     if (opened !== this.#opened) {
       if (view !== null) void this.#client.request('view.close', { view }).catch(() => undefined);
       return;
     }
-    this.problem = problem;
+    this.#judge(filter, problem);
     this.#view = view;
     if (view === null) return;
     this.search.restart();
@@ -159,6 +162,11 @@ export class Logs {
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  /** Whether the engine has judged what stands in the box now. */
+  get draftJudged(): boolean {
+    return this.#judged !== null && sameTerm(this.#judged.draft.term, this.filter.draft.term);
   }
 
   /** Filters by one more, or by one of the stack again. */
@@ -326,9 +334,10 @@ export class Logs {
     this.scan.begin();
     this.rows.hold();
     const isWanted = (): boolean => asked === this.#asked;
-    const { since, problem } = await applyFilter(this.#client, this.#view, this.filter, near, isWanted);
+    const { filter } = this;
+    const { since, problem } = await applyFilter(this.#client, this.#view, filter, near, isWanted);
     if (!isWanted()) return;
-    this.problem = problem;
+    this.#judge(filter, problem);
     this.#topStale = true;
     this.rows.reset();
     this.rows.hold();
@@ -336,6 +345,11 @@ export class Logs {
     // It may have been told before the answer.
     if (this.scan.isCurrent && this.#told !== null) this.#show(this.#told);
     await this.#measure();
+  }
+
+  #judge(filter: Filter, problem: QueryProblem | null): void {
+    this.#judged = filter;
+    this.problem = problem;
   }
 
   /** Requests only the length, in case no event comes. */
