@@ -93,6 +93,8 @@ export class MarkBook implements StoreListener {
     if (!on) return this.#change(this.#entries.filter(({ found }) => found?.record !== record));
     if (this.#entries.length >= LIMITS.marks) throw tooMany('marks', 'Take some away in the list of marks.');
     const stored = await this.#store.load(place.segment);
+    // While it was read back, its source may have been closed or decoded anew.
+    if (!this.#isThere(record)) throw new EngineError('record.unknown', `There is no record ${record}.`);
     if (this.records.includes(record)) return;
     const entry: Entry = {
       location: source.location,
@@ -183,19 +185,21 @@ export class MarkBook implements StoreListener {
     if (stored === undefined) return;
     const lengths = new Set(wanted.map(({ length }) => length));
     const text = rawText(stored);
-    const found = new Map<number, Entry['found']>();
+    const found = new Map<number, Pick<Entry, 'found' | 'time'>>();
     for (let row = from; row < to; row++) {
       const raw = text.at(row);
       if (!lengths.has(raw.length)) continue;
       for (const entry of wanted) {
         const distance = Math.abs(before + row - from - entry.ordinal);
-        const known = found.get(entry.key) ?? entry.found;
+        const known = found.get(entry.key)?.found ?? entry.found;
         if ((known === null || distance < known.distance) && isOn(entry, raw)) {
-          found.set(entry.key, { record: segment.firstId + row, distance });
+          // Its time may be another one than before: by another decoder, or shifted.
+          const time = milliseconds(stored.timestamps[row] as bigint);
+          found.set(entry.key, { found: { record: segment.firstId + row, distance }, time });
         }
       }
     }
-    if (found.size > 0) this.#set(this.#entries.map((entry) => ({ ...entry, found: found.get(entry.key) ?? entry.found })));
+    if (found.size > 0) this.#set(this.#entries.map((entry) => ({ ...entry, ...found.get(entry.key) })));
   }
 
   /** Records of its source before a row. */

@@ -88,6 +88,32 @@ describe('MarkBook', () => {
     expect(places(book.list())).toEqual([['two', 4, '']]);
   });
 
+  it('tells the time of the record as it is now', async () => {
+    const { store, book, append } = setUp();
+    await append(1, 'one', 'two');
+    await book.set(1, true);
+    store.remove(1);
+    await store.append({
+      ...linesBatch([
+        { at: 5000, text: 'one' },
+        { at: 5001, text: 'two' },
+      ]),
+      source: 1,
+      decoder: null,
+    });
+    expect(book.list()).toMatchObject([{ record: 3, time: 5_001_000 }]);
+  });
+
+  it('marks no record that goes while it is read back', async () => {
+    const { store, book, append } = setUp();
+    await append(1, 'one', 'two');
+    const marked = book.set(1, true);
+    store.remove(1);
+    await expect(marked).rejects.toMatchObject({ code: 'record.unknown' });
+    await append(1, 'one', 'two');
+    expect(book.list()).toEqual([]);
+  });
+
   it('forgets marks of what is not a file with their records, and writes none of them', async () => {
     const { store, book, append, kept } = setUp();
     await append(3, 'datagram');
