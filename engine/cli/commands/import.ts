@@ -1,6 +1,7 @@
 import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
+import { findPlugin, scriptReference } from '../../plugins/catalog.ts';
 import { tellProgress } from '../../terminal.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
@@ -47,6 +48,7 @@ export const importFiles: Command = {
     if (positionals.some(isStandardInput))
       throw new UsageError('import knows files again by their names and needs some; standard input has none');
     const decoding = parseDecoding(values, complain);
+    const decoder = decoding.name === null ? null : scriptReference(findPlugin('decoder', decoding.name));
     const sandboxes = new CommandSandboxes();
     let rows = 0;
     const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
@@ -60,7 +62,7 @@ export const importFiles: Command = {
         (more) => (rows += more),
         { keepsRaw: values.raw },
       );
-      const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder: decoding.name };
+      const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder };
       try {
         if (values.follow) {
           store.graceMs = GRACE_MS;

@@ -9,6 +9,7 @@ import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders
 import type { InputChunk } from '../message-source.ts';
 import type { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../../ask/table-names.ts';
+import { scriptReference } from '../../plugins/catalog.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import { knownSource, type Known } from './known-source.ts';
 
@@ -18,7 +19,7 @@ export interface Importer {
   readonly job: StoreJob;
   readonly decoders: FileDecoders;
   readonly context: CommandContext;
-  /** The decoder is told and not recognised, so files are decoded anew when they had another one. */
+  /** The decoder, by the name that is stored, when it is told and not recognised: files are decoded anew when they had another one. */
   readonly decoder: string | null;
   /** Of a log that is followed; absent: its whole text is imported. */
   readonly live?: LiveDecoder;
@@ -53,12 +54,14 @@ export async function importOpened(file: TextFile, path: string, importer: Impor
   const { store, writer, job, context, decoder } = importer;
   const place = resolve(path);
   const table = tableName(path);
-  const known = otherDecoder(await knownSource(store.manifest, table, file, place), decoder);
+  const found = await knownSource(store.manifest, table, file, place);
+  const known = otherDecoder(found, decoder);
   if (known.kind === 'same') {
     await touch(store, known.source, file, place);
     return null;
   }
-  if (known.kind === 'changed') context.complain(`${path}: it was changed since it was imported, so it is read anew`);
+  const why = found.kind === 'changed' ? 'it was changed since it was imported' : 'it had another decoder';
+  if (known.kind === 'changed') context.complain(`${path}: ${why}, so it is read anew`);
   await writer.begin(store.columnsOf(table));
   try {
     return await new SourceImport(importer, file, { path, place, table, known }).run();
@@ -174,7 +177,7 @@ class SourceImport {
       {
         table,
         path: place,
-        decoder: decoder === null ? null : JSON.stringify({ name: decoder[0].name, config: textsOf(decoder[1]) }),
+        decoder: decoder === null ? null : JSON.stringify({ name: scriptReference(decoder[0]), config: textsOf(decoder[1]) }),
         // A file that is not read to its end is looked at again.
         fileSize: slices.isAtEnd && !this.#waitsForLines ? fileSize : -1,
         fileMtimeNs: mtimeNs,

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Store } from '../../../../engine/lake/store.ts';
@@ -130,7 +130,7 @@ describe('sluicebox import', { timeout: 5 * testMs() }, () => {
     expect([cut.code, cut.err]).toEqual([0, expect.stringContaining('was changed since it was imported')]);
     expect(await ask(REQUESTS)).toBe('60,60,200');
     const other = await sluicebox(['import', '--store', store, '--decoder', 'generic', log]);
-    expect(other.code).toBe(0);
+    expect([other.code, other.err]).toEqual([0, expect.stringContaining('it had another decoder')]);
     expect(await ask('SELECT count(*) FROM access')).toBe('60');
   });
 
@@ -150,6 +150,21 @@ export function process_message() { inject_message({ Payload: read_message('Payl
       '"[1] a,[2] b| of two,[3] c"',
     );
     expect(stored().length).toBe(1);
+  });
+
+  it('knows a script of the user again by its path, also where it is not named', async () => {
+    const script = join(folder, 'own.js');
+    writeFileSync(
+      script,
+      `export const meta = { name: 'own', kind: 'decoder', summary: 'x', stateless: true };
+export function process_message() { inject_message({ Payload: read_message('Payload') }); return 0; }`,
+    );
+    writeFileSync(log, 'a\n');
+    for (const decoder of [['--decoder', script], ['--decoder', relative('.', script)], []]) {
+      expect(await sluicebox(['import', '--store', store, ...decoder, log])).toMatchObject({ code: 0, err: '' });
+      appendFileSync(log, 'b\n');
+    }
+    expect(await ask('SELECT count(*) FROM access')).toBe('3');
   });
 
   it('sets a damaged file aside, answers from the others, and mends it from its log', async () => {
