@@ -70,23 +70,27 @@ function scalarField(name: string, value: Exclude<MsgpackValue, MsgpackValue[] |
   if (value === null) return null;
   if (typeof value === 'string') return { name, valueType: ValueType.STRING, values: [value] };
   if (typeof value === 'boolean') return { name, valueType: ValueType.BOOL, values: [value] };
-  if (typeof value === 'bigint' || Number.isSafeInteger(value)) {
-    const number = BigInt(value as bigint | number);
-    // Beyond 64 bits with a sign.
-    if (BigInt.asIntN(64, number) !== number) return { name, valueType: ValueType.STRING, values: [String(number)] };
+  if (isInteger(value)) {
+    const number = BigInt(value);
+    if (!fits(number)) return { name, valueType: ValueType.STRING, values: [String(number)] };
     return { name, valueType: ValueType.INTEGER, values: [number] };
   }
   if (typeof value === 'number') return { name, valueType: ValueType.DOUBLE, values: [value] };
   return { name, valueType: ValueType.BYTES, values: [Buffer.from(value instanceof Extension ? value.bytes : value)] };
 }
 
+const isInteger = (value: MsgpackValue): value is number | bigint => typeof value === 'bigint' || Number.isSafeInteger(value);
+
+/** Whether an integer has 64 bits with a sign at most. */
+const fits = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
 /** A list of texts, of numbers or of truths has several values; any other is written as JSON. */
 function listField(name: string, list: readonly MsgpackValue[]): Field | null {
   if (list.length === 0) return null;
   if (list.every((value) => typeof value === 'string')) return { name, valueType: ValueType.STRING, values: list };
   if (list.every((value) => typeof value === 'boolean')) return { name, valueType: ValueType.BOOL, values: list };
-  if (list.every((value) => Number.isSafeInteger(value)))
-    return { name, valueType: ValueType.INTEGER, values: list.map((value) => BigInt(value as number)) };
+  if (list.every((value) => isInteger(value) && fits(BigInt(value))))
+    return { name, valueType: ValueType.INTEGER, values: list.map((value) => BigInt(value as number | bigint)) };
   if (list.every((value) => typeof value === 'number')) return { name, valueType: ValueType.DOUBLE, values: list };
   return { name, valueType: ValueType.STRING, representation: 'json', values: [JSON.stringify(list, asJson)] };
 }

@@ -187,14 +187,25 @@ export class FluentForwardInput implements Input {
     }
   }
 
-  /** @throws {MsgpackError} also when all connections together hold too many bytes */
-  #valuesIn(stream: ValueStream, chunk: Buffer): Buffer[] {
+  /** @throws {MsgpackError} behind the values that can be read; also when all connections together hold too many bytes */
+  *#valuesIn(stream: ValueStream, chunk: Buffer): Generator<Buffer, void, undefined> {
     this.#bytes += chunk.length;
-    const values = [...stream.push(chunk)];
+    const values: Buffer[] = [];
+    let fault: Error | null = null;
+    try {
+      for (const value of stream.push(chunk)) values.push(value);
+      this.#checkHeld();
+    } catch (error) {
+      fault = error as Error;
+    }
+    yield* values;
+    if (fault !== null) throw fault;
+  }
+
+  #checkHeld(): void {
     let held = 0;
     for (const each of this.#streams) held += each.waiting;
     if (held > this.#maxMessage * MOST_HELD) throw new MsgpackError('too many long messages come at the same time');
-    return values;
   }
 
   get #maxMessage(): number {

@@ -53,10 +53,11 @@ export async function readForwarded(bytes: Buffer, { hostname, maxBytes, deliver
   if (tag.length > MAX_TAG) throw new MsgpackError(`it has a tag of more than ${MAX_TAG} bytes`);
   const events = new Events({ tag: String(tag), hostname, deliver });
   if (reader.isArray) return readForward(reader, length, events);
-  const second = reader.value();
-  if (!Buffer.isBuffer(second)) return readMessage(reader, length, second, events);
+  // Older senders have no type for bytes, and send them as a text.
+  const packed = reader.bytes();
+  if (packed === null) return readMessage(reader, length, reader.value(), events);
   const options = optionsIn(reader, length > 2);
-  await addPacked(events, await unpacked(second, options.get('compressed') ?? 'text', maxBytes));
+  await addPacked(events, await unpacked(packed, options.get('compressed') ?? 'text', maxBytes));
   return events.end(options);
 }
 

@@ -170,6 +170,16 @@ export class MsgpackReader {
     return headAt(this.#bytes, this.#at)?.kind === 'array';
   }
 
+  /** The bytes of the text or the bytes that come next; null: anything else comes, and is not passed. @throws {MsgpackError} when they are cut off */
+  bytes(): Buffer | null {
+    const found = headAt(this.#bytes, this.#at);
+    if (found?.kind !== 'str' && found?.kind !== 'bin') return null;
+    const from = this.#at + found.head;
+    this.#at = from + found.size;
+    if (this.#at > this.#bytes.length) throw new MsgpackError('it is cut off');
+    return this.#bytes.subarray(from, this.#at);
+  }
+
   /** Passes the next value over. Returns of how many parts it is. @throws {MsgpackError} for bytes that are no value */
   skip(): number {
     const scanner = new ValueScanner();
@@ -250,7 +260,7 @@ export class MsgpackReader {
 }
 
 /** A number where it is exact. */
-const safe = (value: bigint): number | bigint => (value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value);
+const safe = (value: bigint): number | bigint => (value > -(2n ** 53n) && value < 2n ** 53n ? Number(value) : value);
 
 /** Encodes what an input answers: lists and maps of texts, bytes and truths. */
 export function encodeMsgpack(value: MsgpackValue): Buffer {

@@ -129,6 +129,18 @@ describe('messages of the forward protocol', () => {
     expect(second).toMatchObject({ payload: 'GET /b 404', fields: [{ name: 'n', values: [-5n] }] });
   });
 
+  it.each<[what: string, packed: Buffer, options: Plain]>([
+    ['plain', packed('a', 'grün'), record({ size: 2 })],
+    ['compressed', gzipSync(packed('a', 'grün')), record({ compressed: 'gzip' })],
+  ])('events one behind the other may come as a text: %s', async (_, events, options) => {
+    const { sink, input: made } = await input();
+    const text = Buffer.concat([Buffer.of(0xda, events.length >> 8, events.length & 255), events]);
+    (await sender(made)).send(Buffer.concat([Buffer.of(0x93), encoded('t'), text, encoded(options)]), { raw: true });
+    await until(() => sink.payloads.length === 2);
+    expect(sink.payloads).toEqual(['a', 'grün']);
+    expect(sink.notices).toEqual([]);
+  });
+
   it('values of all kinds are fields', async () => {
     const { sink, input: made } = await input();
     const values = record({
@@ -136,6 +148,7 @@ describe('messages of the forward protocol', () => {
       text: 'grün',
       whole: 7,
       large: 2n ** 63n,
+      exact: 2n ** 53n,
       share: 0.5,
       yes: true,
       none: null,
@@ -143,6 +156,7 @@ describe('messages of the forward protocol', () => {
       kubernetes: record({ pod: 'web-1', labels: record({ app: 'web' }) }),
       list: ['a', 'b'],
       numbers: [1, 2],
+      long: [1, 2n ** 60n],
       mixed: [1, 'a', record({ b: 2n ** 60n })],
       empty: [],
     });
@@ -154,6 +168,7 @@ describe('messages of the forward protocol', () => {
       ['text', 0, 'grün'],
       ['whole', 2, 7n],
       ['large', 0, '9223372036854775808'],
+      ['exact', 2, 2n ** 53n],
       ['share', 3, 0.5],
       ['yes', 4, true],
       ['bytes', 1, Uint8Array.of(1, 2)],
@@ -161,6 +176,7 @@ describe('messages of the forward protocol', () => {
       ['kubernetes.labels.app', 0, 'web'],
       ['list', 0, 'a', 'b'],
       ['numbers', 2, 1n, 2n],
+      ['long', 2, 1n, 2n ** 60n],
       ['mixed', 0, '[1,"a",{"b":"1152921504606846976"}]'],
     ]);
   });
@@ -321,6 +337,15 @@ describe('what goes wrong', () => {
     // Others are served.
     (await sender(made)).send(['t', [event('a')]]);
     await until(() => sink.payloads.length === 1);
+  });
+
+  it('what comes together with garbage, and before it, is taken', async () => {
+    const { sink, input: made } = await input();
+    const one = await sender(made);
+    one.send(Buffer.concat([encoded(['t', [event('a')]]), encoded(['t', [event('b')]]), Buffer.of(0xc1)]), { raw: true });
+    await until(() => one.isClosed);
+    expect(sink.payloads).toEqual(['a', 'b']);
+    expect(sink.codes).toEqual(['stream.framing']);
   });
 
   it('an event without a time or a record is left out, and told', async () => {
