@@ -149,7 +149,10 @@ export class ListedSources {
 
   /** Writes an opened listener into the workspace file. */
   addListener(id: number, protocol: 'udp' | 'tcp', port: number, location: string): void {
-    const name = `syslog_${protocol}_${port}`;
+    // One of another address may listen on the same port.
+    const isSame = (listed: ListedSource | undefined): boolean => listed === undefined || sourceFacts(listed.input).location === location;
+    const open = new Set(this.#sections.values());
+    const name = freeName(`syslog_${protocol}_${port}`, (taken) => open.has(taken) || !isSame(this.#listed.get(taken)));
     this.#sections.set(id, name);
     this.#edit((file) => file.setSections({ [name]: listenerSection(protocol, location) }));
   }

@@ -30,6 +30,7 @@ export class LiveOpening {
    */
   async listen(address: ListenAddress): Promise<number> {
     const { sources, inputs, listed, consent } = this.#options;
+    await listed.ready;
     const { protocol, host, port } = address;
     const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const find = (): Source | undefined => (port === 0 ? undefined : sources.find(protocol, location));
@@ -40,7 +41,7 @@ export class LiveOpening {
     if (known) return known.id;
     const label = `${protocol}:${port}`;
     const source = sources.add({ kind: protocol, label, location, input: () => inputs.listen(label, address), isAwaited: true });
-    void listed.ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
+    void source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 });
     if (port !== 0) listed.addListener(source.id, protocol, port, location);
     return source.id;
   }

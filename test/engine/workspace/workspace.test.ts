@@ -225,6 +225,19 @@ describe('listeners', () => {
       .toEqual([['udp', 'listening']]);
   });
 
+  // Other systems have one loopback address.
+  it.skipIf(process.platform !== 'linux')('listen on the same port of several addresses', async () => {
+    const port = await freePort();
+    const listening = async (): Promise<string[]> =>
+      (await engine.ask('engine.state', {})).sources.filter(({ state }) => state === 'listening').map(({ location }) => location);
+    for (const host of ['127.0.0.1', '127.0.0.2']) await engine.ask('source.listen', { protocol: 'udp', host, port });
+    await expect.poll(listening).toEqual([`127.0.0.1:${port}`, `127.0.0.2:${port}`]);
+    const { folder } = engine;
+    await engine.workspace.stop();
+    engine = new Engine(folder);
+    await expect.poll(listening).toEqual([`127.0.0.1:${port}`, `127.0.0.2:${port}`]);
+  });
+
   it('say when a port is in use, and go on', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
