@@ -75,7 +75,7 @@ export const inject: Command = {
     const opened = await openTarget(target, context, values);
     try {
       for (let i = 0; i < count; i++) {
-        if (context.signal.aborted) return Exit.interrupted;
+        if (context.signal.aborted) return context.out.closed ? Exit.ok : Exit.interrupted;
         await opened.write(i === 0 ? first : record());
       }
     } finally {

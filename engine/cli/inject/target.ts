@@ -5,6 +5,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { UsageError, type CommandContext } from '../command.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { tlsConnection } from '../../tls.ts';
+import { unwritable } from '../../unwritable.ts';
 
 /** Receiver of framed messages. */
 export interface Target {
@@ -94,7 +95,10 @@ function addressOf(target: string, text: string): Address {
 
 async function fileTarget(path: string): Promise<Target> {
   const handle = await open(path, 'a');
-  return { write: (record) => handle.appendFile(record), close: () => handle.close() };
+  const fail = (error: unknown): never => {
+    throw new EngineError('target.failed', unwritable(path, error), { cause: error });
+  };
+  return { write: (record) => handle.appendFile(record).catch(fail), close: () => handle.close().catch(fail) };
 }
 
 async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target> {

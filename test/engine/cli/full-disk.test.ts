@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { frame } from '../../../engine/message/framing.ts';
 import { encodeMessage } from '../../../engine/message/protobuf.ts';
-import { cliMain, fileOf } from './run-cli.ts';
+import { cliMain, fileOf, sluicebox } from './run-cli.ts';
 
 const FULL = '/dev/full';
 const messages = fileOf('full.jsonl', '{"Payload":"a"}\n'.repeat(3));
@@ -30,5 +30,12 @@ it
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringMatching(/^sluicebox: standard output cannot be written \(ENOSPC.*\); free some space.*\n$/) as string,
+  });
+});
+
+it.runIf(existsSync(FULL))('inject into a file of a full disk names it', async () => {
+  expect(await sluicebox(['inject', '--payload', 'a', FULL])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^sluicebox: \/dev\/full cannot be written \(ENOSPC.*\); free some space on its disk\n$/) as string,
   });
 });

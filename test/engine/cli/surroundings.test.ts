@@ -84,7 +84,7 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
   /** Prints what the command says on standard error, and its exit code. */
   const unread = (args: string): Promise<Result> => shell(`( { ${ENGINE} ${args} 2>&3; echo "code $?" >&3; } | true ) 3>&1`);
 
-  it.each(['--help', 'decode json_lines a.log', 'detect a.log', 'check p.toml'])(
+  it.each(['--help', 'decode json_lines a.log', 'detect a.log', 'check p.toml', 'inject --count 100000 -'])(
     'that nobody reads ends %s without a word',
     async (args) => {
       const { out } = await unread(args);
