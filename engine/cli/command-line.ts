@@ -2,7 +2,7 @@ import { EngineError, errorCode, messageOf } from '../errors.ts';
 import { hint } from '../suggest.ts';
 import { tellLine, tellLines } from '../terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { commandEntry, COMMANDS } from './commands.ts';
 
 /**
  * Runs the command that the arguments name; what it cannot do is told on standard error. Everything but that command is left unloaded, so that it
@@ -19,10 +19,12 @@ export async function runCommandLine([name, ...args]: readonly string[], context
     if (out.closed) return Exit.ok;
     await out.flush().catch(() => undefined);
     const code = await report(error, name, complain);
-    const entry = name === undefined ? undefined : COMMANDS[name];
+    const entry = commandEntry(name);
     return code === Exit.failed && entry !== undefined ? ((await entry.load()).failed ?? code) : code;
   }
 }
+
+const HELP: readonly string[] = ['--help', '-h'];
 
 async function dispatch(name: string | undefined, args: readonly string[], context: CommandContext): Promise<number> {
   switch (name) {
@@ -32,7 +34,7 @@ async function dispatch(name: string | undefined, args: readonly string[], conte
     case '-h':
     case '--help':
     case 'help':
-      context.out.add(args[0] === undefined ? await overview() : (await commandOf(args[0])).help);
+      context.out.add(args[0] === undefined || HELP.includes(args[0]) ? await overview() : (await commandOf(args[0])).help);
       return Exit.ok;
     case '-V':
     case '--version':
@@ -41,7 +43,7 @@ async function dispatch(name: string | undefined, args: readonly string[], conte
     default: {
       const command = await commandOf(name);
       const end = args.indexOf('--');
-      if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
+      if ((end < 0 ? args : args.slice(0, end)).some((arg) => HELP.includes(arg))) {
         context.out.add(command.help);
         return Exit.ok;
       }
@@ -51,7 +53,7 @@ async function dispatch(name: string | undefined, args: readonly string[], conte
 }
 
 async function commandOf(name: string): Promise<Command> {
-  const entry = COMMANDS[name];
+  const entry = commandEntry(name);
   if (!entry) {
     const known = name.startsWith('-') ? ['--help', '--version'] : Object.keys(COMMANDS);
     throw new UsageError(`there is no ${name.startsWith('-') ? 'option' : 'command'} ${name}${hint(name, known) || '.'}`);
@@ -81,7 +83,7 @@ async function report(error: unknown, command: string | undefined, complain: (li
     complain(messageOf(error));
     const details = error instanceof UsageError ? error.details : [];
     for (const line of details.length > 0 ? details : await usageOf(command)) tellLine(line);
-    complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
+    complain(`try: sluicebox ${commandEntry(command) === undefined ? '' : `${command} `}--help`);
     return Exit.usage;
   }
   const { isErrorCode } = await import('../api/errors.ts');
@@ -98,7 +100,7 @@ async function report(error: unknown, command: string | undefined, complain: (li
 
 /** The lines of a command's help that say how it is called. */
 async function usageOf(command: string | undefined): Promise<string[]> {
-  const entry = command === undefined ? undefined : COMMANDS[command];
+  const entry = commandEntry(command);
   if (entry === undefined) return [];
   const { help } = await entry.load();
   return help.slice(0, help.indexOf('\n\n')).split('\n');

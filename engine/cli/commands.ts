@@ -6,7 +6,7 @@ interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** Every command, in the order of the overview. */
+/** Every command, in the order of the overview. `commandEntry` finds one by what was typed. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   decode: {
     summary: 'decode records with a decoder and print the messages as JSON',
@@ -67,6 +67,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/completions.ts')).completionsOf(allHelp),
   },
 };
+
+/** The command of a name that may be none, such as one that objects inherit. */
+export const commandEntry = (name: string | undefined): CommandEntry | undefined =>
+  name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 
 const allHelp = (): Promise<ManualCommand[]> =>
   Promise.all(Object.entries(COMMANDS).map(async ([name, entry]) => ({ name, summary: entry.summary, help: (await entry.load()).help })));

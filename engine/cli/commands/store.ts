@@ -7,6 +7,7 @@ import { StoreWriter } from '../../lake/store-writer.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { parseArguments, parseCount } from '../settings.ts';
+import { STORE_ACTIONS } from '../store/actions.ts';
 import { tellBroken } from '../store/complaints.ts';
 import { damageIn, wordsOf } from '../store/unreadable-files.ts';
 
@@ -29,7 +30,7 @@ check reads all Parquet files and compares them with their checksums. Damaged on
       --size MIB            what the Parquet files may take together
 `;
 
-const ACTIONS = 'list, remove, expire, compact or check';
+const ACTIONS = `${STORE_ACTIONS.slice(0, -1).join(', ')} or ${STORE_ACTIONS.at(-1)}`;
 const NS_PER_DAY = 86_400_000_000_000n;
 
 export const store: Command = {
@@ -39,6 +40,10 @@ export const store: Command = {
     const [action, ...files] = positionals;
     const folder = values.store;
     if (folder === undefined) throw new UsageError('store needs the folder: --store DIR');
+    if (!isAction(action))
+      throw new UsageError(action === undefined ? `store needs one of ${ACTIONS}` : `store has no ${action}: give one of ${ACTIONS}`);
+    if (action !== 'expire' && (values.days ?? values.size) !== undefined) throw new UsageError('--days and --size are for store expire');
+    if (action !== 'remove' && files.length > 0) throw new UsageError(`store ${action} takes no log files`);
     switch (action) {
       case 'list':
         return list(folder, context);
@@ -52,11 +57,11 @@ export const store: Command = {
         return compact(folder, context);
       case 'check':
         return check(folder, context);
-      default:
-        throw new UsageError(action === undefined ? `store needs one of ${ACTIONS}` : `store has no ${action}: give one of ${ACTIONS}`);
     }
   },
 };
+
+const isAction = (word: string | undefined): word is (typeof STORE_ACTIONS)[number] => STORE_ACTIONS.some((action) => action === word);
 
 const countOf = (option: string, value: string | undefined): number | null => (value === undefined ? null : parseCount(option, value));
 

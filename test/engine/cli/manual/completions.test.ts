@@ -32,6 +32,10 @@ describe('completions', () => {
       ['table', 'csv', 'json', 'parquet'],
     ],
     [['manager', 'un'], ['unload']],
+    [
+      ['store', 'c'],
+      ['compact', 'check'],
+    ],
     [['run', 'package.js'], ['package.json']],
     [['nothing', '--'], []],
   ])('bash offers for %j', (words, expected) => expect(offered(...words)).toEqual(expected));

@@ -1,0 +1,2 @@
+/** What `sluicebox store` does. */
+export const STORE_ACTIONS = ['list', 'remove', 'expire', 'compact', 'check'] as const;
