@@ -213,11 +213,12 @@ export class Workspace {
     const source = this.source(id);
     this.#sources.remove(id);
     this.filters.remove(source);
+    // At once: it may be opened again before it has come to its end.
+    this.#listed.remove(source);
     await source.close();
     this.store.remove(id);
     this.annotations.marks.sourcesChanged();
     this.book.remove(id);
-    this.#listed.remove(source);
     this.outputs.forgot();
     this.#state.changed();
   }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Engine } from '../engine-fixture.ts';
 import { FakeSandboxes } from '../fake-sandboxes.ts';
@@ -39,4 +41,19 @@ it('a source that is closed while its decoder is being found leaves no filters b
     setImmediate(goOn);
   });
   expect(engine.workspace.filters.infos()).toEqual([]);
+});
+
+it('a source that is opened again before it has come to its end stays in the workspace file', async () => {
+  const { called, goOn } = sandboxes.holdUpDecoders('process');
+  const path = engine.file('access.log', LINE.repeat(7));
+  const id = await engine.open(path);
+  await called;
+  const closed = engine.ask('source.close', { id });
+  const again = await engine.open(path);
+  goOn();
+  await closed;
+  await engine.settled(again);
+  const { folder } = engine;
+  await engine.workspace.stop();
+  expect(readFileSync(join(folder, 'workspace.toml'), 'utf8')).toContain('["file:');
 });
