@@ -106,7 +106,8 @@ export class HttpClient {
     return {
       'User-Agent': 'svc',
       ...(body === null ? {} : { 'Content-Length': String(body.length) }),
-      ...Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]])),
+      // A Host in a list is refused by Node.
+      ...Object.fromEntries(Object.entries(headers).map(([name, [...values]]) => [name, values.length === 1 ? values[0] : values])),
       ...(username === undefined && password === undefined ? {} : { Authorization: `Basic ${basic}` }),
     };
   }

@@ -25,7 +25,8 @@ export const httpInput = inputType({
   type: 'HttpInput',
   summary:
     'Requests URLs at an interval. An answer becomes a message of Type `svc.httpinput.data`, with its body as Payload and the fields ' +
-    'StatusCode, Status, ResponseSize, ResponseTime and Protocol. A failure becomes a message of Type `svc.httpinput.error`.',
+    'StatusCode, Status, ResponseSize, ResponseTime and Protocol. A failure becomes a message of Type `svc.httpinput.error`. Redirects ' +
+    'of `GET` are followed; to another server, without the password and without the headers `Authorization`, `Cookie` and `Host`.',
   example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
   parameters: {
     url: url.optional().describe('Where to ask. Either this or `urls` is required.'),
@@ -84,6 +85,8 @@ export interface HttpInputOptions {
 }
 
 const MAX_REDIRECTS = 10;
+/** Headers that are for the server that they were set for. */
+const OF_SERVER: ReadonlySet<string> = new Set(['authorization', 'cookie', 'host', 'proxy-authorization']);
 
 /** Asks addresses at an interval, and makes a message of each answer, or of the reason why there is none. */
 export class HttpInput implements Input {
@@ -156,7 +159,8 @@ export class HttpInput implements Input {
 
   /** Sends a request, and follows redirects. */
   async #follow(url: URL): Promise<HttpAnswer> {
-    const { request, body } = this.#options;
+    const { body } = this.#options;
+    let { request } = this.#options;
     let at = url;
     for (let left = MAX_REDIRECTS; ; left--) {
       const client = new HttpClient({ ...request, url: at, keepAlive: false });
@@ -166,13 +170,21 @@ export class HttpInput implements Input {
         const isMoved = request.method === 'GET' && [301, 302, 303, 307, 308].includes(answer.status);
         if (!isMoved || location === undefined || !URL.canParse(location, at)) return answer;
         if (left === 0) throw new Error(`stopped after ${MAX_REDIRECTS} redirects`);
-        at = new URL(location, at);
-        if (at.protocol !== 'http:' && at.protocol !== 'https:') return answer;
+        const next = new URL(location, at);
+        if (next.protocol !== 'http:' && next.protocol !== 'https:') return answer;
+        if (next.origin !== at.origin) request = forAnotherServer(request);
+        at = next;
       } finally {
         client.close();
       }
     }
   }
+}
+
+/** The request without what only the server that it was made for may know. */
+function forAnotherServer(request: HttpInputOptions['request']): HttpInputOptions['request'] {
+  const headers = Object.entries(request.headers).filter(([name]) => !OF_SERVER.has(name.toLowerCase()));
+  return { ...request, headers: Object.fromEntries(headers), username: undefined, password: undefined };
 }
 
 function fieldsOf({ status, statusText, version, headers }: HttpAnswer, seconds: number): Field[] {

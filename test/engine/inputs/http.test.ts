@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpInput, type HttpInputOptions } from '../../../engine/inputs/http/http-input.ts';
-import { HttpListenInput, type HttpListenInputOptions } from '../../../engine/inputs/http/http-listen-input.ts';
+import { httpListenInput, HttpListenInput, type HttpListenInputOptions } from '../../../engine/inputs/http/http-listen-input.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { TestSink } from './harness.ts';
 import { until } from '../../until.ts';
@@ -195,6 +195,17 @@ describe('HttpListenInput', () => {
     expect(sink.payloads).toEqual(['fine']);
   });
 
+  it('has no headers that no answer can have', () => {
+    const parse = (value: unknown) => httpListenInput.schema.safeParse({ type: 'HttpListenInput', headers: { 'X-A': value } });
+    expect([parse('ü'), parse(['a', 'ü']), parse('Ж'), parse(['a', 'Ж']), parse('a\r\nb')].map(({ success }) => success)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('can be started again when its port is taken', async () => {
     const { port } = await listen();
     const input = new HttpListenInput({
@@ -270,6 +281,24 @@ describe('HttpInput', () => {
     ]);
     expect(first.fields.map(({ representation }) => representation)).toEqual(['', '', 'B', 's', '']);
     expect(fieldsOf(second)[1]).toEqual(['Status', '500 Internal Server Error']);
+  });
+
+  it('tells a password only to the server that it is for', async () => {
+    const asked: string[] = [];
+    const note = ({ url: path, headers: { host, authorization, cookie, 'x-a': other } }: IncomingMessage): unknown =>
+      asked.push([path, host, authorization, cookie, other].join(' '));
+    const other = await serve((request, response) => {
+      note(request);
+      response.end('fine');
+    });
+    const url = await serve((request, response) => {
+      note(request);
+      response.writeHead(302, { Location: request.url === '/' ? '/there' : `${other.href}elsewhere` }).end();
+    });
+    const headers = { cookie: ['c=1'], Host: ['box'], 'X-A': ['1'] };
+    await poll([url.href], { request: { method: 'GET', headers, username: 'me', password: 'pw', timeout: 0, tls: {} } });
+    const login = `Basic ${btoa('me:pw')}`;
+    expect(asked.slice(0, 3)).toEqual([`/ box ${login} c=1 1`, `/there box ${login} c=1 1`, `/elsewhere ${other.host}   1`]);
   });
 
   it('tells of an answer that is too long', async () => {
