@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
-import { headerName, oneLine, text, url } from '../section/values.ts';
+import { headerName, headerValue, text, url } from '../section/values.ts';
 import { tlsConnection } from '../tls.ts';
 import { outputType } from './output-type.ts';
 import { exit, framing, login, milliseconds, neededEncoder } from './parameters.ts';
@@ -28,7 +28,7 @@ export const httpOutput = outputType({
       .meta({ shown: '`GET`, `POST`, `PUT`' })
       .describe('Method of the requests. The message is the body; requests with `GET` have none.'),
     headers: z
-      .record(headerName, z.array(oneLine))
+      .record(headerName, z.array(headerValue))
       .prefault({})
       .meta({ shown: 'table of lists' })
       .describe('Headers of the requests, as `[NAME.headers]` with lists of texts.'),

@@ -16,6 +16,11 @@ export const path = text.min(1).meta({ shown: 'path' });
 /** A text of one line: a line end in it would begin another header. */
 export const oneLine = text.refine((value) => !hasControls(value), { error: 'must be one line without control characters' });
 
+/** Value of a header of HTTP, which can have no other characters. */
+export const headerValue = oneLine.refine((value) => [...value].every((character) => character <= '\xff'), {
+  error: 'must have no characters but those of Latin-1',
+});
+
 /** Name of a header of HTTP. */
 export const headerName = text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'is not a valid name of a header' });
 

@@ -213,7 +213,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
       '10 config.parameter [m] subject: must be one line without control characters',
       '17 config.parameter [h] headers.X Y: is not a valid name of a header',
       '18 config.parameter [h] headers.Z.0: must be one line without control characters',
-      '23 config.parameter [g] headers.Z: must be a text of one line, or a list of such texts',
+      '23 config.parameter [g] headers.Z: must be a text of one line with characters of Latin-1, or a list of such texts',
     ],
   ],
 
