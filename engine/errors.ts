@@ -22,6 +22,8 @@ export class EngineError extends Error {
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // A name with several addresses, none of which could be connected to: Node has no words of its own for all of them.
+  if (error instanceof AggregateError && error.message === '') return [...new Set(error.errors.map(messageOf))].join(', ');
   return 'syscall' in error && error.syscall === 'uv_cwd' ? NOWHERE : error.message;
 }
 

@@ -8,7 +8,7 @@ import { retryAfterMs } from '../retry-after.ts';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
-import { flag, headerName, oneLine, url } from '../section/values.ts';
+import { flag, headerName, headerValue, url } from '../section/values.ts';
 import { tlsConnection } from '../tls.ts';
 import { BulkWriter, type BulkTarget, type Refused } from './bulk-writer.ts';
 import { RefusedError, TryLaterError } from './delivery.ts';
@@ -28,7 +28,7 @@ export const otlpOutput = outputType({
     ...matching,
     address: url.default('http://127.0.0.1:4318').describe('Where the collector listens. `/v1/logs` is added if it is missing.'),
     headers: z
-      .record(headerName, z.array(oneLine))
+      .record(headerName, z.array(headerValue))
       .prefault({})
       .meta({ shown: 'table of lists' })
       .describe('Headers of the requests, as `[NAME.headers]` with lists of texts.'),
@@ -51,7 +51,8 @@ export const otlpOutput = outputType({
     const { username, password, http_timeout: timeout, retries, gzip } = config;
     const headers = { ...config.headers, 'Content-Type': ['application/x-protobuf'], ...(gzip ? { 'Content-Encoding': ['gzip'] } : {}) };
     const address = new URL(config.address);
-    if (!address.pathname.endsWith('/v1/logs')) address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/logs`;
+    const path = address.pathname.replace(/\/$/, '');
+    if (!path.endsWith('/v1/logs')) address.pathname = `${path}/v1/logs`;
     const target = { url: address, method: 'POST', headers, username, password, timeout, tls: tlsConnection(config.tls) };
     const options = { flushCount: config.flush_count, flushInterval: config.flush_interval, retries, onProblem };
     return new BulkWriter(otlpCollector(target, { gzip, onProblem }), options);

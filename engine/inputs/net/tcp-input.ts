@@ -261,7 +261,7 @@ export class TcpInput implements Input {
   #tellFault(kind: StreamFault, host: string): void {
     const text =
       kind === 'truncated'
-        ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Raise max_record, or check how the sender ends its records.`
+        ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Check how the sender ends its records.`
         : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
     this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
   }
@@ -281,7 +281,7 @@ export class TcpInput implements Input {
   #tellRefused(limit: number): void {
     if (this.#toldRefused) return;
     this.#toldRefused = true;
-    const text = `Input ${this.name} refuses connections: ${limit} are open already. Raise max_connections, or close some.`;
+    const text = `Input ${this.name} refuses connections: ${limit} are open already, which is the most. Close some.`;
     this.#sink?.notice({ level: 'warning', code: 'connection.refused', text });
   }
 }

@@ -96,6 +96,21 @@ describe('OtlpOutput', () => {
     expect(writer.figures).toEqual({ SentMessageCount: 3, DropMessageCount: 0 });
   });
 
+  it.each([
+    ['', '/v1/logs'],
+    ['/otlp/?key=1', '/otlp/v1/logs?key=1'],
+    ['/otlp/v1/logs', '/otlp/v1/logs'],
+    ['/otlp/v1/logs/', '/otlp/v1/logs/'],
+  ])('sends to the logs of the address …%s', async (path, expected) => {
+    const { url, calls } = await collector((response) => response.end(FINE));
+    const parameters = { type: 'OtlpOutput', address: url + path, message_matcher: 'TRUE', flush_interval: 0 };
+    const config = { ...otlpOutput.schema.parse(parameters), name: 'out' };
+    const writer: Writer = await otlpOutput.make(config, { stdout: process.stdout, onProblem: () => undefined });
+    cleanups.push(() => writer.close());
+    await writer.write(pieces(message('a')));
+    expect(calls.map((call) => call.path)).toEqual([expected]);
+  });
+
   it.each([true, false])('packs requests when it is to: %s', async (gzip) => {
     const { url, calls } = await collector((response) => response.end(FINE));
     await output(url, { gzip }).writer.write(pieces(message('a'), message('b'), message('c')));
