@@ -217,6 +217,8 @@ type SplitMeta =
   | 'line'
   /** A whole file is one record. */
   | 'none'
+  /** Cuts the output of `journalctl -o export` into entries. A field in binary form becomes a line `FIELD=value` with a blank in front of each further line. */
+  | 'journal'
   /** Cuts before each line that begins with a match of `before`. Lines before the first record that match `preamble` are skipped. */
   | { before: PatternMeta; preamble?: PatternMeta }
   /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */

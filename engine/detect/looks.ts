@@ -47,7 +47,7 @@ export class Look {
     const split = splitRule(this.decoder.meta, config);
     if (split === 'line') return head.lines;
     if (split === 'none') return head.text.trim() === '' ? [] : [head.text];
-    if (!('before' in split)) return sampleOf(head.cut(decoderSplit(this.decoder, config)));
+    if (typeof split === 'string' || !('before' in split)) return sampleOf(head.cut(decoderSplit(this.decoder, config)));
     const { before, preamble } = split;
     const isPreamble = preamble === undefined ? () => false : this.#patterns.test(preamble);
     return head.recordsFrom(this.#patterns.test(`^(?:${before})`), isPreamble);

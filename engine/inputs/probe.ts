@@ -38,6 +38,9 @@ const SIGNATURES: readonly { readonly bytes: string; readonly what: string; read
   { bytes: '\x0a\x0d\x0d\x0a', what: 'a network capture', advice: NO_LOG },
 ];
 
+/** The first field of `journalctl -o export`. */
+const JOURNAL_EXPORT = '__CURSOR=';
+
 /** Place of the mark of a tar archive. */
 const TAR_MARK = 257;
 
@@ -53,6 +56,8 @@ export function probe(head: Buffer): Probe {
   if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
   if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };
   if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
+  // Its fields in binary form have NUL bytes.
+  if (startsWith(head, JOURNAL_EXPORT)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   const text = withoutHoles(head.subarray(0, PROBE_BYTES));
   if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   const encoding = unmarkedUtf16(head.subarray(0, PROBE_BYTES));

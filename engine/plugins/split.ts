@@ -21,7 +21,7 @@ export function splitRule(meta: PluginMeta | null, config: Readonly<Config>): Sp
 /** Returns the options for cutting a file into records for a decoder with these parameters, from its meta. */
 export function decoderSplit({ meta }: Pick<PluginScript, 'meta'>, config: Readonly<Config> = {}): SplitOptions {
   const split = splitRule(meta, config);
-  if (split === 'line' || split === 'none') return { kind: split };
+  if (typeof split === 'string') return { kind: split };
   if ('between' in split) return { kind: 'regex', pattern: split.between };
   if ('csv' in split) return { kind: 'csv', delimiter: delimiterOf(meta, split.csv, config) };
   const { before, preamble } = split;

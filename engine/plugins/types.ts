@@ -24,6 +24,8 @@ export type SplitMeta =
   | 'line'
   /** The whole file is one record. */
   | 'none'
+  /** Entries of `journalctl -o export`. */
+  | 'journal'
   /** A record begins at each line that begins with `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
   /** Records are separated by matches of a pattern, which are dropped. */

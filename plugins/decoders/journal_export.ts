@@ -12,7 +12,8 @@
  * | SYSLOG_IDENTIFIER | the field programname |
  * | all others | fields of their names; those of addresses in the journal, `__CURSOR` and the like, are left out |
  *
- * Fields with several lines, which journalctl writes in binary form with their length, are left out.
+ * A field with several lines, which journalctl writes in binary form with its length, keeps them all
+ * (https://systemd.io/JOURNAL_EXPORT_FORMATS/).
  */
 import { TYPE } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
@@ -22,8 +23,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes entries of the systemd journal, as journalctl -o export writes them.',
-  split: { between: /\r?\n(?:\r?\n)+/ },
-  looks: [{ text: /^__REALTIME_TIMESTAMP=\d{15,17}$/m, lines: /^[A-Z_][A-Z0-9_]*=/ }],
+  split: 'journal',
+  looks: [{ text: /^__REALTIME_TIMESTAMP=\d{15,17}\r?$/m, records: /^__(?:CURSOR|REALTIME_TIMESTAMP)=/ }],
   parameters: {
     type: TYPE,
     payload_keep: { type: 'bool', summary: 'Keep the entry as Payload; the message is a field then.', default: false },
@@ -47,15 +48,23 @@ export const meta: PluginMeta = {
       in: '__REALTIME_TIMESTAMP=1614949679250000\n_SOURCE_REALTIME_TIMESTAMP=1614949679000001\nMESSAGE=a=b\nCONTAINER_NAME=web\n',
       out: { Timestamp: '1614949679000001000', Type: 'journal', Payload: 'a=b', Fields: { CONTAINER_NAME: 'web' } },
     },
+    {
+      title: 'a message of several lines, cut by `split`',
+      in: '__REALTIME_TIMESTAMP=1614949679250000\nMESSAGE=Traceback:\n   File "a.py"\n PRIORITY=0\nPRIORITY=3\n',
+      out: { Timestamp: '1614949679250000000', Severity: 3, Payload: 'Traceback:\n  File "a.py"\nPRIORITY=0' },
+    },
     { title: 'pairs of another log', in: 'level=info msg=x', fails: 'no __REALTIME_TIMESTAMP' },
   ],
 };
 
 const noEntry: ProcessStatus = [-1, 'no __REALTIME_TIMESTAMP'];
-/** The name in capitals that a field of the journal has. */
-const FIELD = /(?:^|\n)(?<name>[A-Z_][A-Z0-9_]*)=(?<value>[^\n]*?)\r?(?=\n|$)/g;
+/** The name in capitals that a field of the journal has, and its value, whose further lines begin with a blank. */
+const FIELD = /(?:^|\n)(?<name>[A-Z0-9_]+)=(?<value>[^\n]*?(?=\r?(?:\n(?! )|$))|[^\n]*(?:\n [^\n]*)+)/g;
+const FOLD = /\n /g;
 const TIME = '__REALTIME_TIMESTAMP';
 const SOURCE_TIME = '_SOURCE_REALTIME_TIMESTAMP';
+const HAS_TIME = /(?:^|\n)__REALTIME_TIMESTAMP=/;
+const HAS_SOURCE_TIME = /(?:^|\n)_SOURCE_REALTIME_TIMESTAMP=/;
 const ADDRESS = '__';
 
 const message = new RecordMessage({
@@ -69,12 +78,13 @@ const message = new RecordMessage({
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const record = text.slice(start, end);
-  const better = record.includes(`${SOURCE_TIME}=`);
-  if (!record.includes(`${TIME}=`)) return noEntry;
+  if (!HAS_TIME.test(record)) return noEntry;
+  const better = HAS_SOURCE_TIME.test(record);
   message.begin();
   for (const { groups } of record.matchAll(FIELD)) {
     const { name = '', value = '' } = groups ?? {};
-    if (name === TIME ? !better : !name.startsWith(ADDRESS)) message.add(name === 'SYSLOG_IDENTIFIER' ? 'programname' : name, value);
+    const isShown = name === TIME ? !better : !name.startsWith(ADDRESS);
+    if (isShown) message.add(name === 'SYSLOG_IDENTIFIER' ? 'programname' : name, value.replace(FOLD, '\n'));
   }
   return message.inject(record, 0, record.length);
 }

@@ -108,6 +108,7 @@ const SPLIT_WORDS: Readonly<Record<string, string>> = {
   line: 'lines',
   none: 'the whole file is one',
   csv: 'lines, with line ends in quotes',
+  journal: 'entries of the journal',
 };
 
 /** Longer patterns of a decoder are nothing to read. */
@@ -119,5 +120,5 @@ function splitWords(split: SplitOptions): string {
   return SPLIT_WORDS[split.kind] ?? name;
 }
 
-/** A way to split as `decode --split` takes it; `csv` is what a decoder alone can ask for. */
+/** A way to split as `decode --split` takes it; `csv` and `journal` are what a decoder alone can ask for. */
 const splitName = (split: SplitOptions): string => (split.kind === 'regex' ? `regex:${split.pattern}` : split.kind);

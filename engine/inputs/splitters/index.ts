@@ -2,6 +2,7 @@ import type { FramedOptions } from '../framed.ts';
 import { InputError } from '../notices.ts';
 import { CsvSplitter } from './csv.ts';
 import { FramingSplitter } from './framing.ts';
+import { JournalSplitter } from './journal.ts';
 import { LineSplitter } from './line.ts';
 import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
@@ -17,6 +18,8 @@ export type SplitOptions =
   | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean; readonly preamble?: LineTest }
   /** Lines, and line ends in quoted values; see `CsvSplitter`. */
   | { readonly kind: 'csv'; readonly delimiter: string }
+  /** Entries of a systemd journal in its export format; see `JournalSplitter`. */
+  | { readonly kind: 'journal' }
   /** It is not cut; see `RawSplitter`. */
   | { readonly kind: 'raw'; readonly whole: boolean }
   /** Framed protobuf messages; see `FramingSplitter`. */
@@ -42,6 +45,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'csv':
       return new CsvSplitter(options.delimiter, maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'journal':
+      return new JournalSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'raw':
       return new RawSplitter(options.whole, maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'framing':

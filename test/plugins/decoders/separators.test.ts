@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { decoder } from '../support/decode.ts';
 import type { Value } from '../support/message.ts';
-import { metaOf } from '../support/sandbox.ts';
 
 type Case = readonly [decoder: string, config: Record<string, Value>, record: (text: string) => string, expected: (text: string) => object];
 
@@ -42,11 +41,6 @@ describe.each(CASES)('%s %j', (name, config, record, expected) => {
     const text = `a b${separator}_HOSTNAME=c d`;
     expect(decoder(name, config)(record(text))).toMatchObject(expected(text));
   });
-});
-
-test('entries of the journal are cut at empty lines of all kinds', () => {
-  const { between } = metaOf('decoders/journal_export.ts').split as { readonly between: RegExp };
-  expect('A=1\nB=2\n\nA=3\r\nB=4\r\n\r\nA=5'.split(between)).toEqual(['A=1\nB=2', 'A=3\r\nB=4', 'A=5']);
 });
 
 test('an entry of the journal with line ends of Windows', () => {

@@ -192,6 +192,11 @@ describe('the first bytes of a source', () => {
     ['a hole', '\0'.repeat(100) + 'text\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['a hole between lines', `one\n${'\0'.repeat(100)}two\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['bytes of TLS in a log', `${'a line of text\n'.repeat(20)}\x16\x03\x01\0\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    [
+      'a field of bytes in an export of the journal',
+      '__CURSOR=s\nM\n\x01\0\0\0\0\0\0\0\n\n\n',
+      { kind: 'text', encoding: 'utf-8', bom: 0 },
+    ],
     ['only a hole', '\0'.repeat(100), { kind: 'text', encoding: 'utf-8', bom: 0 }],
   ])('%s', (_title, bytes, found) => expect(probe(latin1(bytes))).toEqual(found));
 
