@@ -75,7 +75,7 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
       highlighters: annotations.highlighters,
       filterSets: annotations.filterSets as Manifest['filterSets'],
       recordGraphs: annotations.recordGraphs as Manifest['recordGraphs'],
-      marks: annotations.marks.keptOf(new Set(files.map(({ path }) => path))),
+      marks: annotations.marks.keptOf(new Set(shown.map(({ location }) => location))),
       window: window as Manifest['window'],
     };
     requireSavable(manifest);

@@ -116,6 +116,26 @@ describe('a named workspace', () => {
     await two.workspace.stop();
   });
 
+  test('takes the marks of a file along that a section of its own lists', async () => {
+    const listed = one.file('listed.log', LINES);
+    const file = join(one.folder, 'workspace.toml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n[mine]\ntype = "FileInput"\npaths = [${JSON.stringify(listed)}]\n`);
+    const source = async (engine: Engine): Promise<number> =>
+      (await engine.ask('engine.state', {})).sources.find(({ label }) => label === 'mine')?.id ?? -1;
+    await expect.poll(() => source(one)).toBeGreaterThan(0);
+    const id = await source(one);
+    await one.settled(id);
+    const { rows } = await one.rows({ sources: [id] });
+    await one.ask('mark.set', { record: rows[9]?.id ?? -1, on: true });
+    await saved(one, false);
+    const two = await other();
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    await expect
+      .poll(async () => (await two.ask('mark.list', {})).map(({ label, text }) => [label, text]))
+      .toContainEqual(['mine', 'line 9']);
+    await two.workspace.stop();
+  });
+
   test('opens what is elsewhere by the place that someone points to', async () => {
     await saved(one, false);
     await one.workspace.stop();
