@@ -1,5 +1,6 @@
 import { ProtoReader, WireType } from '../message/proto-reader.ts';
 import { readUtf8 } from '../message/utf8.ts';
+import { metricParts } from './metric-parts.ts';
 import { OtlpType } from './schema.ts';
 import { severityNumberNamed } from './severity.ts';
 import { temporalityNamed } from './temporality.ts';
@@ -18,6 +19,8 @@ export interface SignalShape<T extends object> {
   readonly keys: readonly [resources: string, scopes: string, items: string];
   /** Changes an item of JSON into what the schema's JSON has. */
   readonly prepare: (item: Record<string, unknown>) => Record<string, unknown>;
+  /** Cuts an item that is too large to be read into such that are not; null: one that cannot be cut. */
+  readonly parts: (item: Uint8Array, maxBytes: number) => Iterable<Uint8Array | null>;
 }
 
 /** Ids are in hexadecimal in OTLP's JSON, and in Base64 in that of protobuf. */
@@ -43,12 +46,14 @@ export const LOGS: SignalShape<LogRecord> = {
   item: new OtlpType<LogRecord>('LogRecord'),
   keys: ['resourceLogs', 'scopeLogs', 'logRecords'],
   prepare: preparedRecord,
+  parts: () => [null],
 };
 
 export const METRICS: SignalShape<Metric> = {
   item: new OtlpType<Metric>('Metric'),
   keys: ['resourceMetrics', 'scopeMetrics', 'metrics'],
   prepare: preparedMetric,
+  parts: metricParts,
 };
 
 const resourceType = new OtlpType<Resource>('Resource');
@@ -61,20 +66,23 @@ const MAX_ITEM_BYTES = 1 << 20;
  * The parts of a request in protobuf. Items are read one by one, for bytes that are cheap to send may make objects by the million.
  * @throws {Error} while it is walked, for bytes that are no such request
  */
-export function* protobufEntries<T extends object>(body: Uint8Array, { item }: SignalShape<T>): Iterable<Entry<T>> {
+export function* protobufEntries<T extends object>(body: Uint8Array, shape: SignalShape<T>): Iterable<Entry<T>> {
   for (const ofResource of embedded(body, 1)) {
     const resource = resourceType.decode(checked(last(ofResource, 1)));
     const resourceSchemaUrl = textOf(last(ofResource, 3));
     for (const ofScope of embedded(ofResource, 2)) {
       const scope = scopeType.decode(checked(last(ofScope, 1)));
       const origin = { resource, resourceSchemaUrl, scope, scopeSchemaUrl: textOf(last(ofScope, 3)) };
-      yield { origin, items: protobufItems(ofScope, item) };
+      yield { origin, items: protobufItems(ofScope, shape) };
     }
   }
 }
 
-function* protobufItems<T extends object>(ofScope: Uint8Array, item: OtlpType<T>): Iterable<T | null> {
-  for (const bytes of embedded(ofScope, 2)) yield bytes.length > MAX_ITEM_BYTES ? null : item.decode(bytes);
+function* protobufItems<T extends object>(ofScope: Uint8Array, { item, parts }: SignalShape<T>): Iterable<T | null> {
+  for (const bytes of embedded(ofScope, 2)) {
+    if (bytes.length <= MAX_ITEM_BYTES) yield item.decode(bytes);
+    else for (const part of parts(bytes, MAX_ITEM_BYTES)) yield part === null ? null : item.decode(part);
+  }
 }
 
 /** The embedded messages of one number. */
