@@ -180,6 +180,7 @@ export class Workspace {
       grants: this.grants,
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
+      replaced: () => this.filterEditor.replaced(),
     });
   }
 

@@ -136,9 +136,12 @@ export class WorkspaceFile {
     });
   }
 
-  /** Reverts the change of a section, and keeps later changes of the others. */
+  /**
+   * Reverts the change of a section, and keeps later changes of the others.
+   * @throws {EngineError} `workspace.invalid`
+   */
   async restore({ section, before, after }: TextChange): Promise<void> {
-    await this.#edit((text) => {
+    await this.#editFilter(section, (text) => {
       if (text === after) return before;
       const old = readSection(before, section);
       return old === null ? removeSection(text, section) : setSection(text, section, old);

@@ -79,17 +79,23 @@ export class FilterEditor {
   /**
    * Undoes the last change. Returns its description; null: there is none.
    * @param wanted the number of the change to undo
-   * @throws {EngineError} `filter.undo` when it is not the last change
+   * @throws {EngineError} `filter.undo` when it is not the last change; `workspace.invalid`, then it can be undone later
    */
   undo(wanted?: number): Promise<string | null> {
     return this.#file.inTurn(async () => {
       if (wanted !== undefined && this.#steps.at(-1)?.id !== wanted) {
         throw new EngineError('filter.undo', 'There were other changes since. Take them back first, in the Plugins view.');
       }
-      const step = this.#steps.pop();
+      const step = this.#steps.at(-1);
       await step?.undo();
+      this.#steps.pop();
       return step?.what ?? null;
     });
+  }
+
+  /** Says that other filters are open now: what was changed before is not undone in them. */
+  replaced(): void {
+    this.#steps.length = 0;
   }
 
   /**

@@ -31,6 +31,8 @@ export interface NamedWorkspacesOptions extends PackOptions {
   readonly consent: Consent;
   readonly open: (paths: readonly string[]) => Promise<unknown>;
   readonly close: (id: number) => Promise<void>;
+  /** Called when the filters are those of the workspace. */
+  readonly replaced: () => void;
 }
 
 /** The steps of opening a workspace, planned and checked before the first of them is taken. */
@@ -190,7 +192,7 @@ export class NamedWorkspaces {
   }
 
   async #replaceBy({ manifest, loaded, scripts, names }: Plan, places: readonly (string | null)[]): Promise<void> {
-    const { sources, close, listed, annotations, grants, scripts: folder } = this.#options;
+    const { sources, close, listed, annotations, grants, scripts: folder, replaced } = this.#options;
     for (const { id } of sources.all()) if (sources.has(id)) await close(id);
     await makeFolder(folder, 0o700);
     for (const [name, text] of scripts) await replaceFile(join(folder, name), text);
@@ -200,6 +202,7 @@ export class NamedWorkspaces {
     });
     const inputs = new Map(found.map(({ section, place }) => [section, FILE_PREFIX + place] as const));
     await listed.replace(withNames(manifest.sections, loaded, { scripts: names, inputs }));
+    replaced();
     annotations.setHighlighters(manifest.highlighters as Highlighter[]);
     annotations.setFilterSets(manifest.filterSets);
     annotations.setRecordGraphs(manifest.recordGraphs);

@@ -145,6 +145,17 @@ describe('filters that are changed from the window', () => {
     expect(text()).not.toContain('first');
   });
 
+  it('are taken back only when the file has no problem, later too', async () => {
+    await engine.ask('filter.set', { filter: filterOf('first'), keepState: true });
+    const whole = text();
+    writeFileSync(file, whole.replace('[counted]\n', '[counted]\nticker = 1\n'));
+    await expect(engine.ask('filter.undo', {})).rejects.toMatchObject({ code: 'workspace.invalid' });
+    expect(await plugin('counted')).toBeDefined();
+    writeFileSync(file, whole);
+    expect(await engine.ask('filter.undo', {})).toEqual({ undone: 'Adding the filter first' });
+    expect(await plugin('counted')).toBeDefined();
+  });
+
   it('run only for the sources that they name', async () => {
     const other = await engine.open(engine.file('other.log', line().repeat(5)));
     await expect.poll(async () => (await engine.source(other))?.state, within).toBe('following');

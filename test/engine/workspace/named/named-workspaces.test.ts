@@ -136,6 +136,20 @@ describe('a named workspace', () => {
     await two.workspace.stop();
   });
 
+  test('undoes no change of the filters that were open before', async () => {
+    await saved(one, false);
+    const two = await other();
+    await two.ask('filter.remove', { name: 'http_status' });
+    rewrite(path, (manifest) => ({ ...manifest, sections: manifest.sections.replaceAll(/^\[(http_status|.*_client)/gm, '[$1_') }));
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    const names = async (): Promise<string[]> => (await two.ask('filter.sections', {})).map(({ name }) => name);
+    const there = await names();
+    expect(there).not.toContain('http_status');
+    expect(await two.ask('filter.undo', {})).toEqual({ undone: null });
+    expect(await names()).toEqual(there);
+    await two.workspace.stop();
+  });
+
   test('opens what is elsewhere by the place that someone points to', async () => {
     await saved(one, false);
     await one.workspace.stop();
