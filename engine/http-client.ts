@@ -59,11 +59,17 @@ export class HttpClient {
    */
   async send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer> {
     const { timeout } = this.#target;
-    const limits = timeout === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-    const sent = await this.#send(body, limits);
-    const answer = sent === 'stale' ? await this.#send(body, limits) : sent;
-    if (answer === 'stale') throw new Error('the server closes its connections');
-    return answer;
+    const late = timeout === 0 ? null : AbortSignal.timeout(timeout);
+    const limits = late === null ? signal : AbortSignal.any([signal, late]);
+    try {
+      const sent = await this.#send(body, limits);
+      const answer = sent === 'stale' ? await this.#send(body, limits) : sent;
+      if (answer === 'stale') throw new Error('the server closes its connections');
+      return answer;
+    } catch (error) {
+      if (late?.aborted !== true || signal.aborted) throw error;
+      throw new Error(`there is no whole answer within ${timeout} ms`, { cause: error });
+    }
   }
 
   /** `stale`: a connection that was used before is reset before there is an answer. */
@@ -85,7 +91,7 @@ export class HttpClient {
           const bytes = Buffer.concat(chunks);
           resolve({ status, statusText, version, headers, body: bytes.toString(), bytes, isCut: size > mostBody });
         });
-        response.on('error', reject);
+        response.on('error', (error) => reject(new Error('the connection broke amid the answer', { cause: error })));
       });
       request.on('error', (error) => {
         if (request.reusedSocket && !isAnswered && STALE.has(errorCode(error))) resolve('stale');
