@@ -49,8 +49,9 @@ interface SupervisorEvents {
 /** Starts the engine process, restarts it when it crashes, and carries requests and events. */
 export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #child: ChildProcess | null = null;
-  #ready: Promise<void> = Promise.resolve();
-  #markReady: () => void = () => undefined;
+  /** Resolves when the engine is ready, or given up: whoever waits for one that ends before waits for the next one. */
+  #ready = Promise.withResolvers<void>();
+  #isReady = false;
   #stopping = false;
   #nextId = 1;
   #stderr = '';
@@ -71,7 +72,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   start(): void {
-    this.#ready = new Promise((done) => (this.#markReady = done));
+    if (this.#isReady) this.#ready = Promise.withResolvers<void>();
+    this.#isReady = false;
     this.emit('lifecycle', { state: 'starting', reason: null });
     try {
       this.#launch();
@@ -105,7 +107,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
 
   /** Asks the engine; waits while it is starting or restarting. */
   async request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
-    await this.#ready;
+    await this.#ready.promise;
     const child = this.#child;
     if (child === null) throw new EngineError('engine.gone', 'The engine is not running. Restart Sluicebox.');
     const id = this.#nextId++;
@@ -139,13 +141,13 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       const grant = { kind: 'grant', use, path } as const;
       if (use !== 'export') this.#grants.set(`${use} ${path}`, grant);
       // Messages keep their order, and a request waits for the engine as this does.
-      void this.#ready.then(() => this.#post(grant));
+      void this.#ready.promise.then(() => this.#post(grant));
     }
   }
 
   /** The page of the window is a new one: the views of the one before are closed. */
   async newPage(): Promise<void> {
-    await this.#ready;
+    await this.#ready.promise;
     this.#post({ kind: 'page' });
   }
 
@@ -192,6 +194,11 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       this.#waiting.get(message.id)?.resolve(message.value);
       this.#waiting.delete(message.id);
     } else this.#reject(message.id, message.error);
+  }
+
+  #markReady(): void {
+    this.#isReady = true;
+    this.#ready.resolve();
   }
 
   #reject(id: number, { code, text, place }: Refusal): void {

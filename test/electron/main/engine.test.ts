@@ -51,3 +51,20 @@ it('tells an answer before the news that came behind it, also when it hears both
   engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
   await stopped;
 });
+
+it('answers also what was asked of an engine that ended before it was ready', async () => {
+  const [done, started] = [join(place.folder, 'done'), join(place.folder, 'started')];
+  const firstEnds = `
+const { existsSync, writeFileSync } = require('node:fs');
+if (!existsSync(${JSON.stringify(started)})) {
+  writeFileSync(${JSON.stringify(started)}, '');
+  process.exit(1);
+}`;
+  writeFileSync(join(place.folder, 'engine.cjs'), `${firstEnds}\n${ENGINE(done)}`);
+  const engine = new EngineSupervisor(() => Promise.resolve([]));
+  engine.start();
+  expect(await engine.request('engine.state', {})).toEqual({ sources: [] });
+  const stopped = new Promise<void>((gone) => (place.quit = gone));
+  engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
+  await stopped;
+});
