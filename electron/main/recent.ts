@@ -14,8 +14,10 @@ interface RecentFile {
 export class RecentFiles {
   readonly #state = new StateFile<{ files: RecentFile[] }>(join(dataFolder(), 'recent.json'), { files: [] });
 
+  /** What somebody has damaged counts as absent. */
   list(): RecentFile[] {
-    return this.#state.value.files;
+    const { files }: { readonly files: unknown } = this.#state.value;
+    return Array.isArray(files) ? files.filter(isRecentFile) : [];
   }
 
   add(paths: readonly string[]): void {
@@ -25,6 +27,11 @@ export class RecentFiles {
     this.#state.save({ files: [...added, ...kept].slice(0, LIMIT) });
     for (const path of paths) tellDesktop(path);
   }
+}
+
+function isRecentFile(entry: unknown): entry is RecentFile {
+  const { path, openedAt } = (entry ?? {}) as Partial<Record<keyof RecentFile, unknown>>;
+  return typeof path === 'string' && typeof openedAt === 'number';
 }
 
 function tellDesktop(path: string): void {

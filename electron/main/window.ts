@@ -6,10 +6,11 @@ import { showTray } from './desktop.ts';
 import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
+import { themeOf, type Theme } from './theme.ts';
 
 interface WindowState extends Partial<Rectangle> {
   maximized: boolean;
-  theme: 'system' | 'light' | 'dark';
+  theme: Theme;
   /** Closing the window keeps Sluicebox running. */
   background: boolean;
 }
@@ -43,7 +44,7 @@ export class MainWindow {
   /** Resolves when the first frame is on the screen. */
   async show(): Promise<void> {
     const { maximized, theme, background: _background, ...bounds } = this.#state.value;
-    nativeTheme.themeSource = theme;
+    nativeTheme.themeSource = themeOf(theme);
     const window = new BrowserWindow({
       ...onSomeDisplay(bounds),
       minWidth: MINIMUM.width,
@@ -134,7 +135,7 @@ export class MainWindow {
     if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send('collect');
   }
 
-  setTheme(theme: WindowState['theme']): void {
+  setTheme(theme: Theme): void {
     nativeTheme.themeSource = theme;
     this.#state.save({ ...this.#state.value, theme });
   }
