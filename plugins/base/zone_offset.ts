@@ -6,6 +6,8 @@ export type ZoneOffset = (seconds: number) => number;
 const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
 /** Offsets change at quarters of an hour, but for a few: that of Antarctica/Casey changed at a minute past midnight. */
 const QUARTER = 900;
+/** The year 100, before which no clock was changed: of lower years `Date.UTC` takes some for those of the 20th century. */
+const FIRST_SECOND = -59_011_459_200;
 
 /**
  * The clock of `zone`: `UTC`, `Local` (the zone of the process), an offset such as `+02:00`, or a name of the IANA database. Raises an error for a
@@ -24,7 +26,8 @@ export function zoneOffset(zone: string): ZoneOffset {
 
 function namedZone(zone: string): ZoneOffset {
   const format = dateFormat(zone);
-  return (seconds) => {
+  return (at) => {
+    const seconds = Math.max(at, FIRST_SECOND);
     const parts = format.formatToParts(new Date(seconds * 1000));
     const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value);
     const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));

@@ -1,5 +1,5 @@
 /** Times as text, by a format of the C library's `strftime` in its C locale. */
-import { checkNumber, checkString } from '../base/arguments.ts';
+import { checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { SHORT_MONTHS, daysSince1970 } from '../base/dates.ts';
 import { LONG_MONTHS, WEEKDAYS } from '../base/strftime.ts';
 
@@ -93,6 +93,7 @@ export class DateFormat {
     checkNumber('text', 1, seconds);
     checkNumber('text', 2, offset);
     const whole = Math.floor(seconds);
+    if (!(Math.abs(whole + offset) <= MAX_SECONDS)) throw unexpected('text', 1, 'time in seconds', seconds);
     if (whole === this.#seconds && offset === this.#offset) return this.#text;
     const parts = this.#partsOf(whole, offset);
     let text = '';
@@ -106,7 +107,7 @@ export class DateFormat {
   /** The parts of a time. Those of its day are the same as the last one's, mostly. */
   #partsOf(epoch: number, offset: number): Parts {
     const day = Math.floor((epoch + offset) / DAY_SECONDS);
-    if (day !== this.#day || !Number.isInteger(offset) || Math.abs(epoch + offset) >= MAX_SECONDS) {
+    if (day !== this.#day || !Number.isInteger(offset)) {
       this.#day = day;
       return (this.#parts = partsOf(epoch, offset));
     }

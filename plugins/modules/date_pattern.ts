@@ -35,7 +35,8 @@ const DAY_SECONDS = 86_400;
 const PIVOT = 70;
 /** A quoted text, two quotes, a run of one letter, or a literal. */
 const TOKEN = /'((?:[^']|'')+)'|''|([A-Za-z])\2*|[^A-Za-z']+/g;
-const NUMBERS = 'yuYMLdDHkKhmsSne';
+/** Letters of numbers; three or more of the month's are a name. */
+const NUMBERS = /^(?:[yuYdDHkKhmsSne]|[ML]{1,2}$)/;
 const OFFSET = String.raw`[+-]\d\d(?::?\d\d)?`;
 const ZONE = String.raw`Z|${OFFSET}|[A-Z][A-Za-z]*(?:/[\w+-]+)*`;
 
@@ -67,8 +68,7 @@ export class DatePattern {
       if (letter === undefined)
         source += quoted === undefined && token !== "''" ? optional(token) : literal((quoted ?? "'").replaceAll("''", "'"));
       else {
-        const next = tokens[i + 1]?.[2];
-        const element = elementOf(letter, token.length, next !== undefined && NUMBERS.includes(next));
+        const element = elementOf(letter, token.length, NUMBERS.test(tokens[i + 1]?.[0] ?? ''));
         if (element === null) throw new SyntaxError(`unknown letter ${letter} in the date pattern: ${pattern}`);
         elements.push(element);
         source += `(${element.source})`;
@@ -106,8 +106,9 @@ export class DatePattern {
     const time = timeOfDay(parts);
     if (!parts.valid || Number.isNaN(time)) return null;
     const shown = this.#shown(parts, time);
+    if (Number.isNaN(shown)) return null;
     const offset = this.#offset(parts.zone, shown);
-    return Number.isNaN(shown) || Number.isNaN(offset) ? null : exactBigInt(shown - offset, parts.nanosecond);
+    return Number.isNaN(offset) ? null : exactBigInt(shown - offset, parts.nanosecond);
   }
 
   /** Seconds since 1970 at which UTC shows the date and the time of the day. */

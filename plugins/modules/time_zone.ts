@@ -5,6 +5,8 @@ import { exactTime, type Instant } from '../base/instant.ts';
 import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
 
 const SECOND = 1_000_000_000n;
+/** Seconds from 1970, two days before the first and the last date that there is. */
+const MAX_SECONDS = 8.64e12 - 2 * 86_400;
 
 /**
  * The clock of a time zone. Because of daylight saving it shows some times twice a year and others never; such a time is read with one of the
@@ -22,6 +24,7 @@ export class WallClock {
   /** Seconds that the clock is ahead of UTC when it shows the time that UTC shows at `seconds`. */
   ahead(seconds: number): number {
     checkNumber('ahead', 1, seconds);
+    if (!isDate(seconds)) throw unexpected('ahead', 1, 'time in seconds', seconds);
     return this.#offsetAt(seconds - this.#offsetAt(seconds));
   }
 
@@ -29,16 +32,16 @@ export class WallClock {
   toUtc(ns: number): number;
   toUtc(ns: bigint): bigint;
   toUtc(ns: number | bigint): number | bigint {
-    checkTime('toUtc', ns);
-    return typeof ns === 'bigint' ? ns - BigInt(this.ahead(secondsOf(ns))) * SECOND : ns - this.ahead(secondsOf(ns)) * 1e9;
+    const ahead = this.ahead(secondsOf('toUtc', ns));
+    return typeof ns === 'bigint' ? ns - BigInt(ahead) * SECOND : ns - ahead * 1e9;
   }
 
   /** Converts UTC to the time that the clock shows, in nanoseconds. */
   fromUtc(ns: number): number;
   fromUtc(ns: bigint): bigint;
   fromUtc(ns: number | bigint): number | bigint {
-    checkTime('fromUtc', ns);
-    return typeof ns === 'bigint' ? ns + BigInt(this.#offsetAt(secondsOf(ns))) * SECOND : ns + this.#offsetAt(secondsOf(ns)) * 1e9;
+    const ahead = this.#offsetAt(secondsOf('fromUtc', ns));
+    return typeof ns === 'bigint' ? ns + BigInt(ahead) * SECOND : ns + ahead * 1e9;
   }
 
   /** Nanoseconds since 1970 at which the clock shows this date, exactly. */
@@ -47,12 +50,15 @@ export class WallClock {
   }
 }
 
-function checkTime(method: string, ns: unknown): void {
-  if (typeof ns !== 'number' && typeof ns !== 'bigint') throw unexpected(method, 1, 'time in nanoseconds', ns);
+/** Whether dates reach so far. NaN is no date. */
+function isDate(seconds: number): boolean {
+  return Math.abs(seconds) <= MAX_SECONDS;
 }
 
-function secondsOf(ns: number | bigint): number {
-  return Math.floor(Number(ns) / 1e9);
+function secondsOf(method: string, ns: number | bigint): number {
+  const seconds = typeof ns === 'number' || typeof ns === 'bigint' ? Math.floor(Number(ns) / 1e9) : NaN;
+  if (isDate(seconds)) return seconds;
+  throw unexpected(method, 1, 'time in nanoseconds', ns);
 }
 
 /** The clock of the parameter tz; UTC when it is not set. */

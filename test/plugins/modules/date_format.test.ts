@@ -59,7 +59,7 @@ test('what it writes is read again', () => {
 test('one format writes times one after the other as others do that write one each', () => {
   const format = '%Y-%m-%d %H:%M:%S %j %w %s %z';
   const near = fc.integer({ min: -200_000, max: 200_000 }).map((seconds) => FRIDAY + seconds);
-  const far = fc.constantFrom(0, -1, 86_399, 86_400, 8.64e12, 8.64e12 - 1, 8.64e12 + 60, -8.64e12, NaN, Infinity);
+  const far = fc.constantFrom(0, -1, 86_399, 86_400, 8.64e12 - 3600, -8.64e12 + 12_600);
   const offset = fc.constantFrom(0, 0, 3600, -12_600, 45.5);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.oneof(near, far), offset), { maxLength: 30 }), (times) => {
@@ -67,4 +67,8 @@ test('one format writes times one after the other as others do that write one ea
       for (const [seconds, ahead] of times) expect(date.text(seconds, ahead)).toBe(new DateFormat(format).text(seconds, ahead));
     }),
   );
+});
+
+test.each([NaN, Infinity, 8.64e12 + 1, -8.64e12 - 1])('%s is no time', (seconds) => {
+  expect(() => new DateFormat('%a').text(seconds)).toThrow(`bad argument #1 to 'text' (time in seconds expected, not ${seconds})`);
 });

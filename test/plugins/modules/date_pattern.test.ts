@@ -31,6 +31,8 @@ describe('times', () => {
     ['d.M.yyyy KK:mm a', '5.3.2021 00:07 PM', '1614946020000000000'],
     ['yyyy-MM-dd[ HH:mm[:ss]]', '2021-03-05 13:07', '1614949620000000000'],
     ['yyyy-MM-dd[ HH:mm[:ss]]', '2021-03-05', '1614902400000000000'],
+    ['dMMMyyyy HH:mm:ss', '15Mar2021 13:07:59', '1615813679000000000'],
+    ['HHmmss dLLLLyyyy', '130759 5March2021', '1614949679000000000'],
     ["h 'o''clock' a, d.M.yyyy", "1 o'clock PM, 5.3.2021", '1614949200000000000'],
     ['HH:mm:ss', '13:07:59', '1614949679000000000'],
     ['HH:mm:ss', '23:07:59', '1614899279000000000'],
@@ -63,6 +65,14 @@ describe('times', () => {
     ['yyyy', ''],
   ])('%s is not %j', (pattern, text) => {
     expect(parse(pattern, text)).toBeNull();
+  });
+
+  test.each([
+    ['yyyy-MM-dd', '2021-02-29'],
+    ['yyyy-DDD', '2021-366'],
+    ['DDD', '064'],
+  ])('%s is not %j on the clock of a zone', (pattern, text) => {
+    expect(parse(pattern, text, 'Europe/Berlin')).toBeNull();
   });
 
   test('a letter that is none', () => {

@@ -14,6 +14,9 @@ describe('a clock on the wall', () => {
     ['Europe/Berlin', '2024-02-29T00:30:00Z', '2024-02-28T23:30:00Z'],
     ['Asia/Kathmandu', '2021-01-01T00:00:00Z', '2020-12-31T18:15:00Z'],
     ['Australia/Lord_Howe', '2021-01-15T12:00:00Z', '2021-01-15T01:00:00Z'],
+    ['Europe/Berlin', '0099-12-31T12:00:00Z', '0099-12-31T11:06:32Z'],
+    ['Europe/Berlin', '0001-01-01T12:00:00Z', '0001-01-01T11:06:32Z'],
+    ['Europe/Berlin', '-000004-01-01T12:00:00Z', '-000004-01-01T11:06:32Z'],
     // The last moment before, and the first after, the hour that Berlin leaves out.
     ['Europe/Berlin', '2021-03-28T01:59:59Z', '2021-03-28T00:59:59Z'],
     ['Europe/Berlin', '2021-03-28T03:00:00Z', '2021-03-28T01:00:00Z'],
@@ -41,5 +44,16 @@ describe('a clock on the wall', () => {
         expect([0, 3600e9]).toContain(apart);
       }),
     );
+  });
+
+  test.each(['UTC', '+02:00', 'Europe/Berlin'])('on the clock of %s, what is no time is an error that says so', (zone) => {
+    const clock = new WallClock(zone);
+    expect(() => clock.ahead(NaN)).toThrow("bad argument #1 to 'ahead' (time in seconds expected, not NaN)");
+    expect(() => clock.toUtc(1e25)).toThrow("bad argument #1 to 'toUtc' (time in nanoseconds expected, not 1e+25)");
+    expect(() => clock.fromUtc(-(10n ** 22n))).toThrow(
+      "bad argument #1 to 'fromUtc' (time in nanoseconds expected, not -10000000000000000000000n)",
+    );
+    expect(() => clock.toUtc('0' as never)).toThrow(`bad argument #1 to 'toUtc' (time in nanoseconds expected, not "0")`);
+    expect(clock.fromUtc(clock.toUtc(8.6e21))).toBe(8.6e21);
   });
 });
