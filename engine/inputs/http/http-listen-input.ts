@@ -21,7 +21,8 @@ export const httpListenInput = inputType({
   summary:
     'Receives HTTP requests. Each body is one record unless `splitter` cuts it. Messages have the Type `svc.httpdata.request` and fields for ' +
     'the request: Protocol, UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of ' +
-    'the answer is 200 when the whole body was accepted, and 413 when the body or a record in it is longer than 16 MiB.',
+    'the answer is 200 when the whole body was accepted, 413 when the body or a record in it is longer than 16 MiB, and 503 when the pipeline ' +
+    'does not take it.',
   example:
     '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
   parameters: {
@@ -131,11 +132,21 @@ export class HttpListenInput implements Input {
       response.writeHead(200).end();
     } catch (error) {
       if (error instanceof TooLargeError) return this.#refuseBody(request, response, error.message);
-      if (!request.destroyed) response.writeHead(503).end();
-      const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
-      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
+      this.#fail(request, response, error);
     }
     sink.idle();
+  }
+
+  /** Says that a request broke off, or that the pipeline does not take it. */
+  #fail({ socket }: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (socket.destroyed) {
+      const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
+      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
+      return;
+    }
+    response.writeHead(503).end();
+    const text = `Input ${this.name} answered a request from ${plainHost(socket.remoteAddress ?? '')} with status 503: ${errorText(error)}`;
+    this.#sink?.notice({ level: 'warning', code: 'request.refused', text });
   }
 
   /** Says why not all of a body was taken, to its sender and in a notice. */

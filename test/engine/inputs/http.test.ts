@@ -178,6 +178,23 @@ describe('HttpListenInput', () => {
     expect(sink.payloads).toEqual(['x']);
   });
 
+  it.each<[what: string, split: HttpListenInputOptions['split']]>([
+    ['as a whole', undefined],
+    ['by lines', { kind: 'line' }],
+  ])('answers with 503 to what the pipeline does not take, %s', async (_what, split) => {
+    const { url, sink } = await listen(split === undefined ? {} : { split });
+    sink.gate = () => Promise.reject(new Error('the disk is full'));
+    const answer = await fetch(url, { method: 'POST', body: 'x\n', signal: AbortSignal.timeout(10_000) });
+    expect(answer.status).toBe(503);
+    expect(sink.notices).toEqual([
+      {
+        level: 'warning',
+        code: 'request.refused',
+        text: expect.stringMatching(/from 127\.0\.0\.1 with status 503: the disk is full$/) as string,
+      },
+    ]);
+  });
+
   it('goes on after requests that break off, or are none', async () => {
     const { url, sink, port, input } = await listen();
     const half = connect(port, '127.0.0.1');
