@@ -1,4 +1,5 @@
 import { dialog, type FileFilter } from 'electron';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ExportFormat, QueryFormat } from '../../engine/api/types.ts';
 import type { GrantUse } from '../../engine/api/wire.ts';
@@ -47,7 +48,8 @@ export class FileDialogs {
   async saveScript(name: string, text: string): Promise<Chosen> {
     const filePath = await this.#place('Save the script', name, SCRIPTS);
     if (filePath === null) return null;
-    const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : `${filePath}${name.endsWith('.js') ? '.js' : '.ts'}`;
+    const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : await this.#withEnding(filePath, name.endsWith('.js') ? '.js' : '.ts');
+    if (path === null) return null;
     await saveFile(path, text);
     return this.#script(path);
   }
@@ -78,7 +80,8 @@ export class FileDialogs {
     if (save === null) return this.#existing('Open a workspace', [WORKSPACE, ALL_FILES], 'workspace');
     const chosen = await this.#place('Save the workspace', `${save}.sluicebox`, [WORKSPACE]);
     if (chosen === null) return null;
-    const path = chosen.endsWith('.sluicebox') ? chosen : `${chosen}.sluicebox`;
+    const path = chosen.endsWith('.sluicebox') ? chosen : await this.#withEnding(chosen, '.sluicebox');
+    if (path === null) return null;
     this.#places.set(basename(path), path);
     this.#engine.grant('export', [path]);
     return { path };
@@ -104,6 +107,25 @@ export class FileDialogs {
     if (path === null) return null;
     await saveFile(path, content);
     return { path };
+  }
+
+  /** A chosen path with an ending. The dialog has not asked about a file of that name: null when there is one, which is to stay. */
+  async #withEnding(chosen: string, ending: string): Promise<string | null> {
+    const path = `${chosen}${ending}`;
+    const parent = this.#window.browserWindow;
+    if (parent === null) return null;
+    if (!existsSync(path)) return path;
+    const { response } = await dialog.showMessageBox(parent, {
+      type: 'question',
+      title: 'Sluicebox',
+      message: `Replace ${visible(basename(path))}?`,
+      detail: 'There is a file of this name already.',
+      buttons: ['Cancel', 'Replace'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    return response === 1 ? path : null;
   }
 
   /** Asks for the path of a file to save; null: the dialog was canceled. The name comes from the page, which must not preset a folder. */
