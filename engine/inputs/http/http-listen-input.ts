@@ -102,7 +102,7 @@ export class HttpListenInput implements Input {
   constructor(options: HttpListenInputOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#listener = new RequestListener(options);
+    this.#listener = new RequestListener({ ...options, isPatient: true });
     if (options.split !== undefined) makeSplitter(options.split);
   }
 

@@ -19,7 +19,12 @@ export interface RequestListenerOptions {
   /** Headers of all answers. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly tls?: TlsListener;
+  /** A request may take any time to come, and not the five minutes of Node: it is taken while it comes. */
+  readonly isPatient?: boolean;
 }
+
+/** Milliseconds that the head of a request may take. */
+const HEAD_MS = 60_000;
 
 /** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
 const LINGER_MS = 5_000;
@@ -73,14 +78,15 @@ export class RequestListener {
 
   /** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
   async #serverMaker(listener: Handler): Promise<() => Server> {
-    const { tls } = this.#options;
+    const { tls, isPatient = false } = this.#options;
+    const limits = isPatient ? { requestTimeout: 0, headersTimeout: HEAD_MS } : {};
     if (tls === undefined) {
       const { createServer } = await import('node:http');
-      return () => createServer(listener);
+      return () => createServer(limits, listener);
     }
     const { createServer } = await import('node:https');
     return () => {
-      const server = createServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, listener);
+      const server = createServer({ ...limits, ...tls.options, handshakeTimeout: HANDSHAKE_MS }, listener);
       server.on('secureConnection', (socket: TLSSocket) => {
         this.#connections.shaken(socket);
         const reason = tls.refuses(socket);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HttpInput, type HttpInputOptions } from '../../../engine/inputs/http/http-input.ts';
 import { httpListenInput, HttpListenInput, type HttpListenInputOptions } from '../../../engine/inputs/http/http-listen-input.ts';
 import type { Message } from '../../../engine/message/types.ts';
@@ -193,6 +193,14 @@ describe('HttpListenInput', () => {
         text: expect.stringMatching(/from 127\.0\.0\.1 with status 503: the disk is full$/) as string,
       },
     ]);
+  });
+
+  it('takes a request that takes any time to come, but not its head', async () => {
+    const listening = vi.spyOn(Server.prototype, 'listen');
+    await listen();
+    const { requestTimeout, headersTimeout } = listening.mock.contexts[0] as Server;
+    listening.mockRestore();
+    expect([requestTimeout, headersTimeout]).toEqual([0, 60_000]);
   });
 
   it('goes on after requests that break off, or are none', async () => {
