@@ -93,7 +93,7 @@ export class FormatDate implements DateReader {
     const parts = { year: NaN, month: NaN, day: NaN, hour: 12, minute: 0, second: 0, offset: 0, period: NaN, epoch: NaN };
     const to = this.#read(text, at, end, parts);
     const seconds = secondsOf(parts);
-    if (to < 0 || Number.isNaN(seconds)) return -1;
+    if (to < 0 || !Number.isFinite(seconds)) return -1;
     this.seconds = seconds;
     return to;
   }

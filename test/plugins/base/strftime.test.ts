@@ -74,6 +74,7 @@ test.each([
   ['%d.%m', '05.03', null],
   ['%H:%M', '13:07', null],
   ['%s', '1614949679', '2021-03-05T13:07:59.000Z'],
+  ['%s', '9'.repeat(400), null],
 ])('%s of %j', (format, text, expected) => {
   expect(read(format, text)).toBe(expected);
 });

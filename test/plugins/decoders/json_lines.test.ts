@@ -114,6 +114,11 @@ describe('headers', () => {
     expect(decode('{"b":1}')).toEqual({ b: 1 });
   });
 
+  test('a number of seconds that is beyond all numbers is no time', () => {
+    const decode = decoder('json_lines', { time_field: 'at', time_format: '%s' });
+    expect(decode(`{"at":"${'9'.repeat(400)}"}`)).toBe('refused: at is not a time that can be read');
+  });
+
   test('no field is a header', () => {
     const config = { time_field: '', severity_field: '', message_field: '', hostname_field: '', logger_field: '', pid_field: '' };
     const record = { time: '2021-03-05T13:07:59Z', level: 'info', msg: 'm', pid: 3 };
