@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { FilePlace, Highlighter, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
 import type { Demand } from '../../api/wire.ts';
@@ -18,7 +18,8 @@ import type { KeptMark } from '../marks/marks-file.ts';
 import { openDemand } from '../sources/demands.ts';
 import { writeArchive } from './archive.ts';
 import { SCRIPTS, type Manifest } from './manifest.ts';
-import { freeName, packWorkspace, type PackOptions } from './pack.ts';
+import { namesLike, packWorkspace, type PackOptions } from './pack.ts';
+import { packedScript } from './packed-script.ts';
 import { checkSections, withNames } from './portable.ts';
 import { decoderDemands, demandsOfSections, newScriptDemand, opening, startsOf } from './workspace-demands.ts';
 import { packedBytes, readManifest, unpackRecords } from './unpack.ts';
@@ -147,11 +148,9 @@ export class NamedWorkspaces {
     const names = new Map<string, string>();
     const scripts = new Map<string, string>();
     for (const { name, text } of manifest.scripts) {
-      const there = await readFile(join(folder, name), 'utf8').catch(() => null);
-      const isTaken = (candidate: string): boolean => scripts.has(candidate) || existsSync(join(folder, candidate));
-      const own = there === text ? name : freeName(name, isTaken);
+      const { own, isNew } = await nameHere(name, text, (candidate) => (scripts.has(candidate) ? null : join(folder, candidate)));
       names.set(name, own);
-      if (there !== text) scripts.set(own, text);
+      if (isNew) scripts.set(own, text);
     }
     const places = await Promise.all(
       manifest.files.map(async ({ path: place, records }) => {
@@ -234,6 +233,19 @@ export class NamedWorkspaces {
 }
 
 const scriptNames = ({ scripts }: Manifest): ReadonlySet<string> => new Set(scripts.map(({ name }) => name));
+
+/**
+ * The name under which a script is on this machine, or will be.
+ * @param placeOf the place of a name; null: it is taken
+ */
+async function nameHere(name: string, text: string, placeOf: (name: string) => string | null): Promise<{ own: string; isNew: boolean }> {
+  for (const own of namesLike(name)) {
+    const place = placeOf(own);
+    if (place === null) continue;
+    if (!existsSync(place)) return { own, isNew: true };
+    if ((await packedScript(place).catch(() => null)) === text) return { own, isNew: false };
+  }
+}
 
 /** A decoder as it is called on this machine. */
 const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, string>): string =>

@@ -1,4 +1,4 @@
-import { readdir, readFile, type FileHandle } from 'node:fs/promises';
+import { readdir, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { WindowPart } from '../../api/types.ts';
 import { EngineError, messageOf } from '../../errors.ts';
@@ -14,6 +14,7 @@ import type { OpenSources } from '../sources/open-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Part } from './archive.ts';
 import { requireSavable, SCRIPT_NAME, SCRIPTS, type Manifest, type ManifestFile } from './manifest.ts';
+import { packedScript } from './packed-script.ts';
 import { portableSections, scriptsOf } from './portable.ts';
 
 /** Kinds of sources whose lines are records; the others tell of the machine. */
@@ -115,19 +116,21 @@ function plainScript(name: string): string {
 
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await packedScript(path);
   } catch (cause) {
     throw new EngineError('script.unreadable', `${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** A name for a script that is not taken: `mine.ts`, `mine_2.ts`. */
-export function freeName(name: string, isTaken: (name: string) => boolean): string {
+/** Names like that of a script, which it may get where others have it: `mine.ts`, `mine_2.ts`. */
+export function* namesLike(name: string): Generator<string, never> {
   const [, stem = name, ending = ''] = /^(.*)(\.\w+)$/.exec(name) ?? [];
-  for (let i = 1; ; i++) {
-    const candidate = i === 1 ? name : `${stem}_${i}${ending}`;
-    if (!isTaken(candidate)) return candidate;
-  }
+  yield name;
+  for (let i = 2; ; i++) yield `${stem}_${i}${ending}`;
+}
+
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (const candidate of namesLike(name)) if (!isTaken(candidate)) return candidate;
 }
 
 function nameIn(scripts: Scripts, path: string): string {

@@ -6,6 +6,9 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FilePlace, RecordGraph } from '../../../../engine/api/types.ts';
 import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
+import { findPlugin } from '../../../../engine/plugins/catalog.ts';
+import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
+import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { testMs } from '../../../patience.ts';
 import { Engine } from '../engine-fixture.ts';
 
@@ -264,7 +267,32 @@ describe('a named workspace', () => {
       const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
       expect(counter?.script).toBe(join(two.folder, 'scripts', 'count_2.ts'));
       expect(readFileSync(join(two.folder, 'scripts', 'count.ts'), 'utf8')).toBe('// mine\n');
+      // What has got another name is there already.
+      two.asked.length = 0;
+      await two.ask('workspace.open', { path, places: [], window: {} });
+      expect(two.asked).toEqual([]);
+      expect(readdirSync(join(two.folder, 'scripts'))).toEqual(['count.ts', 'count_2.ts']);
       await two.workspace.stop();
+    });
+
+    test('takes along what a script imports', async () => {
+      const { text, name } = await one.ask('script.read', { kind: 'decoder', script: 'rfc5424' });
+      const { path: script } = await one.ask('script.save', { name, path: null, text, apply: false, keepState: false });
+      expect(text).toMatch(/from '\.\/bundled-/);
+      await saved(one, true);
+      const two = await other();
+      await two.ask('workspace.open', { path, places: [], window: {} });
+      const theirs = join(two.folder, 'scripts', name);
+      expect(findPlugin('decoder', theirs).meta).toEqual(findPlugin('decoder', script).meta);
+      const sandboxes = startSandboxes({ hosts: 1 });
+      await (await sandboxes.start(sandboxSpec('decoder', findPlugin('decoder', theirs), {}))).stop();
+      await sandboxes.close();
+      await two.workspace.stop();
+      // Here it is the same as before.
+      const scripts = readdirSync(join(one.folder, 'scripts'));
+      await one.grant(path, 'workspace');
+      await one.ask('workspace.open', { path, places: [], window: {} });
+      expect(readdirSync(join(one.folder, 'scripts'))).toEqual(scripts);
     });
   });
 

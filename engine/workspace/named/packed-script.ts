@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { readMeta } from '../../plugins/meta.ts';
+import { bundledScript } from '../../sandbox/script-bundle.ts';
+
+/** An import of a file by its path. */
+const IMPORT = /\bfrom\s*['"]\.{1,2}\//;
+
+/**
+ * The text of a script as a workspace takes it along: one file with what it imports by paths, which is not on the other machine, or is another
+ * script of that name there.
+ * @throws errors of the file system
+ */
+export async function packedScript(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8');
+  return IMPORT.test(text) ? (inOneFile(path, text) ?? text) : text;
+}
+
+/** null: it cannot be one file that says the same about itself. */
+function inOneFile(path: string, text: string): string | null {
+  try {
+    const whole = bundledScript(path);
+    return isDeepStrictEqual(readMeta(whole, path), readMeta(text, path)) ? whole : null;
+  } catch {
+    return null;
+  }
+}
