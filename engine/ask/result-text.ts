@@ -1,4 +1,5 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
+import { printableJson } from '../api/printable.ts';
 import type { QueryResult } from './asker.ts';
 import type { ResultValue } from './protocol.ts';
 
@@ -35,7 +36,7 @@ export async function writeJson({ columns, rows }: QueryResult, out: TextSink): 
   const forms = columns.map(({ type }) => (DECIMAL.test(type) ? decimalJson : json));
   const lineOf = (row: Row): string => `{${row.map((value, i) => `${names[i] as string}:${(forms[i] as typeof json)(value)}`).join(',')}}`;
   for await (const chunk of rows) {
-    out.add(chunk.map((row) => `${lineOf(row)}\n`).join(''));
+    out.add(printableJson(chunk.map((row) => `${lineOf(row)}\n`).join('')));
     await out.room();
     count += chunk.length;
   }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printableLine } from '../../api/printable.ts';
+import { printableJson, printableLine } from '../../api/printable.ts';
 import { merge, runsThatFit } from '../../lake/compaction.ts';
 import type { ListedFile, StoredSource } from '../../lake/manifest.ts';
 import { Store } from '../../lake/store.ts';
@@ -71,7 +71,7 @@ async function list(folder: string, { out, complain }: CommandContext): Promise<
   const files = opened.manifest.files();
   for (const source of opened.manifest.sources()) {
     const own = files.filter((file) => file.source === source.id);
-    out.add(`${JSON.stringify(entryOf(source, own))}\n`);
+    out.add(`${printableJson(JSON.stringify(entryOf(source, own)))}\n`);
     await out.room();
   }
   return isBroken ? Exit.failed : Exit.ok;

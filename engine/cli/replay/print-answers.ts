@@ -1,5 +1,5 @@
 import type { Graph, ItemTable } from '../../api/types.ts';
-import { printableLine, printableLines } from '../../api/printable.ts';
+import { printableJson, printableLine, printableLines } from '../../api/printable.ts';
 import type { LatestPayloads, OtherPayload } from '../../outputs/latest-payloads.ts';
 import type { Output } from '../output.ts';
 
@@ -58,7 +58,7 @@ export class JsonAnswers implements AnswerPrinter {
   }
 
   #add(answer: Readonly<Record<string, unknown>>): void {
-    this.#out.add(`${JSON.stringify(answer)}\n`);
+    this.#out.add(`${printableJson(JSON.stringify(answer))}\n`);
   }
 }
 

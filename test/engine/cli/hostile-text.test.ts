@@ -161,6 +161,19 @@ describe('text that strangers wrote', () => {
     expect(`${err}\n${out}`).toMatch(says);
   });
 
+  it('is shown as escapes in what is said of a store', async () => {
+    const store = ['--store', join(hostile, 'store')];
+    const log = put('r.log', BYTES);
+    const filter = put('r.js', script(`inject_payload('alert', ${JS}, ${JS}); inject_payload('txt', ${JS}, ${JS}); return 0;`));
+    await harmless(['import', ...store, log]);
+    const { lines } = await harmless(['store', 'list', ...store]);
+    expect(lines()).toMatchObject([{ file: log }]);
+    const sql = `SELECT 1 AS n, Payload AS "a\u009b", {'\u009b': Payload} AS b FROM messages`;
+    for (const format of ['json', 'table']) expect((await harmless(['query', ...store, '--format', format, sql])).out).toContain('\\u009b');
+    for (const format of ['json', 'text', 'messages'])
+      expect((await harmless(['replay', ...store, '--format', format, filter])).out).toContain('\\u009b');
+  });
+
   it('is shown as escapes in the log of a service', async () => {
     put('in.log', Buffer.concat([BYTES, Buffer.from('\n')]));
     put('decoder.js', script(`return [-1, ${JS}];`));
