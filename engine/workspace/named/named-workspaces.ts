@@ -132,7 +132,12 @@ export class NamedWorkspaces {
     const { manifest } = plan;
     const unpacked = await unpackRecords(path, manifest, this.#unpacked);
     const places = plan.places.map((place, i) => unpacked.places[i] ?? place);
-    await this.#keepBefore(window);
+    try {
+      await this.#keepBefore(window);
+    } catch (error) {
+      if (unpacked.folder !== null) await rm(unpacked.folder, { recursive: true, force: true });
+      throw error;
+    }
     await this.#replaceBy(plan, places);
     await this.#forgetUnpacked();
     const files = manifest.files.map((file, i) => ({ path: file.path, place: places[i] ?? null }));

@@ -139,6 +139,18 @@ describe('a named workspace', () => {
     await two.workspace.stop();
   });
 
+  test('leaves no records behind when what is open cannot be kept', async () => {
+    await saved(one, true);
+    const two = await other();
+    await two.settled(await two.open(two.file('own.log', 'mine\n')));
+    const file = join(two.folder, 'workspace.toml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n[wrong]\ntype = "FileInput"\n`);
+    await expect(two.ask('workspace.open', { path, places: [], window: {} })).rejects.toMatchObject({ code: 'workspace.invalid' });
+    expect(readdirSync(join(two.folder, 'unpacked'))).toEqual([]);
+    expect((await two.ask('engine.state', {})).sources).toHaveLength(1);
+    await two.workspace.stop();
+  });
+
   test('undoes no change of the filters that were open before', async () => {
     await saved(one, false);
     const two = await other();
