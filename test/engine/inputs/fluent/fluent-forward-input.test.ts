@@ -464,6 +464,20 @@ describe('what goes wrong', () => {
     expect(sink.codes).toEqual(['connection.broken']);
   });
 
+  it('what the system has at the stop is taken', async () => {
+    const { sink, input: made } = await input();
+    const socket = connect(made.address()?.port ?? 0, '127.0.0.1');
+    await once(socket, 'connect');
+    cleanups.push(() => void socket.destroy());
+    const logs = Array.from({ length: 500 }, (_, i) => `event ${i}`);
+    // Stopped as soon as the system has it: nothing of it has been read then.
+    await new Promise<void>((resolve, reject) => {
+      socket.write(Buffer.concat(logs.map((log) => encoded(['t', [event(log)]]))), () => void made.stop().then(resolve, reject));
+    });
+    expect(sink.payloads).toEqual(logs);
+    expect(sink.codes).toEqual([]);
+  });
+
   it('a sender waits while the pipeline is busy, and the stop does not', async () => {
     const { sink, input: made } = await input();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -474,6 +488,7 @@ describe('what goes wrong', () => {
     await made.stop();
     resolve();
     expect(answers).toEqual([]);
+    expect(sink.notices.map(({ text }) => text)).toEqual([expect.stringMatching(/^Input fluent has cut 1 connections off at its stop/)]);
   });
 });
 
