@@ -16,12 +16,14 @@ const LONGEST = 200;
 
 /**
  * Runs the `[[tests]]` of a configuration, each in a pipeline of its own, and prints the results in the Test Anything Protocol.
+ * An interrupt ends them.
  * @returns how many failed
  */
-export async function runConfigTests(config: PipelineConfig, starter: ScriptStarter, { out }: CommandContext): Promise<number> {
+export async function runConfigTests(config: PipelineConfig, starter: ScriptStarter, { out, signal }: CommandContext): Promise<number> {
   let failed = 0;
   out.add(`1..${config.tests.length}\n`);
   for (const [i, test] of config.tests.entries()) {
+    if (signal.aborted) break;
     const trial = await tried(config, test, starter);
     const expected = test.out.map(plainOf);
     const passed = isAsExpected(expected, trial);

@@ -50,5 +50,6 @@ export async function runInput(running: InputSandbox, options: InputJobOptions, 
     if (code > 0) break;
   }
   await source.close();
+  if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
   return failures.count > 0 || unreadable ? Exit.failed : Exit.ok;
 }

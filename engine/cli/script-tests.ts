@@ -65,6 +65,7 @@ export async function runScriptTests(run: TestRun): Promise<number> {
   let failed = 0;
   context.out.add(`1..${cases.length}\n`);
   for (const [i, test] of cases.entries()) {
+    if (context.signal.aborted) return context.out.closed ? Exit.ok : Exit.interrupted;
     const brought = await bring(test, run);
     const passed = isAsExpected(test, brought, run.kind);
     if (!passed) failed++;

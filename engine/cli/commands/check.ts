@@ -17,12 +17,13 @@ nothing is wrong, else 1. Warnings name what can be run but does less than it sa
 export const check: Command = {
   help,
   async run(args, context) {
-    const { out } = context;
+    const { out, signal } = context;
     const options = { test: { type: 'boolean', default: false } } as const;
     const { values, positionals } = parseArguments(args, options);
     if (positionals.length === 0) throw new UsageError('check needs a configuration.');
     let wrong = 0;
     for (const path of positionals) {
+      if (signal.aborted) break;
       const { config, problems, warnings } = await checkConfig(path);
       for (const problem of problems) out.addLine(formatProblem(problem));
       for (const warning of warnings) out.addLine(`warning: ${warning}`);
@@ -31,6 +32,7 @@ export const check: Command = {
       out.addLine(`${path}: no problems`);
       if (values.test) wrong += await testsOf(config, context);
     }
+    if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
     return wrong === 0 ? Exit.ok : Exit.failed;
   },
 };
