@@ -13,7 +13,7 @@ import type { InputFactory } from './sources/inputs.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { SourceOptions } from './sources/options.ts';
 import { StoredInput } from './sources/stored-input.ts';
-import { storedTableAt, type StoredTable } from './sources/stored-table.ts';
+import { isLogThere, storedTableAt, type StoredTable } from './sources/stored-table.ts';
 
 interface FileOpeningOptions {
   /** The folder of the workspace. */
@@ -57,7 +57,7 @@ export class FileOpening {
     await this.#options.listed.ready;
     const chosen = places.filter(({ place }) => this.#options.grants.has('open', place));
     const known = new Set(paths.filter((path) => this.#isChosen(path) || chosen.some((one) => one.path === path)));
-    const looks = await lookForFiles([...known], chosen, null);
+    const looks = await lookForFiles([...known], chosen, null, isLogThere);
     const found = new Map(looks.map((look) => [look.path, look]));
     return paths.map((path) => found.get(path) ?? { path, state: 'missing', place: null });
   }

@@ -12,14 +12,20 @@ const PATTERN_MS = 500;
  * Tells where files are: in their places, where the user has pointed to, or where they were moved to.
  * @param chosen files that the user has pointed to
  * @param beside a folder below which moved files may lie; null: none
+ * @param isThere whether there is a log in a place
  */
-export async function lookForFiles(paths: readonly string[], chosen: readonly FilePlace[], beside: string | null): Promise<FileLook[]> {
+export async function lookForFiles(
+  paths: readonly string[],
+  chosen: readonly FilePlace[],
+  beside: string | null,
+  isThere: (place: string) => Promise<boolean> = isFileThere,
+): Promise<FileLook[]> {
   const pointed = new Map(chosen.map(({ path, place }) => [path, resolve(place)]));
-  const isThere = async (path: string): Promise<boolean> => pointed.has(path) || (!isOnNetwork(path) && (await isFileThere(path)));
-  const there = await Promise.all(paths.map(isThere));
+  const isHere = async (path: string): Promise<boolean> => pointed.has(path) || (!isOnNetwork(path) && (await isThere(path)));
+  const there = await Promise.all(paths.map(isHere));
   const known = paths.flatMap((path, i) => (there[i] === true ? [{ path, place: pointed.get(path) ?? path }] : []));
   const missing = paths.filter((_, i) => there[i] !== true);
-  const moved = await findMoved(missing, known, beside);
+  const moved = await findMoved(missing, known, beside, isThere);
   const places = new Map([...known.map(({ path, place }) => [path, place] as const), ...moved]);
   return paths.map((path) => {
     const place = places.get(path) ?? null;

@@ -10,12 +10,13 @@ import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
 import type { Consent } from '../common/consent.ts';
 import type { Grants } from '../common/grants.ts';
-import { isFileThere, isOnNetwork, lookForFiles } from '../common/moved-files.ts';
+import { isOnNetwork, lookForFiles } from '../common/moved-files.ts';
 import type { Exports } from '../exports.ts';
 import { FILE_PREFIX } from '../file/workspace-content.ts';
 import { checkHighlighters } from '../marks/highlighters.ts';
 import type { KeptMark } from '../marks/marks-file.ts';
 import { openDemand } from '../sources/demands.ts';
+import { isLogThere } from '../sources/stored-table.ts';
 import { writeArchive } from './archive.ts';
 import { SCRIPTS, type Manifest } from './manifest.ts';
 import { namesLike, packWorkspace, type PackOptions } from './pack.ts';
@@ -88,7 +89,8 @@ export class NamedWorkspaces {
     const loaded = checkSections(manifest.sections, given, scriptNames(manifest));
     const own = manifest.files.filter(({ records }) => records === null).map(({ path: place }) => place);
     const chosen = places.filter(({ place }) => this.#options.grants.has('open', place));
-    const found = new Map((await lookForFiles(own, chosen, dirname(given))).map((look) => [look.path, look]));
+    const looks = await lookForFiles(own, chosen, dirname(given), isLogThere);
+    const found = new Map(looks.map((look) => [look.path, look]));
     return {
       path: given,
       name: workspaceName(given),
@@ -163,7 +165,7 @@ export class NamedWorkspaces {
         const pointed = elsewhere.get(place);
         if (pointed === undefined && isOnNetwork(place)) return null;
         const chosen = resolve(pointed ?? place);
-        return (await isFileThere(chosen)) ? chosen : null;
+        return (await isLogThere(chosen)) ? chosen : null;
       }),
     );
     const unopened = places.filter((place) => place !== null && !grants.has('open', place) && !listed.remembers(place));

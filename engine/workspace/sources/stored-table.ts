@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DecoderChoice } from '../../api/types.ts';
 import { Manifest, MANIFEST, type StoredSource } from '../../lake/manifest.ts';
+import { isFileThere } from '../common/moved-files.ts';
 
 /**
  * A table of a store, which the window opens as it opens a file. Its place is the folder of the store with the name of the table behind it, where there need not be
@@ -32,6 +33,11 @@ export async function storedTableAt(place: string): Promise<StoredTable | null> 
   const logs = manifest.sources().filter(({ table }) => table.toLowerCase() === name);
   const [first] = logs;
   return first === undefined ? null : { folder, table: first.table, decoder: decoderOf(logs) };
+}
+
+/** Whether there is a file in a place, or one that fits a pattern, or the table of a store. */
+export async function isLogThere(place: string): Promise<boolean> {
+  return (await isFileThere(place)) || (await storedTableAt(place).catch(() => null)) !== null;
 }
 
 function decoderOf(logs: readonly StoredSource[]): DecoderChoice | null {

@@ -1,5 +1,5 @@
 /** A store that is opened in the window: its tables are sources, whose records were decoded when they were imported. */
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +75,25 @@ describe('a store', () => {
     expect((await engine.rows({ sources: [second] })).rows[0]?.text).toBe('said 1');
     // A text is found in the lines, in payloads, and in fields of which no line was kept.
     expect((await engine.rows({ text: 'b=1 HTTP/1.1" 404' })).total).toBe(1);
+  });
+
+  it('is found again, in the last session and in a saved workspace', async () => {
+    await openStore();
+    const places = [join(store, 'access'), join(store, 'app')];
+    await engine.workspace.stop();
+    engine = new Engine(engine.folder);
+    const { files } = await engine.ask('source.whereabouts', { paths: [...places, join(store, 'none')], places: [] });
+    expect(files.map(({ state }) => state)).toEqual(['here', 'here', 'missing']);
+    const { opened } = await engine.ask('source.open', { paths: places });
+    const path = join(engine.folder, 'case.sluicebox');
+    await engine.grant(path);
+    await engine.ask('workspace.save', { path, records: false, window: {} });
+    await expect.poll(() => existsSync(path)).toBe(true);
+    for (const id of opened) await engine.ask('source.close', { id });
+    await engine.grant(path, 'workspace');
+    const reply = await engine.ask('workspace.open', { path, places: [], window: {} });
+    expect(reply.files.map(({ place }) => place)).toEqual(places);
+    expect((await engine.ask('engine.state', {})).sources.map(({ stored }) => stored)).toEqual([true, true]);
   });
 
   it('is asked in SQL, from whose results records are shown', async () => {
