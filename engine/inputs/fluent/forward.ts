@@ -31,6 +31,8 @@ interface Forwarded {
   readonly reason: string;
 }
 
+/** The option by which Fluent Bit says what it sends; its metrics and traces are no events. */
+const LOGS = 0;
 /** Bytes that are unpacked in one turn of a thread. */
 const CHUNK_BYTES = 256 << 10;
 /** Each message of a batch has the tag. */
@@ -57,7 +59,8 @@ export async function readForwarded(bytes: Buffer, { hostname, maxBytes, deliver
   const packed = reader.bytes();
   if (packed === null) return readMessage(reader, length, reader.value(), events);
   const options = optionsIn(reader, length > 2);
-  await addPacked(events, await unpacked(packed, options.get('compressed') ?? 'text', maxBytes));
+  if ((options.get('fluent_signal') ?? LOGS) !== LOGS) events.reject('metrics and traces are not taken');
+  else await addPacked(events, await unpacked(packed, options.get('compressed') ?? 'text', maxBytes));
   return events.end(options);
 }
 
@@ -147,7 +150,7 @@ class Events {
   readRecord(reader: MsgpackReader, time: MsgpackValue): void {
     if (!reader.isTooLarge) return this.#add({ time, record: reader.value() });
     reader.skip();
-    this.#reject(`an event has more than ${MAX_PARTS} values`);
+    this.reject(`an event has more than ${MAX_PARTS} values`);
   }
 
   async end(options: ReadonlyMap<string, MsgpackValue>): Promise<Forwarded> {
@@ -158,6 +161,12 @@ class Events {
     return { chunk, rejected: this.#rejected, reason: this.#reason };
   }
 
+  /** Counts an event, or what comes in place of events, that is not taken. */
+  reject(reason: string): void {
+    this.#rejected++;
+    this.#reason ||= reason;
+  }
+
   #add(event: FluentEvent): void {
     const { tag, hostname } = this.#options;
     try {
@@ -166,12 +175,7 @@ class Events {
       this.#builder.append(message);
     } catch (error) {
       if (!(error instanceof MsgpackError)) throw error;
-      this.#reject(error.message);
+      this.reject(error.message);
     }
-  }
-
-  #reject(reason: string): void {
-    this.#rejected++;
-    this.#reason ||= reason;
   }
 }

@@ -348,6 +348,18 @@ describe('what goes wrong', () => {
     expect(sink.codes).toEqual(['stream.framing']);
   });
 
+  it('metrics and traces of Fluent Bit are left out, and told; the connection goes on', async () => {
+    const { sink, input: made } = await input();
+    const { answers, send } = await bound(made);
+    send(['t', encoded(record({ meta: record({}) })), record({ fluent_signal: 1, chunk: 'c' })]);
+    send(['t', packed('a'), record({ fluent_signal: 0, chunk: 'd' })]);
+    await until(() => answers.length === 2);
+    expect(sink.payloads).toEqual(['a']);
+    expect(sink.notices.map(({ text }) => text)).toEqual([
+      'Input fluent did not take 1 events from 127.0.0.1: metrics and traces are not taken.',
+    ]);
+  });
+
   it('an event without a time or a record is left out, and told', async () => {
     const { sink, input: made } = await input();
     const { answers, send } = await bound(made);
