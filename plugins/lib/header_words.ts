@@ -35,8 +35,10 @@ const MARK = /^[^\p{L}\d]+$/u;
 const PROTOCOL = /^http$/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 
-/** Tells what a word, or a text in brackets, can be; looked up once for words that come again. */
-export const kindOf = remembered((word): WordKind => ({
+/** Longer words are of no kind: the expressions try too much on them. */
+const LONGEST_WORD = 160;
+
+const kindOfShort = remembered((word): WordKind => ({
   severity: PROTOCOL.test(word) ? -1 : severityOfWord(word),
   isCapitals: CAPITALS.test(word),
   isNumber: NUMBER.test(word),
@@ -48,3 +50,9 @@ export const kindOf = remembered((word): WordKind => ({
   isMark: MARK.test(word),
   process: Number(PROCESS.exec(word)?.[1] ?? -1),
 }));
+const NO_KIND = kindOfShort('');
+
+/** Tells what a word, or a text in brackets, can be; looked up once for words that come again. */
+export function kindOf(word: string): WordKind {
+  return word.length > LONGEST_WORD ? NO_KIND : kindOfShort(word);
+}

@@ -95,3 +95,12 @@ test.each<[name: string, config: Record<string, string>, record: string]>([
     }
   }
 });
+
+test.each([
+  ['generic', '2021-03-05 13:07:59.250 4123 a', '1', '!'],
+  ['generic', '2021-03-05 13:07:59.250 shop.cart - a', '_', '!'],
+  ['program_log', '2021-03-05 13:07:59.250 4123 a', '1', '!'],
+])('%s: a very long word behind %j', (name, before, unit, after) => {
+  const decode = decoder(name);
+  expect(workMs(() => void decode(before + unit.repeat(LENGTH) + after))).toBeLessThan(MOST_MS);
+});
