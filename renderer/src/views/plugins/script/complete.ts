@@ -1,5 +1,5 @@
-import { autocompletion, completeFromList, ifIn, type CompletionSource } from '@codemirror/autocomplete';
-import { javascriptLanguage, snippets } from '@codemirror/lang-javascript';
+import { autocompletion, type CompletionSource } from '@codemirror/autocomplete';
+import { javascriptLanguage } from '@codemirror/lang-javascript';
 import type { Extension } from '@codemirror/state';
 import { typedCall, typedHover, typedSource } from './typed.ts';
 import type { TypeClient } from './types/type-client.ts';
@@ -33,13 +33,9 @@ export interface ScriptNames {
   readonly parameters: () => readonly MessageVariable[];
 }
 
-/** Completion, hover and the arguments of calls. */
+/** Completion, hover and the arguments of calls. Statements are offered by the language itself. */
 export function scriptHelp({ types, variables, parameters }: ScriptNames): Extension {
-  const sources = [
-    nameSource(variables, parameters),
-    typedSource(types),
-    ifIn(['Script', 'Block', 'StatementGroup'], completeFromList(snippets)),
-  ];
+  const sources = [nameSource(variables, parameters), typedSource(types)];
   return [
     autocompletion({ icons: false, activateOnTyping: true, maxRenderedOptions: 40 }),
     ...sources.map((autocomplete) => javascriptLanguage.data.of({ autocomplete })),

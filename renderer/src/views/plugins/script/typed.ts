@@ -1,5 +1,6 @@
 import {
   completeFromList,
+  ifNotIn,
   snippetCompletion,
   type Completion,
   type CompletionContext,
@@ -13,11 +14,17 @@ import { ENTRY_POINTS } from './entry-points.ts';
 import type { CallHelp, TypeCompletion } from './types/service.ts';
 import type { TypeClient } from './types/type-client.ts';
 
+/** Where words are no names: Enter behind one is to end a line of a comment, and to take nothing that is offered. */
+const TEXTS = ['LineComment', 'BlockComment', 'String', 'TemplateString', 'RegExp'];
+
 /** Completion by TypeScript: names of the script, of its interface and of the language, and members behind a dot. */
 export function typedSource(types: TypeClient): CompletionSource {
-  const entryPoints = completeFromList(
-    ENTRY_POINTS.map(({ name, insert, doc }) =>
-      snippetCompletion(insert, { label: name, type: 'keyword', info: doc, detail: ' entry point', boost: 3 }),
+  const entryPoints = ifNotIn(
+    TEXTS,
+    completeFromList(
+      ENTRY_POINTS.map(({ name, insert, doc }) =>
+        snippetCompletion(insert, { label: name, type: 'keyword', info: doc, detail: ' entry point', boost: 3 }),
+      ),
     ),
   );
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
