@@ -79,13 +79,15 @@ export interface FluentForwardInputOptions {
   readonly login: ForwardLogin | null;
   /** Bytes of a message of the protocol, and of its events. */
   readonly maxMessage?: number;
+  /** Connections at the same time (1,000); more are refused. */
+  readonly maxConnections?: number;
   readonly tls?: TlsListener;
 }
 
-/** Connections at the same time. */
 const MAX_CONNECTIONS = 1_000;
 /** Messages of the greatest length that all connections together may have begun. */
 const MOST_HELD = 8;
+const MUTE = `it did not show the shared key within ${HANDSHAKE_MS / 1000} seconds`;
 /** Milliseconds for which a stopping input reads at most what the system has received. */
 const READ_OUT_MS = 1000;
 /** Milliseconds without data after which that reading ends. */
@@ -104,6 +106,7 @@ export class FluentForwardInput implements Input {
   #sink: InputSink | null = null;
   /** Messages that the pipeline does not have yet, or that are to be acknowledged. */
   #underWay = 0;
+  #toldRefused = false;
   #bytes = 0;
   #records = 0;
   #rejected = 0;
@@ -176,9 +179,16 @@ export class FluentForwardInput implements Input {
   }
 
   #limited(server: Server): Server {
-    server.maxConnections = MAX_CONNECTIONS;
+    server.maxConnections = this.#options.maxConnections ?? MAX_CONNECTIONS;
     this.#connections.watch(server, { encrypted: this.#options.tls !== undefined });
-    return server;
+    return server.on('drop', () => this.#tellRefused(server.maxConnections));
+  }
+
+  #tellRefused(limit: number): void {
+    if (this.#toldRefused) return;
+    this.#toldRefused = true;
+    const text = `Input ${this.name} refuses connections: ${limit} are open already, which is the most. Close some.`;
+    this.#sink?.notice({ level: 'warning', code: 'connection.refused', text });
   }
 
   async #serve(socket: Socket, sink: InputSink): Promise<void> {
@@ -186,6 +196,8 @@ export class FluentForwardInput implements Input {
     const { login, hostname } = this.#options;
     const stream = new ValueStream(this.#maxMessage);
     let handshake = login === null ? null : new Handshake(login, hostname);
+    // Who does not show that it knows the key is not to keep others out.
+    const timer = handshake === null ? undefined : setTimeout(() => socket.destroy(new Error(MUTE)), HANDSHAKE_MS);
     this.#streams.add(stream);
     socket.setNoDelay(true);
     try {
@@ -200,6 +212,7 @@ export class FluentForwardInput implements Input {
           socket.write(answer);
           if (refusal !== '') return this.#refuse(from, refusal, sink);
           handshake = null;
+          clearTimeout(timer);
         }
         sink.idle();
       }
@@ -208,6 +221,7 @@ export class FluentForwardInput implements Input {
     } catch (error) {
       this.#tellEnd(error, from, sink);
     } finally {
+      clearTimeout(timer);
       this.#streams.delete(stream);
       socket.destroySoon();
     }

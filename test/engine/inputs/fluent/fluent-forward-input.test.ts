@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   FluentForwardInput,
   fluentForwardInput,
@@ -293,6 +293,22 @@ describe('a shared key', () => {
     expect(sink.payloads).toEqual([]);
   });
 
+  it('is not waited for for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanups.push(() => void vi.useRealTimers());
+    const { sink, one } = await greeted({});
+    const { input: made, sink: other } = await input({ login: { sharedKey: KEY, users: new Map() } });
+    const mute = await sender(made);
+    await until(() => mute.answers.length === 1);
+    vi.advanceTimersByTime(10_000);
+    await until(() => mute.isClosed);
+    expect(other.notices.map(({ text }) => text)).toEqual([
+      'The connection from 127.0.0.1 to input fluent broke (it did not show the shared key within 10 seconds).',
+    ]);
+    one.send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
+  });
+
   it('is needed for users', () => {
     const parse = (more: object) => fluentForwardInput.schema.safeParse({ type: 'FluentForwardInput', ...more });
     expect(parse({ users: { ann: 'x' } }).error?.issues[0]).toMatchObject({ path: ['users'] });
@@ -465,6 +481,16 @@ describe('what goes wrong', () => {
     for (const tag of tags) send([tag, [event('a')]]);
     await until(() => sink.payloads.length === tags.length);
     expect(messagesOf(sink).map(({ logger }) => logger)).toEqual(tags);
+  });
+
+  it('connections beyond the limit are refused, and that is told', async () => {
+    const { sink, input: made } = await input({ maxConnections: 1 });
+    const first = await sender(made);
+    const second = await sender(made);
+    await until(() => second.isClosed && sink.codes.length > 0);
+    expect(sink.codes).toEqual(['connection.refused']);
+    first.send(['t', [event('a')]]);
+    await until(() => sink.payloads.length === 1);
   });
 
   it('a connection that ends amid a message is told', async () => {
