@@ -76,6 +76,14 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   }
 }
 
+/** The bytes of a source as they are, but for gzip and zstd, which are unpacked. */
+export async function* unpackedChunks(source: Chunks): Chunks {
+  const head = await takeHead(source);
+  const found = probe(head);
+  const whole = prepend(head, source);
+  yield* found.kind === 'compressed' ? decompressed(whole, found.format) : whole;
+}
+
 /** The first chunk, or more when that is too short to detect an encoding. */
 async function takeHead(source: Chunks): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);

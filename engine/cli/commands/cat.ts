@@ -13,13 +13,13 @@ import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.t
 
 const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]
 
-Prints the messages of framed protobuf streams. Bytes that belong to no record are skipped and reported.
+Prints the messages of framed protobuf streams, which may be packed (gzip, zstd). Bytes that belong to no record are skipped and reported.
 
       --to json|text|protobuf
                             how messages are printed (json)
       --match EXPRESSION    prints only messages that the expression selects
       --tail N              prints only the last N of them
-      --follow              goes on when the file grows
+      --follow              goes on when the file grows; it is not unpacked
 `;
 
 export const cat: Command = {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
-import { streamChunks, textChunks, type Chunks } from '../chunks.ts';
+import { streamChunks, textChunks, unpackedChunks, type Chunks } from '../chunks.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
 import { PeekedChunks } from '../peeked-chunks.ts';
@@ -52,6 +52,7 @@ export class TextSource {
   readonly #path: string | null;
   readonly #bytes: PeekedChunks;
   readonly #isText: boolean;
+  #unpacked: PeekedChunks | null = null;
   #text: PeekedChunks | null = null;
   #age: Promise<Age | null> | null = null;
 
@@ -64,16 +65,16 @@ export class TextSource {
     this.#bytes = new PeekedChunks(chunksOf(source, signal));
   }
 
-  /** The first byte as it is stored; undefined: there is none. @throws {InputError} */
+  /** The first byte, unpacked; undefined: there is none. @throws {InputError} */
   async firstByte(): Promise<number | undefined> {
-    const [first] = await this.#problemsOf(() => this.#bytes.peek(1));
+    const [first] = await this.#problemsOf(() => this.#unpackedBytes().peek(1));
     return first;
   }
 
-  /** All bytes as they are stored. @throws {InputError} */
+  /** All bytes, unpacked. @throws {InputError} */
   async *bytes(): Chunks {
     try {
-      yield* this.#bytes.all();
+      yield* this.#unpackedBytes().all();
     } catch (error) {
       throw this.#problem(error);
     }
@@ -101,7 +102,7 @@ export class TextSource {
 
   /** Ends reading. */
   async close(): Promise<void> {
-    await (this.#text ?? this.#bytes).close();
+    await (this.#text ?? this.#unpacked ?? this.#bytes).close();
   }
 
   async *#cut(text: Chunks, options: ReadOptions): AsyncGenerator<InputBatch, void, undefined> {
@@ -119,9 +120,14 @@ export class TextSource {
     }
   }
 
+  #unpackedBytes(): PeekedChunks {
+    this.#unpacked ??= new PeekedChunks(unpackedChunks(this.#bytes.all()));
+    return this.#unpacked;
+  }
+
   #textOf(binary: boolean): PeekedChunks {
     if (this.#isText) return this.#bytes;
-    this.#text ??= new PeekedChunks(textChunks(this.#bytes.all(), this.name, { binary }));
+    this.#text ??= new PeekedChunks(textChunks((this.#unpacked ?? this.#bytes).all(), this.name, { binary }));
     return this.#text;
   }
 

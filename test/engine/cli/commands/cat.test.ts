@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { frame } from '../../../../engine/message/framing.ts';
 import { encodeMessage } from '../../../../engine/message/protobuf.ts';
@@ -43,6 +44,22 @@ describe('sluicebox cat', () => {
     const result = await sluicebox(['cat', '--to', 'protobuf', fileOf('large.pb', bytes)]);
     expect(result.err).toBe('');
     expect(result.out).toBe(bytes.toString());
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('unpacks %s, as match does, and says what was cut off', async (_what, pack) => {
+    const packed = pack(stream(...Array.from({ length: 5000 }, (_, i) => String(i))));
+    const path = fileOf('packed.pb', packed);
+    const whole = await sluicebox(['cat', '--tail', '1', path]);
+    expect([whole.code, whole.err, payloads(whole.lines())]).toEqual([0, '', ['4999']]);
+    expect(await sluicebox(['match', '-c', 'TRUE', path, '-'], packed)).toMatchObject({ code: 0, err: '', out: '10000\n' });
+    const json = pack(Buffer.from('{"Payload":"a"}\n'));
+    expect(await sluicebox(['match', '-c', 'TRUE', '-'], json)).toMatchObject({ code: 0, err: '', out: '1\n' });
+    const cut = await sluicebox(['match', '-c', 'TRUE', fileOf('cut.pb', packed.subarray(0, packed.length - 100))]);
+    expect([cut.code, Number(cut.out) > 0]).toEqual([1, true]);
+    expect(cut.err).toMatch(/cut\.pb.*(?:damaged|ends)/);
   });
 
   it('follows a file that grows in the middle of a record and is cut short', async () => {
