@@ -37,23 +37,24 @@ const LETTERS: Readonly<Record<string, string | null>> = {
   '6': null,
   '9': null,
 };
-const ITEM = /%(.)|[A-Za-z]+|[^%A-Za-z]+/gs;
+/** A specifier, characters that are to be quoted, or others. */
+const ITEM = /%(.)|[A-Za-z[\]']+|[^%A-Za-z[\]']+/gs;
 /** Behind seconds lnav reads a fraction that the form does not name. */
 const FRACTION = '[.S][,S]';
 
 /** A form of times in the letters of the module date_pattern. `pattern` is null for numbers since 1970. Raises an error for a specifier without a counterpart. */
 export function datePattern(format: string): { readonly pattern: string | null } {
   let pattern = '';
-  const items = [...format.matchAll(ITEM)];
-  for (const [item, specifier] of items) {
-    if (specifier === undefined)
-      pattern += /^[A-Za-z]/.test(item) ? `'${item}'` : item.replace(/[[\]']/g, (mark) => (mark === "'" ? "''" : `'${mark}'`));
+  const isWhole = !/%[LfN]/.test(format);
+  for (const { 0: item, 1: specifier, index } of format.matchAll(ITEM)) {
+    if (specifier === undefined) pattern += /^[A-Za-z[\]']/.test(item) ? `'${item.replaceAll("'", "''")}'` : item;
     else {
       const letters = Object.hasOwn(LETTERS, specifier) ? LETTERS[specifier] : undefined;
       if (letters === undefined) throw new SyntaxError(`%${specifier}`);
       if (letters === null) return { pattern: null };
       pattern += letters;
+      if (isWhole && letters.endsWith('ss') && !/^[.,]/.test(format.slice(index + item.length))) pattern += FRACTION;
     }
   }
-  return { pattern: /%[Lf N]/.test(format) ? pattern : pattern.replace(/ss(?![.,S])/, `ss${FRACTION}`) };
+  return { pattern };
 }

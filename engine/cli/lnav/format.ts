@@ -58,6 +58,8 @@ const SHOWN = new Set(
 );
 const VALUE_READ = new Set('kind identifier foreign-key hidden unit description collate hide'.split(' '));
 const LINE_READ = new Set('field default-value prefix suffix text-transform'.split(' '));
+/** What may be done with the text of a part. */
+const TRANSFORMS = new Set(['', 'none', 'uppercase', 'lowercase']);
 const LINE_SHOWN = new Set('auto-width min-width max-width align overflow timestamp-format name'.split(' '));
 const KINDS = new Map<string, LnavValue['kind']>(
   Object.entries({
@@ -147,6 +149,7 @@ function lineOf(parts: readonly unknown[], unsupported: string[]): LinePart[] {
         .filter((key) => !LINE_READ.has(key) && !LINE_SHOWN.has(key))
         .map((key) => `line-format.${key}`),
     );
+    if (!TRANSFORMS.has(textOf(transform))) unsupported.push(`line-format.text-transform ${textOf(transform)}`);
     return {
       field: textOf(field),
       otherwise: textOf(otherwise),

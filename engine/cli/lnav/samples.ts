@@ -1,7 +1,7 @@
 import { asRecord } from '../../detect/detect.ts';
 import { messageOf as reasonOf } from '../../errors.ts';
 import { batchOf } from '../../message/builder.ts';
-import type { Message } from '../../message/types.ts';
+import { ValueType, type Message } from '../../message/types.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -47,9 +47,13 @@ export function exampleOf({ timestamp, severity, payload, logger, type, fields }
     ...(severity === undefined ? {} : { Severity: severity }),
     ...(payload === undefined ? {} : { Payload: payload }),
     Fields: Object.fromEntries(
-      fields.map(({ name, values, representation }) => {
-        const value = plain([...values]);
-        return [name, representation === undefined ? value : { value, representation }];
+      fields.map(({ name, values, valueType, representation }) => {
+        const value = plain([...values].map((one) => (typeof one === 'bigint' ? String(one) : one)));
+        const more = {
+          ...(valueType === ValueType.INTEGER ? { value_type: valueType } : {}),
+          ...(representation === undefined ? {} : { representation }),
+        };
+        return [name, Object.keys(more).length === 0 ? value : { value, ...more }];
       }),
     ),
   };

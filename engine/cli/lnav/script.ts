@@ -1,5 +1,5 @@
 import { datePattern } from './dates.ts';
-import { FormatError, type LnavFormat, type LnavValue } from './format.ts';
+import { FormatError, type LnavFormat } from './format.ts';
 import { SEVERITIES } from './levels.ts';
 import { linePattern, type LinePattern } from './patterns.ts';
 
@@ -121,11 +121,14 @@ function metaOf(format: LnavFormat, name: string, patterns: readonly LinePattern
 /** Lines that none of the patterns matches belong to the record before them. */
 function splitOf({ multiline, json }: LnavFormat, patterns: readonly LinePattern[]): string {
   if (json || !multiline) return '';
-  const starts = patterns.map(({ before, look }) => before ?? look?.replace(/^\^|\$$/g, '') ?? null);
+  const starts = patterns.map(({ before, look }) => before ?? (look === null ? null : withoutEnd(look).replace(/^\^/, '')));
   return starts.includes(null)
     ? ''
     : `  split: { before: ${raw(starts.length === 1 ? (starts[0] as string) : starts.map((start) => `(?:${start})`).join('|'))} },`;
 }
+
+/** An expression without the mark of the end. */
+const withoutEnd = (look: string): string => look.replace(/(?<=(?<!\\)(?:\\\\)*)\$$/, '');
 
 function looksOf({ json, multiline, timeField, bodyField, values }: LnavFormat, patterns: readonly LinePattern[]): string {
   if (json) {
@@ -142,7 +145,7 @@ function looksOf({ json, multiline, timeField, bodyField, values }: LnavFormat, 
   const looks = patterns.map(({ look }) => look);
   if (looks.includes(null)) return '';
   // Behind the first line of a record others may follow.
-  const known = looks.map((look) => (multiline ? (look as string).replace(/(?<!\\)\$$/, '') : (look as string)));
+  const known = looks.map((look) => (multiline ? withoutEnd(look as string) : (look as string)));
   return `  looks: [{ ${multiline ? 'records' : 'lines'}: ${raw(known.length === 1 ? (known[0] as string) : known.map((look) => `(?:${look})`).join('|'))} }],`;
 }
 
@@ -159,6 +162,7 @@ type DateReader = { parse(text: string): bigint | null };
 const { WallClock } = require('time_zone') as { WallClock: new (zone: string) => Clock };
 const { AnyDate } = require('any_date') as { AnyDate: new (now: () => number, clock: Clock) => DateReader };
 const { DatePattern } = require('date_pattern') as { DatePattern: new (pattern: string, now: () => number, clock: Clock) => DateReader };
+const { fieldValue } = require('json') as { fieldValue: (value: number | bigint | boolean) => number | bigint | boolean | string };
 
 const now = (): number => read_message('Timestamp') ?? 0;
 const clock = new WallClock(String(read_config('tz')));
@@ -170,7 +174,7 @@ const LEVELS: readonly (readonly [RegExp, number])[] = [
 ${levels.join('\n')}
 ];
 /** Fields that are numbers, and their units. */
-const NUMBERS: Readonly<Record<string, string>> = ${record(numbers)};
+const NUMBERS = new Map<string, string>([${numbers.map(({ name, unit }) => `[${quoted(fieldName(name))}, ${quoted(unit)}]`).join(', ')}]);
 ${format.json || json.length > 0 ? `/** Fields that are JSON. */\nconst JSON_FIELDS = new Set<string>([${json.map((value) => quoted(fieldName(value.name))).join(', ')}]);\n` : ''}${format.hideExtra ? `/** The format names all fields; others are left out. */\nconst KNOWN = new Set<string>([${values.map((value) => quoted(fieldName(value.name))).join(', ')}]);\n` : ''}
 function timeOf(text: string): bigint | null {
 ${scaled ? epochLines(divisor) : ''}  for (const date of DATES) {
@@ -186,9 +190,11 @@ function severityOf(level: string): number | undefined {
 }
 
 function fieldOf(name: string, text: string): FieldInput {
-${format.json || json.length > 0 ? `  if (JSON_FIELDS.has(name)) return { value: text, representation: 'json' };\n` : ''}  const unit = NUMBERS[name];
+${format.json || json.length > 0 ? `  if (JSON_FIELDS.has(name)) return { value: text, representation: 'json' };\n` : ''}  const unit = NUMBERS.get(name);
   if (unit === undefined || !/^[+-]?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$/.test(text)) return text;
-  return unit === '' ? Number(text) : { value: Number(text), representation: unit };
+  // A number does not hold all digits of long integers.
+  const value = /^[+-]?\\d{16,30}$/.test(text) ? fieldValue(BigInt(text)) : Number(text);
+  return unit === '' ? value : { value, representation: unit };
 }
 `;
 }
@@ -199,12 +205,8 @@ function epochLines(divisor: number): string {
   const exact = `(BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9))) / ${divisor}n`;
   const rounded = `BigInt(Math.round((Number(text) / ${divisor}) * 1e6)) * 1000n`;
   return `  const [, whole, fraction = ''] = /^(\\d+)(?:\\.(\\d+))?$/.exec(text) ?? [];
-  if (whole !== undefined) return ${Number.isInteger(unit) ? exact : rounded};
+  if (whole !== undefined) return ${Number.isInteger(unit) && Number.isInteger(divisor) ? exact : rounded};
 `;
-}
-
-function record(numbers: readonly LnavValue[]): string {
-  return `{ ${numbers.map(({ name, unit }) => `${quoted(fieldName(name))}: ${quoted(unit)}`).join(', ')} }`.replace('{  }', '{}');
 }
 
 function lineBody({ timeField, levelField, bodyField, moduleField, hideExtra }: LnavFormat, patterns: readonly LinePattern[]): string {
@@ -255,20 +257,22 @@ function jsonBody(format: LnavFormat): string {
   const rendered = line.length > 0 && !format.values.some(({ name }) => name === bodyField);
   const header = [timeField, bodyField, moduleField].filter(Boolean).map(fieldName);
   const own = isLevel(levelField);
-  const exact = format.divisor >= 1e9 ? regexp(`"${last(timeField)}"\\s*:\\s*(\\d{16,19})(?!\\d)`) : null;
-  return `type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+  return `type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+const { jsonText, parseExactly } = require('json') as {
+  jsonText: (value: Json) => string;
+  parseExactly: (text: string) => { readonly [name: string]: Json } | null;
+};
 
 /** Members that become headers. */
 const HEADERS = new Set([${header.map(quoted).join(', ')}]);
 const MAX_DEPTH = 20;
-${exact === null ? '' : `/** A double does not hold so many digits. */\nconst EXACT_TIME = ${exact};\n`}
+
 export function process_message(): ProcessStatus {
-  const text = String(read_message('Payload') ?? '');
-  const record = objectOf(text);
+  const record = parseExactly(String(read_message('Payload') ?? ''));
   if (record === null) return [-1, 'no JSON object'];
   const values = new Map<string, Json>();
   collect(record, '', values, 0);
-  const time = ${exact === null ? '' : 'EXACT_TIME.exec(text)?.[1] ?? '}values.get(${quoted(fieldName(timeField))});
+  const time = values.get(${quoted(fieldName(timeField))});
   const ns = time === undefined ? null : timeOf(String(time));
   if (ns === null) return [-1, ${quoted(`${timeField} is not a time that can be read`)}];
 
@@ -287,15 +291,6 @@ ${rendered ? `  message.Payload = lineOf(values);\n` : `  const body = values.ge
   return 0;
 }
 
-function objectOf(text: string): { readonly [name: string]: Json } | null {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 function isObject(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -309,10 +304,11 @@ function collect(object: { readonly [name: string]: Json }, prefix: string, valu
 }
 
 function valueOf(name: string, value: Json): FieldInput | null {
-  if (typeof value === 'object') return { value: JSON.stringify(value), representation: 'json' };
+  if (typeof value === 'object') return { value: jsonText(value), representation: 'json' };
   if (typeof value === 'string') return value === '' ? null : fieldOf(name, value);
-  const unit = NUMBERS[name] ?? '';
-  return unit === '' ? value : { value, representation: unit };
+  const held = fieldValue(value);
+  const unit = NUMBERS.get(name) ?? '';
+  return unit === '' ? held : { value: held, representation: unit };
 }
 ${rendered ? lineFunction(format) : ''}`;
 }
@@ -335,7 +331,7 @@ ${texts.join('\n')}
 
 function shown(value: Json | undefined, prefix: string, suffix: string, otherwise: string): string {
   if (value === undefined) return otherwise;
-  return prefix + (typeof value === 'object' ? JSON.stringify(value) : String(value)) + suffix;
+  return prefix + (typeof value === 'object' ? jsonText(value) : String(value)) + suffix;
 }
 `;
 }

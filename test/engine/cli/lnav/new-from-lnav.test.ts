@@ -84,6 +84,27 @@ const EVENTS = {
     'timestamp-divisor': 1_000_000_000,
     sample: [{ line: '{"at":{"ns":1614949679250000001},"a":1}' }],
   },
+  long_json: {
+    'file-type': 'json',
+    'timestamp-field': 'ns',
+    'timestamp-divisor': 1_000_000_000,
+    value: { id: { kind: 'integer' } },
+    sample: [
+      {
+        line: '{"other":{"ns":1111111111111111111},"ns":1614949679250000001,"id":1234567890123456789,"constructor":5,"toString":"6","list":[1234567890123456789],"huge":123456789012345678901}',
+      },
+    ],
+  },
+  long_log: {
+    regex: { std: { pattern: '^(?<timestamp>[\\d-]+ [\\d:]+) (?<id>\\S+) (?<size>\\S+) (?<toString>\\d+)\\$' } },
+    'timestamp-format': '%F %T',
+    value: { id: { kind: 'integer' }, size: { kind: 'integer', unit: { suffix: 'B' } } },
+    sample: [{ line: '2021-03-05 13:07:59 1234567890123456789 123456789012345678901 7$' }],
+  },
+  ended_log: {
+    regex: { std: { pattern: '^(?<body>[a-z]+)\\$' } },
+    sample: [{ line: 'abc$' }],
+  },
   shown_json: {
     json: true,
     'timestamp-field': 'ts',
@@ -91,7 +112,7 @@ const EVENTS = {
       { field: '__timestamp__' },
       ' ',
       { field: 'a', prefix: '<', suffix: '>', 'text-transform': 'uppercase' },
-      { field: 'b', 'default-value': '?' },
+      { field: 'b', 'default-value': '?', 'text-transform': 'capitalize' },
     ],
     sample: [{ line: '{"ts":"2021-03-05T13:07:59Z","a":"x","level":"warn"}' }],
   },
@@ -145,7 +166,9 @@ describe('a format', () => {
   it('of several in a file becomes one decoder each', async () => {
     expect(await sluicebox(['new', 'decoder', '--from-lnav', events, '--in', folder])).toMatchObject({
       code: 0,
-      err: 'sluicebox: known_log: its files are not recognised by themselves: a regex has no counterpart in the syntax of RE2\n',
+      err:
+        'sluicebox: known_log: its files are not recognised by themselves: a regex has no counterpart in the syntax of RE2\n' +
+        'sluicebox: shown_json: line-format.text-transform capitalize: has no counterpart and is left out\n',
     });
     expect(outOf('events_json')).toEqual([
       {
@@ -175,6 +198,30 @@ describe('a format', () => {
       { Type: 'known_log', Payload: 'java.io.IOException: x', Fields: { level: 'Exception' } },
     ]);
     expect(outOf('exact_json')).toEqual([{ Timestamp: '1614949679250000001', Type: 'exact_json', Fields: { a: 1 } }]);
+    expect(outOf('long_json')).toEqual([
+      {
+        Timestamp: '1614949679250000001',
+        Type: 'long_json',
+        Fields: {
+          'other.ns': { value: '1111111111111111111', value_type: 2 },
+          id: { value: '1234567890123456789', value_type: 2 },
+          constructor: 5,
+          toString: '6',
+          list: { value: '[1234567890123456789]', representation: 'json' },
+          huge: '123456789012345678901',
+        },
+      },
+    ]);
+    expect(outOf('long_log')).toMatchObject([
+      {
+        Fields: {
+          id: { value: '1234567890123456789', value_type: 2 },
+          size: { value: '123456789012345678901', representation: 'B' },
+          toString: '7',
+        },
+      },
+    ]);
+    expect(outOf('ended_log')).toMatchObject([{ Payload: 'abc' }]);
     for (const name of Object.keys(EVENTS))
       expect(await sluicebox(['sandbox', join(folder, `${name}.ts`), '--test'])).toMatchObject({ code: 0 });
     expect(outOf('shown_json')).toEqual([
@@ -209,7 +256,7 @@ describe('refuses', () => {
     [
       ['new', 'decoder', 'x', '--from-lnav', events],
       2,
-      /has 5 formats \(events_json, status_log, known_log, exact_json, shown_json\): leave the name out/,
+      /has 8 formats \(events_json, status_log, known_log, exact_json, long_json, long_log, ended_log, shown_json\): leave the name out/,
     ],
     [['new', 'filter', 'x', '--from-lnav', shop], 2, /--from-lnav is for decoders/],
     [
