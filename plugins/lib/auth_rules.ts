@@ -64,7 +64,7 @@ const SSHD: readonly MessageRule[] = [
     event: 'login_refused',
     pattern: /^banner exchange: Connection from (?<remote_addr>\S+) port (?<remote_port>\d+): (?<reason>.*)$/,
   },
-  { event: 'login_failed', pattern: new RegExp(`^error: PAM: (?<reason>.*?) for (?:illegal user )?(?<user>.*) ${FROM}`) },
+  { event: 'login_failed', pattern: new RegExp(`^error: PAM: (?<reason>.{1,100}?) for (?:illegal user )?(?<user>.*) ${FROM}`) },
   { event: 'listening', pattern: /^Server listening on (?<local_addr>\S+) port (?<local_port>\d+)/ },
 ];
 
