@@ -44,6 +44,9 @@ export const ONE_LOGIN: Rule<ServersConfig> = {
   path: ['servers'],
 };
 
+/** Name of a stream, or of a consumer. */
+export const natsName = text.regex(/^[^\s.*>/\\\p{Cc}]*$/u, { error: 'must be a name without dots and blanks' });
+
 /** Texts in the places of fields: a part of a subject. */
 export const subject = text
   .regex(/^[^\s.\p{Cc}]+(?:\.[^\s.\p{Cc}]+)*$/u, { error: 'must be names with dots between them' })

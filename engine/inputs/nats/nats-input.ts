@@ -3,7 +3,7 @@ import { Backoff, type BackoffOptions } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import { BatchError, decodeBatch } from '../../nats/batch.ts';
 import { deniedText, NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
-import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
+import { natsName, natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
 import { text } from '../../section/values.ts';
 import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';
@@ -23,9 +23,8 @@ export const natsInput = inputType({
     '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "TRUE"',
   parameters: {
     ...natsServers,
-    stream: text.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
-    durable: text
-      .regex(/^[^\s.*>/\\]*$/, { error: 'must be a name without dots and blanks' })
+    stream: natsName.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
+    durable: natsName
       .default('sluicebox')
       .describe(
         'Name of the consumer of the stream. It is created when it is missing, and it remembers which batches were acknowledged. An empty name ' +
@@ -37,7 +36,10 @@ export const natsInput = inputType({
       .describe(
         'Where a new consumer begins: `begin`, `end` for what is published from then on, or a time such as `2026-11-22T12:00:00Z`.',
       ),
-    subject: subject.default('logs.>').describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
+    subject: subject
+      .refine((value) => !/(?:^|\.)>\./.test(value), { error: 'must have > at its end only' })
+      .default('logs.>')
+      .describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
     ...ending,
   },
   rules: [ONE_LOGIN],

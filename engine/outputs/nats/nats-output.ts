@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
+import { natsName, natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
 import { unknownPlaces } from '../../nats/subject.ts';
 import { matching, remoteReceiver } from '../../section/receiver.ts';
 import { restart } from '../../section/restart.ts';
-import { oneLine, text } from '../../section/values.ts';
+import { oneLine } from '../../section/values.ts';
 import { outputType } from '../output-type.ts';
 import { exit } from '../parameters.ts';
 import { NatsWriter } from './nats-writer.ts';
@@ -20,7 +20,7 @@ export const natsOutput = outputType({
   parameters: {
     ...matching,
     ...natsServers,
-    stream: text
+    stream: natsName
       .min(1)
       .optional()
       .describe('Stream that must take the subjects. It is not made here. Absent: nothing is kept on the servers.'),
