@@ -7,6 +7,7 @@ import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox } from '../sandbox/types.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A decoder that runs for one source. */
 export interface SourceDecoder {
@@ -62,7 +63,5 @@ export class Recogniser {
 
 /** A decoder with its parameters as words of a shell, to be typed behind `sluicebox decode`. */
 export function commandWords(name: string, config: Readonly<Config>): string {
-  return [name, ...Object.entries(config).map(([key, value]) => `-s ${quoted(`${key}=${String(value)}`)}`)].join(' ');
+  return [name, ...Object.entries(config).map(([key, value]) => `-s ${shellWord(`${key}=${String(value)}`)}`)].join(' ');
 }
-
-const quoted = (word: string): string => (/^[\w=.,:/%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -8,6 +8,7 @@ import { makeDecoder } from '../lnav/make.ts';
 import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templates.ts';
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
+import { shellWord } from '../shell-word.ts';
 import { errorCode, messageOf } from '../../errors.ts';
 import { unwritable } from '../../unwritable.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
@@ -62,7 +63,7 @@ export const newScript: Command = {
     const written = [...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)];
     for (const line of [...written, '', 'Try:']) out.addLine(line);
     for (const { files } of scripts) {
-      const [path = '', , example = ''] = files.map((file) => relative('.', join(folder, file)));
+      const [path = '', , example = ''] = files.map((file) => shellWord(relative('.', join(folder, file))));
       out.addLine(`  sluicebox sandbox ${path} --test`);
       if (example !== '') out.addLine(`  sluicebox sandbox ${path} ${example}`);
     }

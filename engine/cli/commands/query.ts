@@ -73,7 +73,7 @@ export const query: Command = {
     const format = parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet']);
     if (values.wide && format !== 'table') throw new UsageError('--wide is for --format table');
     const print = values.wide ? printTable : FORMS[format];
-    if (!/^\d{2,7}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
+    if (!/^[1-9]\d{1,6}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
     const folder = await temporaryFolder();
     try {
       const asked = { folder, sql, memoryMib: Number(values.memory), print };

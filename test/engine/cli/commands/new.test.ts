@@ -37,6 +37,12 @@ describe('sluicebox new', () => {
     expect(readFileSync(join(folder, 'api.d.ts'), 'utf8')).toBe(readFileSync(join(root, 'plugins/api.d.ts'), 'utf8'));
   });
 
+  it('prints commands that can be run as they are', async () => {
+    const { out } = await sluicebox(['new', 'encoder', 'quoted', '--in', join(folder, "it's here")]);
+    const [, path = ''] = /^ {2}sluicebox sandbox (.*) --test$/m.exec(out) ?? [];
+    expect(spawnSync('sh', ['-c', `printf '%s' ${path}`], { encoding: 'utf8' }).stdout).toMatch(/new\/scripts\/it's here\/quoted\.ts$/);
+  });
+
   it('overwrites nothing', async () => {
     const script = join(folder, 'my_filter.ts');
     writeFileSync(script, '// mine');

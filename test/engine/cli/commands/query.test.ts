@@ -125,6 +125,11 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     expect(foldersIn(temporary)).toEqual([]);
   });
 
+  it('refuses a memory that is none', async () => {
+    for (const memory of ['9', '00', '1e3']) expect((await sluicebox(['query', '--memory', memory, access(), 'SELECT 1'])).code).toBe(2);
+    expect((await sluicebox(['query', '--memory', '00', access(), 'SELECT 1'])).err).toContain('--memory must be a number of MiB from 10 on');
+  });
+
   it('says how a query gets more memory', async () => {
     const sql = "SELECT length(string_agg(repeat('x', 1000000) || r, '')) FROM range(100000) t(r)";
     const { code, err } = await sluicebox(['query', '-q', '--memory', '64', access(), sql]);
