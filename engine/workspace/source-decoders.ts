@@ -51,7 +51,8 @@ export class SourceDecoders {
     }
     const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
     if (source.kind === 'file') listed.chooseDecoder(source.location, choice);
-    this.#decodeAnew(id, choice);
+    this.#options.forget(id);
+    void source.decodeBy(choice);
   }
 
   /**
@@ -80,12 +81,9 @@ export class SourceDecoders {
    * @throws {EngineError} `source.unknown`
    */
   restart(id: number): void {
-    const { decoder } = this.#options.sources.get(id);
-    if (decoder !== null) this.#decodeAnew(id, decoder);
-  }
-
-  #decodeAnew(id: number, choice: DecoderChoice | null): void {
+    const source = this.#options.sources.get(id);
+    if (source.decoder === null) return;
     this.#options.forget(id);
-    void this.#options.sources.get(id).decodeBy(choice);
+    void source.decodeAnew();
   }
 }

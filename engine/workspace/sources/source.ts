@@ -207,8 +207,18 @@ export class Source {
   }
 
   /** Decodes anew by another decoder; null: raw. Live sources go on with it from here. */
-  async decodeBy(choice: DecoderChoice | null): Promise<void> {
+  decodeBy(choice: DecoderChoice | null): Promise<void> {
+    return this.#decodeBy(() => choice);
+  }
+
+  /** Decodes anew by the decoder that it has when its turn comes. */
+  decodeAnew(): Promise<void> {
+    return this.#decodeBy(() => this.#decoders.choice);
+  }
+
+  async #decodeBy(chosen: () => DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
+      const choice = chosen();
       this.#tally.forgetFields();
       if (this.#pipeline !== null && this.#decoders.exchangeable) return this.#decoders.exchange(choice);
       await this.#stop();
@@ -225,7 +235,7 @@ export class Source {
   async shiftTimes(seconds: number): Promise<void> {
     if (seconds === this.#timeOffset) return;
     this.#timeOffset = seconds;
-    if (this.kind === 'file') await this.decodeBy(this.#decoders.choice);
+    if (this.kind === 'file') await this.decodeAnew();
     else this.#context.changed();
   }
 

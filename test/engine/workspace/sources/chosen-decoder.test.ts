@@ -38,3 +38,24 @@ it('stays raw, too, when that decoder was found and is asked for its figures', a
   expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);
   await until(() => decoder.state === 'stopped', 'the end of the decoder that nobody wants');
 });
+
+it('a file whose times are shifted while its decoder is being found is decoded by that', async () => {
+  const { called, goOn } = sandboxes.holdUpDecoders('process');
+  const id = await engine.open(engine.file('access.log', `${LINE}\n`.repeat(7)));
+  await called;
+  await engine.ask('source.shift', { id, seconds: 90 });
+  goOn();
+  await engine.settled(id);
+  // It comes after all that is under way.
+  await engine.workspace.source(id).pause();
+  expect(await engine.source(id)).toMatchObject({ decoder: { name: 'nginx_access' }, timeOffset: 90, records: 7 });
+});
+
+it('a file whose times are shifted is decoded by the decoder that was just chosen', async () => {
+  const id = await engine.open(engine.file('access.log', `${LINE}\n`.repeat(7)));
+  await engine.settled(id);
+  await engine.ask('source.decoder', { id, decoder: 'program_log' });
+  await engine.ask('source.shift', { id, seconds: 90 });
+  await engine.workspace.source(id).pause();
+  expect(engine.workspace.source(id).decoder?.name).toBe('program_log');
+});
