@@ -127,7 +127,9 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
 
   it('refuses a memory that is none', async () => {
     for (const memory of ['9', '00', '1e3']) expect((await sluicebox(['query', '--memory', memory, access(), 'SELECT 1'])).code).toBe(2);
-    expect((await sluicebox(['query', '--memory', '00', access(), 'SELECT 1'])).err).toContain('--memory must be a number of MiB from 10 on');
+    expect((await sluicebox(['query', '--memory', '00', access(), 'SELECT 1'])).err).toContain(
+      '--memory must be a number of MiB from 10 on',
+    );
   });
 
   it('says how a query gets more memory', async () => {
