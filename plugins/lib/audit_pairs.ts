@@ -39,7 +39,8 @@ function addField(fields: LogField[], text: string, from: number, equals: number
   const quote = text.charCodeAt(equals + 1);
   if (quote === SINGLE) {
     const inner = auditFields(text, equals + 2, to);
-    fields.push(...(inner.length > 0 ? inner : [{ name, value: text.slice(equals + 2, to) }]));
+    for (const field of inner) fields.push(field);
+    if (inner.length === 0) fields.push({ name, value: text.slice(equals + 2, to) });
     return;
   }
   const value = quote === DOUBLE ? text.slice(equals + 2, to) : valueOf(name, text.slice(equals + 1, to));

@@ -76,7 +76,7 @@ export class SyslogMessage {
     if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
     if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
     if (!line.data.empty) for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
-    fields.push(...further);
+    for (const field of further) fields.push(field);
 
     const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
     if (this.#type !== null) message.Type = this.#type;

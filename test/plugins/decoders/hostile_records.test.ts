@@ -105,3 +105,10 @@ test.each([
   const decode = decoder(name);
   expect(workMs(() => void decode(before + unit.repeat((2 * LENGTH) / unit.length) + after))).toBeLessThan(MOST_MS);
 });
+
+test.each([
+  ['linux_audit', `type=USER_LOGIN msg=audit(1614949679.250:12): pid=1 msg='${'a=1 '.repeat(150_000)}'`],
+  ['linux_kern', `Mar  5 13:07:59 box1 kernel: [1.5] [UFW BLOCK] IN=eth0 OUT= ${'A=1 '.repeat(150_000)}`],
+])('%s: more pairs than a call takes arguments', (name, record) => {
+  expect(decoder(name)(record)).toBeTypeOf('object');
+});
