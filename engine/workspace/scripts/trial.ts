@@ -73,6 +73,8 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
   if (last === null) return { records: 0, batch: null };
   const records = last.raw.length;
   if (kind === 'decoder') return { records, batch: batchOf(last.raw.map((text) => asRecord(text))) };
+  // By itself first: a mistake is told at its place in what was typed.
+  compileMatcher(matcher);
   const rows = compileMatcher(`(${matcher}) && Fields[decode_failure] == NIL`).select(last.batch);
   return { records, batch: rows === null ? last.batch : takeRows(last.batch, rows) };
 }

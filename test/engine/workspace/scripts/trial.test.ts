@@ -157,6 +157,7 @@ export function timer_event() { inject_payload('txt', 'n', JSON.stringify(read_c
   });
 
   it('is refused with a wrong matcher', async () => {
-    await expect(attempt('', { matcher: 'Type ==' })).rejects.toThrow(/expect/i);
+    await expect(attempt('', { matcher: "Type == 'a" })).rejects.toThrow(/column 11: expected the closing quote, .* opens in column 9 /);
+    await expect(attempt('', { matcher: 'TRUE) || (TRUE' })).rejects.toThrow(/column 5: /);
   });
 });
