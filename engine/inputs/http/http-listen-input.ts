@@ -13,13 +13,14 @@ import { inputType } from '../shared/input-type.ts';
 import { decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 import { access, ACCESS_RULES, authOf, type HttpAuth } from './credentials.ts';
 import { headers } from './headers.ts';
+import { RefusedRequestError, unpackedChunks } from './request-body.ts';
 import { readOut, RequestListener } from './request-listener.ts';
 
 /** The type `HttpListenInput` of sections. */
 export const httpListenInput = inputType({
   type: 'HttpListenInput',
   summary:
-    'Receives HTTP requests. Each body is one record unless `splitter` cuts it. Messages have the Type `svc.httpdata.request` and fields for ' +
+    'Receives HTTP requests, plain or gzip. Each body is one record unless `splitter` cuts it. Messages have the Type `svc.httpdata.request` and fields for ' +
     'the request: Protocol, UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of ' +
     'the answer is 200 when the whole body was accepted, 413 when the body or a record in it is longer than 16 MiB, and 503 when the pipeline ' +
     'does not take it.',
@@ -81,14 +82,9 @@ const TYPE = 'svc.httpdata.request';
 const INFORMATIONAL = 6;
 const DEFAULT_MAX_RECORD = 16 << 20;
 
-/** Something of a body is longer than a record may be. */
-class TooLargeError extends Error {
-  override readonly name = 'TooLargeError';
-}
-
 /**
- * Takes the bodies of HTTP requests. A request is answered when the pipeline has taken its records, so senders wait when that is busy. The answer is
- * 413 when not all of a body was taken, because it, or a record in it, is too long.
+ * Takes the bodies of HTTP requests, plain or gzip. A request is answered when the pipeline has taken its records, so senders wait when that is busy. The
+ * answer is 413 when not all of a body was taken, because it, or a record in it, is too long.
  */
 export class HttpListenInput implements Input {
   readonly name: string;
@@ -131,7 +127,7 @@ export class HttpListenInput implements Input {
       await this.#take(request, sink);
       response.writeHead(200).end();
     } catch (error) {
-      if (error instanceof TooLargeError) return this.#refuseBody(request, response, error.message);
+      if (error instanceof RefusedRequestError) return this.#refuseBody(request, response, error);
       this.#fail(request, response, error);
     }
     sink.idle();
@@ -150,19 +146,19 @@ export class HttpListenInput implements Input {
   }
 
   /** Says why not all of a body was taken, to its sender and in a notice. */
-  #refuseBody(request: IncomingMessage, response: ServerResponse, why: string): void {
+  #refuseBody(request: IncomingMessage, response: ServerResponse, { status, message: why }: RefusedRequestError): void {
     const from = plainHost(request.socket.remoteAddress ?? '');
     this.#sink?.notice({
       level: 'warning',
-      code: 'request.too-large',
-      text: `Input ${this.name} answered a request from ${from} with status 413: ${why}`,
+      code: status === 413 ? 'request.too-large' : 'request.refused',
+      text: `Input ${this.name} answered a request from ${from} with status ${status}: ${why}`,
     });
-    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(`${why}\n`);
+    response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(`${why}\n`);
     readOut(request);
     this.#sink?.idle();
   }
 
-  /** @throws {TooLargeError} when not all of the body was taken */
+  /** @throws {RefusedRequestError} when not all of the body was taken */
   async #take(request: IncomingMessage, sink: InputSink): Promise<void> {
     const { split = { kind: 'none' }, hostname, maxRecord = DEFAULT_MAX_RECORD } = this.#options;
     const isWhole = split.kind === 'none' || (split.kind === 'raw' && split.whole);
@@ -187,24 +183,21 @@ export class HttpListenInput implements Input {
         ),
     });
     const source = `a request from ${plainHost(request.socket.remoteAddress ?? '')}`;
-    for await (const batch of batches.read(this.#chunks(request, mostBytes))) {
+    const encoding = (request.headers['content-encoding'] ?? '').toLowerCase();
+    for await (const batch of batches.read(limited(unpackedChunks(this.#received(request), encoding), mostBytes))) {
       taken += batch.batch.length;
       this.#records += batch.batch.length;
       await sink.deliver({ ...batch, source });
     }
     if (cut) {
       const size = bytesText(maxRecord);
-      throw new TooLargeError(`${taken} records were taken, and those longer than ${size} were cut there.`);
+      throw new RefusedRequestError(413, `${taken} records were taken, and those longer than ${size} were cut there.`);
     }
   }
 
-  /** @throws {TooLargeError} as soon as there are more bytes than may come; the rest is still to be read then */
-  async *#chunks(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer, void, undefined> {
-    let bytes = 0;
+  async *#received(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.#bytes += chunk.length;
-      bytes += chunk.length;
-      if (bytes > mostBytes) throw tooLarge(mostBytes);
       yield chunk;
     }
   }
@@ -229,6 +222,16 @@ export class HttpListenInput implements Input {
   }
 }
 
+/** @throws {RefusedRequestError} as soon as there are more bytes than may come; the rest is still to be read then */
+async function* limited(chunks: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    yield chunk;
+  }
+}
+
 /** A client may also send the whole URL. */
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
@@ -240,8 +243,9 @@ function targetOf(url: string): { readonly path: string; readonly query: URLSear
   return { path: path || '/', query: new URLSearchParams(end < 0 ? '' : target.slice(end)) };
 }
 
-const tooLarge = (most: number): TooLargeError =>
-  new TooLargeError(
+const tooLarge = (most: number): RefusedRequestError =>
+  new RefusedRequestError(
+    413,
     `The body is longer than the ${bytesText(most)} that one record may have, and nothing of it was taken. Send smaller ones.`,
   );
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { errorCode } from '../../errors.ts';
 import { errorText } from '../notices.ts';
@@ -40,16 +41,46 @@ const CHUNK_BYTES = 256 << 10;
  * @throws {RefusedRequestError} with status 413 when it is longer than `most` bytes, 400 when it is damaged, 415 for an encoding other than gzip
  */
 export async function unpacked(body: Buffer, encoding: string, most: number): Promise<Buffer> {
-  if (encoding === '' || encoding === 'identity') return body;
-  if (encoding !== 'gzip') throw new RefusedRequestError(415, `Bodies in ${encoding} are not taken, but gzip and plain ones are.`);
+  if (!isPacked(encoding)) return body;
   const { gunzip } = await import('node:zlib');
   try {
     return await promisify(gunzip)(body, { maxOutputLength: most, chunkSize: CHUNK_BYTES });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, error);
-    throw new RefusedRequestError(400, `The body is not gzip: ${errorText(error)}.`, { cause: error });
+    throw notGzip(error);
   }
 }
+
+/**
+ * Unpacks a body as it comes.
+ * @param encoding the header Content-Encoding
+ * @throws {RefusedRequestError} with status 400 when it is damaged, 415 for an encoding other than gzip
+ */
+export async function* unpackedChunks(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer, void, undefined> {
+  if (!isPacked(encoding)) {
+    yield* chunks;
+    return;
+  }
+  const { createGunzip } = await import('node:zlib');
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // A failure is told by the output.
+  pipeline(chunks, gunzip).catch(() => undefined);
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw errorCode(error).startsWith('Z_') ? notGzip(error) : error;
+  }
+}
+
+/** @throws {RefusedRequestError} for an encoding that is not known */
+function isPacked(encoding: string): boolean {
+  if (encoding === '' || encoding === 'identity') return false;
+  if (encoding === 'gzip') return true;
+  throw new RefusedRequestError(415, `Bodies in ${encoding} are not taken, but gzip and plain ones are.`);
+}
+
+const notGzip = (cause: unknown): RefusedRequestError =>
+  new RefusedRequestError(400, `The body is not gzip: ${errorText(cause)}.`, { cause });
 
 const tooLarge = (most: number, cause?: unknown): RefusedRequestError =>
   new RefusedRequestError(413, `The body is longer than ${most} bytes, and nothing of it was taken. Send smaller ones.`, { cause });

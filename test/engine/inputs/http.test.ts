@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HttpInput, type HttpInputOptions } from '../../../engine/inputs/http/http-input.ts';
 import { httpListenInput, HttpListenInput, type HttpListenInputOptions } from '../../../engine/inputs/http/http-listen-input.ts';
@@ -193,6 +194,37 @@ describe('HttpListenInput', () => {
         text: expect.stringMatching(/from 127\.0\.0\.1 with status 503: the disk is full$/) as string,
       },
     ]);
+  });
+
+  it.each<[what: string, split: HttpListenInputOptions['split'], payloads: string[]]>([
+    ['as a whole', undefined, ['one\ntwo\n']],
+    ['by lines', { kind: 'line' }, ['one', 'two']],
+  ])('unpacks gzip, %s', async (_what, split, payloads) => {
+    const { url, sink } = await listen(split === undefined ? {} : { split });
+    const body = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
+    const answer = await fetch(url, { method: 'POST', headers: { 'Content-Encoding': 'GZIP' }, body });
+    expect(answer.status).toBe(200);
+    expect(sink.payloads).toEqual(payloads);
+    expect(sink.notices).toEqual([]);
+  });
+
+  it.each<[what: string, encoding: string, body: Buffer, status: number, says: RegExp, code: string]>([
+    ['what is no gzip', 'gzip', Buffer.from('plain'), 400, /^The body is not gzip: /, 'request.refused'],
+    ['gzip that is cut off', 'gzip', gzipSync('some text').subarray(0, -9), 400, /^The body is not gzip: /, 'request.refused'],
+    ['another packing', 'br', Buffer.from('x'), 415, /^Bodies in br are not taken/, 'request.refused'],
+    ['a bomb', 'gzip', gzipSync(Buffer.alloc(1 << 20)), 413, /longer than the 100 bytes/, 'request.too-large'],
+  ])('refuses %s', async (_what, encoding, body, status, says, code) => {
+    const { url, sink } = await listen({ maxRecord: 100 });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Encoding': encoding },
+      body: new Blob([new Uint8Array(body)]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(says)]);
+    expect(sink.codes).toEqual([code]);
+    expect(sink.payloads).toEqual([]);
+    expect((await fetch(url, { method: 'POST', body: 'next' })).status).toBe(200);
   });
 
   it('takes a request that takes any time to come, but not its head', async () => {
