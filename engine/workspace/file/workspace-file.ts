@@ -7,6 +7,7 @@ import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
 import { EngineError, errorCode } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { LIMITS as WINDOW_LIMITS } from '../common/limits.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
 import { createFile, replaceFile } from '../../replace-file.ts';
@@ -28,19 +29,19 @@ const HEADER = `# The workspace of Sluicebox: its sources and plugins. Edit it a
 # begins with "workstation_" are shown as one source.
 
 `;
-/** Largest number of remembered files, which were opened in the window. */
-const MAX_REMEMBERED = 20;
-
 /** The workspace's TOML file in the user's data folder. Edits run one after the other and keep what others wrote. */
 export class WorkspaceFile {
   readonly path: string;
+  readonly #mostFiles: number;
   readonly #edits = new Serial();
   /** Number of edits that were requested. */
   #asked = 0;
   readonly #turns = new Serial();
 
-  constructor(path: string) {
+  /** @param mostFiles that were opened in the window: as many as may be open */
+  constructor(path: string, mostFiles: number = WINDOW_LIMITS.sources) {
     this.path = path;
+    this.#mostFiles = mostFiles;
   }
 
   /** Reads the file with all edits that were requested until now; creates it when it is missing. */
@@ -75,7 +76,7 @@ export class WorkspaceFile {
         ...(decoder === null ? {} : { decoder: DECODER_PREFIX + path }),
         ...(timeOffset === 0 ? {} : { time_offset: timeOffset }),
       };
-      return trimRemembered(setDecoder(setSection(text, name, section), path, decoder), name);
+      return trimRemembered(setDecoder(setSection(text, name, section), path, decoder), name, this.#mostFiles);
     });
   }
 
@@ -260,12 +261,12 @@ function setDecoder(text: string, path: string, decoder: DecoderChoice | null): 
 }
 
 /** Removes the oldest remembered files when there are too many. */
-function trimRemembered(text: string, latest: string): string {
+function trimRemembered(text: string, latest: string, most: number): string {
   const names = [...text.matchAll(/^\["(file:.*)"\]/gm)]
     .map(([, name]) => JSON.parse(`"${name}"`) as string)
     .filter((name) => name !== latest);
   let trimmed = text;
-  for (const name of names.slice(0, Math.max(0, names.length + 1 - MAX_REMEMBERED))) {
+  for (const name of names.slice(0, Math.max(0, names.length + 1 - most))) {
     trimmed = removeSection(removeSection(trimmed, name), DECODER_PREFIX + name.slice(FILE_PREFIX.length));
   }
   return trimmed;

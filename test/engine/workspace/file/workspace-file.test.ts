@@ -54,8 +54,9 @@ describe('WorkspaceFile', () => {
   });
 
   it('forgets the files that were opened first when there are too many', async () => {
-    for (let i = 0; i < 25; i++) await file.rememberFile(`/log/${i}`, null);
-    const { sources } = await file.read();
+    const small = new WorkspaceFile(file.path, 20);
+    for (let i = 0; i < 25; i++) await small.rememberFile(`/log/${i}`, null);
+    const { sources } = await small.read();
     expect(sources.map(({ input }) => ('paths' in input ? input.paths[0] : ''))).toEqual(
       Array.from({ length: 20 }, (_, i) => `/log/${i + 5}`),
     );

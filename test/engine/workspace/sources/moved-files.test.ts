@@ -47,6 +47,20 @@ describe('the files of the session before', () => {
     await two.workspace.stop();
   });
 
+  test('can be opened again when they are many', async () => {
+    const many = Array.from({ length: 25 }, (_, i) => join(folder, 'many', `${i}.log`));
+    mkdirSync(join(folder, 'many'));
+    for (const path of many) writeFileSync(path, LINES);
+    const two = new Engine(data);
+    await two.grant(join(folder, 'many'), 'open');
+    await two.ask('source.open', { paths: [join(folder, 'many')] });
+    await two.workspace.stop();
+    const three = new Engine(data);
+    const { files } = await three.ask('source.whereabouts', { paths: many, places: [] });
+    expect(files.map(({ state }) => state)).toEqual(many.map(() => 'here'));
+    await three.workspace.stop();
+  });
+
   test('are found in their new folder when one of them was, and keep their marks and time offsets there', async () => {
     renameSync(join(folder, 'old'), join(folder, 'new'));
     const moved = inFolder('new');
