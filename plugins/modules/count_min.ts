@@ -3,7 +3,7 @@
  * Applications", 2005, with conservative update (C. Estan, G. Varghese, 2002). A count is never too small, and seldom too large as long as there are fewer
  * different values than columns.
  */
-import { checkString } from '../base/arguments.ts';
+import { checkString, unexpected } from '../base/arguments.ts';
 import { MurmurHash } from '../base/murmur_hash.ts';
 import { writeUtf8 } from '../base/utf8_bytes.ts';
 
@@ -47,6 +47,7 @@ export class CountMinSketch {
 
   /** Counts all that another sketch has counted. No count becomes too small; they may be larger than those of one sketch for everything. */
   merge(other: CountMinSketch): void {
+    if (!(other instanceof CountMinSketch)) throw unexpected('merge', 1, 'CountMinSketch', other);
     for (const [cell, count] of other.#counts.entries()) this.#counts[cell] = (this.#counts[cell] as number) + count;
   }
 
@@ -56,7 +57,7 @@ export class CountMinSketch {
   }
 
   restore(saved: Uint32Array): void {
-    if (saved.length !== this.#counts.length) throw new RangeError('not a saved sketch');
+    if (saved?.length !== this.#counts.length) throw new RangeError('not a saved sketch');
     this.#counts.set(saved);
   }
 

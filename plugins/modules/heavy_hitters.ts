@@ -2,7 +2,7 @@
  * Finds the most frequent values of a stream in bounded memory: J. Misra, D. Gries, "Finding Repeated Elements", 1982. A weight is never above the
  * value's count; a value that makes up more than one in `capacity` is never lost.
  */
-import { checkString, wholeNumber } from '../base/arguments.ts';
+import { checkString, unexpected, wholeNumber } from '../base/arguments.ts';
 
 /** The most frequent values; see above. */
 export class HeavyHitters {
@@ -39,6 +39,7 @@ export class HeavyHitters {
    * capacities are equal: a weight is too small by at most one in `capacity + 1` of all values.
    */
   merge(other: HeavyHitters): void {
+    if (!(other instanceof HeavyHitters)) throw unexpected('merge', 1, 'HeavyHitters', other);
     for (const [value, weight] of other.#weights) this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);
     if (this.#weights.size <= this.#capacity) return;
     const [, tooLight] = this.sorted()[this.#capacity] as [string, number];
@@ -58,7 +59,7 @@ export class HeavyHitters {
     }
   }
 
-  /** Capacity and weights, for `fromSaved`. */
+  /** Capacity and weights, for `fromSaved`. The weights are those that this one and the new one go on with: no copy. */
   toSaved(): [capacity: number, weights: Map<string, number>] {
     return [this.#capacity, this.#weights];
   }

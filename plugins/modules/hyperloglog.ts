@@ -62,6 +62,7 @@ export class HyperLogLog {
 
   /** Counts all that another estimator has counted, exactly as if it had been added here. */
   merge(other: HyperLogLog): void {
+    if (!(other instanceof HyperLogLog)) throw unexpected('merge', 1, 'HyperLogLog', other);
     for (const [register, rank] of other.#registers.entries()) this.#raise(register, rank);
   }
 

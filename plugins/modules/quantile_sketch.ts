@@ -3,7 +3,7 @@
  * Relative-Error Guarantees", VLDB 2019. Numbers are counted in buckets whose bounds grow by two percent each. As long as there are few, they are
  * kept as they are and quantiles are exact.
  */
-import { checkNumber } from '../base/arguments.ts';
+import { checkNumber, unexpected } from '../base/arguments.ts';
 
 const ERROR = 0.01;
 const GAMMA = (1 + ERROR) / (1 - ERROR);
@@ -15,7 +15,7 @@ const MAX_BUCKETS = 2048;
 /** Numbers that are kept as they are. */
 const MAX_EXACT = 256;
 
-/** The state of a sketch as plain data; the maps hold counts by bucket number. */
+/** The state of a sketch as plain data, no copy of it; the maps hold counts by bucket number. */
 export interface SavedSketch {
   readonly exact: number[] | null;
   readonly positive: Map<number, number>;
@@ -53,6 +53,7 @@ export class QuantileSketch {
 
   /** Counts all numbers that another sketch has counted; quantiles are within the same error of those of all numbers. */
   merge(other: QuantileSketch): void {
+    if (!(other instanceof QuantileSketch)) throw unexpected('merge', 1, 'QuantileSketch', other);
     if (other.#exact !== null) {
       for (const value of [...other.#exact]) this.add(value);
       return;
@@ -79,6 +80,7 @@ export class QuantileSketch {
   /** The number below which so many percent of the numbers lie; NaN without numbers. */
   percentile(percent: number): number {
     checkNumber('percentile', 1, percent);
+    if (Number.isNaN(percent)) throw unexpected('percentile', 1, 'number', percent);
     if (this.#count === 0) return NaN;
     if (percent <= 0) return this.#minimum;
     if (percent >= 100) return this.#maximum;
