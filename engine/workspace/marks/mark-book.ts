@@ -129,6 +129,11 @@ export class MarkBook implements StoreListener {
       this.#change(this.#entries.map((entry) => (entry.location === location ? { ...entry, location: place, found: null } : entry)));
   }
 
+  /** Takes away the marks of files that are not open, and will not be again. */
+  forget(isGone: (location: string) => boolean): void {
+    if (this.#entries.some(({ location }) => isGone(location))) this.#change(this.#entries.filter(({ location }) => !isGone(location)));
+  }
+
   /** Takes marks of files that are not open yet; one that is there already gets the new note. As many as there is room for. */
   adopt(marks: readonly KeptMark[]): void {
     const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);

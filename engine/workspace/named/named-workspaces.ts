@@ -213,6 +213,8 @@ export class NamedWorkspaces {
     annotations.setFilterSets(manifest.filterSets);
     annotations.setRecordGraphs(manifest.recordGraphs);
     const placeOf = new Map(manifest.files.map(({ path }, i) => [path, places[i] ?? path] as const));
+    // Those of other unpacked records are in their workspaces.
+    annotations.marks.forget((location) => location.startsWith(this.#unpacked + sep));
     annotations.marks.adopt(manifest.marks.map((mark): KeptMark => ({ ...mark, location: placeOf.get(mark.location) ?? mark.location })));
     for (const { place, decoder, timeOffset } of found) {
       const name = decoder === null ? '' : pathOf(decoder.name, folder, names);

@@ -151,6 +151,22 @@ describe('a named workspace', () => {
     await two.workspace.stop();
   });
 
+  test('brings all of its marks each time it is opened', async () => {
+    await saved(one, true);
+    const marks = (manifest: Manifest): Manifest['marks'] =>
+      Array.from({ length: 1500 }, (_, i) => ({ ...(manifest.marks[0] as Manifest['marks'][number]), ordinal: i }));
+    rewrite(path, (manifest) => ({ ...manifest, marks: marks(manifest) }));
+    const two = await other();
+    for (const _time of [1, 2]) {
+      await two.ask('workspace.open', { path, places: [], window: {} });
+      expect(await two.ask('mark.list', {})).toHaveLength(1500);
+    }
+    const { path: before } = await two.ask('workspace.before', {});
+    await two.ask('workspace.open', { path: before ?? '', places: [], window: {} });
+    expect(await two.ask('mark.list', {})).toHaveLength(1500);
+    await two.workspace.stop();
+  });
+
   test('undoes no change of the filters that were open before', async () => {
     await saved(one, false);
     const two = await other();
