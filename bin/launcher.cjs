@@ -20,10 +20,16 @@ const PRINTING = ['decode', 'encode', 'match', 'cat'];
 let engine = null;
 /** The engine has handlers for all signals. */
 let ready = false;
+/** A service takes a hangup for a request to open its files anew: one that comes before it is ready does nothing. */
+const isService = process.argv[2] === 'run';
 
 // Before anything else, so that no signal ends this process and leaves the engine behind. One that comes before the engine ends both.
 for (const signal of /** @type {NodeJS.Signals[]} */ (ENDING)) {
-  process.on(signal, () => (engine === null ? endBy(signal) : engine.kill(signal)));
+  process.on(signal, () => {
+    if (isService && signal === 'SIGHUP' && !ready) return;
+    if (engine === null) endBy(signal);
+    else engine.kill(signal);
+  });
 }
 // With its own handler for it, Node opens no debugger on SIGUSR1.
 for (const signal of /** @type {NodeJS.Signals[]} */ (ASKING)) process.on(signal, () => void (ready && engine?.kill(signal)));

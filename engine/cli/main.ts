@@ -13,7 +13,8 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
-  return runCommandLine(process.argv.slice(2), { out, complain, signal: stop.signal, ...takeRequests(stop) });
+  const args = process.argv.slice(2);
+  return runCommandLine(args, { out, complain, signal: stop.signal, ...takeRequests(stop, args[0] === 'run') });
 }
 
 // Standard input or a host may still be open: what had to be written is written.

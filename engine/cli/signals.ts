@@ -18,10 +18,11 @@ const SAME_REQUEST_MS = 200;
 /**
  * Makes SIGINT, SIGTERM, SIGHUP and the end of the launcher abort `stop`; a second signal ends the process at once. SIGUSR1 and SIGUSR2 do nothing
  * until a command wants them. `main` calls it before the command starts.
+ * @param isService a hangup opens the files of a service anew: one that comes before they are open does nothing
  * @returns setters with which a command replaces these reactions
  */
-export function takeRequests(stop: AbortController): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> {
-  let hangup: (() => void) | null = null;
+export function takeRequests(stop: AbortController, isService = false): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> {
+  let hangup: (() => void) | null = isService ? () => undefined : null;
   let again = (): void => process.exit(Exit.interrupted);
   let askedAt = -Infinity;
   const take = (signal: NodeJS.Signals): void => {

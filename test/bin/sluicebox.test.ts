@@ -158,7 +158,7 @@ describe.runIf(isLinux)('the processes of a service', () => {
     expect(await service.ended).toBe('SIGKILL');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)('end by a %s as soon as there is an engine', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('end by a %s as soon as there is an engine', async (signal) => {
     const { child, ended } = launch();
     const launcher = child.pid as number;
     family = [launcher];
@@ -173,6 +173,22 @@ describe.runIf(isLinux)('the processes of a service', () => {
       () => `the end of ${family.filter(lives).join()}`,
     );
     expect([signal, 0, 130, 128 + constants.signals[signal]]).toContain(await ended);
+  });
+
+  it('go on at a hangup, however early it comes', async () => {
+    const { child, ended, err } = launch();
+    const launcher = child.pid as number;
+    family = [launcher];
+    await until(() => childrenOf(launcher)[0], 'the engine');
+    const hangups = setInterval(() => void (lives(launcher) && process.kill(launcher, 'SIGHUP')), 20);
+    try {
+      await until(() => (family = familyOf(launcher)).length > 0 && existsSync(at('base/inputs/in.json')), err);
+    } finally {
+      clearInterval(hangups);
+    }
+    process.kill(launcher, 'SIGTERM');
+    expect(await ended).toBe(0);
+    expect(err()).not.toContain('SIGHUP');
   });
 
   it('run without a launcher until the inputs are idle, and end alike', async () => {
