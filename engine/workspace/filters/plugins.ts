@@ -361,8 +361,9 @@ function rest(filter: RunningFilter): void {
   filter.progress = 0;
 }
 
-/** Whether it has its whole state: one that has not read all records has only a part of it, and one that was not started none. */
-const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
+/** Whether it has its whole state: one that has not read all records has only a part of it, and one that was not started, or has ended, none. */
+const hasState = ({ progress, stopped, saved, ended }: RunningFilter): boolean =>
+  progress === null && (stopped ? saved !== null : ended === null);
 
 /** Whether it has stopped reading the stored records before their end. */
 const isHalfway = ({ dropped, progress, stopped, ended }: RunningFilter): boolean =>

@@ -156,6 +156,18 @@ describe('filters that are changed from the window', () => {
     expect(await plugin('counted')).toBeDefined();
   });
 
+  it('read all records when they are mended, although they were to keep their state', async () => {
+    const broken = COUNTER.replace('n++;', "if (++n === 20) throw new Error('twenty');");
+    const { path } = await engine.ask('script.save', { name: 'broken.js', path: null, text: broken, apply: false, keepState: true });
+    await engine.ask('filter.set', { filter: counter({ name: 'mended', script: path }), keepState: true });
+    await expect.poll(async () => (await plugin('mended'))?.reason, within).toContain('twenty');
+    await engine.ask('script.save', { name: 'broken.js', path, text: COUNTER, apply: true, keepState: true });
+    expect((await plugin('mended'))?.reason).toBeNull();
+    const all = (await engine.source(id))?.records ?? 0;
+    await expect.poll(() => count('mended'), within).toBe(all - 1);
+    await engine.ask('filter.remove', { name: 'mended' });
+  });
+
   it('run only for the sources that they name', async () => {
     const other = await engine.open(engine.file('other.log', line().repeat(5)));
     await expect.poll(async () => (await engine.source(other))?.state, within).toBe('following');
