@@ -91,8 +91,18 @@ const clock = configuredClock();
 const head = new SyslogHead();
 const timeAt = eventTimes();
 const writer = new TableWriter();
-/** The reader of a form of times; null for a form that is none. */
+/** Characters of a form of times, at most. */
+const LONGEST_FORM = 64;
+
+/** Whether a time of this form may be read in very many ways: it has choices, digits between numbers, or a second zone. */
+function isAmbiguous(format: string): boolean {
+  const zones = format.replace(/'[^']*'/g, '').match(/([zZXxV])\1*/g) ?? [];
+  return /[[\]\d]/.test(format) || zones.length > 1;
+}
+
+/** The reader of a form of times; null for a form that is none. Forms stand in the records, so that anybody may have written them. */
 const patternOf = remembered((format) => {
+  if (format.length > LONGEST_FORM || isAmbiguous(format)) return null;
   try {
     return new DatePattern(format, now, clock);
   } catch {

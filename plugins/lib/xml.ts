@@ -9,9 +9,12 @@ export interface XmlElement {
   text: string;
 }
 
-/** A tag, a comment, CDATA, a declaration or an instruction. Quoted values of attributes may hold `>`. */
-const MARKUP = /<(?:!--[^]*?-->|!\[CDATA\[([^]*?)\]\]>|[?!][^>]*>|\/([^\s>]+)\s*>|([^\s/>!?]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>)/g;
-const ATTRIBUTE = /([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** A tag, a declaration or an instruction. Quoted values of attributes may hold `>`. */
+const TAG = /<(?:[?!][^>]*>|\/([^\s<>]+)\s*>|([^\s/<>!?]+)((?:[^"'<>]|"[^"]*"|'[^']*')*)>)/y;
+const [COMMENT, COMMENT_END] = ['<!--', '-->'];
+const [DATA, DATA_END] = ['<![CDATA[', ']]>'];
+/** A name begins behind a blank, a slash or a value: long texts without an equals sign are gone through once. */
+const ATTRIBUTE = /(?<![^\s/"'])([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g;
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 50;
@@ -22,14 +25,28 @@ const NONE: ReadonlyMap<string, string> = new Map();
 export function parseXml(text: string): readonly XmlElement[] | null {
   const root: XmlElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
+  // What ends nowhere behind a place is not looked for from there: that would take long for many of its kind.
+  const [lastTag, lastComment, lastData] = ['>', COMMENT_END, DATA_END].map((end) => text.lastIndexOf(end)) as [number, number, number];
   let from = 0;
-  MARKUP.lastIndex = 0;
-  for (let found = MARKUP.exec(text); found !== null; found = MARKUP.exec(text)) {
-    const { 1: data, 2: closed, 3: name, 4: rest = '', index } = found;
+  for (let at = text.indexOf('<'); at >= 0 && at < lastTag; at = text.indexOf('<', Math.max(at + 1, from))) {
     const parent = open.at(-1) as XmlElement;
-    if (index > from) parent.text += resolved(text.slice(from, index));
-    if (data !== undefined) parent.text += data;
-    from = MARKUP.lastIndex;
+    if (at + COMMENT.length <= lastComment && text.startsWith(COMMENT, at)) {
+      parent.text += resolved(text.slice(from, at));
+      from = text.indexOf(COMMENT_END, at + COMMENT.length) + COMMENT_END.length;
+      continue;
+    }
+    if (at + DATA.length <= lastData && text.startsWith(DATA, at)) {
+      const end = text.indexOf(DATA_END, at + DATA.length);
+      parent.text += resolved(text.slice(from, at)) + text.slice(at + DATA.length, end);
+      from = end + DATA_END.length;
+      continue;
+    }
+    TAG.lastIndex = at;
+    const found = TAG.exec(text);
+    if (found === null) continue;
+    const { 1: closed, 2: name, 3: rest = '' } = found;
+    parent.text += resolved(text.slice(from, at));
+    from = TAG.lastIndex;
     if (closed !== undefined) {
       if (open.length === 1 || parent.name !== local(closed)) return null;
       open.pop();

@@ -204,7 +204,8 @@ function monthName(): Element {
 
 /** Names in full or by their first three letters, perhaps with a point. */
 function names(words: readonly string[]): string {
-  return words.map((word) => `${word}|${word.slice(0, 3)}${word === 'September' ? 't?' : ''}\\.?`).join('|');
+  const short = words.map((word) => `${word.slice(0, 3)}${word === 'September' ? 't?' : ''}\\.?`);
+  return words.map((word, i) => (word.length === 3 ? short[i] : `${word}|${short[i]}`)).join('|');
 }
 
 function timeOfDay({ hour, halfHour, half, minute, second }: Parts): number {

@@ -101,6 +101,17 @@ test.each([
   ['generic', '2021-03-05 13:07:59.250 shop.cart - a', '_', '!'],
   ['program_log', '2021-03-05 13:07:59.250 4123 a', '1', '!'],
   ['linux_auth', 'Mar  5 13:07:59 box1 sshd[4411]: error: PAM: x', ' for', ''],
+  ['log4j_xml', '<log4j:event level="INFO" a="', 'Shop"', '></log4j:event>'],
+  ['log4j_xml', '<log4j:event level="INFO" ', 'a', '></log4j:event>'],
+  ['windows_event_xml', '<Event><System><EventID>7', '</', ''],
+  ['windows_event_xml', '<Event><System><EventID>7', '<a ', '">'],
+  ['windows_event_xml', '<Event><System><EventID>7', '<!--x>', ''],
+  ['windows_event_xml', '<Event><System><EventID>7', '<![CDATA[>', ''],
+  ['leef', 'LEEF:2.0|V|P|1|4|^|devTime=5^devTimeFormat=', 'd.', ''],
+  ['leef', `LEEF:2.0|V|P|1|4|^|devTimeFormat=${'[d]'.repeat(20)}^devTime=`, '1', 'x'],
+  ['leef', `LEEF:2.0|V|P|1|4|^|devTimeFormat=${'zX'.repeat(20)}^devTime=`, 'A', '!'],
+  ['leef', `LEEF:2.0|V|P|1|4|^|devTimeFormat=${'d1'.repeat(20)}^devTime=`, '1', 'x'],
+  ['leef', `LEEF:2.0|V|P|1|4|^|devTimeFormat=${'MMMLLL'.repeat(10)}^devTime=`, 'May', 'x'],
 ])('%s: very much behind %j', (name, before, unit, after) => {
   const decode = decoder(name);
   expect(workMs(() => void decode(before + unit.repeat((2 * LENGTH) / unit.length) + after))).toBeLessThan(MOST_MS);
