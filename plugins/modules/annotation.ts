@@ -4,6 +4,7 @@
  */
 import { checkList, checkString, durationArgument, timeArgument, unexpected, wholeNumber } from '../base/arguments.ts';
 import { unitsIn } from '../base/instant.ts';
+import { outputBytes } from '../base/output_size.ts';
 
 /** A label on a graph. */
 export interface Annotation {
@@ -29,8 +30,9 @@ declare global {
 
 const MILLISECOND = 1e6;
 const ONE_DAY_NS = 86_400e9;
-/** The newest annotations of a graph are kept: a line of them must fit into an output. */
+/** The newest annotations of a graph are kept: a line of them must fit into an output, with the graph behind it. */
 const MAX_ANNOTATIONS = 300;
+const MAX_LINE_BYTES = 40_000;
 
 globalThis._ANNOTATIONS = Object.create(null) as Record<string, AnnotationList>;
 
@@ -55,14 +57,17 @@ export function concat(name: string, annotations: readonly Annotation[]): void {
   list.annotations = [...list.annotations, ...annotations];
 }
 
-/** Drops the annotations of `name` that are too old. Returns the newest 300 as a line of JSON, with an empty list when there are none. */
+/**
+ * Drops the annotations of `name` that are too old. Returns the newest 300, or as many as fit into 40,000 bytes, as a line of JSON, with an empty list
+ * when there are none.
+ */
 export function prune(name: string, ns: number | bigint): string {
   checkString('prune', 1, name);
   const now = timeArgument('prune', 2, ns);
   const list = existing(name);
   if (list === undefined) return lineOf([]);
   list.annotations = list.annotations.filter(({ x }) => x * 1e6 + list.prune_duration > now).slice(-MAX_ANNOTATIONS);
-  return lineOf(list.annotations);
+  return lineOf(fitting(list.annotations));
 }
 
 /** Forgets the graph `name`, its lifetime included. */
@@ -91,6 +96,13 @@ function isAnnotation(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { x, col, shortText, text } = value as Partial<Record<keyof Annotation, unknown>>;
   return Number.isFinite(x) && Number.isFinite(col) && typeof shortText === 'string' && typeof text === 'string';
+}
+
+/** The newest ones that fit into a line. */
+function fitting(annotations: readonly Annotation[]): readonly Annotation[] {
+  let bytes = 0;
+  const last = annotations.findLastIndex((item) => (bytes += outputBytes(JSON.stringify(item)) + 1) > MAX_LINE_BYTES);
+  return annotations.slice(last + 1);
 }
 
 function lineOf(annotations: readonly Annotation[]): string {

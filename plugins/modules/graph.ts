@@ -8,7 +8,7 @@ import type { Aggregation } from '../base/column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { newestRows } from '../base/graph_text.ts';
-import { injectWithin } from '../base/output_size.ts';
+import { injectWithin, outputBytes } from '../base/output_size.ts';
 
 declare global {
   /** State that was preserved under another version is not restored. */
@@ -89,7 +89,7 @@ export function injectBuffer(title: string, graph: CircularBuffer, preamble = ''
   checkString('injectBuffer', 1, title);
   if (!(graph instanceof CircularBuffer)) throw unexpected('injectBuffer', 2, 'CircularBuffer', graph);
   const text = graph.format('cbuf').toPayload();
-  injectWithin('cbuf', title, preamble + text, (bytes) => preamble + newestRows(text, bytes - preamble.length));
+  injectWithin('cbuf', title, preamble + text, (bytes) => preamble + newestRows(text, bytes - outputBytes(preamble)));
 }
 
 /** A field that holds a number, and its column in a graph. */
