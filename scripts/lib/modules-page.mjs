@@ -36,11 +36,15 @@ export function modulesPage() {
 /** @param {string} path */
 const sourceOf = (path) => ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** The comment at the head of a file. @param {ts.SourceFile} source */
-function summaryOf(source) {
-  const [, text = ''] = /^\/\*\* ?([^]*?)\*\//.exec(source.text) ?? [];
-  return proseOf(text.replaceAll(/^ *\* ?/gm, ''));
+/** The comment at the head of a file, and the code behind it that is an example. @param {ts.SourceFile} source */
+function headOf(source) {
+  const [, comment = ''] = /^\/\*\* ?([^]*?)\*\//.exec(source.text) ?? [];
+  const [text = '', example = ''] = comment.replaceAll(/^ *\* ?/gm, '').split('@example');
+  return { text: proseOf(text), example: example.trim() };
 }
+
+/** @param {ts.SourceFile} source */
+const summaryOf = (source) => headOf(source).text;
 
 /** @param {string} text */
 const proseOf = (text) => text.trim().replaceAll(/\s+/g, ' ');
@@ -51,7 +55,9 @@ const cell = (text) => text.replaceAll('|', '\\|');
 
 /** @param {string} name @param {ts.SourceFile} source */
 function chapter(name, source) {
-  return [`## ${name}\n`, `${summaryOf(source)}\n`, ...byName(exportsOf(source)).map(entry)].join('\n');
+  const { text, example } = headOf(source);
+  const code = example === '' ? [] : [`\`\`\`ts\n${example}\n\`\`\`\n\nAll of the module:\n`];
+  return [`## ${name}\n`, `${text}\n`, ...code, ...byName(exportsOf(source)).map(entry)].join('\n');
 }
 
 /** Exports of a file, those of other files that it passes on included. @param {ts.SourceFile} source @returns {Exported[]} */

@@ -24,6 +24,11 @@ it('says what each function, class and method does', () => {
   expect([...bare, ...bareMembers]).toEqual([]);
 });
 
+it('shows examples as code', () => {
+  expect(page).not.toContain('@example');
+  expect(page).toContain('```ts\nconst hits = new CircularBuffer(1440, 2, 60);\nhits.set_header(');
+});
+
 it('shows each form of a function, and not the code behind them', () => {
   expect([...page.matchAll(/^intConfig[<(]/gm)]).toHaveLength(2);
 });
