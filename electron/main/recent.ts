@@ -14,7 +14,7 @@ interface RecentFile {
 export class RecentFiles {
   readonly #state = new StateFile<{ files: RecentFile[] }>(join(dataFolder(), 'recent.json'), { files: [] });
 
-  /** What somebody has damaged counts as absent. */
+  /** The files, the latest first; entries that somebody has damaged count as absent. */
   list(): RecentFile[] {
     const { files }: { readonly files: unknown } = this.#state.value;
     return Array.isArray(files) ? files.filter(isRecentFile) : [];

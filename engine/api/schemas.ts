@@ -120,7 +120,7 @@ const filterSection = z.strictObject({
   limits,
 });
 
-/** Where files were, and where they are. */
+/** Places where files were, and where they are. */
 const filePlaces = z.array(z.strictObject({ path, place: path })).max(1000);
 
 /** Data of the window that a workspace keeps: some kilobytes mostly. */

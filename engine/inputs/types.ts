@@ -86,7 +86,7 @@ export interface InputEnd {
   readonly signal: string | null;
   /** The reason for which that is a failure; null: it is none. */
   readonly reason: string | null;
-  /** Why it failed, in the words of what it ran, and what to do; absent: that is not known. */
+  /** The reason for which it failed, in the words of what it ran, and what to do; absent: that is not known. */
   readonly why?: string;
 }
 

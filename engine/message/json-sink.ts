@@ -49,7 +49,7 @@ const MOST_BYTES_OF_UNIT = 6;
 /** No number takes more bytes. */
 const MOST_BYTES_OF_NUMBER = 32;
 
-/** How texts and numbers are written that JSON has more than one form for, or none. */
+/** The form of texts and numbers for which JSON has more than one, or none. */
 export interface JsonForm {
   /** The JSON of a text as it is written. */
   readonly shown: (json: string) => string;

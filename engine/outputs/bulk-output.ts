@@ -88,7 +88,7 @@ export function udpIndex(writer: UdpWriter): BulkTarget {
 /** Bytes of messages that go into one datagram. */
 const MAX_DATAGRAM_BODY = 65_000;
 
-/** What an answer to a bulk request says of its messages, https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
+/** The answer to a bulk request, as far as it tells of the messages, https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-bulk */
 const bulkItems = z.object({ items: z.array(z.record(z.string(), z.unknown())) });
 const refusedItem = z.object({ error: z.looseObject({ reason: z.string().optional() }).or(z.string()) });
 

@@ -24,7 +24,7 @@ export interface EncodedPieces {
   readonly rows: Uint32Array;
 }
 
-/** What was made of rows of a batch: the row of each piece, and the messages that were refused. */
+/** Output made of rows of a batch: the row of each piece, and the messages that were refused. */
 export interface EncodedRows {
   readonly pieces: PackedPieces;
   readonly rows: Uint32Array;

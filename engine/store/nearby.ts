@@ -8,7 +8,7 @@ import type { Segment } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import { entryOf, type ViewEntry } from './view-entry.ts';
 
-/** Where rows are wanted first: around the record of this number, or at the end. */
+/** The place where rows are wanted first: around the record of this number, or at the end. */
 export type Near = number | 'end';
 
 /** The rows of a filter around a place, which stand in for all of them until their numbers are known. */

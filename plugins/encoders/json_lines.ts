@@ -109,12 +109,12 @@ export function process_message(): ProcessStatus {
   return injectOutput('json', '', `{${line}}\n`);
 }
 
-/** Where the fields of messages with the same names in the same order are written. */
+/** Places of the fields of messages that have the same names in the same order. */
 interface Layout {
   readonly names: readonly string[];
   /** The member of each field; -1: it is left out. A member that several fields have gets the value of the last one. */
   readonly places: readonly number[];
-  /** What stands in front of the value of each member. */
+  /** Texts in front of the value of each member. */
   readonly heads: readonly string[];
 }
 

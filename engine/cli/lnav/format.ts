@@ -58,7 +58,7 @@ const SHOWN = new Set(
 );
 const VALUE_READ = new Set('kind identifier foreign-key hidden unit description collate hide'.split(' '));
 const LINE_READ = new Set('field default-value prefix suffix text-transform'.split(' '));
-/** What may be done with the text of a part. */
+/** Changes of the text of a part that are known. */
 const TRANSFORMS = new Set(['', 'none', 'uppercase', 'lowercase']);
 const LINE_SHOWN = new Set('auto-width min-width max-width align overflow timestamp-format name'.split(' '));
 const KINDS = new Map<string, LnavValue['kind']>(

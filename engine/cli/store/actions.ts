@@ -1,2 +1,2 @@
-/** What `sluicebox store` does. */
+/** Actions of `sluicebox store`. */
 export const STORE_ACTIONS = ['list', 'remove', 'expire', 'compact', 'check'] as const;

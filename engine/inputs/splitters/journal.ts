@@ -4,7 +4,7 @@ import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outl
 const LF = 10;
 const CR = 13;
 const LENGTH_BYTES = 8;
-/** What follows the name of a field in binary form is no length when it is more. */
+/** The longest value of a field in binary form: a larger number behind a name is no length. */
 const MOST_IN_FIELD = 1n << 32n;
 /** The end of an entry, and the first field of the next one. */
 const NEXT_ENTRY = '\n\n__CURSOR=';

@@ -74,7 +74,7 @@ export class RegexSplitter implements Splitter {
     return text.length - start > this.maxRecord + MOST_OF_DELIMITER;
   }
 
-  /** How much of a record that is too long is done with. */
+  /** Length of that part of a record that is too long with which no delimiter can begin. */
   #beforeDelimiter(text: string): number {
     const end = text.length - MOST_OF_DELIMITER;
     const isInPair = text.charCodeAt(end) >= 0xdc00 && text.charCodeAt(end) <= 0xdfff;

@@ -25,9 +25,9 @@ const STATE_SHARE = 1 / 8;
 /** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
 const LONG_INPUT = 1 << 20;
 
-/** Where a decoder that has much to read goes on, beside the thread of the engine. */
+/** The way into a thread of its own for a decoder that has much to read. */
 export interface Onward {
-  /** Starts it there, with its counts so far; null: it does not start. */
+  /** Starts it in one, with its counts so far; null: it does not start. */
   start(book: SandboxBook): Promise<Sandbox | null>;
 }
 

@@ -11,7 +11,7 @@ import type { FromThread, ThreadMemory, ThreadStart, ToThread, Work } from './th
 
 const ENTRY = new URL('./thread.ts', import.meta.url);
 
-/** Where Node keeps compiled code, and whether it does. */
+/** Variables that tell Node whether, and in which folder, it keeps compiled code. */
 const CACHE_SETTINGS: ReadonlySet<string> = new Set(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE']);
 
 /** Bytes of values, in MiB, that the scripts of a thread may hold: many times what they do, as V8 can only end a thread that comes to it in small steps. */

@@ -5,7 +5,7 @@ import type { FileLook, FilePlace } from '../../api/workspace-types.ts';
 /** Folders of a path, from its end, that are looked for beside the workspace. */
 const MOST_FOLDERS = 8;
 
-/** How long is looked for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
+/** Time for looking for a file that fits a pattern, in milliseconds: a workspace of a stranger may name any pattern. */
 const PATTERN_MS = 500;
 
 /**

@@ -93,7 +93,7 @@ export function formatShare(share: number): string {
   return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
 }
 
-/** How far a filter has read, so that nobody takes what it has found for all: `42 % read`; null: it has read everything, which needs no words. */
+/** The part that a filter has read, so that nobody takes what it has found for all: `42 % read`; null: it has read everything, which needs no words. */
 export const shareRead = (progress: number | null): string => (progress === null ? '' : `${Math.floor(progress * 100)} % read`);
 
 /** Nanoseconds of the units of durations, and bytes of those of sizes. */

@@ -9,7 +9,7 @@ const DEVIATIONS = 3;
 const WINDOWS = 10;
 const PROBABILITY = 0.001;
 
-/** What an alert about a column of a graph is to tell. */
+/** Conditions of alerts about a column of a graph. */
 export const ALERT_KINDS = [
   { kind: 'changes', label: 'changes suddenly' },
   { kind: 'ends', label: 'changes suddenly, or has no values any more' },

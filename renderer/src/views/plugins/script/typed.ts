@@ -14,7 +14,7 @@ import { ENTRY_POINTS } from './entry-points.ts';
 import type { CallHelp, TypeCompletion } from './types/service.ts';
 import type { TypeClient } from './types/type-client.ts';
 
-/** Where words are no names: Enter behind one is to end a line of a comment, and to take nothing that is offered. */
+/** Kinds of text in which words are no names: Enter behind one is to end a line of a comment, and to take nothing that is offered. */
 const TEXTS = ['LineComment', 'BlockComment', 'String', 'TemplateString', 'RegExp'];
 
 /** Completion by TypeScript: names of the script, of its interface and of the language, and members behind a dot. */
