@@ -4,7 +4,7 @@ export class FormatError extends Error {
 }
 
 /** A value of a format: what it is of. */
-export interface LnavValue {
+interface LnavValue {
   readonly name: string;
   readonly kind: 'string' | 'integer' | 'float' | 'boolean' | 'json' | 'timestamp';
   readonly identifier: boolean;

@@ -19,7 +19,7 @@ import { openDemand } from '../sources/demands.ts';
 import { isLogThere } from '../sources/stored-table.ts';
 import { writeArchive } from './archive.ts';
 import { SCRIPTS, type Manifest } from './manifest.ts';
-import { namesLike, packWorkspace, type PackOptions } from './pack.ts';
+import { nameBeside, packWorkspace, type PackOptions } from './pack.ts';
 import { packedScript } from './packed-script.ts';
 import { checkSections, withNames } from './portable.ts';
 import { decoderDemands, demandsOfSections, newScriptDemand, opening, startsOf } from './workspace-demands.ts';
@@ -248,7 +248,8 @@ const scriptNames = ({ scripts }: Manifest): ReadonlySet<string> => new Set(scri
  * @param placeOf the place of a name; null: it is taken
  */
 async function nameHere(name: string, text: string, placeOf: (name: string) => string | null): Promise<{ own: string; isNew: boolean }> {
-  for (const own of namesLike(name)) {
+  for (let taken = 0; ; taken++) {
+    const own = nameBeside(name, taken);
     const place = placeOf(own);
     if (place === null) continue;
     if (!existsSync(place)) return { own, isNew: true };

@@ -122,15 +122,16 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Names like that of a script, which it may get where others have it: `mine.ts`, `mine_2.ts`. */
-export function* namesLike(name: string): Generator<string, never> {
+/** The name that a script gets where `taken` others have it, `mine.ts` or `mine_2.ts`. */
+export function nameBeside(name: string, taken: number): string {
   const [, stem = name, ending = ''] = /^(.*)(\.\w+)$/.exec(name) ?? [];
-  yield name;
-  for (let i = 2; ; i++) yield `${stem}_${i}${ending}`;
+  return taken === 0 ? name : `${stem}_${taken + 1}${ending}`;
 }
 
 function freeName(name: string, isTaken: (name: string) => boolean): string {
-  for (const candidate of namesLike(name)) if (!isTaken(candidate)) return candidate;
+  let taken = 0;
+  while (isTaken(nameBeside(name, taken))) taken++;
+  return nameBeside(name, taken);
 }
 
 function nameIn(scripts: Scripts, path: string): string {

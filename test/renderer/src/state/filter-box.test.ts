@@ -19,7 +19,7 @@ async function boxOf(): Promise<{ box: FilterBox; logs: Logs }> {
     'view.query': ({ query }: { query: Query }) => {
       const at = query.filters?.findIndex(({ text }) => text === '(') ?? -1;
       if (at < 0) return { revision: 1 };
-      throw new RequestError('view.query', { code: 'filter', text: 'missing )', place: { filter: at, from: 0, to: 1 } });
+      throw new RequestError('view.query', { code: 'query.regex', text: 'missing )', place: { filter: at, from: 0, to: 1 } });
     },
   };
   const client = { request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {}, on: () => () => undefined };
