@@ -124,7 +124,7 @@ export function hostileRequests(
         stream: 'LOGS',
         start: 'begin',
       }),
-      because('consent.refused')('a stream that is named like a section', {
+      because('source.section')('a stream that is named like a section', {
         servers: '127.0.0.1:9',
         credentials: '',
         stream: '"]\n[x]',
