@@ -25,7 +25,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 export function parseXml(text: string): readonly XmlElement[] | null {
   const root: XmlElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
-  // What ends nowhere behind a place is not looked for from there: that would take long for many of its kind.
+  // The last end of each kind: a tag, comment or CDATA that begins behind it has no end, and searching for one each time would take the square of the text.
   const [lastTag, lastComment, lastData] = ['>', COMMENT_END, DATA_END].map((end) => text.lastIndexOf(end)) as [number, number, number];
   let from = 0;
   for (let at = text.indexOf('<'); at >= 0 && at < lastTag; at = text.indexOf('<', Math.max(at + 1, from))) {

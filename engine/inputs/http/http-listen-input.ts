@@ -13,7 +13,7 @@ import { inputType } from '../shared/input-type.ts';
 import { decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 import { access, ACCESS_RULES, authOf, type HttpAuth } from './credentials.ts';
 import { headers } from './headers.ts';
-import { RefusedRequestError, unpackedChunks } from './request-body.ts';
+import { RefusedRequestError, unpackedBody } from './request-body.ts';
 import { readOut, RequestListener } from './request-listener.ts';
 
 /** The type `HttpListenInput` of sections. */
@@ -184,7 +184,7 @@ export class HttpListenInput implements Input {
     });
     const source = `a request from ${plainHost(request.socket.remoteAddress ?? '')}`;
     const encoding = (request.headers['content-encoding'] ?? '').toLowerCase();
-    for await (const batch of batches.read(limited(unpackedChunks(this.#received(request), encoding), mostBytes))) {
+    for await (const batch of batches.read(limited(unpackedBody(this.#received(request), encoding), mostBytes))) {
       taken += batch.batch.length;
       this.#records += batch.batch.length;
       await sink.deliver({ ...batch, source });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { errorCode } from '../../errors.ts';
+import { decompressed } from '../decompress.ts';
 import { errorText } from '../notices.ts';
 
 /** A request that is not taken, with the status of its answer. */
@@ -56,17 +56,13 @@ export async function unpacked(body: Buffer, encoding: string, most: number): Pr
  * @param encoding the header Content-Encoding
  * @throws {RefusedRequestError} with status 400 when it is damaged, 415 for an encoding other than gzip
  */
-export async function* unpackedChunks(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer, void, undefined> {
+export async function* unpackedBody(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer, void, undefined> {
   if (!isPacked(encoding)) {
     yield* chunks;
     return;
   }
-  const { createGunzip } = await import('node:zlib');
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // A failure is told by the output.
-  pipeline(chunks, gunzip).catch(() => undefined);
   try {
-    yield* gunzip as AsyncIterable<Buffer>;
+    yield* decompressed(chunks, 'gzip');
   } catch (error) {
     throw errorCode(error).startsWith('Z_') ? notGzip(error) : error;
   }

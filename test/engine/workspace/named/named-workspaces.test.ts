@@ -295,7 +295,7 @@ describe('a named workspace', () => {
       const [counter] = (await two.ask('filter.sections', {})).filter(({ name }) => name === 'counter');
       expect(counter?.script).toBe(join(two.folder, 'scripts', 'count_2.ts'));
       expect(readFileSync(join(two.folder, 'scripts', 'count.ts'), 'utf8')).toBe('// mine\n');
-      // What has got another name is there already.
+      // Opened again, it finds its script under the new name.
       two.asked.length = 0;
       await two.ask('workspace.open', { path, places: [], window: {} });
       expect(two.asked).toEqual([]);

@@ -8,7 +8,7 @@ import type { TypeClient } from '../../../../../../renderer/src/views/plugins/sc
 /** As TypeScript's service answers where nothing can be written but text. */
 const types = { ask: (name: string) => Promise.resolve(name === 'completions' ? [] : null) } as unknown as TypeClient;
 
-/** What is offered at the mark `|` of a text. */
+/** The completions at the mark `|` of a text. */
 async function offered(marked: string): Promise<string[]> {
   const at = marked.indexOf('|');
   const variables = (): { name: string; about: string }[] => [{ name: 'Payload', about: 'text' }];
