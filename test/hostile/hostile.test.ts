@@ -149,7 +149,12 @@ describe('a sandbox host', () => {
     expect(status).toBe(7);
   });
 
-  test('has nothing of the environment but the time zone', () => {
-    expect(hostCommand().env).toEqual({ TZ: 'UTC' });
+  test('has nothing of the environment', () => {
+    expect(hostCommand().env).toEqual({
+      TZ: 'UTC',
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '524288',
+      MALLOC_TRIM_THRESHOLD_: '1048576',
+    });
   });
 });
