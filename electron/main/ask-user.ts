@@ -1,4 +1,4 @@
-import { dialog } from 'electron';
+import { dialog, type BrowserWindow } from 'electron';
 import type { Question } from './questions.ts';
 import type { MainWindow } from './window.ts';
 
@@ -21,4 +21,19 @@ export async function askUser(window: MainWindow, { message, pages, confirm }: Q
     if (response !== 1) return false;
   }
   return true;
+}
+
+/** Asks whether the page of a window is to be loaded again; Sluicebox ends when it is not. @param message why it is asked */
+export async function askToReload(window: BrowserWindow, message: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'error',
+    title: 'Sluicebox',
+    message,
+    detail: 'What is open is still read. If loading the page again does not help, quit and start Sluicebox again.',
+    buttons: ['Quit', 'Load again'],
+    defaultId: 1,
+    cancelId: 0,
+    noLink: true,
+  });
+  return response === 1;
 }

@@ -1,7 +1,9 @@
 import { app, BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import type { AllEvents } from '../../engine/api/types.ts';
+import { askToReload } from './ask-user.ts';
 import { Background } from './background.ts';
+import { CrashCount } from './crash-count.ts';
 import { showTray } from './desktop.ts';
 import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
@@ -17,6 +19,9 @@ interface WindowState extends Partial<Rectangle> {
 
 const PAGE = `${APP_ORIGIN}/index.html`;
 const MINIMUM = { width: 900, height: 600 };
+/** A page that crashes is loaded again so often within `CRASH_WINDOW_MS` before someone is asked. */
+const RELOAD_LIMIT = 3;
+const CRASH_WINDOW_MS = 60_000;
 
 /** The window, of which there is one: creates and shows it, remembers its bounds, and sends it events. */
 export class MainWindow {
@@ -36,6 +41,8 @@ export class MainWindow {
     show: () => this.focus(),
     quit: () => app.quit(),
   });
+
+  readonly #crashes = new CrashCount(CRASH_WINDOW_MS);
 
   constructor() {
     app.on('before-quit', () => this.#background.quitting());
@@ -76,9 +83,7 @@ export class MainWindow {
     window.on('show', () => this.#background.shown());
     window.on('closed', () => (this.#window = null));
     window.webContents.on('did-navigate', () => this.#onPage());
-    window.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
-    });
+    window.webContents.on('render-process-gone', (_event, { reason }) => void this.#pageGone(window, reason));
     // Electron asks nobody about a way to about:blank.
     window.webContents.on('did-navigate', (_event, url) => {
       if (url !== PAGE && !url.startsWith(`${PAGE}#`)) void window.loadURL(PAGE);
@@ -138,6 +143,21 @@ export class MainWindow {
   setTheme(theme: Theme): void {
     nativeTheme.themeSource = theme;
     this.#state.save({ ...this.#state.value, theme });
+  }
+
+  /** Loads a page that has crashed again; one that crashes again and again only when someone says so. */
+  async #pageGone(window: BrowserWindow, reason: string): Promise<void> {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    const crashes = this.#crashes.add();
+    if (
+      crashes > RELOAD_LIMIT &&
+      !(await askToReload(window, `The page of the window stopped ${crashes} times in a minute (${reason}).`))
+    ) {
+      return app.quit();
+    }
+    // A page that is loaded while Electron says that the last one has gone takes the whole application with it.
+    await new Promise((done) => setImmediate(done));
+    if (!window.isDestroyed()) window.webContents.reload();
   }
 
   #remember(window: BrowserWindow): void {
