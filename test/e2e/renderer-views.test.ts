@@ -56,7 +56,9 @@ describe('what the filters made of an access log', () => {
     for (const part of ['.item', '.weight', '.share']) await expect.poll(async () => new Set(await starts(part)).size).toBe(1);
     const item = await items.locator('li .item').first().innerText();
     // Others may be the first by then.
-    await items.getByTitle(`${item}\nclick to see its records, with their exact number`, { exact: true }).click();
+    await items
+      .getByTitle(new RegExp(`^${item.replaceAll('.', '\\.')}\\nat least [\\d,]+ records?: a click shows them, counted exactly$`))
+      .click();
     await page.getByRole('button', { name: `remote_addr = ${item}`, exact: true }).waitFor();
     const grid = page.getByRole('grid', { name: 'Records' });
     await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeLessThan(5000);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ageOf, TextSource, type Age } from '../../inputs/shared/read.ts';
 import type { ManifestFile, StoredSource } from '../../lake/manifest.ts';
 import type { Store } from '../../lake/store.ts';
@@ -10,7 +11,9 @@ import type { InputChunk } from '../message-source.ts';
 import type { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../../ask/table-names.ts';
 import { scriptReference } from '../../plugins/catalog.ts';
+import type { Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
+import type { PluginScript } from '../../plugins/types.ts';
 import { knownSource, type Known } from './known-source.ts';
 
 export interface Importer {
@@ -19,8 +22,8 @@ export interface Importer {
   readonly job: StoreJob;
   readonly decoders: FileDecoders;
   readonly context: CommandContext;
-  /** The decoder, by the name that is stored, when it is told and not recognised: files are decoded anew when they had another one. */
-  readonly decoder: string | null;
+  /** The decoder as it is stored, when it is told and not recognised: files are decoded anew when they had another one, or other settings. */
+  readonly decoder: KnownDecoder | null;
   /** Of a log that is followed; absent: its whole text is imported. */
   readonly live?: LiveDecoder;
   /** Lines after which what was read is entered; about 120,000 by default. */
@@ -60,8 +63,7 @@ export async function importOpened(file: TextFile, path: string, importer: Impor
     await touch(store, known.source, file, place);
     return null;
   }
-  const why = found.kind === 'changed' ? 'it was changed since it was imported' : 'it had another decoder';
-  if (known.kind === 'changed') context.complain(`${path}: ${why}, so it is read anew`);
+  if (known.kind === 'changed') context.complain(`${path}: ${whyAnew(found, decoder)}, so it is read anew`);
   await writer.begin(store.columnsOf(table));
   try {
     return await new SourceImport(importer, file, { path, place, table, known }).run();
@@ -70,11 +72,22 @@ export async function importOpened(file: TextFile, path: string, importer: Impor
   }
 }
 
-/** A source whose decoder is another one now is read anew. */
-function otherDecoder(known: Known, decoder: string | null): Known {
-  if (known.kind === 'new' || decoder === null || knownDecoder(known.source)?.name === decoder) return known;
+/** A source whose decoder is another one now, or has other settings, is read anew. */
+function otherDecoder(known: Known, decoder: KnownDecoder | null): Known {
+  if (known.kind === 'new' || decoder === null || isDeepStrictEqual(knownDecoder(known.source), decoder)) return known;
   return { kind: 'changed', source: known.source };
 }
+
+function whyAnew(found: Known, decoder: KnownDecoder | null): string {
+  if (found.kind === 'new' || found.kind === 'changed') return 'it was changed since it was imported';
+  return knownDecoder(found.source)?.name === decoder?.name ? 'its decoder had other settings' : 'it had another decoder';
+}
+
+/** A decoder as it is stored. */
+export const storedDecoder = (plugin: PluginScript, config: Readonly<Config>): KnownDecoder => ({
+  name: scriptReference(plugin),
+  config: Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)])),
+});
 
 const knownDecoder = ({ decoder }: StoredSource): KnownDecoder | null => (decoder === null ? null : (JSON.parse(decoder) as KnownDecoder));
 
@@ -177,7 +190,7 @@ class SourceImport {
       {
         table,
         path: place,
-        decoder: decoder === null ? null : JSON.stringify({ name: scriptReference(decoder[0]), config: textsOf(decoder[1]) }),
+        decoder: decoder === null ? null : JSON.stringify(storedDecoder(...decoder)),
         // A file that is not read to its end is looked at again.
         fileSize: slices.isAtEnd && !this.#waitsForLines ? fileSize : -1,
         fileMtimeNs: mtimeNs,
@@ -203,6 +216,3 @@ const isByLines = (decoder: DecodedSource['decoder']): boolean =>
 async function* numbered(chunks: AsyncIterable<InputChunk>, { begin }: TextSlices): AsyncGenerator<InputChunk> {
   for await (const chunk of chunks) yield { ...chunk, lineOf: (row) => begin.lines + chunk.lineOf(row) };
 }
-
-const textsOf = (config: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)]));

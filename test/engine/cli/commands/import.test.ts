@@ -134,6 +134,17 @@ describe('sluicebox import', { timeout: 5 * testMs() }, () => {
     expect(await ask('SELECT count(*) FROM access')).toBe('60');
   });
 
+  it('reads a log anew when its decoder has other settings', async () => {
+    writeFileSync(log, 'a;1\nb;2\n');
+    const withColumns = (columns: string): Promise<CliResult> =>
+      sluicebox(['import', '--store', store, '--decoder', 'csv', '-s', `header=${columns}`, '-s', 'delimiter=;', log]);
+    expect(await withColumns('x;y')).toMatchObject({ code: 0, err: '' });
+    expect(await withColumns('x;y')).toMatchObject({ code: 0, err: '' });
+    const other = await withColumns('x;z');
+    expect([other.code, other.err]).toEqual([0, expect.stringContaining('its decoder had other settings, so it is read anew')]);
+    expect(await ask('SELECT count(*), max(z) FROM access')).toBe('2,2');
+  });
+
   it('reads a log anew whose records are not lines', async () => {
     const script = join(folder, 'blocks.js');
     writeFileSync(
