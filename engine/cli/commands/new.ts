@@ -105,7 +105,20 @@ function lnavScripts(path: string, name: string | undefined): NewScript[] {
   if (name !== undefined && formats.length > 1) {
     throw new UsageError(`${path} has ${formats.length} formats (${formats.map((format) => format.name).join(', ')}): leave the name out.`);
   }
-  return formats.map((format) => lnavDecoder(format, name ?? format.name.replace(/^\W+|\W/g, '_')));
+  const names = name === undefined ? scriptNames(formats) : [name];
+  return formats.map((format, i) => lnavDecoder(format, names[i] as string));
+}
+
+/** The formats' names in letters that scripts may have; those that are the same then get numbers. */
+function scriptNames(formats: readonly LnavFormat[]): string[] {
+  const names: string[] = [];
+  for (const format of formats) {
+    const name = format.name.replace(/^\W+|\W/g, '_');
+    let unique = name;
+    for (let number = 2; names.includes(unique); number++) unique = `${name}_${number}`;
+    names.push(unique);
+  }
+  return names;
 }
 
 function lnavDecoder(format: LnavFormat, name: string): NewScript {

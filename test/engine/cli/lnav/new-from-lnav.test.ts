@@ -248,6 +248,15 @@ describe('a format', () => {
   });
 });
 
+it('formats whose names differ only in signs become decoders of different names', async () => {
+  const format = { regex: { std: { pattern: '^(?<body>\\w+)$' } }, sample: [{ line: 'abc' }] };
+  const alike = fileOf('alike.lnav.json', JSON.stringify({ 'my-log': format, my_log: format, 'my.log': format }));
+  const made = await sluicebox(['new', 'decoder', '--from-lnav', alike, '--in', join(folder, 'alike')]);
+  expect(made.code).toBe(0);
+  for (const name of ['my_log', 'my_log_2', 'my_log_3'])
+    expect(readFileSync(join(folder, 'alike', `${name}.ts`), 'utf8')).toContain(`name: '${name}'`);
+});
+
 describe('refuses', () => {
   it.each([
     [['new', 'decoder', 'x', '--from-lnav', '/nowhere.json'], 2, /--from-lnav \/nowhere\.json cannot be read: ENOENT/],
