@@ -484,6 +484,7 @@ export function hostileRequests(
     ],
     'shell.notify': [invalid('a huge text', { title: 'x'.repeat(201), text: '', alert: 1 })],
     'shell.background': [invalid('no switch', { on: 'yes' })],
+    'shell.startEngine': [more],
     'shell.about': [more],
   };
 }

@@ -16,4 +16,9 @@ export class CrashCount {
     this.#times = [...this.#times.filter((at) => now - at <= this.#windowMs), now];
     return this.#times.length;
   }
+
+  /** Begins anew. */
+  forget(): void {
+    this.#times = [];
+  }
 }

@@ -82,6 +82,13 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     }
   }
 
+  /** Starts it once more after it has failed, with what was open. */
+  startAgain(): void {
+    if (this.#child !== null || this.#stopping) return;
+    this.#crashes.forget();
+    this.start();
+  }
+
   #launch(): void {
     const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', YOUNG, engineScript(productRoot())]);
     const child = spawn(file, args, {
@@ -109,7 +116,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   async request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
     await this.#ready.promise;
     const child = this.#child;
-    if (child === null) throw new EngineError('engine.gone', 'The engine is not running. Restart Sluicebox.');
+    if (child === null) throw new EngineError('engine.gone', 'The engine is not running. Start it again in Logs.');
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#post({ kind: 'request', id, name, input });

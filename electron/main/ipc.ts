@@ -54,6 +54,10 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     'shell.chooseWorkspace': ({ save }) => dialogs.chooseWorkspace(save),
     'shell.findFile': ({ name }) => dialogs.findFile(name),
     'shell.givenWorkspace': () => workspaces.fetch(),
+    'shell.startEngine': () => {
+      engine.startAgain();
+      return null;
+    },
     'shell.notify': ({ title, text, alert }) => {
       notifier.show(title, text, alert);
       return null;

@@ -278,5 +278,6 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'shell.saveTable': z.strictObject({ name: z.string().min(1).max(200), csv: z.string().max(64 << 20) }),
   'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000), alert: z.int() }),
   'shell.background': z.strictObject({ on: z.boolean() }),
+  'shell.startEngine': nothing,
   'shell.about': nothing,
 };

@@ -28,6 +28,8 @@ export interface ShellRequests extends WorkspaceShellRequests {
   'shell.notify': { in: { title: string; text: string; alert: number }; out: null };
   /** Says whether closing the window keeps Sluicebox running, behind an icon in the notification area. */
   'shell.background': { in: { on: boolean }; out: null };
+  /** Starts the engine once more after it has failed. */
+  'shell.startEngine': { in: Record<string, never>; out: null };
   'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };
 }
 

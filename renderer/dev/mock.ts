@@ -306,6 +306,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       void navigator.clipboard?.writeText(text).catch(() => undefined);
       return null;
     },
+    'shell.startEngine': () => null,
     'shell.about': () => ({
       version: '0.1.0',
       electron: '45.4.1',

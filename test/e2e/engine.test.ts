@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowness } from '../patience.ts';
+import { childrenOf } from '../processes.ts';
 import { until } from '../until.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
@@ -89,6 +90,23 @@ describe('the engine behind the window', () => {
     const { pid } = await app.stateWhere(({ sources }) => sources.length === 1);
     process.kill(pid, 'SIGKILL');
     const state = await app.stateWhere((now) => now.pid !== pid && now.records === 10_000);
+    expect(state.sources.map(({ location }) => location)).toEqual([SAMPLE('access.log')]);
+  });
+
+  test('one that crashes again and again is started when someone says so, with what was open', async () => {
+    const { pid: first } = await app.request('engine.state', {});
+    const engine = /\S+ (?=--disable-sigusr1)/;
+    const shell = app.electron.process().pid as number;
+    const failed = app.page.getByText(/^The engine stopped \d times in a minute \(signal SIGKILL\)\.$/);
+    // Each is killed as soon as it is there: the crashes of one minute count.
+    while (!(await failed.isVisible()))
+      for (const { pid, command } of childrenOf(shell)) if (engine.test(command)) process.kill(pid, 'SIGKILL');
+    await app.page.getByRole('button', { name: 'Start it again' }).click();
+    const state = await app.stateWhere(({ pid, records }) => pid !== first && records === 10_000);
+    await app.page.getByRole('row').filter({ hasText: '/products/1224' }).first().waitFor();
+    // Views of the processes before are nobody's business.
+    const shown = await app.page.evaluate(() => document.body.innerText);
+    expect(shown).not.toContain('There is no view');
     expect(state.sources.map(({ location }) => location)).toEqual([SAMPLE('access.log')]);
   });
 

@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
-import { errorText, type Client } from '../lib/api.ts';
+import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, isEmpty } from '../lib/filter.ts';
 import { isDialogOpen } from '../lib/dialogs.ts';
 import { withFields } from '../lib/highlighter.ts';
@@ -160,8 +160,9 @@ export class App {
     void this.workspaces.fetchGiven();
   }
 
-  /** Shows an error: as a toast, and among the alerts. */
+  /** Shows an error: as a toast, and among the alerts. Views end with the engine's process, and are opened anew with the next one. */
   fail(error: unknown): void {
+    if (error instanceof RequestError && error.code === 'view.unknown') return;
     this.engine.report('error', 'request.failed', errorText(error));
   }
 
