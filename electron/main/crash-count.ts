@@ -17,7 +17,7 @@ export class CrashCount {
     return this.#times.length;
   }
 
-  /** Begins anew. */
+  /** Forgets the crashes so far. */
   forget(): void {
     this.#times = [];
   }

@@ -44,7 +44,7 @@ export class Engine {
     this.#client.on('state', (state) => this.#take(state));
     this.#client.on('notice', (notice) => this.#notice(notice));
     this.#client.on('engine', (process) => {
-      // What was shown before is no part of a process that is started anew: views are opened when it answers.
+      // The state of a failed process does not hold for the next one, whose views are opened when it answers.
       if (this.process.state === 'failed') this.state = null;
       this.process = process;
       if (process.state === 'running') void this.refresh();
