@@ -143,22 +143,8 @@ function describe(error: unknown): Refusal {
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
 
-type DialogRequest =
-  | 'shell.chooseScript'
-  | 'shell.saveScript'
-  | 'shell.savePicture'
-  | 'shell.saveTable'
-  | 'shell.chooseExport'
-  | 'shell.chooseWorkspace'
-  | 'shell.findFile'
-  | 'shell.givenWorkspace'
-  | 'shell.notify';
-
-function shellHandlers(
-  window: MainWindow,
-  recent: RecentFiles,
-  open: (paths: readonly string[]) => Promise<{ opened: number[] }>,
-): Omit<ShellHandlers, DialogRequest> {
+/** Makes the answers that need the window and the recent files only. */
+function shellHandlers(window: MainWindow, recent: RecentFiles, open: (paths: readonly string[]) => Promise<{ opened: number[] }>) {
   return {
     'shell.open': async ({ folder = false }) => {
       const parent = window.browserWindow;
@@ -202,5 +188,5 @@ function shellHandlers(
       node: process.versions.node,
       workspace: join(dataFolder(), 'workspace.toml'),
     }),
-  };
+  } satisfies Partial<ShellHandlers>;
 }
