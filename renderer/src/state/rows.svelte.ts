@@ -22,6 +22,9 @@ interface RowsOptions {
   readonly following: boolean;
 }
 
+/** Growth, in rows between two answers, from which nobody can read what passes: the end is shown again only when the next event tells of it. */
+const MOST_FOLLOWED = 300;
+
 const NOTHING: Shown = { first: 0, cut: 0, rows: [] };
 
 /** The scroll position of the record table, and its visible rows. */
@@ -52,7 +55,7 @@ export class Rows {
 
   constructor({ fetch, failed, following }: RowsOptions) {
     this.following = following;
-    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#held || this.#resize(Math.max(total, this.#told)) });
+    this.#feed = new RowFeed({ fetch, failed, arrived: (total) => this.#arrived(total) });
   }
 
   get(row: number): TableRow | undefined {
@@ -218,6 +221,13 @@ export class Rows {
   #scrolled(): void {
     if (maxTop(this.#place.extent) > 0) this.#setFollowing(this.#place.isAtEnd && (this.following || !this.nearby));
     this.#refresh();
+  }
+
+  #arrived(total: number): void {
+    if (this.#held) return;
+    const grown = Math.max(total, this.#told);
+    const passing = this.following && this.#told > 0 && grown - this.total > MOST_FOLLOWED;
+    this.#resize(passing ? Math.max(this.total, this.#told) : grown);
   }
 
   #resize(total: number): void {
