@@ -77,7 +77,8 @@ function noteBackings(
     const column = batch[name];
     if (column !== null && column.constant === undefined) texts.note(textPieces(column));
   }
-  for (const column of fields) {
+  // The records as they were read come last, and need nearly all of their text.
+  for (const column of fields.toReversed()) {
     if (column.valueType === ValueType.STRING) texts.note(textPieces(column.values));
     if (column.valueType === ValueType.BYTES) byteArrays.note(bytePieces(column.values));
   }
@@ -203,13 +204,17 @@ class BackingTable<B extends Backing> {
     this.#join = join;
   }
 
-  note(values: Pieces<B>): void {
-    const { backing } = values;
-    const slot = this.#find(backing);
-    const used = unitsUsed(values.starts, values.ends);
-    if (slot !== undefined) slot.used += used;
-    else if (backing.length < LONG) this.#short.set(backing, { backing, index: -1, used, joiner: null });
-    else this.#long.push({ backing, index: -1, used, joiner: null });
+  note({ backing, starts, ends }: Pieces<B>): void {
+    const slot = this.#find(backing) ?? this.#add(backing);
+    // What is used enough is kept whole, however much more of it is used.
+    if (wasteful(slot.used, backing.length)) slot.used += unitsUsed(starts, ends);
+  }
+
+  #add(backing: B): BackingSlot<B> {
+    const slot = { backing, index: -1, used: 0, joiner: null };
+    if (backing.length < LONG) this.#short.set(backing, slot);
+    else this.#long.push(slot);
+    return slot;
   }
 
   #find(backing: B): BackingSlot<B> | undefined {
