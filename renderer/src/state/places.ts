@@ -54,6 +54,15 @@ export class Places {
     this.#inspect(row);
   }
 
+  /** Puts the cursor on the first or the last row; of rows around a place, also on that of all rows once the filter has gone over all records. */
+  selectEnd(end: 'first' | 'last', extend: boolean): void {
+    const { rows } = this.#options;
+    const select = (): void => this.select(end === 'first' ? 0 : rows.total - 1, extend);
+    const { nearby } = rows;
+    select();
+    if (nearby) void this.whole().then((view) => view !== null && select());
+  }
+
   /** The same for a row that may be far away: then it is shown in the middle. */
   goToRow(row: number): void {
     if (row < 0 || row >= this.#options.rows.total) return;
@@ -134,7 +143,10 @@ export class Places {
   async whole(): Promise<number | null> {
     const move = ++this.#moves;
     this.#comeBack = null;
-    return (await this.#options.scan.whole()) && move === this.#moves ? this.#options.view() : null;
+    if (!(await this.#options.scan.whole()) || move !== this.#moves) return null;
+    // Rows that are held back count: a place is looked for among them.
+    if (this.#options.rows.held) this.#options.rows.release();
+    return this.#options.view();
   }
 
   /** Sets the record that is shown again when another filter has found what is around it; null: none. @param first as the first row, without the cursor */
@@ -181,7 +193,8 @@ export class Places {
     if (this.#landing > 0 && this.#comeBack !== null) return this.#returnAmong(total);
     const view = this.#options.view();
     const { rows: shown, cut } = rows.shown;
-    const chosen = selection.cursor === null ? null : detail.record;
+    // The record in the inspector may still be that of an earlier row.
+    const chosen = selection.cursor === null ? null : (rows.get(selection.cursor) ?? detail.record);
     // While the rows around the record are still on their way, an older list is shown.
     const [first] = rows.pending && chosen !== null ? [] : shown;
     const landing = ++this.#landings;

@@ -24,14 +24,16 @@ export function tableKey(press: KeyPress, app: App): boolean {
     default: {
       if (does === 'last' && !press.shiftKey && app.showUndecodedEnd()) return true;
       if (logs.rows.total === 0) return false;
-      logs.places.select(rowFor(does, app), press.shiftKey && press.key.length > 1);
+      const extend = press.shiftKey && press.key.length > 1;
+      if (does === 'first' || does === 'last') logs.places.selectEnd(does, extend);
+      else logs.places.select(rowFor(does, app), extend);
       return true;
     }
   }
 }
 
 /** The row that a key moves to. */
-function rowFor(move: RecordMove, { logs }: App): number {
+function rowFor(move: Exclude<RecordMove, 'first' | 'last'>, { logs }: App): number {
   const { total, pageRows, shown } = logs.rows;
   const { cursor } = logs.selection;
   const here = cursor ?? shown.first;
@@ -50,10 +52,6 @@ function rowFor(move: RecordMove, { logs }: App): number {
       return bounded(here + halfPage(pageRows));
     case 'halfUp':
       return bounded(here - halfPage(pageRows));
-    case 'first':
-      return 0;
-    case 'last':
-      return last;
   }
 }
 

@@ -166,6 +166,46 @@ describe('rows around the selected record', () => {
     await until(() => logs.rows.total === RECORDS && !logs.rows.pending, 'all rows');
     expect(logs.rows.shown.rows[0]?.id).toBe(first);
   });
+
+  /** A table with the rows around record 500. */
+  async function nearby(): Promise<ReturnType<typeof logsOf>> {
+    const { made } = await logsNearby();
+    made.logs.change({ after: 3 });
+    await until(() => made.logs.rows.held && made.logs.scan.running, 'the answer');
+    made.tell({ revision: 2, total: 200, scanned: 10, nearby: true });
+    await until(() => made.logs.selection.cursor === 100 && !made.logs.rows.pending, 'the cursor');
+    return made;
+  }
+
+  it('keep the cursor where it was moved, also when its record has not come yet', async () => {
+    const { logs, tell } = await nearby();
+    logs.places.select(103);
+    tell({ revision: 3 });
+    await until(() => logs.selection.cursor !== null && !logs.rows.pending, 'the cursor among all rows');
+    expect(logs.selection.cursor).toBe(503);
+  });
+
+  it.each([
+    ['first', 0],
+    ['last', RECORDS - 1],
+  ] as const)('the %s row is that of all rows as soon as the filter has gone over all records', async (end, row) => {
+    const { logs, tell } = await nearby();
+    logs.places.selectEnd(end, false);
+    expect(logs.selection.cursor).toBe(end === 'first' ? 0 : 199);
+    tell({ revision: 3 });
+    await until(() => logs.selection.cursor === row && !logs.rows.pending, 'the cursor');
+    expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(row);
+  });
+
+  it('a typed row is that of all rows', async () => {
+    const { logs, tell } = await nearby();
+    const going = logs.places.goToPlace(() => ({ kind: 'row', row: logs.rows.total - 100 }));
+    tell({ revision: 3 });
+    await going;
+    expect(logs.selection.cursor).toBe(RECORDS - 100);
+    await until(() => !logs.rows.pending, 'the rows');
+    expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(RECORDS - 100);
+  });
 });
 
 it('asks for the end first while it follows', async () => {
