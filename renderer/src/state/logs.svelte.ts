@@ -102,6 +102,7 @@ export class Logs {
       view,
       here: () => this.selection.cursor ?? this.rows.shown.first,
       cursor: () => this.selection.cursor,
+      nearest: (row, forward) => this.places.nearest('hit', row, forward),
       goTo: (row) => this.places.goToRow(row),
       changed: () => this.ticks.update(),
       failed,

@@ -1,4 +1,4 @@
-import type { TickKind } from '../../../engine/api/types.ts';
+import type { AllRequests, TickKind } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import type { Place as TypedPlace } from '../lib/goto.ts';
 import type { Place } from '../lib/past-session.ts';
@@ -78,15 +78,33 @@ export class Places {
     if (view === null) return false;
     const { first } = this.#options.rows.shown;
     const row = this.#options.selection.cursor ?? (forward ? first - 1 : first);
-    const move = ++this.#moves;
+    this.#moves++;
     try {
-      const found = await this.#options.client.request('view.nearest', { view, kind, row, forward });
-      if (found.row !== null && move === this.#moves) this.goToRow(found.row);
-      return found.row !== null;
+      const found = await this.nearest(kind, row, forward);
+      if (found !== null && found.row !== null) this.goToRow(found.row);
+      return found === null || found.row !== null;
     } catch (error) {
       this.#options.failed(error);
       return true;
     }
+  }
+
+  /** The nearest record of a kind, of all rows: where none of those nearby is one, once the filter has gone over all records. null: someone went elsewhere. */
+  async nearest(kind: TickKind, row: number, forward: boolean): Promise<AllRequests['view.nearest']['out'] | null> {
+    const { client, rows, view } = this.#options;
+    const ask = (at: number): Promise<AllRequests['view.nearest']['out']> =>
+      client.request('view.nearest', { view: view() ?? 0, kind, row: at, forward });
+    const move = this.#moves;
+    const { nearby } = rows;
+    const [here, next] = [rows.get(row), rows.get(row + 1)];
+    const from = here ?? next;
+    const found = await ask(row);
+    if (move !== this.#moves) return null;
+    if (!nearby || from === undefined || (rows.nearby && found.row !== null && !found.wrapped)) return found;
+    const whole = await this.whole();
+    if (whole === null) return null;
+    const { at } = await this.#find(whole, from);
+    return ask(here === undefined ? at - 1 : at);
   }
 
   /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */

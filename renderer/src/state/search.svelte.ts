@@ -1,3 +1,4 @@
+import type { AllRequests } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 import { isSearch, NO_SEARCH, type SearchCount, type SearchText } from '../lib/search.ts';
 import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
@@ -11,6 +12,8 @@ interface SearchOptions {
   /** The row where someone is: that of the cursor, or the first one that is shown. */
   readonly here: () => number;
   readonly cursor: () => number | null;
+  /** The hit nearest to a row; null: someone went elsewhere. */
+  readonly nearest: (row: number, forward: boolean) => Promise<AllRequests['view.nearest']['out'] | null>;
   /** Puts the cursor on a row and shows it. */
   readonly goTo: (row: number) => void;
   /** Hits are there, or are gone. */
@@ -161,12 +164,11 @@ export class Search {
   }
 
   async #goFrom(row: number, forward: boolean): Promise<void> {
-    const view = this.#options.view();
-    if (view === null) return;
+    if (this.#options.view() === null) return;
     const [asked, going] = [this.#asked, ++this.#going];
     try {
-      const found = await this.#options.client.request('view.nearest', { view, kind: 'hit', row: Math.max(-1, row), forward });
-      if (asked !== this.#asked || going !== this.#going || found.row === null) return;
+      const found = await this.#options.nearest(Math.max(-1, row), forward);
+      if (asked !== this.#asked || going !== this.#going || found === null || found.row === null) return;
       this.wrapped = found.wrapped;
       this.#options.goTo(found.row);
     } catch (error) {

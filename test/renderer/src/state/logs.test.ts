@@ -110,7 +110,7 @@ it('comes back to the selected record as soon as the new filter has come to it',
 
 describe('rows around the selected record', () => {
   /** Of 200 rows around the record, the numbers begin at 400 among all. */
-  async function logsNearby(): Promise<{ made: ReturnType<typeof logsOf>; asked: unknown[] }> {
+  async function logsNearby(errors: readonly number[] = []): Promise<{ made: ReturnType<typeof logsOf>; asked: unknown[] }> {
     const asked: unknown[] = [];
     let base = 0;
     const made = await logsAtRecord({
@@ -121,6 +121,12 @@ describe('rows around the selected record', () => {
         rows: Array.from({ length: Math.min(count, base === 0 ? RECORDS : 200 - start) }, (_, i) => rowOf(base + start + i)),
       }),
       'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id - base, total: 0 }),
+      'view.nearest': ({ row, forward }: AllRequests['view.nearest']['in']) => {
+        const found = errors.map((error) => error - base).filter((error) => base === 0 || (error >= 0 && error < 200));
+        const way = forward ? found.filter((error) => error > row) : found.filter((error) => error < row).reverse();
+        const again = forward ? found : found.toReversed();
+        return { row: way[0] ?? again[0] ?? null, wrapped: way.length === 0 };
+      },
       'view.query': ({ near }: AllRequests['view.query']['in']) => {
         asked.push(near);
         base = 400;
@@ -167,9 +173,9 @@ describe('rows around the selected record', () => {
     expect(logs.rows.shown.rows[0]?.id).toBe(first);
   });
 
-  /** A table with the rows around record 500. */
-  async function nearby(): Promise<ReturnType<typeof logsOf>> {
-    const { made } = await logsNearby();
+  /** A table with the rows around record 500. @param errors beside 200 and 700 */
+  async function nearby(...errors: number[]): Promise<ReturnType<typeof logsOf>> {
+    const { made } = await logsNearby([200, ...errors, 700]);
     made.logs.change({ after: 3 });
     await until(() => made.logs.rows.held && made.logs.scan.running, 'the answer');
     made.tell({ revision: 2, total: 200, scanned: 10, nearby: true });
@@ -195,6 +201,25 @@ describe('rows around the selected record', () => {
     tell({ revision: 3 });
     await until(() => logs.selection.cursor === row && !logs.rows.pending, 'the cursor');
     expect(logs.rows.shown.rows.map(({ id }) => id)).toContain(row);
+  });
+
+  it.each([
+    ['the next error', 'forward', 700],
+    ['the error before', 'backward', 200],
+  ] as const)('%s is looked for among all rows when none of those nearby is one', async (_what, direction, row) => {
+    const { logs, tell } = await nearby();
+    const going = logs.places.step('error', direction === 'forward');
+    await new Promise((done) => setImmediate(done));
+    expect(logs.selection.cursor).toBe(100);
+    tell({ revision: 3 });
+    expect(await going).toBe(true);
+    await until(() => logs.selection.cursor === row && !logs.rows.pending, 'the error');
+  });
+
+  it('an error nearby is gone to at once', async () => {
+    const { logs } = await nearby(530);
+    expect(await logs.places.step('error', true)).toBe(true);
+    expect(logs.selection.cursor).toBe(130);
   });
 
   it('a typed row is that of all rows', async () => {

@@ -5,19 +5,12 @@ import { NO_SEARCH } from '../../../../renderer/src/lib/search.ts';
 import { Search } from '../../../../renderer/src/state/search.svelte.ts';
 import { until } from '../../../until.ts';
 
-type Nearest = AllRequests['view.nearest'];
-
 it('a step that comes before the way to the first hit is not undone by it', async () => {
   let begin: () => void = () => undefined;
   let cursor = 0;
   const asked: number[] = [];
   const answers: Record<string, (input: never) => unknown> = {
     'view.search': () => new Promise<void>((resolve) => (begin = resolve)),
-    'view.nearest': ({ row }: Nearest['in']): Nearest['out'] => {
-      asked.push(row);
-      // Every seventh row is a hit.
-      return { row: 7 * Math.floor(row / 7 + 1), wrapped: false };
-    },
   };
   const client = { request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {}, on: () => undefined };
   const search = new Search({
@@ -26,6 +19,11 @@ it('a step that comes before the way to the first hit is not undone by it', asyn
     view: () => 1,
     here: () => cursor,
     cursor: () => cursor,
+    nearest: async (row) => {
+      asked.push(row);
+      // Every seventh row is a hit.
+      return { row: 7 * Math.floor(row / 7 + 1), wrapped: false };
+    },
     goTo: (row) => (cursor = row),
     changed: () => undefined,
     failed: (error) => expect.fail(String(error)),
@@ -48,10 +46,6 @@ it('Enter right behind the last letter goes to the first hit of what was typed, 
   let text = '';
   const answers: Record<string, (input: never) => unknown> = {
     'view.search': ({ search: { text: wanted } }: AllRequests['view.search']['in']) => void (text = wanted ?? ''),
-    'view.nearest': ({ row }: Nearest['in']): Nearest['out'] => {
-      asked.push(`${text} ${row}`);
-      return { row: row + 3, wrapped: false };
-    },
   };
   const client = { request: async (name: string, input: never) => (await answers[name]?.(input)) ?? {}, on: () => undefined };
   let cursor = 10;
@@ -61,6 +55,10 @@ it('Enter right behind the last letter goes to the first hit of what was typed, 
     view: () => 1,
     here: () => cursor,
     cursor: () => cursor,
+    nearest: async (row) => {
+      asked.push(`${text} ${row}`);
+      return { row: row + 3, wrapped: false };
+    },
     goTo: (row) => (cursor = row),
     changed: () => undefined,
     failed: (error) => expect.fail(String(error)),
@@ -81,21 +79,18 @@ describe('Enter in the field of the search', () => {
     { title: 'goes to the next hit for one who comes back to the field', leaves: true, types: true, enters: [true, false], asks: 1 },
   ])('$title', async ({ leaves, types, enters, asks }) => {
     let steps = 0;
-    const answers: Record<string, () => unknown> = {
-      // The way to the first hit is not of interest here.
-      'view.search': () => new Promise(() => undefined),
-      'view.nearest': () => {
-        steps++;
-        return { row: 7, wrapped: false };
-      },
-    };
-    const client = { request: async (name: string) => (await answers[name]?.()) ?? {}, on: () => undefined };
+    // The way to the first hit is not of interest here.
+    const client = { request: () => new Promise(() => undefined), on: () => undefined };
     const search = new Search({
       client: client as unknown as Client,
       store: { getItem: () => JSON.stringify({ ...NO_SEARCH, text: 'before' }), setItem: () => undefined },
       view: () => 1,
       here: () => 0,
       cursor: () => 0,
+      nearest: async () => {
+        steps++;
+        return { row: 7, wrapped: false };
+      },
       goTo: () => undefined,
       changed: () => undefined,
       failed: (error) => expect.fail(String(error)),
