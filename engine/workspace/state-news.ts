@@ -9,7 +9,7 @@ import type { EngineState } from '../api/types.ts';
 const STATE_INTERVAL_MS = 250;
 /** Milliseconds between two polls: rates are updated, sandboxes report, and graphs of a file that is being read are refreshed. */
 const POLL_MS = 1000;
-/** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls. */
+/** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls, and memory is measured as seldom when there is no other source. */
 const QUIET_RATE = 5;
 const QUIET_POLLS = 4;
 
@@ -84,11 +84,11 @@ export class StateNews {
 
   async #ask(): Promise<void> {
     const { sources, filters, sandboxes } = this.#options;
-    this.#memory = await sandboxes.memory().catch(() => process.memoryUsage.rss());
     // Polling costs more than processing a few records a second.
     const all = this.#polls++ % QUIET_POLLS === 0;
     const isDue = (source: Source): boolean => all || source.info().rate > QUIET_RATE;
     const due = sources.all().filter(isDue);
+    if (all || due.length > 0) this.#memory = await sandboxes.memory().catch(() => process.memoryUsage.rss());
     await Promise.all([filters.poll(isDue), ...due.map((source) => source.poll())]);
     for (const source of sources.all()) {
       if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
