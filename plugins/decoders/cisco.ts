@@ -34,7 +34,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes messages of Cisco's firewalls and routers.",
   columns: ['event', 'src_addr', 'dst_addr', 'dst_port', 'mnemonic'],
-  looks: [{ lines: /^[^%\n]{0,200}%[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*-(?:\d+-)?[0-7]-[A-Z0-9_]+: /, config: { type: 'cisco' } }],
+  looks: [{ lines: /^[^%\n]{0,200}%[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*-(?:\d+-|[a-z]+-)?[0-7]-[A-Z0-9_]+: /, config: { type: 'cisco' } }],
   parameters: {
     type: TYPE,
     tz: ZONE,
@@ -85,7 +85,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const MESSAGE = /%(?<facility>[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*)-(?:\d+-)?(?<severity>[0-7])-(?<mnemonic>[A-Z0-9_]+): ?/;
+const MESSAGE = /%(?<facility>[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*)-(?:\d+-|[a-z]+-)?(?<severity>[0-7])-(?<mnemonic>[A-Z0-9_]+): ?/;
 /** The header that a device writes by itself: priority, sequence number, host and date, of which only the date is required. */
 const HEAD =
   /^(?:<\d{1,3}>)?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?[*.]?(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2}) (?:(?<year>\d{4}) )?(?<time>\d\d:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{2,5})?): /;
@@ -120,9 +120,12 @@ export function process_message(): ProcessStatus {
 
 /** Date and host of a line of syslog. */
 function setHeader(message: LogMessage, text: string): void {
-  const { ns, host } = syslog.line;
+  const { ns, host, program, message: words } = syslog.line;
   if (ns !== null) message.Timestamp = ns;
-  if (!host.empty) message.Hostname = text.slice(host.from, host.to);
+  // `fw1: ` right before the message looks like a program, but numbers count messages.
+  const name = host.empty && text.startsWith('%', words.from) ? program : host;
+  const device = text.slice(name.from, name.to);
+  if (device !== '' && (name === host || !/^\d+$/.test(device))) message.Hostname = device;
 }
 
 /** The headers that a device wrote. */

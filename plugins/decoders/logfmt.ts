@@ -6,6 +6,8 @@
  * (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is left out. A name without
  * a value is `true`. Times and severities are read as json_lines reads them.
  *
+ * `date=2021-03-05 time=13:07:59`, perhaps with `tz="+0100"` or `timezone="CET"` further on, is one time, as FortiGate and Sophos write it.
+ *
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. A line without any
  * pair is refused.
  */

@@ -117,7 +117,7 @@ export const meta: PluginMeta = {
 };
 
 const LEVEL =
-  '(?<level>TRACE|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
+  '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
 const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
@@ -141,7 +141,7 @@ const LAYOUTS = [
   // log show of macOS.
   String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
-  String.raw`^\[(?<process>\d+)\] ${DATE} \[${LEVEL}\] ${MESSAGE}`,
+  String.raw`^\[(?<process>\d+)\] \[?${DATE}\]?(?: \[${LEVEL}\])? ${MESSAGE}`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
   // ActiveMQ: the words, the class and the thread, perhaps a stack trace.
   String.raw`${HEAD} \| ${LEVEL}\s{0,60}\| (?<message>\S+ [^\n]*?) \| (?<logger>[\w$]+(?:\.[\w$-]+){2,})\s{0,60}\| (?<thread>main|ActiveMQ [^|\n]{1,80}|[^|\n]{1,60}[# -]\d{1,9})(?<trace>\n.*)?$`,

@@ -29,8 +29,12 @@ const FORWARDED = 'Message forwarded from ';
 const REPEATED = ['last message repeated ', '--- last message repeated '];
 /** The name of a program with blanks in it, as on macOS: `Google Chrome Helper[1240]: `. */
 const SPACED = /[A-Z][\w.()&+-]{0,60}(?: [\w.()&+-]{1,60}){1,5}\[(\d{1,10})\]: ?/y;
+/** `1 1614949679.250123456 MX84 flows `. */
+const EPOCH = /1 (\d{10}\.\d{1,9}) ([\w.-]{1,255}) ([\w-]{1,48}) /y;
 /** Date and time as FortiGate and Sophos write them behind a priority. */
 const NAMED_DATE = /(?:device(?:_name)?="[^"]{0,64}" )?date="?(\d{4}-\d\d-\d\d)"? time="?(\d\d:\d\d:\d\d)"?(?= )/y;
+/** The zone of such a date, which stands a few values behind it: `tz="+0100"`, `timezone="CET"`. */
+const NAMED_ZONE = / (?:[\w-]{1,32}=(?:"[^"]{0,64}"|[^\s"]{1,64}) ){0,12}(?:tz|timezone)="?([+-]\d\d:?\d\d|[A-Z]{3,5})"?(?= |$)/y;
 /** `: `, `123: `, `000123: router1: *` and the like. */
 const DEVICE = /^(?:: )?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?(?:\d{1,10}: )?[*.]?/d;
 const LONGEST_DEVICE = 300;
@@ -78,9 +82,22 @@ export class SyslogLine {
     if (this.structured) return true;
     if (this.#readLegacy(text, body, end)) return true;
     if (this.priority < 0) return false;
-    if (this.#readStructured(text, body, end, true)) return true;
+    if (this.#readEpoch(text, body, end) || this.#readStructured(text, body, end, true)) return true;
     this.#readNamedDate(text, body);
     this.message.set(body, end);
+    return true;
+  }
+
+  /** Seconds since 1970, host and kind of event, as Meraki writes them behind a priority. */
+  #readEpoch(text: string, at: number, end: number): boolean {
+    EPOCH.lastIndex = at;
+    const [head, seconds = '', host = '', event = ''] = EPOCH.exec(text) ?? [];
+    if (head === undefined || at + head.length > end) return false;
+    const to = at + head.length - 1;
+    this.ns = this.#anyDate.parse(seconds);
+    this.host.set(to - event.length - 1 - host.length, to - event.length - 1);
+    this.program.set(to - event.length, to);
+    this.message.set(to + 1, end);
     return true;
   }
 
@@ -89,7 +106,11 @@ export class SyslogLine {
     if (!text.startsWith('date', at) && !text.startsWith('device', at)) return;
     NAMED_DATE.lastIndex = at;
     const [, date, time] = NAMED_DATE.exec(text) ?? [];
-    if (date !== undefined) this.ns = this.#anyDate.parse(`${date} ${time}`);
+    if (date === undefined) return;
+    NAMED_ZONE.lastIndex = NAMED_DATE.lastIndex;
+    const zone = NAMED_ZONE.exec(text)?.[1];
+    const zoned = zone === undefined ? null : this.#anyDate.parse(`${date} ${time} ${zone}`);
+    this.ns = zoned ?? this.#anyDate.parse(`${date} ${time}`);
   }
 
   #clear(): void {
@@ -116,23 +137,26 @@ export class SyslogLine {
 
   /**
    * RFC 5424 behind the priority: version, date, host, program, process, message id, structured data, message.
-   * @param lenient takes structured data that is none, as Check Point's behind a date, as a part of the message
+   * @param lenient takes structured data that is none, as Check Point's behind a date, as a part of the message, and dates without a zone
    */
   #readStructured(text: string, at: number, end: number, lenient = false): boolean {
     if (!text.startsWith('1 ', at)) return false;
     const date = at + 2;
     const nil = isDash(text, date, upToSpace(text, date, end));
-    const afterDate = nil ? date + 1 : this.#longDate.read(text, date, end);
-    if (afterDate < 0 || (nil && lenient)) return false;
+    const zoned = nil ? date + 1 : this.#longDate.read(text, date, end);
+    const afterDate = lenient && zoned < 0 ? upToSpace(text, date, end) : zoned;
+    const unzoned = lenient && zoned < 0 ? this.#anyDate.parse(text.slice(date, afterDate)) : null;
+    if ((zoned < 0 && unzoned === null) || (nil && lenient)) return false;
     const host = wordAfter(text, afterDate, end);
     const program = wordAfter(text, host, end);
     const process = wordAfter(text, program, end);
     const messageId = wordAfter(text, process, end);
     const strict = messageId < 0 ? -1 : structuredData(text, messageId + 1, end);
-    const data = lenient ? messageId : strict;
-    if (data < 0 || (data < end && text.charCodeAt(data) !== BLANK)) return false;
+    const isSound = strict >= 0 && (strict === end || text.charCodeAt(strict) === BLANK);
+    const data = isSound ? strict : lenient ? messageId : -1;
+    if (data < 0) return false;
 
-    if (!nil) this.ns = nanoseconds(this.#longDate);
+    if (!nil) this.ns = unzoned ?? nanoseconds(this.#longDate);
     setWord(this.host, text, afterDate, host);
     setWord(this.program, text, host, program);
     setWord(this.messageId, text, process, messageId);

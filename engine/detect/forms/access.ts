@@ -24,6 +24,9 @@ const KEYS: Readonly<Record<string, string>> = {
   host: 'host',
 };
 
+/** The format of Kubernetes' ingress-nginx. */
+const INGRESS =
+  ' "$http_referer" "$http_user_agent" $request_length $request_time [$proxy_upstream_name] [$proxy_alternative_upstream_name] $upstream_addr $upstream_response_length $upstream_response_time $upstream_status $req_id';
 const TRAEFIK = ' "$http_referer" "$http_user_agent" $request_number "$router_name" "$upstream_url" $duration';
 
 interface Item {
@@ -97,7 +100,15 @@ function nginxFormats(lines: readonly AccessLine[]): string[] {
   if (width !== 1 && width !== 3) return [];
   const client = width === 1 ? '$remote_addr' : '$remote_addr - $remote_user';
   const common = `${client} [$time_local] "$request" $status $body_bytes_sent`;
-  return lines.every(isOfTraefik) ? [common + TRAEFIK] : formats(common, nginxItems(lines));
+  if (lines.every(isOfTraefik)) return [common + TRAEFIK];
+  return [...(lines.every(isOfIngress) ? [common + INGRESS] : []), ...formats(common, nginxItems(lines))];
+}
+
+/** Tells ingress-nginx's format by the names of the upstream, in brackets, and the identifier of the request at the end. */
+function isOfIngress({ items }: AccessLine): boolean {
+  const [, , , time, upstream, alternative] = items;
+  const isName = (item: Item | undefined): boolean => item?.quoted === false && /^\[[^\]]*\]$/.test(item.value);
+  return SECONDS.test(time?.value ?? '') && isName(upstream) && isName(alternative) && /^[\da-f]{32}$/.test(items.at(-1)?.value ?? '');
 }
 
 /** Tells Traefik's format: the combined one followed by request number, router name, server URL and duration. */

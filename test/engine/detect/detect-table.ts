@@ -308,6 +308,18 @@ export const LOGS: readonly DetectedLog[] = [
     config: { log_format: `${NGINX_COMBINED} $request_number "$router_name" "$upstream_url" $duration` },
   },
   {
+    title: 'the format of ingress-nginx, also of requests without a server',
+    text: [
+      `${COMBINED} 89 0.001 [shop-web-80] [] 10.0.0.1:80 12 0.001 200 0123456789abcdef0123456789abcdef`,
+      `${COMBINED} 89 0.001 [] [] - - - - 0123456789abcdef0123456789abcdef`,
+      `${COMBINED} 89 0.003 [shop-web-80] [] 10.0.0.1:80, 10.0.0.2:80 0, 12 0.001, 0.002 502, 200 0123456789abcdef0123456789abcdef`,
+    ].join('\n'),
+    name: 'nginx_access',
+    config: {
+      log_format: `${NGINX_COMBINED} $request_length $request_time [$proxy_upstream_name] [$proxy_alternative_upstream_name] $upstream_addr $upstream_response_length $upstream_response_time $upstream_status $req_id`,
+    },
+  },
+  {
     title: 'a daemon that writes no host',
     text: times('Mar  5 13:07:59 dnsmasq[4123]: query[A] example.org from 192.0.2.1', 3),
     name: 'syslog',

@@ -206,7 +206,12 @@ const TO = { dst_interface: 'inside', dst_addr: ['10.0.0.5', 'ipv4'], dst_port: 
 const ASA = { ...WHOLE, Hostname: 'fw1', facility: 'ASA' };
 const asa = (text: string): string => `Mar  5 2021 13:07:59 fw1 : %ASA-${text}`;
 
+const CONFIGURED = { Payload: 'Configured', Timestamp: '1614949679000000000', facility: 'ASA', mnemonic: '111007' };
+
 reads('cisco', {}, [
+  ['Mar  5 2021 13:07:59 fw1: %ASA-5-111007: Configured', { ...CONFIGURED, Severity: 5, Hostname: 'fw1' }],
+  ['Mar  5 2021 13:07:59 000123: %ASA-5-111007: Configured', { ...CONFIGURED, Severity: 5 }],
+  ['Mar  5 2021 13:07:59 fw1 : %ASA-config-5-111007: Configured', { ...CONFIGURED, Severity: 5, Hostname: 'fw1' }],
   [
     asa(
       '6-302014: Teardown TCP connection 7 for outside:192.0.2.1/443 to inside:10.0.0.5/50122 duration 0:00:30 bytes 1420 TCP FINs (alice)',
