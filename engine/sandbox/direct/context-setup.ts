@@ -8,6 +8,7 @@ export function setupOf({ name, kind, config, limits, ticks = false, clock = 'wa
   const ports = { ticks, writes: false, reads: '' } as const;
   const setup: Setup = {
     name,
+    isolated: false,
     kind,
     config: sentConfig(config),
     instructions,

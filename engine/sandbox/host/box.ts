@@ -117,7 +117,7 @@ export class Box {
     this.#line.begin();
     const bytes = frame.block.byteLength + frame.texts.byteLength;
     this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
-    this.#memory.note(2 * bytes);
+    this.#memory.note(3 * bytes);
     this.#row[0] = -1;
     const end = this.#guard.run('in process_message', () => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);

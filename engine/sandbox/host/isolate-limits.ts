@@ -46,5 +46,5 @@ export function setupOf(head: CreateHead): Setup {
   const instructions = kind === 'input' ? 0 : limits.instructions;
   const ports = { ticks, writes, reads: reads ?? ('' as const) };
   const limited = { instructions, output, memory, processInject, timerInject };
-  return { name, kind, config, ...limited, clock, ...ports, stateless: stateless && kind === 'decoder', hints: profile };
+  return { name, isolated: true, kind, config, ...limited, clock, ...ports, stateless: stateless && kind === 'decoder', hints: profile };
 }

@@ -1,7 +1,9 @@
 import { HEADER_NAMES, type ColumnPlace, type Delivery, type FieldInfo, type HeaderInfo, type ProcessHead } from '../protocol.ts';
 import { batch } from './batch.ts';
+import { inHeap } from './heap-text.ts';
 import { INT_HEADER, InputColumn, noWords, TEXT_HEADER, TIME, UUID } from './input-column.ts';
 import { BOOL, BYTES, DOUBLE, STRING } from './row-message.ts';
+import { state } from './state.ts';
 import { forgetVariables } from './variables.ts';
 
 const headerTypes = [UUID, TIME, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, INT_HEADER, INT_HEADER];
@@ -45,7 +47,7 @@ export function closeBatch(): void {
 
 /** Puts delivered values into their columns. */
 export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly string[]): void {
-  for (let i = 0; i < texts.length; i++) batch.texts.push(texts[i] as string);
+  for (let i = 0; i < texts.length; i++) batch.texts.push(state.setup.isolated ? inHeap(texts[i] as string) : (texts[i] as string));
   for (let i = 0; i < delivery.columns.length; i++) {
     const place = delivery.columns[i] as ColumnPlace;
     fill(batch.columns[place.id] as InputColumn, place, block);

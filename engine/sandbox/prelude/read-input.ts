@@ -1,5 +1,6 @@
 import type { InputForm, InputHead } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
+import { inHeap } from './heap-text.ts';
 import { parseJson } from './intrinsics.ts';
 import { output } from './output.ts';
 import { globalNames } from './save.ts';
@@ -24,7 +25,7 @@ let givable = -1;
 /** Takes data that the host has received. */
 export function takeInput(received: string, block: ArrayBuffer, receivedText = ''): void {
   head = parseJson(received) as InputHead;
-  text = receivedText;
+  text = inHeap(receivedText);
   bytes = head.kind === 'bytes' ? new Uint8Array(block) : new Uint8Array(0);
   ends = head.kind === 'records' ? new Uint32Array(block, 0, head.count) : new Uint32Array(0);
   next = 0;

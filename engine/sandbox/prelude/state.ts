@@ -30,6 +30,8 @@ export interface HostCalls {
 
 export interface Setup {
   readonly name: string;
+  /** It runs in an isolate of its own, into which texts come from outside. */
+  readonly isolated: boolean;
   readonly kind: SandboxKind;
   readonly config: SentConfig;
   readonly instructions: number;
