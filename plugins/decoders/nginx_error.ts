@@ -13,18 +13,22 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { PlainDate } from '../lib/plain_date.ts';
-import { digits, integerIn, isSpace, oneOf } from '../base/scan.ts';
+import { digits, integerIn, isSpace, oneOf, withoutLineEnd } from '../base/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';
+
+const BEGINNING = String.raw`^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d \[(?:emerg|alert|crit|error|warn|notice|info|debug)\] \d+#\d+: `;
 
 export const meta: PluginMeta = {
   name: 'nginx_error',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes error logs of nginx.',
+  // Errors of PHP behind FastCGI have several lines. What a container writes between its errors has none of nginx's dates.
+  split: { before: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[|[\da-f.:]{2,45} - [^\n]{0,200}\[\d\d\/[A-Z]|\/docker-entrypoint|nginx: \[/ },
   columns: [],
-  looks: [{ lines: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[(?:emerg|alert|crit|error|warn|notice|info|debug)\] \d+#\d+: / }],
+  looks: [{ lines: BEGINNING }, { records: BEGINNING, least: 0.95 }],
   parameters: {
     type: { type: 'string', summary: "The messages' Type.", default: 'nginx.error' },
     tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
@@ -95,7 +99,8 @@ const writer = message_writer([
 ]);
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
+  const { text, start, end: to } = payload_span();
+  const end = endOf(text, start, to);
   const afterDate = date.read(text, start, end);
   if (afterDate < 0) return noDate;
 
@@ -120,6 +125,12 @@ export function process_message(): ProcessStatus {
   const message = readConnection(text, afterThread + 2, end);
   writer.payloadSlice(keepPayload ? start : message, end);
   return injectWritten(writer);
+}
+
+/** The end of a record: the line end of a record of one line, the last of a file, does not belong to it. */
+function endOf(text: string, start: number, to: number): number {
+  const end = withoutLineEnd(text, start, to);
+  return end < to && text.lastIndexOf('\n', end - 1) < start ? end : to;
 }
 
 /** Writes the connection if one stands there; returns where the message begins. */

@@ -12,6 +12,7 @@ test.each([
   ['2021/03/05 13:07:59 [warn] 4123#0: ', { ...base, Severity: 4, Payload: '' }],
   ['2021/03/05 13:07:59 [emerg] 4123#0: *5 a\nb', { ...base, Severity: 0, connection: 5, Payload: 'a\nb' }],
   ['2021/03/05 13:07:59 [alert] 4123#0: a\nb\n', { ...base, Severity: 1, Payload: 'a\nb\n' }],
+  ['2021/03/05 13:07:59 [alert] 4123#0: a\n', { ...base, Severity: 1, Payload: 'a' }],
   ['2021/03/05 13:07:59 [error] 4123#0: *5x', { ...base, Severity: 3, Payload: '*5x' }],
   ['2021/03/05 13:07:59 [error] 4123#0: *5', { ...base, Severity: 3, Payload: '*5' }],
   ['2021/03/05 13:07:59 [error] 4123#0: * x', { ...base, Severity: 3, Payload: '* x' }],
