@@ -28,11 +28,21 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
+  split: { by: 'records', cases: { lines: 'line', indented: { before: /\S/ } } },
   columns: SYSLOG_COLUMNS,
-  looks: [{ lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog' }, rank: 2 }],
+  looks: [
+    { text: /\n[ \t]+\S/, lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog', records: 'indented' }, rank: 2 },
+    { lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog' }, rank: 2 },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,
+    records: {
+      type: 'string',
+      summary: 'What a record is: lines, each line; indented, a line with those behind it that begin with white space.',
+      default: 'lines',
+      values: ['lines', 'indented'],
+    },
   },
   examples: [
     {
