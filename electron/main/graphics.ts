@@ -11,7 +11,10 @@ const GTK_OPENGL = 'GDK_GL';
 export function setUpGraphics(): void {
   if (process.platform !== 'linux') return;
   withoutOpenglInShell();
-  if (!hasGpu()) app.disableHardwareAcceleration();
+  if (hasGpu()) return;
+  app.disableHardwareAcceleration();
+  // Chromium ends with the third crash of the process that draws, once there is no simpler way to draw left.
+  app.commandLine.appendSwitch('disable-gpu-process-crash-limit');
 }
 
 /** GTK, which shows only dialogs here, looks for OpenGL when it starts, and keeps the driver. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { childrenOf, descriptorsOf, familyOf, lives, portsOf, statusOf } from '../processes.ts';
+import { childrenOf, commandOf, descriptorsOf, familyOf, lives, portsOf, statusOf } from '../processes.ts';
 import { until } from '../until.ts';
-import { startApp } from './support/app.ts';
+import { SAMPLE, startApp } from './support/app.ts';
 
 /** Time in which a debugger would have opened. */
 const DEBUGGER_MS = 300;
@@ -51,5 +51,19 @@ describe.runIf(process.platform === 'linux')('the processes below the shell', ()
     );
     rmSync(folder, { recursive: true, force: true });
     rmSync(app.data, { recursive: true, force: true });
+  });
+
+  test('that draw may be killed again and again: the window goes on', async () => {
+    await using app = await startApp([SAMPLE('access.log')]);
+    const shell = app.electron.process().pid as number;
+    const drawing = (): number | null => familyOf(shell).find((pid) => commandOf(pid).includes('--type=gpu-process')) ?? null;
+    for (let kills = 0; kills < 4; kills++) {
+      const pid = await until(drawing, 'the process that draws');
+      process.kill(pid, 'SIGKILL');
+      await until(() => !lives(pid), 'its end');
+    }
+    await app.page.getByRole('button', { name: 'Plugins', exact: true }).click();
+    await expect.poll(() => app.page.getByRole('heading', { name: 'Plugins' }).isVisible()).toBe(true);
+    await app.page.screenshot();
   });
 });
