@@ -58,6 +58,12 @@ export const meta: PluginMeta = {
       rank: 3,
     },
     {
+      // Rust's tracing.
+      lines: [/^\s*\{/, /"timestamp":"/, /"level":"(?:TRACE|DEBUG|INFO|WARN|ERROR)"/, /"target":"[\w:-]+"/],
+      config: { logger_field: 'target' },
+      rank: 3,
+    },
+    {
       // The journal of systemd.
       lines: [/^\s*\{/, /"__REALTIME_TIMESTAMP"\s*:\s*"/],
       config: { logger_field: 'SYSLOG_IDENTIFIER, _COMM' },

@@ -27,7 +27,7 @@ const SMALL_LEVELS =
   'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
 const BEHIND = String.raw`^\[?${LINE_DATE}\]?(?:[^\n]{0,60}?[\s\[.])?(?:(?:${LEVELS})[\s:\]]|\[(?:[A-Z][a-z]+|[A-Z]{3}|[a-z]{4,8}) *\])`;
 const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_LEVELS}|${LEVELS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${LEVELS})\]: )`;
-const BEFORE = String.raw`^(?:[A-Z], |\[?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]`;
+const BEFORE = String.raw`^(?:[A-Z], |(?:\[ ?)?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]`;
 
 export const meta: PluginMeta = {
   name: 'program_log',
@@ -36,7 +36,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
   split: {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
-    before: String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+    before: String.raw`(?:\x1b\[[\d;]*m)*(?:\[ ?)?(?:\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
   },
   columns: ['thread'],
   looks: [
@@ -131,13 +131,16 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}${LEVEL} (?<process>\d+) --- (?:\[[^\]]*\] )*?${THREAD} (?<logger>\S+)\s{0,60}: ${MESSAGE}`,
   String.raw`${HEAD}\[${LEVEL} {0,9}\]\[(?<logger>[^\]]*?) {0,60}\] ?${MESSAGE}`,
   String.raw`${HEAD} (?<thread>\d+) \[${LEVEL}\] (?:\[(?<code>[A-Z]+-\d+)\] \[(?<logger>[\w-]+)\] )?${MESSAGE}`,
-  String.raw`${HEAD} \[myid:[^\]]*\] - ${LEVEL} {1,60}${THREAD} - ${MESSAGE}`,
+  String.raw`${HEAD} \[myid:[^\]]*\] - ${LEVEL} {1,60}\[(?<thread>[^\n]*?)\] - ${MESSAGE}`,
   String.raw`${HEAD} \[(?<process>\d+)\] \[${LEVEL}\] ${MESSAGE}`,
   String.raw`${HEAD} \{(?<source>[^}]*)\} ${LEVEL} - ${MESSAGE}`,
   String.raw`${HEAD} - (?<logger>\S+) - ${LEVEL} - ${MESSAGE}`,
   String.raw`${HEAD} - (?<source>[^\s[]+)\[${LEVEL}\]: ${MESSAGE}`,
   String.raw`${HEAD}:${LEVEL}:(?<logger>[\w.]+):${MESSAGE}`,
   String.raw`${HEAD} (?<logger>[\w.-]+)\s{1,60}\[(?<process>\d+)\]: ${LEVEL}\s{1,60}${MESSAGE}`,
+  // VMware: ESXi's syslog, and hostd and vpxd of old.
+  String.raw`${HEAD} (?<level>Db|In|No|Wa|Er|Cr|Al|Em)\(\d{1,3}\)(?:\[\+\])? (?:(?<logger>[^\s:[\]]+)(?:\[(?<process>\d+)\])?: )?${MESSAGE}`,
+  String.raw`^\[?${DATE} \[?(?<thread>[\dA-F]{8,16}) (?<level>verbose|trivia|info|warning|error|panic) '(?<logger>[^'\n]{0,200})'[^\]\n]{0,200}\] ?${MESSAGE}`,
   // log show of macOS.
   String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
@@ -159,14 +162,17 @@ const LAYOUTS = [
   String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}(?:${LEVEL}|ANY) -- (?<logger>[^:]*): ${MESSAGE}`,
   String.raw`^\[${DATE}: ${LEVEL}/(?<thread>[^\]]*)\] ${MESSAGE}`,
   String.raw`^${LEVEL} {1,60}${THREAD} ${DATE} (?<source>\S+:\d+) - ${MESSAGE}`,
+  String.raw`^\[ ?${LEVEL} {1,9}${DATE} (?<thread>[\w.-]+)\]\s{1,60}${MESSAGE}`,
   String.raw`^\[?${LEVEL} {0,9}\]?:?\s{1,60}\[?${DATE}\]?(?: ${THREAD})?(?: ${LOGGER}(?: -|:))?(?: -|:)? ${MESSAGE}`,
   String.raw`${HEAD}:?(?: -)?\s{1,60}${MESSAGE}`,
 ];
 
+const VMWARE_LEVELS = { Db: 7, In: 6, No: 5, Wa: 4, Er: 3, Cr: 2, Al: 1, Em: 0, trivia: 7 };
+
 const header = new HeaderGroups();
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
-  levels: { System: 6, Default: 5, Fault: 2 },
+  levels: { System: 6, Default: 5, Fault: 2, ...VMWARE_LEVELS },
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',

@@ -7,9 +7,9 @@
 export const SEVERITIES =
   'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev';
 
-/** Messages. The last ones are of .NET, Serilog, structlog, Google's and Okta's services, OpenTelemetry and Splunk. */
+/** Messages. The last ones are of .NET, Serilog, structlog, Google's services, Rust's tracing, Okta, OpenTelemetry and Splunk. */
 export const MESSAGES =
-  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, displayMessage, Msg, body, body.stringValue, _raw';
+  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, fields.message, displayMessage, Msg, body, body.stringValue, _raw';
 
 export const HOSTS = 'hostname, host.name, _HOSTNAME';
 
