@@ -1,13 +1,8 @@
-/** An icon in the notification area. */
-export interface TrayIcon {
-  destroy(): void;
-}
-
 interface BackgroundOptions {
   /** Whether closing the window keeps Sluicebox running. */
   readonly wanted: () => boolean;
-  /** Puts the icon there; throws where there is no place for it. */
-  readonly showTray: (actions: { readonly show: () => void; readonly quit: () => void }) => TrayIcon;
+  /** Puts an icon into the notification area and returns it; throws where the system refuses it. */
+  readonly showTray: (actions: { readonly show: () => void; readonly quit: () => void }) => object;
   /** Brings the window back. */
   readonly show: () => void;
   readonly quit: () => void;
@@ -16,7 +11,8 @@ interface BackgroundOptions {
 /** Decides what closing the window does: it ends Sluicebox, or hides the window behind an icon in the notification area. */
 export class Background {
   readonly #options: BackgroundOptions;
-  #tray: TrayIcon | null = null;
+  /** Stays for as long as Sluicebox runs: desktops of Linux go on to show an icon that was taken away, and nothing answers it. */
+  #tray: object | null = null;
   #isQuitting = false;
 
   constructor(options: BackgroundOptions) {
@@ -26,7 +22,6 @@ export class Background {
   /** Sluicebox ends: windows close from now on. */
   quitting(): void {
     this.#isQuitting = true;
-    this.shown();
   }
 
   /** @returns whether the window is to be hidden instead of closed */
@@ -34,17 +29,11 @@ export class Background {
     const { wanted, showTray, show, quit } = this.#options;
     if (this.#isQuitting || !wanted()) return false;
     try {
-      this.#tray ??= showTray({ show, quit });
+      if (this.#tray === null) this.#tray = showTray({ show, quit });
     } catch {
       // Nobody could bring the window back.
       return false;
     }
     return true;
-  }
-
-  /** The window is there again. */
-  shown(): void {
-    this.#tray?.destroy();
-    this.#tray = null;
   }
 }

@@ -1,26 +1,27 @@
 import { app, Menu, nativeImage, Notification, Tray } from 'electron';
 import { join } from 'node:path';
-import type { TrayIcon } from './background.ts';
+import { asMarkup } from './markup.ts';
 import type { Desktop } from './notify.ts';
 
 /** The notifications of this desktop. */
 export const DESKTOP: Desktop = {
   isSupported: () => Notification.isSupported(),
   show(title, body, onClick) {
-    const notification = new Notification({ title, body });
+    const notification = new Notification({ title, body: process.platform === 'linux' ? asMarkup(body) : body });
     notification.on('click', onClick);
     notification.show();
+    return notification;
   },
 };
 
 /** Side of an icon in the notification area, in pixels. */
 const ICON_SIZE = 22;
 
-/** Puts an icon into the notification area. @throws where there is none */
-export function showTray(actions: { readonly show: () => void; readonly quit: () => void }): TrayIcon {
+/** Puts an icon into the notification area. Returns what must be kept for as long as it is to be there. @throws where the system refuses it */
+export function showTray(actions: { readonly show: () => void; readonly quit: () => void }): object {
   const icon = nativeImage.createFromPath(join(app.getAppPath(), 'resources', 'icons', 'icon.png'));
   const tray = new Tray(icon.resize({ width: ICON_SIZE, height: ICON_SIZE }));
-  tray.setToolTip('Sluicebox keeps watching');
+  tray.setToolTip('Sluicebox');
   tray.setContextMenu(
     Menu.buildFromTemplate([
       { label: 'Show Sluicebox', click: actions.show },

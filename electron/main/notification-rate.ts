@@ -4,28 +4,26 @@ const WINDOW_MS = 60_000;
 /** Least milliseconds between two notifications. */
 const PAUSE_MS = 4_000;
 
-/** Limits the rate of notifications: those that come too soon are counted, and the next one tells their number. */
+/** Limits the rate of notifications. */
 export class NotificationRate {
   readonly #now: () => number;
-  #shown: number[] = [];
-  #held = 0;
+  /** Times of the last ones. */
+  #shown: readonly number[] = [];
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Returns the number of notifications held back before this one; null: this one is held back as well. */
-  take(): number | null {
-    const now = this.#now();
-    this.#shown = this.#shown.filter((at) => now - at < WINDOW_MS);
-    if (this.#shown.length >= MOST || now - (this.#shown.at(-1) ?? -Infinity) < PAUSE_MS) {
-      this.#held++;
-      return null;
-    }
-    this.#shown.push(now);
-    const held = this.#held;
-    this.#held = 0;
-    return held;
+  /** Returns milliseconds until one may be shown; 0: now. */
+  wait(): number {
+    const last = this.#shown.at(-1) ?? -Infinity;
+    const oldest = this.#shown.at(-MOST) ?? -Infinity;
+    return Math.max(0, Math.ceil(Math.max(last + PAUSE_MS, oldest + WINDOW_MS) - this.#now()));
+  }
+
+  /** One is shown now. */
+  shown(): void {
+    this.#shown = [...this.#shown.slice(1 - MOST), this.#now()];
   }
 }

@@ -1,17 +1,33 @@
+import { visibleText } from '../../engine/api/printable.ts';
 import { NotificationRate } from './notification-rate.ts';
 import type { MainWindow } from './window.ts';
 
 /** The notifications of the desktop. */
 export interface Desktop {
   isSupported(): boolean;
-  show(title: string, body: string, onClick: () => void): void;
+  /** Returns what must be kept for as long as a click is to be heard. */
+  show(title: string, body: string, onClick: () => void): object;
 }
 
-/** Shows alerts on the desktop while the window has no focus; a click brings the window to the front, with the alert. */
+/** Notifications whose clicks are heard: more than a desktop lists. */
+const MOST_KEPT = 100;
+
+interface Waiting {
+  readonly title: string;
+  readonly text: string;
+  /** Its number in the window. */
+  readonly alert: number;
+  /** Number of alerts that this one takes the place of. */
+  readonly before: number;
+}
+
+/** Shows alerts on the desktop while the window has no focus; a click brings the window to the front, with the alert. Of those that come too soon, the last one is shown when its time has come, and tells the number of the others. */
 export class Notifier {
   readonly #window: Pick<MainWindow, 'hasFocus' | 'focus' | 'send'>;
   readonly #desktop: Desktop;
   readonly #rate: NotificationRate;
+  #waiting: Waiting | null = null;
+  #kept: readonly object[] = [];
 
   constructor(window: Pick<MainWindow, 'hasFocus' | 'focus' | 'send'>, desktop: Desktop, rate = new NotificationRate()) {
     this.#window = window;
@@ -22,11 +38,24 @@ export class Notifier {
   /** @param alert its number in the window */
   show(title: string, text: string, alert: number): void {
     if (!this.#desktop.isSupported() || this.#window.hasFocus) return;
-    const held = this.#rate.take();
-    if (held === null) return;
-    this.#desktop.show(title, held === 0 ? text : `${text}\n(and ${held} more before)`, () => {
+    const timed = this.#waiting !== null;
+    this.#waiting = { title, text, alert, before: this.#waiting === null ? 0 : this.#waiting.before + 1 };
+    if (timed) return;
+    const wait = this.#rate.wait();
+    if (wait === 0) this.#showWaiting();
+    else setTimeout(() => this.#showWaiting(), wait);
+  }
+
+  #showWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting === null || this.#window.hasFocus) return;
+    const { title, text, alert, before } = waiting;
+    this.#rate.shown();
+    const shown = this.#desktop.show(title, visibleText(before === 0 ? text : `${text}\n(and ${before} more before)`), () => {
       this.#window.focus();
       this.#window.send('alert', { id: alert });
     });
+    this.#kept = [...this.#kept.slice(1 - MOST_KEPT), shown];
   }
 }

@@ -80,7 +80,6 @@ export class MainWindow {
       event.preventDefault();
       window.hide();
     });
-    window.on('show', () => this.#background.shown());
     window.on('closed', () => (this.#window = null));
     window.webContents.on('did-navigate', () => this.#onPage());
     window.webContents.on('render-process-gone', (_event, { reason }) => void this.#pageGone(window, reason));

@@ -18,6 +18,8 @@ const NO_MARKS: Marks = { engine: 0, dismissed: [], acknowledged: [] };
 /** Larger than the number of kept notices. */
 const MOST_MARKS = 1000;
 const MINUTE = 60_000;
+/** Characters of an alert that a notification shows. */
+const MOST_TEXT = 500;
 /** Milliseconds between two checks for silences that have ended. */
 const LOOK_MS = 10_000;
 /** A clock that goes back by less was corrected, not set. */
@@ -103,7 +105,11 @@ export class Alerts {
     if (prefs.notify && notice.level !== 'info') {
       // A notification that cannot be shown is in the window all the same.
       void client
-        .request('shell.notify', { title: TITLES[notice.level], text: text.slice(0, 500), alert: notice.id })
+        .request('shell.notify', {
+          title: TITLES[notice.level],
+          text: text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text,
+          alert: notice.id,
+        })
         .catch(() => undefined);
     }
     return text;

@@ -1,17 +1,23 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotificationRate } from '../../../electron/main/notification-rate.ts';
 import { Notifier } from '../../../electron/main/notify.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 describe('notifications of the desktop', () => {
   const seen: unknown[] = [];
   let clicks: (() => void)[];
+  let shown: WeakRef<object>[];
   let hasFocus: boolean;
-  let now: number;
   let notifier: Notifier;
 
   beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     seen.length = 0;
-    [clicks, hasFocus, now] = [[], false, 0];
+    [clicks, shown, hasFocus] = [[], [], false];
     const window = {
       get hasFocus() {
         return hasFocus;
@@ -24,10 +30,14 @@ describe('notifications of the desktop', () => {
       show: (title: string, body: string, onClick: () => void) => {
         seen.push([title, body]);
         clicks.push(onClick);
+        const notification = {};
+        shown.push(new WeakRef(notification));
+        return notification;
       },
     };
-    notifier = new Notifier(window, desktop, new NotificationRate(() => now));
+    notifier = new Notifier(window, desktop, new NotificationRate(() => Date.now()));
   });
+  afterEach(() => void vi.useRealTimers());
 
   it('lead to their alert by a click', () => {
     notifier.show('Warning', 'no requests since 12:40', 7);
@@ -35,17 +45,44 @@ describe('notifications of the desktop', () => {
     expect(seen).toEqual([['Warning', 'no requests since 12:40'], 'focus', ['alert', { id: 7 }]]);
   });
 
-  it('stay away while the window is in front, and count those that came too soon', () => {
+  it('stay away while the window is in front; those that come too soon are one, a little later', () => {
     hasFocus = true;
     notifier.show('Warning', 'one', 1);
     hasFocus = false;
     notifier.show('Warning', 'two', 2);
     notifier.show('Warning', 'three', 3);
-    now = 10_000;
-    notifier.show('Warning', 'four', 4);
+    notifier.show('Problem', 'four', 4);
+    vi.advanceTimersByTime(3999);
+    expect(seen).toEqual([['Warning', 'two']]);
+    vi.advanceTimersByTime(1);
+    clicks[1]?.();
+    expect(seen.slice(1)).toEqual([['Problem', 'four\n(and 1 more before)'], 'focus', ['alert', { id: 4 }]]);
+  });
+
+  it('that wait are dropped when someone looks at the window meanwhile', () => {
+    notifier.show('Warning', 'one', 1);
+    notifier.show('Warning', 'two', 2);
+    hasFocus = true;
+    vi.advanceTimersByTime(60_000);
+    hasFocus = false;
+    notifier.show('Warning', 'three', 3);
     expect(seen).toEqual([
-      ['Warning', 'two'],
-      ['Warning', 'four\n(and 1 more before)'],
+      ['Warning', 'one'],
+      ['Warning', 'three'],
     ]);
+  });
+
+  it('are not collected as garbage, as long as someone may click on them', async () => {
+    notifier.show('Warning', 'one', 1);
+    await vi.advanceTimersByTimeAsync(0);
+    // A weak reference holds what it gave until the next turn.
+    await new Promise((done) => setImmediate(done));
+    collect();
+    expect(shown[0]?.deref()).toBeDefined();
+  });
+
+  it('show what takes no room or turns the direction of writing', () => {
+    notifier.show('Warning', 'a\u0000b\u202Ec\nd', 1);
+    expect(seen).toEqual([['Warning', String.raw`a\u0000b\u202ec` + '\nd']]);
   });
 });
