@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, messageOf } from '../errors.ts';
 import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
@@ -7,6 +8,9 @@ import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { SectionTypes } from './schema/sections.ts';
 import { checkSections, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
+
+/** Bytes of a file that can be a configuration: parsing a larger one would take minutes, and all memory. */
+const MOST_BYTES = 8 << 20;
 
 export interface ConfigOptions {
   /** Values of `%ENV[NAME]`; the environment of the process when absent. */
@@ -62,12 +66,21 @@ async function tomlFiles(directory: string): Promise<string[]> {
 
 async function parseFile(file: string, environment: Environment): Promise<ParsedDocument> {
   try {
-    const bytes = await readFile(file);
+    const bytes = await readBeginning(file);
+    if (bytes.length > MOST_BYTES)
+      return unreadDocument(unreadable(file, 0, 'has more than 8 MiB: it is no configuration', 'a log is read with sluicebox decode FILE'));
     const wrong = wrongEncoding(bytes, file);
     return wrong === null ? parseDocument(bytes.toString('utf8').replace(/^\ufeff/, ''), file, environment) : unreadDocument(wrong);
   } catch (error) {
     return unreadDocument(unreadable(file, 0, whyNot(error)));
   }
+}
+
+/** At most `MOST_BYTES` of a file, and one byte more if it goes on: it may be a log or a device. */
+async function readBeginning(file: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(file, { end: MOST_BYTES })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 /** Refuses what is no UTF-8. */

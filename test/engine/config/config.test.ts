@@ -322,4 +322,20 @@ describe('loadConfig', () => {
       expect.objectContaining({ file: join(folder, name), line: 0, text: expect.stringContaining('cannot be read') as string }),
     ]);
   });
+
+  it('refuses a log and a device, which a parser would read for minutes', async () => {
+    const log = join(folder, 'access.log');
+    await writeFile(log, '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n'.repeat(130_000));
+    for (const file of process.platform === 'win32' ? [log] : [log, '/dev/zero']) {
+      const { problems } = await loadConfig(file);
+      expect(problems).toEqual([
+        expect.objectContaining({
+          file,
+          line: 0,
+          text: 'has more than 8 MiB: it is no configuration',
+          hint: expect.stringContaining('decode') as string,
+        }),
+      ]);
+    }
+  });
 });
