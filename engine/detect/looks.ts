@@ -62,8 +62,15 @@ export class Look {
   #fitsLines(head: Head, split: SplitRule): boolean {
     const { lines, fewest } = this.meta;
     if (head.lines.length < fewest) return false;
+    if (lines.length === 0) return true;
     const joins = typeof split === 'object' && 'before' in split;
-    return lines.length === 0 || this.#fits(lines, joins ? head.outerLines : head.plainLines);
+    return this.#fits(lines, joins ? head.outerLines : head.plainLines) || (joins && this.#fits(lines, this.#ownLines(head, lines)));
+  }
+
+  /** The lines that are not indented, and the indented ones that match: those of Consul on a terminal are, behind a banner that is not. */
+  #ownLines({ plainLines }: Head, sources: readonly string[]): readonly string[] {
+    const patterns = sources.map((source) => this.#patterns.test(source));
+    return plainLines.filter((line) => !/^\s/.test(line) || patterns.every((test) => test(line)));
   }
 
   /** Tells whether enough lines or records match. */

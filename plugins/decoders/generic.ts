@@ -37,8 +37,8 @@ const DAY_FIRST = String.raw`(?:${MONTH},? )?\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/
 const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|[-|])${WHOLE_CLOCK}|\d{4}/\d{6}\.|${MONTH}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)? ${CLOCK}|[IWEF]\d{4}(?:\d\d)? ${CLOCK})`;
 /** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
 const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
-/** Consul and Vault of old indent all of their lines. */
-const INDENTED = String.raw` {4}\d{4}/\d\d/\d\d ${WHOLE_CLOCK}(?:\.\d{6})? \[[A-Z]{3,8}\] `;
+/** Consul, Vault and Nomad indent all of their lines on a terminal. */
+const INDENTED = String.raw` {4}\d{4}[/-]\d\d[/-]\d\d[ T]${WHOLE_CLOCK}(?:\.\d{3,6})?(?:Z|[+-]\d\d:?\d\d)? \[[A-Z]{3,8}\] `;
 const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${INDENTED}|${COLOUR}(?:\[\w+\] |[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';

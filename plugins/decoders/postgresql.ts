@@ -1,6 +1,7 @@
 /**
  * Decodes logs that PostgreSQL writes to stderr or files, with the usual values of log_line_prefix: the default `%m [%p] `, Debian's `%m [%p]
- * %q%u@%d `, `%t [%p]: user=%u,db=%d,app=%a,client=%h ` and `%t:%r:%u@%d:[%p]:`. Further lines of a message begin with a tab and belong to it.
+ * %q%u@%d ` and `%t [%p-%l] %q%u@%d `, `%t [%p]: user=%u,db=%d,app=%a,client=%h `, `%m [%p]: [%l-1] db=%d,user=%u ` of Google, `%t-%c-` of Azure and
+ * `%t:%r:%u@%d:[%p]:` of Amazon. Further lines of a message begin with a tab and belong to it.
  *
  * | Part | Becomes |
  * |---|---|
@@ -28,7 +29,7 @@ export const meta: PluginMeta = {
   looks: [
     {
       records:
-        /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)(?:[ :].{0,200}?[ :\]])(?:PANIC|FATAL|ERROR|WARNING|NOTICE|INFO|LOG|DEBUG[1-5]?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION): {2}/,
+        /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)(?:[ :-].{0,200}?[ :\]-])(?:PANIC|FATAL|ERROR|WARNING|NOTICE|INFO|LOG|DEBUG[1-5]?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION): {2}/,
     },
   ],
   parameters: {
@@ -91,12 +92,16 @@ const TIME = String.raw`^(?:< ?)?(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)
 const LEVEL = String.raw`(?<level>PANIC|FATAL|ERROR|WARNING|NOTICE|INFO|LOG|DEBUG[1-5]?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION):  ?`;
 const MESSAGE = String.raw`(?<message>(?:duration: (?<duration>\d+\.\d+) ms)?.*)$`;
 const ACCOUNT = String.raw`(?<user>[^@\s]*)@(?<database>\S*?)`;
+const GOOGLE = String.raw`db=(?<database>[^,]*),user=(?<user>[^,\s]*)(?:,host=(?<_client>[^,\s]*))?`;
 const PAIRS = String.raw`user=(?<user>[^,]*),db=(?<database>[^,]*)(?:,app=(?<application_name>[^,]*))?(?:,client=(?<_client>[^,\s]*))?`;
 
 const decode = patternDecoder({
   patterns: [
     String.raw`${TIME}(?: ?>)? \[(?<process>\d+)\]:?(?: \[(?<session_line>\d+-\d+)\])?(?: ${PAIRS})? ${LEVEL}${MESSAGE}`,
     String.raw`${TIME} \[(?<process>\d+)\]:?(?: \[(?<session_line>\d+-\d+)\])? ${ACCOUNT} ${LEVEL}${MESSAGE}`,
+    String.raw`${TIME} \[(?<process>\d+)-(?<session_line>\d+)\](?: ${ACCOUNT})? ${LEVEL}${MESSAGE}`,
+    String.raw`${TIME} \[(?<process>\d+)\]: \[(?<session_line>\d+-\d+)\] ${GOOGLE} ${LEVEL}${MESSAGE}`,
+    String.raw`${TIME}-(?<session_id>[\da-f]+\.[\da-f]+)-${LEVEL}${MESSAGE}`,
     String.raw`${TIME}:(?<_client>[^:]*|[\da-fA-F:]+\(\d+\)):${ACCOUNT}:\[(?<process>\d+)\]:${LEVEL}${MESSAGE}`,
   ].map((pattern) => new RegExp(pattern, 's')),
   levels: { PANIC: 0, LOG: 6, DEBUG1: 7, DEBUG2: 7, DEBUG3: 7, DEBUG4: 7, DEBUG5: 7 },

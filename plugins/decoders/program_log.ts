@@ -118,7 +118,9 @@ export const meta: PluginMeta = {
 
 const LEVEL =
   '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+/** Short names of zones that nearly always mean one. */
+const ZONES = '(?:WES|CES|MES|EES|CE|ME|EE|AE[SD]|AW[SD]|NZ[SD]|AK[SD]|[ECMPHJK]S|[ECMP]D|SAS|BS|WE)T|MSK';
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)| (?:${ZONES})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
@@ -177,10 +179,15 @@ const decode = patternDecoder({
   hosts: [],
   refusal: 'no date at the start',
   refine: ({ time = '', trace = '', ...groups }) => {
+    const [word = ''] = SMALL_WORD.exec(time) ?? [];
     const completed = header.completed(groups);
-    return { ...completed, message: (completed['message'] ?? '') + trace, time: usualTime(time) };
+    const message = word.trimStart() + (word === '' ? '' : ' ') + (completed['message'] ?? '') + trace;
+    return { ...completed, message, time: usualTime(time.slice(0, time.length - word.length)) };
   },
 });
+
+/** A word that only looks like a zone, since cases are ignored: `met` and `est`. */
+const SMALL_WORD = / [A-Za-z]*[a-z][A-Za-z]*$/;
 
 /** Replaces points between year, month and day, and a blank before the hour. */
 function usualTime(time: string): string {

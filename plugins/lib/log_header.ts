@@ -21,6 +21,8 @@ const BEHIND_HOST = new RegExp(String.raw` (?:${FACILITY} |[^\s[\]]{1,64}\[\d{1,
 const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
 /** The number of a request. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** An address of IPv6 and its port: `[2001:db8::1]:50122`. */
+const ENDPOINT = /\[[\da-f:.]{2,45}\]:\d{1,5}(?=\s|$)/y;
 const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
@@ -120,6 +122,10 @@ export class LogHeader {
   /** Takes the part at `at`. Returns the position after it, or -1 when it is none. */
   #part(text: string, at: number, end: number): number {
     const code = text.charCodeAt(at);
+    if (code === OPEN && isHexOrColon(text.charCodeAt(at + 1))) {
+      ENDPOINT.lastIndex = at;
+      if (ENDPOINT.test(text) && ENDPOINT.lastIndex <= end && take(this.source, at, ENDPOINT.lastIndex)) return ENDPOINT.lastIndex;
+    }
     const closing = CLOSING[code];
     if (closing !== undefined) return this.#bracket(text, at, code === OPEN ? closingEnd(text, at) : text.indexOf(closing, at), end);
     if (code === HASH && text.startsWith('##[', at)) return this.#runner(text, at, end);
@@ -372,6 +378,10 @@ function isLevelName(word: string): boolean {
 /** The same, or the letter of one. */
 function isLevelWord(word: string): boolean {
   return isLevelName(word) || (word.length === 1 && kindOf(word).severity >= 0);
+}
+
+function isHexOrColon(code: number): boolean {
+  return code === COLON || isDigit(code) || (code >= 97 && code <= 102);
 }
 
 function isCapital(code: number): boolean {
