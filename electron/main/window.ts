@@ -112,7 +112,9 @@ export class MainWindow {
   }
 
   get hasFocus(): boolean {
-    return this.#window?.isFocused() ?? false;
+    const window = this.#window;
+    // X11 may go on to say that a window has the focus that was hidden right after it had come.
+    return window !== null && window.isVisible() && !window.isMinimized() && window.isFocused();
   }
 
   /** Says whether closing the window keeps Sluicebox running. */
