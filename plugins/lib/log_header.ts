@@ -183,6 +183,8 @@ export class LogHeader {
   #isContent(code: number, content: string, from: number, to: number): boolean {
     const { isSource, isThread, isMark, process } = kindOf(content);
     if (isSource) return take(this.source, from, to);
+    // FreeBSD's syslogd with -vv.
+    if (code === LESS && this.#isFacility(content, from, to)) return true;
     if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
     if (code === LESS && content.includes(' ')) return false;
     if (code === BRACE && /[:"=,]/.test(content)) return false;
