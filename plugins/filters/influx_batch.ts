@@ -3,9 +3,10 @@
  * that is ready to be sent: for InfluxDB 0.9 and later and for all that read its protocol.
  *
  * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by tag_fields:
- * `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field; Pid, EnvVersion and Payload are tags when they are named. In name_prefix, `%{Payload}` is the Payload. With flush_count a batch is output as soon as it has
- * the lines of that many messages. A batch is also output before it exceeds 60,000 bytes; a message with more than that is refused. A message whose
- * fields are all left out gives an empty line.
+ * `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. No other header is a tag: any other name is that of a
+ * field. In name_prefix, `%{Payload}` is the Payload. With flush_count a batch is output as soon as it has the lines of that many messages. A batch
+ * is also output before it exceeds 60,000 bytes; a message with more than that is refused. A message whose fields are all left out gives an empty
+ * line.
  */
 import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';
@@ -43,7 +44,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const options = lineOptions(['Pid', 'EnvVersion', 'Payload']);
+const options = lineOptions(['Payload']);
 const flushAfter = flushCount();
 const TOO_LONG = 'the lines of the message are too long';
 

@@ -52,10 +52,9 @@ const MAX_PRECISION = 100;
 
 /**
  * Reads the parameters that all scripts which write line protocol have.
- * @param further headers beside those of `all_base` that are tags when tag_fields names them, and that name_prefix may hold; others are names of fields
+ * @param further headers with a text that name_prefix may hold beside those that every template knows
  */
 export function lineOptions(further: readonly string[] = []): LineOptions {
-  const headers = [...BASE_TAGS, ...further];
   const prefix = stringConfig('name_prefix', null);
   const tags = fieldsConfig('tag_fields', LINES.tag_fields.default);
   const all = tags.some((tag) => isMagic(tag, 'all'));
@@ -66,8 +65,8 @@ export function lineOptions(further: readonly string[] = []): LineOptions {
     delimiter: stringConfig('name_prefix_delimiter', LINES.name_prefix_delimiter.default),
     skipped: new Set(fieldsConfig('skip_fields', null)),
     source: stringConfig('source_value_field', null),
-    headers: headers.filter((name) => tags.includes(name) || (base && BASE_TAGS.includes(name))).map((name) => new HeaderTag(name)),
-    fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !headers.includes(tag))),
+    headers: BASE_TAGS.filter((name) => base || tags.includes(name)).map((name) => new HeaderTag(name)),
+    fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !BASE_TAGS.includes(tag))),
     unit: unitConfig(),
     key: stringConfig('value_field_key', LINES.value_field_key.default),
   };
@@ -206,7 +205,7 @@ class HeaderTag {
   /** The tag of the current message; empty when the header is not set. */
   text(): string {
     const value = read_message(this.#name);
-    if (typeof value !== 'string' || this.#name === 'Payload') return tag(this.#name, value);
+    if (typeof value !== 'string') return tag(this.#name, value);
     if (value === this.#last) return this.#lastText;
     const text = this.#textOf(value);
     if (value.length <= MAX_REMEMBERED) {

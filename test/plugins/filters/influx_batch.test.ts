@@ -154,16 +154,21 @@ test('refuses variables where names of fields are meant', () => {
 });
 
 test.each([
-  ['Pid', ',Pid=12'],
-  ['EnvVersion', ',EnvVersion=1'],
-  ['Payload', ',Payload=p\\ q'],
-  ['Payload EnvVersion Pid Hostname', ',Hostname=h\\,1,Pid=12,EnvVersion=1,Payload=p\\ q'],
-  ['all_base Pid', `${TAGS},Pid=12`],
+  ['Pid', ''],
+  ['EnvVersion Payload Timestamp Uuid', ''],
+  ['Payload EnvVersion Pid Hostname', ',Hostname=h\\,1'],
+  ['all_base Pid', TAGS],
   ['all_base', TAGS],
-])('tag_fields %s', (tag_fields, tags) => {
+])('no other header than those of all_base is a tag: tag_fields %s', (tag_fields, tags) => {
   const plugin = startPlugin(FILE, { tag_fields });
   plugin.process(plainMessage({ ...BASE, EnvVersion: '1', Payload: 'p\nq', Fields: { a: 1 } }));
   expect(plugin.timer(0n).injected[0]?.Payload).toBe(`a${tags} value=1.000000 54321000\n`);
+});
+
+test('a field with the name of such a header is a tag when it is named', () => {
+  const plugin = startPlugin(FILE, { tag_fields: 'Pid Payload' });
+  plugin.process(plainMessage({ ...BASE, Fields: { Pid: 7, a: 1 } }));
+  expect(plugin.timer(0n).injected[0]?.Payload).toBe('Pid,Pid=7 value=7.000000 54321000\na,Pid=7 value=1.000000 54321000\n');
 });
 
 test('times are those of the encoder schema_influx', () => {
