@@ -95,7 +95,8 @@ export class FileOpening {
     const { locations, left } = await locationsOf(path);
     const { notices } = this.#options;
     if (locations.length === 0) notices.say('warning', 'file.directory', `There is no log in ${path}, nor below it.`);
-    else if (left > 0)
+    else if (left === 1) notices.say('info', 'file.directory', `1 file of ${path} was left out: binary, empty, or one too many.`);
+    else if (left > 1)
       notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
     return locations;
   }

@@ -74,6 +74,14 @@ describe('opening anything from the window', () => {
     await page.getByRole('button', { name: 'It is all right as it is' }).click();
     await expect.poll(() => note.innerText()).toContain('mine.log is not recognised: only times');
     await picture('not-recognised');
+    // In a narrow window the buttons stay together, below the words.
+    await app.resize(900, 600);
+    const heights = async (): Promise<number> =>
+      new Set(
+        await note.getByRole('button').evaluateAll((buttons) => buttons.map((one) => Math.round(one.getBoundingClientRect().bottom / 8))),
+      ).size;
+    await expect.poll(heights).toBe(1);
+    await app.resize(1280, 800);
     await note.getByRole('button', { name: 'Describe its lines…' }).click();
     const decoder = page.getByRole('dialog', { name: 'Decoder of mine.log' });
     await expect.poll(() => decoder.getByRole('region', { name: 'The first lines of mine.log' }).innerText()).toContain('A1 | 2021-03-05');

@@ -46,6 +46,22 @@ describe('what is typed', () => {
     expect(sources.filter(({ id }) => opened.includes(id)).map(({ label }) => label)).toEqual(['cron.log', 'words.txt']);
   });
 
+  it('says how many files of a folder are left out', async () => {
+    const said = async (): Promise<readonly string[]> =>
+      (await engine.ask('notice.list', {})).filter(({ code }) => code === 'file.directory').map(({ text }) => text);
+    const folder = join(engine.folder, 'some');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.log'), LINES);
+    writeFileSync(join(folder, 'empty.log'), '');
+    await engine.ask('open.typed', { text: folder });
+    writeFileSync(join(folder, 'empty-2.log'), '');
+    await engine.ask('open.typed', { text: folder });
+    expect(await said()).toEqual([
+      `1 file of ${folder} was left out: binary, empty, or one too many.`,
+      `2 files of ${folder} were left out: binary ones, empty ones, or too many.`,
+    ]);
+  });
+
   it('says what is not there', async () => {
     await expect(engine.ask('open.look', { text: join(logs, 'none.log') })).rejects.toMatchObject({ code: 'file.missing' });
   });
