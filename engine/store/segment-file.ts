@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeFolderSync, removeLeftovers } from '../folders.ts';
+import { makeFolder, makeFolderSync, removeLeftovers } from '../folders.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
 import { writeAllPieces } from '../write-all.ts';
@@ -30,6 +30,7 @@ export interface ReadableFile {
  */
 export class SegmentFile {
   #handle: Promise<FileHandle> | null = null;
+  readonly #folder: string;
   readonly #path: string;
   readonly #onProblem: (text: string | null) => void;
   #end = 0;
@@ -38,12 +39,17 @@ export class SegmentFile {
   #failing = false;
 
   /**
-   * @param folder is made when it is missing; files that dead processes left there are removed
+   * @param folder is made when it is missing, with the first write at the latest; files that dead processes left there are removed
    * @param onProblem told once why it cannot be written, and with null that it can be again
    */
   constructor(folder: string, onProblem: (text: string | null) => void = () => undefined) {
-    makeFolderSync(folder, 0o700);
-    removeLeftovers(folder, NAME);
+    this.#folder = folder;
+    try {
+      makeFolderSync(folder, 0o700);
+      removeLeftovers(folder, NAME);
+    } catch {
+      // The first write tells why, and is tried again.
+    }
     this.#path = join(folder, `segments-${process.pid}-${opened++}.tmp`);
     this.#onProblem = onProblem;
   }
@@ -125,6 +131,7 @@ export class SegmentFile {
   }
 
   async #open(): Promise<FileHandle> {
+    await makeFolder(this.#folder, 0o700);
     const handle = await open(this.#path, 'wx+', 0o600);
     if (process.platform !== 'win32') rmSync(this.#path, { force: true });
     return handle;

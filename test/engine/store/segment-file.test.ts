@@ -52,6 +52,19 @@ describe('a file of segments that cannot be written for a while', () => {
     await expect(appended).rejects.toThrow('ENOSPC');
   });
 
+  it('waits for its folder, and makes it, when a file is in its place at the start', async () => {
+    const folder = join(newFolder(), 'store');
+    writeFileSync(folder, 'in the way');
+    const said: (string | null)[] = [];
+    const file = new SegmentFile(folder, (text) => said.push(text));
+    const appended = file.append([piece('one')]);
+    await until(() => said.length > 0, 'the problem');
+    expect(said).toEqual([expect.stringContaining(`${folder}/segments-`)]);
+    rmSync(folder);
+    expect(await textOf(file, await appended)).toBe('one');
+    await file.close();
+  });
+
   it('is made when its folder is there again', async () => {
     const folder = join(newFolder(), 'store');
     const said: (string | null)[] = [];
