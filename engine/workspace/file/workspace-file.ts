@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { makeFolder } from '../../folders.ts';
@@ -44,12 +45,15 @@ export class WorkspaceFile {
     this.#mostFiles = mostFiles;
   }
 
-  /** Reads the file with all edits that were requested until now; creates it when it is missing. */
+  /**
+   * Reads the file with all edits that were requested until now; creates it when it is missing. Where that fails, as on a full disk, the default filters
+   * apply without it: the first edit tells why it cannot be written.
+   */
   async read(): Promise<WorkspaceContent> {
     for (;;) {
       const asked = this.#asked;
       await this.#edits.idle();
-      const text = (await this.#text()) ?? (await this.#create());
+      const text = (await this.#text()) ?? (await this.#create().catch(defaultText));
       // A caller that applied the text from before an edit would undo that edit.
       if (asked === this.#asked) return workspaceContent(parseWorkspace(text, this.path));
     }
@@ -221,9 +225,12 @@ export class WorkspaceFile {
     return this.#edits.idle();
   }
 
+  /** @throws {EngineError} `workspace.invalid` when it is not UTF-8: an edit would change its other letters */
   async #text(): Promise<string | null> {
     try {
-      return await readFile(this.path, 'utf8');
+      const bytes = await readFile(this.path);
+      if (!isUtf8(bytes)) throw new EngineError('workspace.invalid', 'it is not valid UTF-8; save it as UTF-8');
+      return bytes.toString('utf8');
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
       throw error;
@@ -232,13 +239,13 @@ export class WorkspaceFile {
 
   /** Creates the file with the default filters; never overwrites one that another process made in the meantime. */
   async #create(): Promise<string> {
-    const text = DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
+    const text = defaultText();
     await makeFolder(dirname(this.path), 0o700);
     try {
       await createFile(this.path, text);
       return text;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
       return readFile(this.path, 'utf8');
     }
   }
@@ -252,6 +259,9 @@ export class WorkspaceFile {
     });
   }
 }
+
+const defaultText = (): string =>
+  DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
 
 function setDecoder(text: string, path: string, decoder: DecoderChoice | null): string {
   const name = DECODER_PREFIX + path;

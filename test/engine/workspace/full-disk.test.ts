@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeState, readState } from '../../../engine/sandbox/preservation.ts';
 import { KeptFile } from '../../../engine/workspace/marks/kept-file.ts';
+import { DEFAULT_TEMPLATES } from '../../../engine/workspace/file/templates.ts';
 import { WorkspaceFile } from '../../../engine/workspace/file/workspace-file.ts';
 import { CAN_MOUNT, SmallDisk } from '../../small-disk.ts';
 import { Engine } from './engine-fixture.ts';
@@ -47,6 +48,19 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
     const second = await write();
     await expect.poll(() => ended(second)).toMatchObject({ state: 'done', problem: null });
     if (what === 'export') expect(readFileSync(path, 'utf8')).toBe(readFileSync(log, 'utf8'));
+  });
+
+  it('the file of the workspace at the first start: the default filters apply, and it is made when there is room', async () => {
+    const file = new WorkspaceFile(disk.at('workspace.toml'));
+    disk.fill();
+    const { templates, problems } = await file.read();
+    expect([templates.length, problems]).toEqual([DEFAULT_TEMPLATES.length, []]);
+    await expect(file.rememberFile('/a.log', null)).rejects.toThrow('ENOSPC');
+    expect(readdirSync(disk.path)).toEqual(['filler']);
+    disk.free();
+    await file.rememberFile('/a.log', null);
+    const { templates: now, sources } = await file.read();
+    expect([now.length, sources.length]).toEqual([DEFAULT_TEMPLATES.length, 1]);
   });
 
   it('the file of the workspace: an edit is refused, and made when there is room', async () => {

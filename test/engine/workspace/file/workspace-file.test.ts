@@ -21,6 +21,15 @@ describe('WorkspaceFile', () => {
     expect(text()).toMatch(/^# The workspace of Sluicebox/);
   });
 
+  it('is neither read nor changed when it is not UTF-8', async () => {
+    await file.read();
+    const latin = Buffer.from('# caf\xe9\n', 'latin1');
+    writeFileSync(file.path, latin);
+    await expect(file.read()).rejects.toThrow('not valid UTF-8; save it as UTF-8');
+    await expect(file.rememberFile('/a.log', null)).rejects.toThrow('not valid UTF-8');
+    expect(readFileSync(file.path)).toEqual(latin);
+  });
+
   it('is read with the edits that are asked for meanwhile', async () => {
     await file.read();
     const stoppedFor = (templates: readonly FilterTemplate[]) => templates.flatMap(({ stoppedFor: inputs = [] }) => inputs);
