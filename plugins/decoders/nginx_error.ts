@@ -25,14 +25,31 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes error logs of nginx.',
-  // Errors of PHP behind FastCGI have several lines. What a container writes between its errors has none of nginx's dates.
-  split: { before: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[|[\da-f.:]{2,45} - [^\n]{0,200}\[\d\d\/[A-Z]|\/docker-entrypoint|nginx: \[/ },
+  split: {
+    by: 'records',
+    // What a container writes between its errors has none of nginx's dates.
+    cases: {
+      lines: 'line',
+      dated: { before: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[|[\da-f.:]{2,45} - [^\n]{0,200}\[\d\d\/[A-Z]|\/docker-entrypoint|nginx: \[/ },
+    },
+  },
   columns: [],
-  looks: [{ lines: BEGINNING }, { records: BEGINNING, least: 0.95 }],
+  looks: [
+    // Errors of PHP behind FastCGI have several lines.
+    { text: /FastCGI sent in stderr: "[^"\n]*\n/, records: BEGINNING, least: 0.95, config: { records: 'dated' } },
+    { lines: BEGINNING },
+    { records: BEGINNING, least: 0.95, config: { records: 'dated' } },
+  ],
   parameters: {
     type: { type: 'string', summary: "The messages' Type.", default: 'nginx.error' },
     tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     payload_keep: { type: 'bool', summary: 'Keep the whole record as Payload.', default: false },
+    records: {
+      type: 'string',
+      summary: 'What a record is: lines, each line; dated, a line with a date and those behind it that have none.',
+      default: 'lines',
+      values: ['lines', 'dated'],
+    },
   },
   examples: [
     {

@@ -16,6 +16,7 @@
  *
  * Parts that a layout leaves open are looked for as generic does: a level, a process, a thread, and a component behind the date.
  */
+import { zoneHours } from '../base/zone_names.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { HeaderGroups } from '../lib/header_groups.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
@@ -118,9 +119,9 @@ export const meta: PluginMeta = {
 
 const LEVEL =
   '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
-/** Short names of zones that nearly always mean one. */
-const ZONES = '(?:WES|CES|MES|EES|CE|ME|EE|AE[SD]|AW[SD]|NZ[SD]|AK[SD]|[ECMPHJK]S|[ECMP]D|SAS|BS|WE)T|MSK';
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)| (?:${ZONES})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+/** What may be the short name of a zone: few letters, so that other words cost no time. */
+const ZONE_LIKE = '[ABCEHJKMNPSW][A-Z]{1,3}T|MSK';
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)| (?:${ZONE_LIKE})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
@@ -131,6 +132,7 @@ const MESSAGE = '(?<message>.*)$';
 const LAYOUTS = [
   String.raw`^\[${DATE} ${LEVEL} {1,60}(?<logger>[\w:]+)\] ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${LEVEL} (?<process>\d+) --- (?:\[[^\]]*\] )*?${THREAD} (?<logger>\S+)\s{0,60}: ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${LEVEL} {1,60}${THREAD} ${LOGGER}(?: -|:)? ${MESSAGE}`,
   String.raw`${HEAD}\[${LEVEL} {0,9}\]\[(?<logger>[^\]]*?) {0,60}\] ?${MESSAGE}`,
   String.raw`${HEAD} (?<thread>\d+) \[${LEVEL}\] (?:\[(?<code>[A-Z]+-\d+)\] \[(?<logger>[\w-]+)\] )?${MESSAGE}`,
   String.raw`${HEAD} \[myid:[^\]]*\] - ${LEVEL} {1,60}\[(?<thread>[^\n]*?)\] - ${MESSAGE}`,
@@ -140,9 +142,6 @@ const LAYOUTS = [
   String.raw`${HEAD} - (?<source>[^\s[]+)\[${LEVEL}\]: ${MESSAGE}`,
   String.raw`${HEAD}:${LEVEL}:(?<logger>[\w.]+):${MESSAGE}`,
   String.raw`${HEAD} (?<logger>[\w.-]+)\s{1,60}\[(?<process>\d+)\]: ${LEVEL}\s{1,60}${MESSAGE}`,
-  // VMware: ESXi's syslog, and hostd and vpxd of old.
-  String.raw`${HEAD} (?<level>Db|In|No|Wa|Er|Cr|Al|Em)\(\d{1,3}\)(?:\[\+\])? (?:(?<logger>[^\s:[\]]+)(?:\[(?<process>\d+)\])?: )?${MESSAGE}`,
-  String.raw`^\[?${DATE} \[?(?<thread>[\dA-F]{8,16}) (?<level>verbose|trivia|info|warning|error|panic) '(?<logger>[^'\n]{0,200})'[^\]\n]{0,200}\] ?${MESSAGE}`,
   // log show of macOS.
   String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
@@ -156,7 +155,6 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}${LEVEL}\s{1,60}(?<logger>[\w.$]+) \((?<source>[^)]*\(\d+\))\) - ${MESSAGE}`,
   String.raw`${HEAD} (?<logger>[\w-]+)\.${LEVEL}: ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL} {1,60}(?<logger>[\w.$/-]+)(?: -|:) ${MESSAGE}`,
-  String.raw`${HEAD}\s{1,60}${LEVEL} {1,60}${THREAD} ${LOGGER}(?: -|:)? ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?\s{1,60}${LOGGER}(?: -|:) ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${LEVEL} \((?<thread>[^)\n]{1,80})\) \[(?<logger>[^\]\n]{1,80})\] ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
@@ -167,10 +165,15 @@ const LAYOUTS = [
   String.raw`^\[ ?${LEVEL} {1,9}${DATE} (?<thread>[\w.-]+)\]\s{1,60}${MESSAGE}`,
   String.raw`^${LEVEL}:${DATE}:(?:(?<logger>[\w.]+):)? ?${MESSAGE}`,
   String.raw`^\[?${LEVEL} {0,9}\]?:?\s{1,60}\[?${DATE}\]?(?: ${THREAD})?(?: ${LOGGER}(?: -|:))?(?: -|:)? ${MESSAGE}`,
+  // VMware: ESXi's syslog, and hostd and vpxd of old.
+  String.raw`${HEAD} (?<level>Db|In|No|Wa|Er|Cr|Al|Em)\(\d{1,3}\)(?:\[\+\])? (?:(?<logger>[^\s:[\]]+)(?:\[(?<process>\d+)\])?: )?${MESSAGE}`,
+  String.raw`^\[?${DATE} \[?(?<thread>[\dA-F]{8,16}) (?<level>verbose|trivia|info|warning|error|panic) '(?<logger>[^'\n]{0,200})'[^\]\n]{0,200}\] ?${MESSAGE}`,
   String.raw`${HEAD}:?(?: -)?\s{1,60}${MESSAGE}`,
 ];
 
 const VMWARE_LEVELS = { Db: 7, In: 6, No: 5, Wa: 4, Er: 3, Cr: 2, Al: 1, Em: 0, trivia: 7 };
+
+const WORD_BEHIND = / ([A-Za-z]{2,5})$/;
 
 const header = new HeaderGroups();
 const decode = patternDecoder({
@@ -180,15 +183,18 @@ const decode = patternDecoder({
   hosts: [],
   refusal: 'no date at the start',
   refine: ({ time = '', trace = '', ...groups }) => {
-    const [word = ''] = SMALL_WORD.exec(time) ?? [];
+    const word = wordBehind(time);
     const completed = header.completed(groups);
     const message = word.trimStart() + (word === '' ? '' : ' ') + (completed['message'] ?? '') + trace;
     return { ...completed, message, time: usualTime(time.slice(0, time.length - word.length)) };
   },
 });
 
-/** A word that only looks like a zone, since cases are ignored: `met` and `est`. */
-const SMALL_WORD = / [A-Za-z]*[a-z][A-Za-z]*$/;
+/** The word at the end of a time that only looks like a zone, with the blank in front of it: ` met`, ` START`. */
+function wordBehind(time: string): string {
+  const [word = '', zone = ''] = WORD_BEHIND.exec(time) ?? [];
+  return zoneHours(zone) === undefined ? word : '';
+}
 
 /** Replaces points between year, month and day, and a blank before the hour. */
 function usualTime(time: string): string {
