@@ -9,6 +9,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EIO: '; look at its disk, and at the log of the system',
   ENOENT: '; check that the folder above it is there',
   ENOTDIR: '; a part of its path is a file: name a folder instead',
+  EEXIST: '; move away what is in its place',
   EACCES: '; give this user write permission',
   ENXIO: '; if it is a pipe, start the program that reads it',
   EPIPE: '; start the program that reads this pipe',

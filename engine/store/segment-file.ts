@@ -98,7 +98,8 @@ export class SegmentFile {
     await this.#writes.idle();
     const handle = await this.#handle?.catch(() => null);
     await handle?.close();
-    rmSync(this.#path, { force: true });
+    // Elsewhere it has no name since it was opened.
+    if (process.platform === 'win32') rmSync(this.#path, { force: true });
   }
 
   /** Writes at a place until that succeeds. */
