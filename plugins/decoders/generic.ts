@@ -51,6 +51,8 @@ const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS}
 const STACK_TRACE = String.raw`(?:^|\n)(?:Traceback \(most recent call last\):|[ \t]+at [\w$./<>]{1,200}\()`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 
+const MQ = String.raw`(?:^|\n)\d\d?[./-]\d\d?[./-]\d{4} \d\d?:\d\d:\d\d(?: [AP]M)? - Process\(\d+\.\d+\) User\(`;
+
 export const meta: PluginMeta = {
   name: 'generic',
   kind: 'decoder',
@@ -71,6 +73,9 @@ export const meta: PluginMeta = {
       rank: 9,
     },
     { lines: `^(?:${DATED})`, least: 0.2, rank: 9 },
+    // IBM MQ: a dozen lines between two times.
+    { text: [MQ, /(?:^|\n)(?:1[3-9]|2\d|3[01])\/\d\d?\/\d{4} /], config: { date_order: 'dmy' }, rank: 9 },
+    { text: MQ, rank: 9 },
     // Output of apt's packages: hundreds of lines between two times.
     { text: /^\s*Log started: \d{4}-\d\d-\d\d {1,2}\d\d:\d\d:\d\d\n/, rank: 9 },
     { lines: `^(?:${LEVELLED})`, fewest: 2, config: { records: 'levelled' }, rank: 9 },
