@@ -155,7 +155,6 @@ export class App {
       void this.attempt(this.filterSets.load());
       void this.attempt(this.recordGraphs.load());
       this.outputs.restart();
-      this.exports.restart();
     });
     void this.workspaces.fetchGiven();
   }

@@ -14,6 +14,9 @@ export class Exports {
   constructor(app: App) {
     this.#app = app;
     app.client.on('export', (info) => this.#take(info));
+    app.client.on('engine', ({ state }) => {
+      if (state === 'restarting' || state === 'failed') this.#lose();
+    });
   }
 
   /** Asks for a file, and writes records into it. @param filter of the records; absent: that of the Logs view */
@@ -39,8 +42,14 @@ export class Exports {
     return this.#paces.get(id)?.timeLeft(total) ?? null;
   }
 
-  /** Forgets the exports, for a new engine process. */
-  restart(): void {
+  /** Exports end with their engine process, and no later one tells of them. */
+  #lose(): void {
+    for (const { path } of this.running)
+      this.#app.engine.report(
+        'error',
+        'export.failed',
+        `${path} was not written: the engine stopped. Begin again; the file beside it whose name ends in .part can be removed.`,
+      );
     this.running = [];
   }
 
