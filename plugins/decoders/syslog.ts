@@ -16,7 +16,7 @@
  * A `-` in RFC 5424 means that there is no value and sets nothing. When a line has a priority but no date, all text behind the priority is the
  * message, as RFC 3164 demands. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line
  * was read, so a December line that is read in January belongs to last year. Dates without a zone are in the zone of tz, also in headers of RFC 5424
- * (Juniper). Meraki's seconds since 1970, and the date, time and zone in the values of FortiGate and Sophos, are the Timestamp as well.
+ * (Juniper). Meraki's seconds since 1970, and the date, time and zone in the values of FortiGate, Sophos and SonicWall, are the Timestamp as well.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';

@@ -56,3 +56,23 @@ const NO_KIND = kindOfShort('');
 export function kindOf(word: string): WordKind {
   return word.length > LONGEST_WORD ? NO_KIND : kindOfShort(word);
 }
+
+/** MikroTik's topics, one of them a level: `system,error,critical`. */
+const TOPICS = /[a-z][a-z\d-]{1,20}(?:,[a-z!][a-z\d-]{1,20}){1,6}(?= )/y;
+const TOPIC_LEVELS: ReadonlyMap<string, number> = new Map([
+  ['critical', 2],
+  ['error', 3],
+  ['warning', 4],
+  ['info', 6],
+  ['debug', 7],
+]);
+const NO_TOPICS = { length: 0, severity: -1 };
+
+/** How long the topics at a place are, and the severest of their levels; 0 without a level. */
+export function topicsAt(text: string, at: number): { readonly length: number; readonly severity: number } {
+  TOPICS.lastIndex = at;
+  const [topics] = TOPICS.exec(text) ?? [];
+  const levels = (topics ?? '').split(',').map((topic) => TOPIC_LEVELS.get(topic) ?? Infinity);
+  const severity = Math.min(...levels);
+  return topics === undefined || severity === Infinity ? NO_TOPICS : { length: topics.length, severity };
+}

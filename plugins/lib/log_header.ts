@@ -1,6 +1,6 @@
 /** Header between the time of a record and its words: level, process, thread, component, place in the source. */
 import { isDigit, isLetter } from '../base/scan.ts';
-import { kindOf, type WordKind } from './header_words.ts';
+import { kindOf, topicsAt, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
 import { Span } from './syslog_line.ts';
 
@@ -234,6 +234,7 @@ export class LogHeader {
     if (word.includes('=')) return this.#pair(word, at, to);
     const next = text.charCodeAt(to);
     if (next === OPEN) return this.#withProcess(text, word, at, to, end);
+    if (next === COMMA && this.severity < 0) return this.#topics(text, at, end);
     if (kind.isSource && (this.severity >= 0 || next === COLON)) return take(this.source, at, to) ? to : -1;
     if (kind.isHexadecimal && this.severity < 0 && this.component.empty) return take(this.thread, at, to) ? to : -1;
     if (!kind.isName) return -1;
@@ -276,6 +277,15 @@ export class LogHeader {
   #isHost(text: string, at: number, to: number): boolean {
     BEHIND_HOST.lastIndex = to;
     return this.component.empty && isGap(text.charCodeAt(to)) && BEHIND_HOST.test(text) && take(this.host, at, to);
+  }
+
+  /** `system,error,critical`: topics of MikroTik's RouterOS, of which some are levels. */
+  #topics(text: string, at: number, end: number): number {
+    const { length, severity } = topicsAt(text, at);
+    if (length === 0 || at + length > end || !take(this.component, at, at + length)) return -1;
+    this.severity = severity;
+    this.#named = true;
+    return at + length;
   }
 
   /** A name with a colon: the component, or the thread behind it. */

@@ -33,7 +33,9 @@ const SPACED = /[A-Z][\w.()&+-]{0,60}(?: [\w.()&+-]{1,60}){1,5}\[(\d{1,10})\]: ?
 const EPOCH = /1 (\d{10}\.\d{1,9}) ([\w.-]{1,255}) ([\w-]{1,48}) /y;
 /** Date and time as FortiGate and Sophos write them behind a priority. */
 const NAMED_DATE = /(?:device(?:_name)?="[^"]{0,64}" )?date="?(\d{4}-\d\d-\d\d)"? time="?(\d\d:\d\d:\d\d)"?(?= )/y;
-/** The zone of such a date, which stands a few values behind it: `tz="+0100"`, `timezone="CET"`. */
+/** The same of SonicWall. */
+const NAMED_TIME = / {0,2}id=[^\s"=]{1,64} sn=[^\s"=]{1,32} time="(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: UTC)?)"/y;
+/** The zone of FortiGate's and Sophos' date, which stands a few values behind it: `tz="+0100"`, `timezone="CET"`. */
 const NAMED_ZONE = / (?:[\w-]{1,32}=(?:"[^"]{0,64}"|[^\s"]{1,64}) ){0,12}(?:tz|timezone)="?([+-]\d\d:?\d\d|[A-Z]{3,5})"?(?= |$)/y;
 /** `: `, `123: `, `000123: router1: *` and the like. */
 const DEVICE = /^(?:: )?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?(?:\d{1,10}: )?[*.]?/d;
@@ -103,6 +105,9 @@ export class SyslogLine {
 
   /** Takes the time of a message of names and values, which stay in the message. */
   #readNamedDate(text: string, at: number): void {
+    NAMED_TIME.lastIndex = at;
+    const whole = NAMED_TIME.exec(text)?.[1];
+    if (whole !== undefined) this.ns = this.#anyDate.parse(whole);
     if (!text.startsWith('date', at) && !text.startsWith('device', at)) return;
     NAMED_DATE.lastIndex = at;
     const [, date, time] = NAMED_DATE.exec(text) ?? [];
