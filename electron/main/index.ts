@@ -5,7 +5,7 @@ import { messageOf } from '../../engine/errors.ts';
 import { launchArguments, STANDARD_INPUT, type LaunchRequest } from './arguments.ts';
 import { askUser } from './ask-user.ts';
 import { Consents, type ConsentRecord } from './consents.ts';
-import { requireDataFolder } from './require-data-folder.ts';
+import { requireDataFolder, requireTemporaryFolder } from './require-data-folder.ts';
 import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
 import { GivenWorkspace } from './given-workspace.ts';
@@ -27,6 +27,7 @@ import { MainWindow } from './window.ts';
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 requireDataFolder();
+requireTemporaryFolder();
 const given = launchArguments(process.argv, process.cwd(), app.isPackaged);
 const piped = given.files.includes(STANDARD_INPUT) ? standardInputPath(dataFolder()) : null;
 const launch: LaunchRequest = { files: given.files.map((file) => (file === STANDARD_INPUT && piped !== null ? piped : file)) };

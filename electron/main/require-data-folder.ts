@@ -1,5 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { app } from 'electron';
+import { messageOf } from '../../engine/errors.ts';
+import { makeFolderSync } from '../../engine/folders.ts';
 import { complain } from './terminal.ts';
 
 /** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal, or take another one. */
@@ -13,6 +15,20 @@ export function requireDataFolder(): void {
     const [name, value] = given === '' ? homeFolder() : ['--user-data-dir', given];
     complain(`sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(value)}.`);
     complain('  Set it to a folder that this user may write to, or start with --user-data-dir=FOLDER.');
+    process.exit(1);
+  }
+}
+
+/** Ends with a sentence when the folder for temporary files cannot be used (Linux): Chromium would say that another window has the folder of data. */
+export function requireTemporaryFolder(): void {
+  if (process.platform !== 'linux') return;
+  const folder = process.env['TMPDIR'] || '/tmp';
+  try {
+    makeFolderSync(folder, 0o700);
+    accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    complain(`sluicebox: nothing can be written into the folder for temporary files, ${JSON.stringify(folder)}: ${messageOf(error)}.`);
+    complain('  Set TMPDIR to a folder that this user may write to.');
     process.exit(1);
   }
 }

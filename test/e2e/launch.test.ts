@@ -73,16 +73,31 @@ test.runIf(process.platform === 'linux').each([
   ['HOME', '/dev/null'],
   ['--user-data-dir', '/proc/none'],
 ])('a folder for data that takes nothing (%s is %s) is told', async (name, folder) => {
+  const given = name === 'HOME' ? [] : [`${name}=${folder}`];
+  const env = { ...(name === 'HOME' ? { HOME: folder } : {}), XDG_CONFIG_HOME: '' };
+  expect(await refusal(given, env)).toContain(`the folder for the window's data cannot be made: ${name} is "${folder}".`);
+});
+
+test.runIf(process.platform === 'linux').each(['/proc/none', '/dev/null'])(
+  'a folder for temporary files that takes nothing (%s) is told',
+  async (folder) => {
+    const data = mkdtempSync(join(tmpdir(), 'sluicebox-launch-'));
+    const said = await refusal([`--user-data-dir=${data}`], { TMPDIR: folder });
+    rmSync(data, { recursive: true });
+    expect(said).toContain(`nothing can be written into the folder for temporary files, "${folder}": E`);
+  },
+);
+
+/** What the application says while it does not start. */
+async function refusal(given: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const electron = process.env['SLUICEBOX_ELECTRON'] as string;
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const given = name === 'HOME' ? [] : [`${name}=${folder}`];
-  const env = { ...process.env, ...(name === 'HOME' ? { HOME: folder } : {}), XDG_CONFIG_HOME: '' };
   const shell = spawn(electron, [resolve(import.meta.dirname, '../..'), ...root, ...given, '--log-level=3'], {
-    env,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   expect(await new Promise((done) => shell.once('close', done))).toBe(1);
-  expect(said).toContain(`the folder for the window's data cannot be made: ${name} is "${folder}".`);
-});
+  return said;
+}
