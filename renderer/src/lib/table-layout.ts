@@ -226,7 +226,7 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
   const fields = layout.fields.flatMap(({ name, width }): Column[] => {
     const column = { key: columnVariable(name), title: name, base: null };
     if (folded.includes(column.key)) return [];
-    return [name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width }];
+    return [name === main && layout.widths[column.key] === undefined ? { ...column, width: null, least: MAIN_MIN } : { ...column, width }];
   });
   const text = base.findIndex((column) => column.base === 'text');
   const usual = text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
@@ -280,7 +280,7 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }
   if (layout.usual) fitting = withoutFields(fitting, layout, available);
-  fitting = stretched(fitting);
+  fitting = stretched(fitting, layout);
   const tight = fitting.map((column) => tightened(column, layout));
   return available > 0 && rowWidth(fitting) > available && rowWidth(tight) <= available ? tight : fitting;
 }
@@ -317,9 +317,9 @@ function comfortBeside(name: string, columns: readonly Column[], { fields }: Tab
   return name === 'Hostname' || placeOf(name) > placeOf(main.title) ? MAIN_COMFORT : 0;
 }
 
-/** The column that takes the rest of the width when none is made for it: the widest field, of several the last. */
-function stretched(columns: readonly Column[]): readonly Column[] {
-  const fields = columns.filter(({ base }) => base === null);
+/** The column that takes the rest of the width when none is made for it: the widest field, of several the last, but none that had it and was given a width. */
+function stretched(columns: readonly Column[], { widths }: TableLayout): readonly Column[] {
+  const fields = columns.filter(({ base, key }) => base === null && widths[key] === undefined);
   const most = Math.max(...fields.map(({ width }) => width ?? 0));
   const widest = fields.findLast(({ width }) => width === most);
   if (widest === undefined || columns.some(({ width }) => width === null)) return columns;
@@ -359,14 +359,17 @@ export function dropField(layout: TableLayout, name: string): TableLayout {
 export function resize(layout: TableLayout, column: Column, width: number): TableLayout {
   const bounded = Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
   if (column.base !== null) return { ...layout, widths: { ...layout.widths, [column.base]: bounded } };
-  return { ...layout, fields: layout.fields.map((field) => (field.name === column.title ? { ...field, width: bounded } : field)) };
+  const fields = layout.fields.map((field) => (field.name === column.title ? { ...field, width: bounded } : field));
+  // One that takes the rest does so no longer.
+  return column.width === null ? { ...layout, fields, widths: { ...layout.widths, [column.key]: bounded } } : { ...layout, fields };
 }
 
 /** Gives a column its default width. */
 export function resetWidth(layout: TableLayout, column: Column, lengths: Lengths = {}): TableLayout {
-  if (column.base === null) return resize(layout, column, fittedWidth(column.title, own(lengths, column.title) ?? 0));
-  const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));
-  return { ...layout, widths };
+  const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.key));
+  if (column.base !== null) return { ...layout, widths };
+  const width = fittedWidth(column.title, own(lengths, column.title) ?? 0);
+  return resize({ ...layout, widths }, { ...column, width }, width);
 }
 
 /** Shows a column although it says nothing about the records. */

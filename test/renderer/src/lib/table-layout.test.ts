@@ -194,6 +194,20 @@ describe('columns', () => {
     expect(resetWidth(resize(putField(EMPTY, 'a'), field, 77), field)).toEqual(putField(EMPTY, 'a'));
   });
 
+  it('that take the rest have a width when someone gives them one', () => {
+    const layout: ShownLayout = { ...EMPTY, usual: false, fields: ['request', 'status'].map((name) => ({ name, width: 70 })) };
+    const facts = { ...ONE, texts: false };
+    const widthsOf = (of: ShownLayout): (number | null)[] =>
+      fitColumns(columnsOf(of, facts), of, 1200).flatMap(({ base, width }) => (base === null ? [width] : []));
+    const request = (of: ShownLayout): Column => columnsOf(of, facts).find(({ title }) => title === 'request') as Column;
+    expect(widthsOf(layout)).toEqual([null, 70]);
+    const sized = { ...layout, ...resize(layout, request(layout), 500) };
+    expect(widthsOf(sized)).toEqual([500, null]);
+    const again = { ...sized, ...resize(sized, request(sized), 90) };
+    expect(widthsOf(again)).toEqual([90, null]);
+    expect(widthsOf({ ...again, ...resetWidth(again, request(again)) })).toEqual([null, 70]);
+  });
+
   it('give way to the text in a narrow window, unless someone set their width', () => {
     const wide = columnsOf(EMPTY, { ...TWO, time: 'clock' });
     expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
