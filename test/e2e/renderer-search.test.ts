@@ -172,4 +172,31 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => hits.innerText()).toMatch(/^1 of /);
     await expectNoFindings(page, 'search');
   });
+
+  // Last: the columns stay as wide as it makes them.
+  test('shows a hit in a column that is out of sight', async () => {
+    const edge = page.getByRole('columnheader', { name: 'request' }).getByRole('separator');
+    const grid = recordGrid(page);
+    const { x = 0, y = 0 } = (await edge.boundingBox()) ?? {};
+    await page.mouse.move(x + 2, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x + 802, y + 8);
+    await page.mouse.up();
+    const scrolled = (): Promise<number> => grid.evaluate((one) => one.scrollLeft);
+    await expect.poll(scrolled).toBe(0);
+    await page.keyboard.press('Control+f');
+    await field.fill('198.51.100.94');
+    const isInSight = (): Promise<boolean> =>
+      grid.evaluate((one) => {
+        const mark = one.querySelector('.cursor mark.found')?.getBoundingClientRect();
+        const { left, right } = one.getBoundingClientRect();
+        return mark !== undefined && mark.left >= left && mark.right <= right;
+      });
+    await expect.poll(isInSight).toBe(true);
+    // Who scrolls back is left alone until the next hit.
+    await grid.evaluate((one) => (one.scrollLeft = 0));
+    await expect.poll(scrolled).toBe(0);
+    await field.press('Enter');
+    await expect.poll(isInSight).toBe(true);
+  });
 });

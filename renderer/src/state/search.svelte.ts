@@ -34,6 +34,8 @@ export class Search {
   number = $state<number | null>(null);
   /** The last step went over the end of the list. */
   wrapped = $state(false);
+  /** Counts the hits that it went to. */
+  arrivals = $state(0);
   readonly #options: SearchOptions;
   #typing: ReturnType<typeof setTimeout> | undefined;
   /** Row where someone was when the search began. */
@@ -171,6 +173,7 @@ export class Search {
       if (asked !== this.#asked || going !== this.#going || found === null || found.row === null) return;
       this.wrapped = found.wrapped;
       this.#options.goTo(found.row);
+      this.arrivals++;
     } catch (error) {
       this.#options.failed(error);
     }
