@@ -4,14 +4,18 @@ import { errorCode, messageOf } from '../../errors.ts';
 import { makeFolder } from '../../folders.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
+import { unwritable } from '../../unwritable.ts';
 
 interface KeptOptions<T> {
   readonly path: string;
   readonly parse: (text: string) => T;
   readonly format: (value: T) => string;
-  /** Called with the reason when the file could not be read or written. */
+  /** Called with the reason when the file could not be read, and once when it cannot be written for a while. */
   readonly failed: (text: string) => void;
 }
+
+/** Milliseconds after which a write that failed is tried again. */
+const RETRY_MS = 5000;
 
 /** A value in a file of its own. One that cannot be read is put aside, never written over. */
 export class KeptFile<T> {
@@ -19,6 +23,9 @@ export class KeptFile<T> {
   readonly #writes = new Serial();
   /** The value that is to be written next; undefined: none waits. */
   #waiting: { readonly value: T } | undefined;
+  /** The value that could not be written; it is tried again. */
+  #unwritten: { readonly value: T } | undefined;
+  #retry: NodeJS.Timeout | undefined;
   /** Whether an unreadable file is in its place: it is not written over then. */
   #isLocked = false;
 
@@ -63,21 +70,30 @@ export class KeptFile<T> {
     if (idle) void this.#writes.run(() => this.#writeWaiting());
   }
 
-  /** Resolves when all is written. */
+  /** Resolves when all is written, or was tried. */
   settled(): Promise<void> {
+    this.#again();
     return this.#writes.idle();
+  }
+
+  #again(): void {
+    if (this.#unwritten !== undefined) void this.#writes.run(() => this.#writeWaiting());
   }
 
   async #writeWaiting(): Promise<void> {
     const { path, format, failed } = this.#options;
-    const next = this.#waiting;
+    const next = this.#waiting ?? this.#unwritten;
     this.#waiting = undefined;
     if (next === undefined) return;
     try {
       await makeFolder(dirname(path), 0o700);
       await replaceFile(path, format(next.value));
+      this.#unwritten = undefined;
     } catch (error) {
-      failed(`${path} cannot be written: ${messageOf(error)}`);
+      if (this.#unwritten === undefined) failed(`${unwritable(path, error)}. It is tried again.`);
+      this.#unwritten = next;
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.#again(), RETRY_MS).unref();
     }
   }
 }

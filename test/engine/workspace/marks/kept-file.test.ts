@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeptFile } from '../../../../engine/workspace/marks/kept-file.ts';
+import { until } from '../../../until.ts';
 
 describe('KeptFile', () => {
   let folder: string;
@@ -82,5 +83,20 @@ describe('KeptFile', () => {
     await kept.settled();
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('cannot be written');
+  });
+
+  it('is written by itself when that is possible again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    writeFileSync(join(folder, 'taken'), '');
+    const kept = file(join(folder, 'taken', 'value.json'));
+    kept.write(1);
+    await kept.settled();
+    rmSync(join(folder, 'taken'));
+    vi.advanceTimersByTime(5000);
+    vi.useRealTimers();
+    await until(() => existsSync(join(folder, 'taken', 'value.json')), 'the file');
+    await kept.settled();
+    expect(kept.read()).toBe(1);
+    expect(complaints).toHaveLength(1);
   });
 });
