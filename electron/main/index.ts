@@ -37,6 +37,8 @@ app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 // For the page, whose young generation would grow to 32 MB, and its heap with it, while a file is read.
 // It collects its garbage when the shell asks the preload for it (relieve-memory.ts).
 app.commandLine.appendSwitch('js-flags', '--max-semi-space-size=2 --expose-gc');
+// Windows shows notifications only for the shortcut that the installer made for this name (electron-builder.yml).
+if (process.platform === 'win32') app.setAppUserModelId('app.sluicebox.desktop');
 registerScheme();
 let isQuitting = false;
 app.on('before-quit', () => (isQuitting = true));

@@ -138,7 +138,13 @@ export class SectionFactory {
         this.#tellEnd(spec.name, end);
         this.#host.onUndone?.();
       },
-      onUndecoded: (count) => this.#log('warning', 'decode.left', name, `${count} records passed as they are, for its decoder had ended`),
+      onUndecoded: (count) =>
+        this.#log(
+          'warning',
+          'decode.left',
+          name,
+          `${count === 1 ? '1 record' : `${count} records`} passed as they are, for its decoder had ended`,
+        ),
       onFault: fault,
     };
   }
@@ -256,7 +262,12 @@ export class SectionFactory {
   }
 
   #dropped(name: string, count: number): void {
-    this.#log('warning', 'plugin.dropped', name, `${count} messages that waited for it were dropped`);
+    this.#log(
+      'warning',
+      'plugin.dropped',
+      name,
+      count === 1 ? 'a message that waited for it was dropped' : `${count} messages that waited for it were dropped`,
+    );
   }
 
   /** Reports the messages that an output without a buffer had not written at its end. */
