@@ -206,7 +206,7 @@ class BackingTable<B extends Backing> {
 
   note({ backing, starts, ends }: Pieces<B>): void {
     const slot = this.#find(backing) ?? this.#add(backing);
-    // What is used enough is kept whole, however much more of it is used.
+    // A backing is written whole once half of it is used: the rest need not be added up.
     if (wasteful(slot.used, backing.length)) slot.used += unitsUsed(starts, ends);
   }
 

@@ -27,7 +27,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes error logs of nginx.',
   split: {
     by: 'records',
-    // What a container writes between its errors has none of nginx's dates.
+    // Records also begin at lines of the access log and of the start script, which a container writes among the errors.
     cases: {
       lines: 'line',
       dated: { before: /\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[|[\da-f.:]{2,45} - [^\n]{0,200}\[\d\d\/[A-Z]|\/docker-entrypoint|nginx: \[/ },

@@ -119,7 +119,7 @@ export const meta: PluginMeta = {
 
 const LEVEL =
   '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
-/** What may be the short name of a zone: few letters, so that other words cost no time. */
+/** A word behind a time that may be the short name of a zone; `wordBehind` gives back the others. */
 const ZONE_LIKE = '[ABCEHJKMNPSW][A-Z]{1,3}T|MSK';
 const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)| (?:${ZONE_LIKE})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;

@@ -88,7 +88,7 @@ test.runIf(process.platform === 'linux').each(['/proc/none', '/dev/null'])(
   },
 );
 
-/** What the application says while it does not start. */
+/** Starts the application and returns its standard error, once it has refused to start. */
 async function refusal(given: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const electron = process.env['SLUICEBOX_ELECTRON'] as string;
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
