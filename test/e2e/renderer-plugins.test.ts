@@ -395,6 +395,7 @@ function process_message() {
       .getByRole('button', { name: /^Acknowledge: 2 times: / })
       .click();
     await page.getByRole('main').getByText('2 alerts', { exact: true }).waitFor();
+    await page.getByRole('contentinfo').getByRole('button', { name: '2 alerts', exact: true }).waitFor();
     await list()
       .getByRole('button', { name: /^1 more like it since / })
       .click();

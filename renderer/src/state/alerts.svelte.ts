@@ -1,5 +1,6 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
+import { formatCount, plural } from '../lib/format.ts';
 import { noticeText } from '../lib/notice-words.ts';
 import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
 import { areSilences, isSilenced, setBack, shapeOf, type Silence } from '../lib/silence.ts';
@@ -61,6 +62,9 @@ export class Alerts {
   readonly open = $derived(this.#open.length);
   /** Whether one of them is an error. */
   readonly failing = $derived(this.#open.some(({ level }) => level === 'error'));
+
+  /** How many there are, and how many of them are open. */
+  readonly count = $derived(`${plural(this.list.length, 'alert')}${this.open > 0 ? `, ${formatCount(this.open)} not acknowledged` : ''}`);
 
   isAcknowledged(id: number): boolean {
     return this.#marks.engine === this.#options.engine.pid && this.#marks.acknowledged.includes(id);
