@@ -120,10 +120,14 @@ describe('the keys of the record table', () => {
     await go('50 %', 200);
     await go('2026-11-21 12:40', 144 + 76);
     await go('13:00', 144 + 78);
+    await go('-20m', 144 + 76);
+    await go('start', 0);
+    await go('End', 399);
     await page.keyboard.press(':');
     const field = page.getByRole('textbox', { name: 'Go to' });
     await field.fill('nowhere');
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('“nowhere” is no line, share, day or time', { exact: true }).waitFor();
     await expectNoFindings(page, 'go to');
     await page.keyboard.press('Escape');
     await expect.poll(() => field.count()).toBe(0);

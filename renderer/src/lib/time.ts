@@ -214,6 +214,12 @@ export function daysLater(time: number, days: number, zone: TimeZone): number {
   return toTime({ ...of, day: of.day + days }, zone);
 }
 
+/** The day of the week, from 0 for Sunday. */
+export function weekday(time: number, zone: TimeZone): number {
+  const { year, month, day } = parts(time, zone);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+}
+
 function toTime(of: Parts, zone: TimeZone): number {
   return zone === 'utc'
     ? Date.UTC(of.year, of.month - 1, of.day, of.hour, of.minute, of.second, of.ms)

@@ -1,6 +1,6 @@
 import type { AllRequests, TickKind } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { Place as TypedPlace } from '../lib/goto.ts';
+import type { NoPlace, Place as TypedPlace } from '../lib/goto.ts';
 import type { Place } from '../lib/past-session.ts';
 import type { Fetched } from '../lib/row-feed.ts';
 import type { Detail } from './detail.svelte.ts';
@@ -119,11 +119,11 @@ export class Places {
   }
 
   /** Goes to a place that someone typed. @param read is called when the filter has gone over all records: a share is one of them all */
-  async goToPlace(read: () => TypedPlace | null): Promise<void> {
+  async goToPlace(read: () => TypedPlace | NoPlace): Promise<void> {
     if ((await this.whole()) === null) return;
     const place = read();
-    if (place?.kind === 'row') this.goToRow(place.row);
-    else if (place?.kind === 'time') await this.goToTime(place.time);
+    if (place.kind === 'row') this.goToRow(place.row);
+    else if (place.kind === 'time') await this.goToTime(place.time);
   }
 
   /** Shows the records of a time: the first at or after it, in the middle, selected. */
