@@ -9,6 +9,8 @@ export interface Variable {
   readonly type: 'string' | 'number' | 'bool' | 'mixed';
   /** Constants that were seen, as they are written in an expression. */
   readonly constants: readonly string[];
+  /** Records have it as a level, with words for its numbers. */
+  readonly isLevel?: boolean;
 }
 
 export interface Option {

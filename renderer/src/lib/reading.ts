@@ -1,6 +1,6 @@
 import type { Variable } from './completion.ts';
 import { isHeader, quote } from './expression.ts';
-import { SEVERITIES } from './severity.ts';
+import { severityNamed } from './severity.ts';
 import { constantTest, failing, NUMBER, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
 
 /** A piece of what was typed, and what is wrong with it. */
@@ -24,6 +24,7 @@ interface Piece {
 }
 
 const OPERATOR = /==|!=|>=|<=|=~|!~|>|<|=|~/y;
+const SPACED_OPERATOR = new RegExp(String.raw`\s*(?:${OPERATOR.source})`, 'y');
 const CONNECTIVE = /&&|\|\||\band\b|\bor\b/iy;
 /** A colon right behind a name, and a value right behind that: `http://` and `error: text` are text. */
 const COLON = /:(?=[^\s/]|\/(?!\/)|$)/y;
@@ -40,11 +41,17 @@ const WORD = /[^\s()&|]+/y;
 /** Any value. */
 const ANY = /\*(?=[\s()&|]|$)/y;
 const LISTED = /[^\s(),]+/y;
+/** Names that logs have for the severity, in front of the word for one: `level:error`, `level >= warn`, `lvl in (warn, error)`. */
+const LEVEL =
+  /(?:(?:log|severity)[._]?)?(?:level|lvl)(?=\s*(?:==|!=|>=|<=|[=><]|:(?:>=|<=|[><])?)\s*["']?([a-z]{3,})\b|\s+(?:not\s+)?in\s*\(\s*["']?([a-z]{3,})\b)/iy;
+const LIST_GOES_ON = /,|\|\||\bor\b/iy;
+/** More of a level is less of a number. */
+const TURNED: Readonly<Record<string, Order>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 
 /**
  * Reads what was typed as a filter: as a comparison where it begins with a known name and an operator, else as text. `status >= 500` is written as
  * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text. `status:5xx`, `-uri:/api/*` and `status in (500, 503)` are
- * comparisons, too; a blank between two of them means `&&`.
+ * comparisons, too; a blank between two comparisons means `&&`.
  * @param variables that are known, by the names of the matcher's language
  */
 export function readFilter(typed: string, variables: readonly Variable[]): Reading {
@@ -83,6 +90,8 @@ interface Found {
   /** As the user names it. */
   readonly name: string;
   readonly type: Variable['type'];
+  /** It is the severity by another name, of which more is worse. */
+  readonly isLevel?: boolean;
 }
 
 class Reader {
@@ -125,11 +134,11 @@ class Reader {
     return this.#take(LIST);
   }
 
-  /** Whether another test in its short form begins at this place. */
+  /** Whether another test begins at this place. */
   #goesOn(): boolean {
     const at = this.#at;
-    this.#take(NOT);
-    const goesOn = this.#variable() !== null && this.#short() !== null;
+    const isNot = this.#take(NOT) !== null;
+    const goesOn = this.#variable() !== null && (this.#short() ?? (isNot ? null : this.#take(OPERATOR))) !== null;
     this.#at = at;
     return goesOn;
   }
@@ -137,8 +146,19 @@ class Reader {
   read(): { readonly expression: string; readonly pieces: readonly Piece[] } {
     this.#or(0);
     this.#take(BLANK);
-    if (this.#at < this.#typed.length) throw this.#wrong(WORD, 'expected && or ||');
+    if (this.#at < this.#typed.length) throw this.#unexpected();
     return { expression: this.#written, pieces: this.#pieces };
+  }
+
+  /** What stands where a connective should: another test, if its field were known. */
+  #unexpected(): Wrong {
+    const from = this.#at;
+    this.#take(NOT);
+    const start = this.#at;
+    const name = this.#take(NAME);
+    const isTest = name !== null && (this.#take(COLON) ?? this.#take(SPACED_OPERATOR)) !== null;
+    this.#at = isTest ? start : from;
+    return isTest ? this.#wrong(NAME, `${name} is not a known field`) : this.#wrong(WORD, 'expected && or ||');
   }
 
   #or(depth: number): void {
@@ -179,7 +199,7 @@ class Reader {
   #test(found: Found, operator: string, { isNot, start }: { readonly isNot: boolean; readonly start: number }): void {
     const { written, type } = found;
     if (operator === ':' && this.#take(ANY) !== null) return this.#write(presence(written, !isNot), start);
-    const tests = operator === ':' ? [this.#value(found, WORD)] : this.#list(found);
+    const tests = operator === ':' && this.#take(/\(/y) === null ? [this.#value(found, WORD)] : this.#list(found);
     const opposite = isNot !== /^not/i.test(operator);
     this.#write(opposite ? failing(written, type, tests) : passing(tests), start);
   }
@@ -191,7 +211,7 @@ class Reader {
       this.#take(BLANK);
       tests.push(this.#value(found, LISTED));
       this.#take(BLANK);
-    } while (this.#take(/,/y) !== null);
+    } while (this.#take(LIST_GOES_ON) !== null);
     if (this.#take(/\)/y) === null) throw this.#wrong(WORD, 'expected a comma or a closing bracket');
     return tests;
   }
@@ -199,8 +219,9 @@ class Reader {
   /** One value of a test in its short form. @param word takes one that is not quoted */
   #value(found: Found, word: RegExp): ValueTest {
     const { written, name, type } = found;
-    const order = word === WORD ? this.#take(ORDER) : null;
+    const typed = word === WORD ? this.#take(ORDER) : null;
     const at = this.#at;
+    const order = orderOf(found, typed);
     if (order !== null) return orderTest(written, order as Order, this.#constant(found, order, at).text);
     // In quotes a star is one.
     const wild = /^['"]/.test(this.#typed.charAt(at)) ? null : wildcardTest(written, type, this.#take(word) ?? '');
@@ -216,7 +237,7 @@ class Reader {
     const start = this.#at;
     const typed = this.#take(OPERATOR);
     if (typed === null) throw this.#wrong(WORD, 'expected a comparison, such as == or >=');
-    const operator = typed === '=' ? '==' : typed === '~' ? '=~' : typed;
+    const operator = typed === '=' ? '==' : typed === '~' ? '=~' : (orderOf(found, typed) ?? typed);
     this.#take(BLANK);
     if (this.#at >= this.#typed.length) throw this.#wrong(WORD, 'expected a value');
     const at = this.#at;
@@ -235,15 +256,16 @@ class Reader {
 
   #constant(found: Found, operator: string, at: number, bare = WORD): { readonly text: string; readonly operator?: string } {
     const wrong = (text: string): Wrong => this.#wrongAt(at, this.#at, text);
+    const equality = operator === '==' || operator === '!=' || found.isLevel === true;
     const quoted = this.#take(QUOTED);
     if (quoted !== null) {
+      if (found.written === 'Severity') return { text: severityNumber(quoted.slice(1, -1), equality, wrong) };
       if (found.type === 'number' || found.type === 'bool')
         throw wrong(`${found.name} is a ${found.type === 'bool' ? 'truth value' : 'number'}`);
       return { text: quoted };
     }
     const word = this.#bareWord({ bare });
     if (/^\/.+\/$/.test(word)) throw wrong('a regular expression is compared with =~ or !~; put a text in quotes');
-    const equality = operator === '==' || operator === '!=';
     if (word === 'NIL' && !isHeader(found.written)) {
       if (!equality) throw wrong('NIL is compared with == or !=');
       return { text: word };
@@ -290,9 +312,19 @@ class Reader {
     const exact = this.#longest((name) => this.#typed.startsWith(name, this.#at));
     const rest = this.#typed.slice(this.#at).toLowerCase();
     const found = exact ?? this.#longest((name) => rest.startsWith(name.toLowerCase()));
-    if (found === null) return null;
+    if (found === null) return this.#level();
     this.#at += found.bare.length;
     return { written: found.variable.name, name: found.bare, type: found.variable.type };
+  }
+
+  /** The severity by another name, where records have severities and no field of that name. */
+  #level(): Found | null {
+    if (!this.#variables.some(({ name, isLevel }) => name === 'Severity' && isLevel === true)) return null;
+    LEVEL.lastIndex = this.#at;
+    const [name, one, listed] = LEVEL.exec(this.#typed) ?? [];
+    if (name === undefined || severityNamed(one ?? listed ?? '') === null) return null;
+    this.#at += name.length;
+    return { written: 'Severity', name, type: 'number', isLevel: true };
   }
 
   #longest(fits: (name: string) => boolean): { readonly variable: Variable; readonly bare: string } | null {
@@ -332,15 +364,17 @@ class Reader {
   }
 }
 
-function severityNumber(word: string, equality: boolean, wrong: (text: string) => Wrong): string {
-  const number = SEVERITIES.findIndex(
-    ({ short, name }) => short !== '' && [short, name].some((one) => one.toLowerCase().startsWith(word.toLowerCase()) && word.length >= 3),
-  );
-  if (number === -1) throw wrong('Severity is a number from 0, the worst, to 7');
+function severityNumber(word: string, isClear: boolean, wrong: (text: string) => Wrong): string {
+  const number = severityNamed(word);
+  if (number === null) throw wrong('Severity is a number from 0, the worst, to 7');
   // Lower is worse: what "at least a warning" means is not clear.
-  if (!equality) throw wrong(`write the number, ${number}; lower is worse`);
+  if (!isClear) throw wrong(`write the number, ${number}; lower is worse`);
   return String(number);
 }
+
+/** The operator of the expression for one that orders; null: it is none. */
+const orderOf = ({ isLevel }: Found, typed: string | null): string | null =>
+  typed === null || !(typed in TURNED) ? null : isLevel === true ? (TURNED[typed] ?? typed) : typed;
 
 /** `status` of `Fields[status]`; the name of a header as it is. */
 function bareName(variable: string): string {

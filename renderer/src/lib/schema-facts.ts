@@ -34,13 +34,19 @@ export function isNumeric({ type, samples }: Pick<SchemaField, 'type' | 'samples
 /** Whether a text is written like a number. */
 export const isWrittenNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
 
-/** The variables that an expression can name, with the values that were seen. */
-export function variablesOf(schema: readonly SchemaLogger[]): Variable[] {
+/** The variables that an expression can name, with the values that were seen. @param severities whether records have any */
+export function variablesOf(schema: readonly SchemaLogger[], severities = false): Variable[] {
   const types = schema.flatMap((logger) => logger.types.map((type) => type.name));
   const headers: Variable[] = [
     { name: 'Type', about: 'kind of record', type: 'string', constants: texts(types) },
     { name: 'Logger', about: 'who logged it', type: 'string', constants: texts(schema.map((logger) => logger.name)) },
-    { name: 'Severity', about: '0 to 7', type: 'number', constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)) },
+    {
+      name: 'Severity',
+      about: '0 to 7',
+      type: 'number',
+      constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)),
+      isLevel: severities,
+    },
     { name: 'Payload', about: 'text', type: 'string', constants: [] },
     { name: 'Hostname', about: 'text', type: 'string', constants: [] },
     { name: 'Pid', about: 'number', type: 'number', constants: [] },

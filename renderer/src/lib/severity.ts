@@ -22,6 +22,20 @@ export const SEVERITIES: readonly Severity[] = [
   { short: '', name: 'No severity', shape: 'none' },
 ];
 
+/** Words that logging libraries write for severities, where they are none of the names. */
+const OTHER_WORDS: Readonly<Record<string, number>> = { panic: 0, fatal: 2, severe: 3, trace: 7, verbose: 7 };
+const FEWEST_LETTERS = 3;
+
+/** The number of a severity by its name, the beginning of it, or another word for it; null: it is none. */
+export function severityNamed(word: string): number | null {
+  const named = word.toLowerCase();
+  if (named.length < FEWEST_LETTERS) return null;
+  const number = SEVERITIES.findIndex(
+    ({ short, name }) => short !== '' && [short, name].some((one) => one.toLowerCase().startsWith(named)),
+  );
+  return number >= 0 ? number : (OTHER_WORDS[named] ?? null);
+}
+
 /** The entry of a severity; of none, or of a number that is no severity, the last. */
 export function severityOf(severity: number | null): Severity {
   return SEVERITIES[severityIndex(severity)] as Severity;

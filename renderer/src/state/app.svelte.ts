@@ -106,7 +106,7 @@ export class App {
   readonly foldedColumns = $derived.by(() => foldedColumns(this.columns.layout, this.tableFacts));
 
   /** The variables that a filter can name, with the values that were seen. */
-  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? []));
+  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? [], this.logs.facts.severities));
 
   constructor(client: Client, store: TextStore) {
     this.client = client;

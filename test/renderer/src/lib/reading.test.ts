@@ -84,10 +84,46 @@ describe('readFilter', () => {
     ['status:500 -uri:/health', "Fields[status] == 500 && (Fields[uri] != '/health' || Fields[uri] == NIL)"],
     ['status:500 or (code:a uri:b)', "Fields[status] == 500 || (Fields[code] == 'a' && Fields[uri] == 'b')"],
     ['status >= 400 uri:/a', "Fields[status] >= 400 && Fields[uri] == '/a'"],
+    ['status >= 400 uri = /a  tls = true', "Fields[status] >= 400 && Fields[uri] == '/a' && Fields[tls] == TRUE"],
+    ['status:(500 or 503)', '(Fields[status] == 500 || Fields[status] == 503)'],
+    ['-uri:(/a, /b*)', "((Fields[uri] != '/a' && Fields[uri] !~ /^(?s:\\/b.*)$/) || Fields[uri] == NIL)"],
+    ['(status:(5xx OR 404) uri:/a)', "(((Fields[status] >= 500 && Fields[status] < 600) || Fields[status] == 404) && Fields[uri] == '/a')"],
   ])('%s → %s', (typed, expression) => {
     const reading = read(typed);
     expect(reading.kind === 'matcher' ? reading.expression : null).toBe(expression);
     if (expression !== null) compileMatcher(expression);
+  });
+
+  it.each([
+    ['level:error', 'Severity == 3'],
+    ['Level = "warn"', 'Severity == 4'],
+    ['severity:"error"', 'Severity == 3'],
+    ['-level:debug', 'Severity != 7'],
+    ['lvl != info', 'Severity != 6'],
+    ['log.level:fatal', 'Severity == 2'],
+    ['loglevel in (err, warning)', '(Severity == 3 || Severity == 4)'],
+    ['level >= warn', 'Severity <= 4'],
+    ['level:>warn', 'Severity < 4'],
+    ['level < error uri:/a', "Severity > 3 && Fields[uri] == '/a'"],
+    ['status:500 level:error', 'Fields[status] == 500 && Severity == 3'],
+    // What is no word for a severity is text.
+    ['level:30', null],
+    ['level: error', null],
+    ['level:high', null],
+    ['levels:error', null],
+    ['sea level:error', null],
+  ])('where records have severities: %s → %s', (typed, expression) => {
+    const reading = readFilter(typed, [...VARIABLES.filter(({ name }) => name.startsWith('Fields')), ...variablesOf([], true)]);
+    expect(reading.kind === 'matcher' ? reading.expression : null).toBe(expression);
+    if (expression !== null) compileMatcher(expression);
+  });
+
+  it.each([
+    [VARIABLES, null],
+    [[known('Fields[level]', 'string'), ...variablesOf([], true)], "Fields[level] == 'error'"],
+  ])('level:error is not the severity where records have none, or a field of that name', (variables, expression) => {
+    const reading = readFilter('level:error', variables);
+    expect(reading.kind === 'matcher' ? reading.expression : null).toBe(expression);
   });
 
   it.each([
@@ -126,6 +162,10 @@ describe('readFilter', () => {
     ['uri == |/abc/|', 'a regular expression is compared with =~ or !~; put a text in quotes', false],
     ['status > |NIL|', 'NIL is compared with == or !=', false],
     ['status = 5 |foo|', 'expected && or ||', false],
+    ['status:5 |foo|:bar', 'foo is not a known field', false],
+    ['status:5 -|foo|:bar', 'foo is not a known field', false],
+    ['status = 5 |foo| = a', 'foo is not a known field', false],
+    ['status:(500 |and| 3)', 'expected a comma or a closing bracket', false],
     ['status = 5 && |', 'expected the name of a field', true],
     ['status = 5 && |foo| = 3', 'expected the name of a field', false],
     ['status = 5 && uri |', 'expected a comparison, such as == or >=', true],
