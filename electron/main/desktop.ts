@@ -1,11 +1,16 @@
 import { app, Menu, nativeImage, Notification, Tray } from 'electron';
 import { join } from 'node:path';
 import { asMarkup } from './markup.ts';
+import { notificationsAnswer } from './notification-service.ts';
 import type { Desktop } from './notify.ts';
 
 /** The notifications of this desktop. */
 export const DESKTOP: Desktop = {
-  isSupported: () => Notification.isSupported(),
+  async answers() {
+    // Electron's own question waits for the service with the whole shell.
+    if (process.platform === 'linux' && !(await notificationsAnswer(process.env['DBUS_SESSION_BUS_ADDRESS']))) return false;
+    return Notification.isSupported();
+  },
   show(title, body, onClick) {
     const notification = new Notification({ title, body: process.platform === 'linux' ? asMarkup(body) : body });
     notification.on('click', onClick);

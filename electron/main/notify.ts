@@ -4,7 +4,8 @@ import type { MainWindow } from './window.ts';
 
 /** The notifications of the desktop. */
 export interface Desktop {
-  isSupported(): boolean;
+  /** Whether it shows notifications at all, and answers when it is asked to. */
+  answers(): Promise<boolean>;
   /** Returns what must be kept for as long as a click is to be heard. */
   show(title: string, body: string, onClick: () => void): object;
 }
@@ -26,6 +27,8 @@ export class Notifier {
   readonly #window: Pick<MainWindow, 'hasFocus' | 'focus' | 'send'>;
   readonly #desktop: Desktop;
   readonly #rate: NotificationRate;
+  /** Whether the window knows that the desktop does not answer. */
+  #told = false;
   #waiting: Waiting | null = null;
   #kept: readonly object[] = [];
 
@@ -37,19 +40,22 @@ export class Notifier {
 
   /** @param alert its number in the window */
   show(title: string, text: string, alert: number): void {
-    if (!this.#desktop.isSupported() || this.#window.hasFocus) return;
+    if (this.#window.hasFocus) return;
     const timed = this.#waiting !== null;
     this.#waiting = { title, text, alert, before: this.#waiting === null ? 0 : this.#waiting.before + 1 };
     if (timed) return;
     const wait = this.#rate.wait();
-    if (wait === 0) this.#showWaiting();
-    else setTimeout(() => this.#showWaiting(), wait);
+    if (wait === 0) void this.#showWaiting();
+    else setTimeout(() => void this.#showWaiting(), wait);
   }
 
-  #showWaiting(): void {
+  async #showWaiting(): Promise<void> {
+    const answers = await this.#desktop.answers();
     const waiting = this.#waiting;
     this.#waiting = null;
-    if (waiting === null || this.#window.hasFocus) return;
+    if (!answers) this.#tell();
+    if (!answers || waiting === null || this.#window.hasFocus) return;
+    this.#told = false;
     const { title, text, alert, before } = waiting;
     this.#rate.shown();
     const shown = this.#desktop.show(title, visibleText(before === 0 ? text : `${text}\n(and ${before} more before)`), () => {
@@ -57,5 +63,12 @@ export class Notifier {
       this.#window.send('alert', { id: alert });
     });
     this.#kept = [...this.#kept.slice(1 - MOST_KEPT), shown];
+  }
+
+  /** Tells the window, once, that alerts are shown nowhere else. */
+  #tell(): void {
+    this.#rate.shown();
+    if (!this.#told) this.#window.send('desktopSilent', {});
+    this.#told = true;
   }
 }

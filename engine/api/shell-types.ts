@@ -40,6 +40,8 @@ export interface ShellEvents {
   command: { id: CommandId };
   /** Someone has clicked a notification about this alert. */
   alert: { id: number };
+  /** The desktop does not answer: alerts are shown only in the window. */
+  desktopSilent: Record<string, never>;
   /** Someone has given the application a workspace to open. */
   workspace: { path: string };
 }

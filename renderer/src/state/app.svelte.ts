@@ -148,6 +148,9 @@ export class App {
       this.show('alerts');
       this.focus(`alert ${id}`);
     });
+    this.client.on('desktopSilent', () =>
+      this.engine.report('info', 'shell.notify', 'The notifications of this desktop do not answer: alerts are shown only here.'),
+    );
     this.engine.start(() => {
       void this.logs.open();
       void this.marks.load();
