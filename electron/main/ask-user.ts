@@ -37,3 +37,19 @@ export async function askToReload(window: BrowserWindow, message: string): Promi
   });
   return response === 1;
 }
+
+/** Tells that the window is about to be hidden where no icon may bring it back. @returns whether it is to be hidden; otherwise Sluicebox ends */
+export async function tellItIsHidden(window: BrowserWindow): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'info',
+    title: 'Sluicebox',
+    message: 'Sluicebox keeps watching without its window.',
+    detail:
+      'This desktop seems to have no notification area for its icon: start Sluicebox again to bring the window back. The settings say what closing the window does.',
+    buttons: ['Keep watching', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return response === 0;
+}

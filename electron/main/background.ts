@@ -6,6 +6,11 @@ interface BackgroundOptions {
   /** Brings the window back. */
   readonly show: () => void;
   readonly quit: () => void;
+  /** Whether someone has been told how the window comes back without an icon. */
+  readonly wasTold: () => boolean;
+  readonly trayIsSeen: () => Promise<boolean>;
+  /** Tells it; false: then Sluicebox is to end. */
+  readonly tell: () => Promise<boolean>;
 }
 
 /** Decides what closing the window does: it ends Sluicebox, or hides the window behind an icon in the notification area. */
@@ -14,6 +19,7 @@ export class Background {
   /** Stays for as long as Sluicebox runs: desktops of Linux go on to show an icon that was taken away, and nothing answers it. */
   #tray: object | null = null;
   #isQuitting = false;
+  #isTelling = false;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
@@ -35,5 +41,19 @@ export class Background {
       return false;
     }
     return true;
+  }
+
+  /** Hides the window, after someone was told, once, how it comes back where no icon may be seen. @param hide hides it */
+  async hide(hide: () => void): Promise<void> {
+    const { wasTold, trayIsSeen, tell, quit } = this.#options;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      if (wasTold() || (await trayIsSeen())) return hide();
+      if (await tell()) hide();
+      else quit();
+    } finally {
+      this.#isTelling = false;
+    }
   }
 }

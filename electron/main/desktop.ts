@@ -1,14 +1,16 @@
 import { app, Menu, nativeImage, Notification, Tray } from 'electron';
 import { join } from 'node:path';
 import { asMarkup } from './markup.ts';
-import { notificationsAnswer } from './notification-service.ts';
 import type { Desktop } from './notify.ts';
+import { hasNotificationArea, notificationsAnswer } from './session-bus.ts';
+
+const sessionBus = (): string | undefined => process.env['DBUS_SESSION_BUS_ADDRESS'];
 
 /** The notifications of this desktop. */
 export const DESKTOP: Desktop = {
   async answers() {
     // Electron's own question waits for the service with the whole shell.
-    if (process.platform === 'linux' && !(await notificationsAnswer(process.env['DBUS_SESSION_BUS_ADDRESS']))) return false;
+    if (process.platform === 'linux' && !(await notificationsAnswer(sessionBus()))) return false;
     return Notification.isSupported();
   },
   show(title, body, onClick) {
@@ -18,6 +20,9 @@ export const DESKTOP: Desktop = {
     return notification;
   },
 };
+
+/** Whether an icon in the notification area is known to be seen. */
+export const trayIsSeen = async (): Promise<boolean> => process.platform !== 'linux' || (await hasNotificationArea(sessionBus()));
 
 /** Side of an icon in the notification area, in pixels. */
 const ICON_SIZE = 22;

@@ -1,10 +1,10 @@
 import { app, BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import type { AllEvents } from '../../engine/api/types.ts';
-import { askToReload } from './ask-user.ts';
+import { askToReload, tellItIsHidden } from './ask-user.ts';
 import { Background } from './background.ts';
 import { CrashCount } from './crash-count.ts';
-import { showTray } from './desktop.ts';
+import { showTray, trayIsSeen } from './desktop.ts';
 import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
@@ -15,6 +15,8 @@ interface WindowState extends Partial<Rectangle> {
   theme: Theme;
   /** Closing the window keeps Sluicebox running. */
   background: boolean;
+  /** It was told how the window comes back without an icon. */
+  toldHidden: boolean;
 }
 
 const PAGE = `${APP_ORIGIN}/index.html`;
@@ -34,12 +36,16 @@ export class MainWindow {
     maximized: false,
     theme: 'system',
     background: false,
+    toldHidden: false,
   });
   readonly #background = new Background({
     wanted: () => this.#state.value.background,
     showTray,
     show: () => this.focus(),
     quit: () => app.quit(),
+    wasTold: () => this.#state.value.toldHidden,
+    trayIsSeen,
+    tell: () => this.#tellItIsHidden(),
   });
 
   readonly #crashes = new CrashCount(CRASH_WINDOW_MS);
@@ -50,7 +56,7 @@ export class MainWindow {
 
   /** Resolves when the first frame is on the screen. */
   async show(): Promise<void> {
-    const { maximized, theme, background: _background, ...bounds } = this.#state.value;
+    const { maximized, theme, background: _background, toldHidden: _told, ...bounds } = this.#state.value;
     nativeTheme.themeSource = themeOf(theme);
     const window = new BrowserWindow({
       ...onSomeDisplay(bounds),
@@ -78,7 +84,7 @@ export class MainWindow {
       this.#remember(window);
       if (!this.#background.closing()) return;
       event.preventDefault();
-      window.hide();
+      void this.#background.hide(() => window.hide());
     });
     window.on('closed', () => (this.#window = null));
     window.webContents.on('did-navigate', () => this.#onPage());
@@ -159,6 +165,14 @@ export class MainWindow {
     // A page that is loaded while Electron says that the last one has gone takes the whole application with it.
     await new Promise((done) => setImmediate(done));
     if (!window.isDestroyed()) window.webContents.reload();
+  }
+
+  async #tellItIsHidden(): Promise<boolean> {
+    const window = this.#window;
+    if (window === null) return true;
+    const goesOn = await tellItIsHidden(window);
+    this.#state.save({ ...this.#state.value, toldHidden: true });
+    return goesOn;
   }
 
   #remember(window: BrowserWindow): void {

@@ -37,6 +37,8 @@ describe('closing the window', () => {
     const before = await records();
     await close();
     await expect.poll(isVisible).toBe(false);
+    const told = (await app.questions()).filter((question) => question.startsWith('Sluicebox keeps watching'));
+    expect(told).toEqual([expect.stringContaining('start Sluicebox again to bring the window back')]);
     appendFileSync(log, '192.0.2.10 - - [17/Mar/2026:23:59:59 +0000] "GET / HTTP/1.1" 200 2 "-" "late"\n');
     await expect.poll(records).toBe(before + 1);
   });

@@ -6,9 +6,14 @@ describe('closing the window', () => {
   let icons: number;
   let fails: boolean;
   let background: Background;
+  /** What was done, in order. */
+  let seen: string[];
+  let [told, trayIsSeen, goesOn] = [false, false, true];
+  const hide = (): Promise<void> => background.hide(() => seen.push('hide'));
 
   beforeEach(() => {
-    [wanted, icons, fails] = [true, 0, false];
+    [wanted, icons, fails, seen] = [true, 0, false, []];
+    [told, trayIsSeen, goesOn] = [false, false, true];
     background = new Background({
       wanted: () => wanted,
       showTray: () => {
@@ -17,7 +22,14 @@ describe('closing the window', () => {
         return {};
       },
       show: () => undefined,
-      quit: () => undefined,
+      quit: () => seen.push('quit'),
+      wasTold: () => told,
+      trayIsSeen: () => Promise.resolve(trayIsSeen),
+      tell: () => {
+        seen.push('tell');
+        told = true;
+        return Promise.resolve(goesOn);
+      },
     });
   });
 
@@ -37,5 +49,19 @@ describe('closing the window', () => {
     expect(background.closing()).toBe(true);
     background.quitting();
     expect(background.closing()).toBe(false);
+  });
+
+  it('tells once how the window comes back where no icon is seen', async () => {
+    await Promise.all([hide(), hide()]);
+    await hide();
+    expect(seen).toEqual(['tell', 'hide', 'hide']);
+  });
+
+  it('tells nothing where an icon is seen, and ends where someone wants that then', async () => {
+    trayIsSeen = true;
+    await hide();
+    [trayIsSeen, goesOn] = [false, false];
+    await hide();
+    expect(seen).toEqual(['hide', 'tell', 'quit']);
   });
 });

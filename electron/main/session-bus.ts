@@ -1,46 +1,69 @@
 import { connect } from 'node:net';
 
-/** Milliseconds within which a service of notifications answers. */
+/** Milliseconds within which a service answers that does not hang. */
 const ANSWER_MS = 2000;
-const NAME = 'org.freedesktop.Notifications';
 /** The serial number of the question; the first message only says hello to the bus. */
 const QUESTION = 2;
-const HELLO = { path: '/org/freedesktop/DBus', to: 'org.freedesktop.DBus', of: 'org.freedesktop.DBus', member: 'Hello' };
-const GET_INFORMATION = { path: '/org/freedesktop/Notifications', to: NAME, of: NAME, member: 'GetServerInformation' };
+
+/** A call without arguments. */
+interface Call {
+  readonly path: string;
+  readonly to: string;
+  readonly of: string;
+  readonly member: string;
+}
+
+const HELLO: Call = { path: '/org/freedesktop/DBus', to: 'org.freedesktop.DBus', of: 'org.freedesktop.DBus', member: 'Hello' };
+const NOTIFICATIONS = 'org.freedesktop.Notifications';
+const WHO_NOTIFIES: Call = { path: '/org/freedesktop/Notifications', to: NOTIFICATIONS, of: NOTIFICATIONS, member: 'GetServerInformation' };
+const TRAY: Call = { path: '/StatusNotifierWatcher', to: 'org.kde.StatusNotifierWatcher', of: 'org.freedesktop.DBus.Peer', member: 'Ping' };
+
+/** What comes of a call: a result, an error, nothing in time; or there is no bus. */
+type Outcome = 'result' | 'error' | 'silence' | 'no bus';
 
 /**
- * Says whether the service that shows notifications on Linux answers, by asking it for its name: Electron waits for its answers
- * with the whole shell, up to 25 s for each. @param address of the session's bus. @returns true also where there is no bus or no such service, which takes no time
+ * Says whether the service that shows notifications on Linux answers: Electron waits for its answers with the whole shell, up to
+ * 25 s for each. @param address of the session's bus. @returns true also where there is no bus or no such service, which takes no time
  */
 export async function notificationsAnswer(address: string | undefined, wait = ANSWER_MS): Promise<boolean> {
+  return (await ask(address, WHO_NOTIFIES, wait)) !== 'silence';
+}
+
+/** Says whether a desktop of Linux has a place for icons. */
+export async function hasNotificationArea(address: string | undefined, wait = ANSWER_MS): Promise<boolean> {
+  return (await ask(address, TRAY, wait)) === 'result';
+}
+
+/** Calls a service on the bus of the session, and nobody waits for it but who asks. */
+async function ask(address: string | undefined, question: Call, wait: number): Promise<Outcome> {
   const path = socketPath(address ?? '');
-  if (path === null) return true;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  if (path === null) return 'no bus';
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
   const socket = connect(path);
-  const timer = setTimeout(() => resolve(false), wait);
+  const timer = setTimeout(() => resolve('silence'), wait);
   let received = Buffer.alloc(0);
   let begun = false;
   socket.on('connect', () => socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')}\r\n`));
-  socket.on('error', () => resolve(true));
-  socket.on('close', () => resolve(true));
-  socket.on('data', (bytes) => {
+  socket.on('error', () => resolve('no bus'));
+  socket.on('close', () => resolve('no bus'));
+  socket.on('data', (bytes: Buffer) => {
     received = Buffer.concat([received, bytes]);
     if (!begun) {
       const end = received.indexOf('\r\n');
       if (end < 0) return;
-      if (!received.toString('latin1').startsWith('OK ')) return resolve(true);
+      if (!received.toString('latin1').startsWith('OK ')) return resolve('no bus');
       received = received.subarray(end + 2);
       begun = true;
-      socket.write(Buffer.concat([Buffer.from('BEGIN\r\n'), call(1, HELLO), call(QUESTION, GET_INFORMATION)]));
+      socket.write(Buffer.concat([Buffer.from('BEGIN\r\n'), encoded(1, HELLO), encoded(QUESTION, question)]));
     }
     try {
       for (let size = messageSize(received); size !== null && size <= received.length; size = messageSize(received)) {
-        if (answers(received.subarray(0, size)) === QUESTION) resolve(true);
+        if (answers(received.subarray(0, size)) === QUESTION) resolve(received[1] === RESULT ? 'result' : 'error');
         received = received.subarray(size);
       }
     } catch {
-      // No message of D-Bus: Electron finds out by itself.
-      resolve(true);
+      // No message of D-Bus.
+      resolve('no bus');
     }
   });
   try {
@@ -62,9 +85,13 @@ function socketPath(address: string): string | null {
 /** Codes of the fields of a D-Bus header, with their types. */
 const [PATH, INTERFACE, MEMBER, REPLY_SERIAL, DESTINATION] = [1, 2, 3, 5, 6];
 const HEADER_SIZE = 16;
+/** Kinds of messages. */
+const [CALL, RESULT] = [1, 2];
+/** Nothing is started for a question. */
+const NO_AUTO_START = 2;
 
-/** A call without arguments, as D-Bus sends it. */
-function call(serial: number, { path, to, of, member }: typeof HELLO): Buffer {
+/** A call as D-Bus sends it. */
+function encoded(serial: number, { path, to, of, member }: Call): Buffer {
   const fields = [
     [PATH, 'o', path],
     [INTERFACE, 's', of],
@@ -73,7 +100,7 @@ function call(serial: number, { path, to, of, member }: typeof HELLO): Buffer {
   ] as const;
   const list = Buffer.concat(fields.map(([code, type, text], i) => field(code, type, text, i === fields.length - 1)));
   const head = Buffer.alloc(HEADER_SIZE);
-  head.set([0x6c, 1, 0, 1]);
+  head.set(['l'.charCodeAt(0), CALL, NO_AUTO_START, 1]);
   head.writeUInt32LE(serial, 8);
   head.writeUInt32LE(list.length, 12);
   return Buffer.concat([head, padded(list)]);

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { notificationsAnswer } from '../../../electron/main/notification-service.ts';
+import { hasNotificationArea, notificationsAnswer } from '../../../electron/main/session-bus.ts';
 
 /** Answers without a body: of a return (2) or an error (3), whose name is longer than its field is aligned. */
 function answer(kind: 2 | 3, serial: number): Buffer {
@@ -21,9 +21,9 @@ function answer(kind: 2 | 3, serial: number): Buffer {
   return Buffer.concat([head, text, reply]);
 }
 
-describe.skipIf(process.platform === 'win32')('the service of notifications', () => {
+describe.skipIf(process.platform === 'win32')('the bus of the session', () => {
   let folder: string;
-  let server: Server;
+  let server: Server | undefined;
   let asked: string;
 
   /** Stand-in for a bus, which answers the question after its hello with this. */
@@ -31,11 +31,11 @@ describe.skipIf(process.platform === 'win32')('the service of notifications', ()
     asked = '';
     server = createServer((socket) =>
       socket.on('data', (bytes) => {
-        const before = asked.includes('GetServerInformation');
+        const before = asked.includes('BEGIN');
         asked += bytes.toString('latin1');
         if (bytes.includes('AUTH EXTERNAL')) socket.write(login);
         // In pieces, as a stream may bring them.
-        if (!before && asked.includes('GetServerInformation'))
+        if (!before && asked.includes('BEGIN'))
           for (const [i, piece] of answers.flatMap((whole) => [whole.subarray(0, 21), whole.subarray(21)]).entries())
             setTimeout(() => socket.write(piece), i * 5);
       }),
@@ -47,25 +47,33 @@ describe.skipIf(process.platform === 'win32')('the service of notifications', ()
 
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sluicebox-bus-'))));
   afterEach(() => {
-    server.close();
+    server?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each<[string, readonly Buffer[], boolean]>([
-    ['that tells its name', [answer(2, 1), answer(2, 2)], true],
-    ['that is not there', [answer(2, 1), answer(3, 2)], true],
-    ['that hangs', [answer(2, 1)], false],
-    ['on a bus that hangs', [], false],
-  ])('%s', async (_name, answers, expected) => {
-    expect(await notificationsAnswer(await bus(answers), 200)).toBe(expected);
+  it.each<[string, readonly Buffer[], boolean, boolean]>([
+    ['that answer', [answer(2, 1), answer(2, 2)], true, true],
+    ['that are not there', [answer(2, 1), answer(3, 2)], true, false],
+    ['that hang', [answer(2, 1)], false, false],
+    ['on a bus that hangs', [], false, false],
+  ])('services %s', async (_name, answers, notifies, shows) => {
+    const address = await bus(answers);
+    expect(await notificationsAnswer(address, 200)).toBe(notifies);
     expect(asked).toContain('BEGIN\r\nl\u0001');
+    expect(asked).toContain('GetServerInformation');
+    asked = '';
+    expect(await hasNotificationArea(address, 200)).toBe(shows);
   });
 
-  it('on a bus that lets nobody in is Electron’s to find out', async () => {
-    expect(await notificationsAnswer(await bus([], 'REJECTED EXTERNAL\r\n'), 200)).toBe(true);
-  });
-
-  it.each([undefined, '', 'tcp:host=127.0.0.1', 'unix:path=/nowhere/bus', 'unix:abstract=/nowhere'])('on no bus: %s', async (address) => {
+  it.each<[string, () => Promise<string | undefined>]>([
+    ['a bus that lets nobody in', () => bus([], 'REJECTED EXTERNAL\r\n')],
+    ...[undefined, '', 'tcp:host=127.0.0.1', 'unix:path=/nowhere/bus', 'unix:abstract=/nowhere'].map(
+      (address) => [`no bus: ${address}`, () => Promise.resolve(address)] as [string, () => Promise<string | undefined>],
+    ),
+  ])('%s has no icons, and Electron finds out about notifications', async (_name, addressOf) => {
+    const address = await addressOf();
+    expect(await hasNotificationArea(address, 200)).toBe(false);
+    asked = '';
     expect(await notificationsAnswer(address, 200)).toBe(true);
   });
 });
