@@ -5,7 +5,7 @@ import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { tlsListener, type TlsListener } from '../../tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { addressOn, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOn, formatAddress, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
 import { Connections, HANDSHAKE_MS } from './connections.ts';
 import { addressOf, listenOnAny } from './listening.ts';
@@ -24,7 +24,8 @@ import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameter
 /** The type `TcpInput` of sections. */
 export const tcpInput = inputType({
   type: 'TcpInput',
-  summary: 'Listens for connections. A sender waits when the pipeline is busy.',
+  summary:
+    'Listens for connections. A sender waits when the pipeline is busy. Hostname is its address with its port, unless a decoder sets another one.',
   example: '[stream]\ntype = "TcpInput"\naddress = "[::1]:5514"\nsplitter = "line"',
   parameters: {
     net: z
@@ -86,7 +87,7 @@ const READ_OUT_MS = 1000;
 const QUIET_MS = 25;
 
 /**
- * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address. The order within a connection is kept. When
+ * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address with its port. The order within a connection is kept. When
  * the pipeline does not keep up, no connection is read from.
  */
 export class TcpInput implements Input {
@@ -200,7 +201,7 @@ export class TcpInput implements Input {
 
   #accept(socket: Socket, sender: BatchSender): void {
     const host = plainHost(socket.remoteAddress ?? '');
-    const framing = this.#streamOf(socket, sender, host);
+    const framing = this.#streamOf(socket, sender, { host, port: socket.remotePort ?? 0 });
     this.#sockets.add(socket);
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
@@ -218,23 +219,24 @@ export class TcpInput implements Input {
     if (sender.isFull) socket.pause();
   }
 
-  #streamOf(socket: Socket, sender: BatchSender, host: string): SyslogFraming | SplitStream | MessageStream | RawConnection {
-    if (this.#opener !== null) return this.#messageStream(sender, host, this.#opener);
+  #streamOf(socket: Socket, sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream | MessageStream | RawConnection {
+    if (this.#opener !== null) return this.#messageStream(sender, peer.host, this.#opener);
     const { split, name, type = name } = this.#options;
-    if (split?.kind !== 'raw' || this.#sink === null) return this.#textStream(sender, host);
-    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: host });
+    if (split?.kind !== 'raw' || this.#sink === null) return this.#textStream(sender, peer);
+    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: formatAddress(peer) });
   }
 
-  #textStream(sender: BatchSender, host: string): SyslogFraming | SplitStream {
+  #textStream(sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream {
+    const hostname = formatAddress(peer);
     const told = new Set<StreamFault>();
     const fault = (kind: StreamFault): void => {
       if (told.has(kind)) return;
       told.add(kind);
-      this.#tellFault(kind, host);
+      this.#tellFault(kind, peer.host);
     };
     const take = (bytes: Buffer, records: Records): void => {
       this.#records += records.count;
-      sender.add(bytes, records, host);
+      sender.add(bytes, records, hostname);
     };
     const { split } = this.#options;
     if (split !== undefined) return new SplitStream(makeSplitter(split, this.#maxRecord), take, fault);

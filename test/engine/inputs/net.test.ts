@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { portProblem } from '../../../engine/inputs/notices.ts';
-import { parseAddress, plainHost } from '../../../engine/inputs/net/address.ts';
+import { formatAddress, parseAddress, plainHost } from '../../../engine/inputs/net/address.ts';
 import { SyslogFraming, type StreamFault } from '../../../engine/inputs/net/framing.ts';
 import { TcpInput, type TcpInputOptions } from '../../../engine/inputs/net/tcp-input.ts';
 import { UdpInput } from '../../../engine/inputs/net/udp-input.ts';
 import { freePort } from '../../ports.ts';
+import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import { TestSink } from './harness.ts';
 import { until } from '../../until.ts';
 
@@ -219,7 +220,7 @@ describe('TCP', () => {
       '<13>unfinished',
     ]);
     expect(run.sink.payloads.filter((payload) => payload.includes('b'))).toEqual(['<13>b\n1', '<13>b2X']);
-    expect(run.sink.records[0]).toMatchObject({ type: 'syslog', logger: 'logs', hostname: '127.0.0.1', line: 0 });
+    expect(run.sink.records[0]).toMatchObject({ type: 'syslog', logger: 'logs', line: 0 });
     await until(() => run.input.connections === 0, 'the ends of the connections');
   });
 
@@ -393,7 +394,25 @@ describe('records that are cut as a configuration says', () => {
     socket.end(';rest');
     await until(() => sink.payloads.length === 4, 'the rest');
     expect(sink.payloads).toEqual(['a;', 'größe;', ';', 'rest']);
-    expect(sink.records[0]).toMatchObject({ hostname: '127.0.0.1', logger: 'in' });
+    expect(sink.records[0]).toMatchObject({ logger: 'in' });
+    await input.stop();
+  });
+
+  it.each<{ title: string; split?: SplitOptions; address: string; host: string }>([
+    { title: 'syslog', address: '127.0.0.1', host: '127.0.0.1' },
+    { title: 'syslog by IPv6', address: '::1', host: '[::1]' },
+    { title: 'syslog by IPv4 on all networks', address: '', host: '127.0.0.1' },
+    { title: 'cut records', split: { kind: 'regex', pattern: '(;)' }, address: '127.0.0.1', host: '127.0.0.1' },
+    { title: 'pieces as they are', split: { kind: 'raw', whole: false }, address: '127.0.0.1', host: '127.0.0.1' },
+  ])('have address and port of their sender as Hostname: $title', async ({ split, address, host }) => {
+    const sink = new TestSink();
+    const input = new TcpInput({ name: 'in', address: formatAddress({ host: address, port: 0 }), ...(split ? { split } : {}) });
+    await input.start(sink);
+    const socket = connect(input.address()?.port ?? 0, address === '::1' ? address : '127.0.0.1');
+    socket.write('a;\n');
+    await until(() => sink.records.length > 0, 'the record');
+    expect(sink.records[0]?.hostname).toBe(`${host}:${socket.localPort}`);
+    socket.destroy();
     await input.stop();
   });
 
