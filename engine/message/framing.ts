@@ -14,6 +14,9 @@ const MAX_HEADER_BYTES = 255;
 export const DEFAULT_MAX_MESSAGE_SIZE = 65_536;
 const MIN_MAX_MESSAGE_SIZE = 1025;
 
+/** Bytes that a record may have with messages of at most `maxMessageSize` bytes. */
+export const maxRecordSize = (maxMessageSize: number): number => FRAMING_BYTES + MAX_HEADER_BYTES + maxMessageSize;
+
 /** A message or header that is too large to be framed, or a maximum that is too small. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';

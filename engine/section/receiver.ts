@@ -10,7 +10,11 @@ export const matching = {
 /** Limits of a disk buffer, with the defaults of an output. */
 export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } = {}) =>
   z.strictObject({
-    max_file_size: bytes.default(maxFileSize).describe('A new file is begun when the next message would exceed this size. 0: no limit.'),
+    max_file_size: bytes
+      .default(maxFileSize)
+      .describe(
+        'A new file is begun when the next message would exceed this size, which must be that of the largest message at least. 0: no limit.',
+      ),
     max_buffer_size: bytes
       .default(0)
       .describe(

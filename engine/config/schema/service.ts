@@ -79,7 +79,8 @@ export const serviceSchema = z.strictObject({
   full_buffer_max_retries: count
     .default(10)
     .describe(
-      'How often the service waits at its start for a disk buffer that is nearly full, each time longer, before it starts the inputs anyway.',
+      'How often the service waits at its start for a disk buffer that is nearly full, each time longer, before it starts the inputs anyway or, by the ' +
+        '`full_action` `shutdown`, ends.',
     ),
   max_pack_idle: duration
     .prefault('2m')

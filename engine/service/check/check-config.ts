@@ -11,6 +11,7 @@ import { bundledNames } from '../../plugins/catalog.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { makeInput } from '../inputs.ts';
+import { wrongBuffers } from './check-buffers.ts';
 import { wrongKeptNames } from './check-kept-names.ts';
 import { wrongLocalAddress } from './check-local-address.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
@@ -49,6 +50,7 @@ export async function checkConfig(path: string, starterFor?: (service: ServiceCo
     ...wrongServicePaths(config.service, SERVICE_SECTION),
     ...sections.flatMap(({ name }) => longName(name)),
     ...wrongKeptNames(config),
+    ...wrongBuffers(config),
     ...wrongPorts(sections),
     ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),

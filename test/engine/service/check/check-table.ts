@@ -24,6 +24,13 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
       '8 config.parameter [up] edge: must be one line without control characters',
     ],
   ],
+  [
+    'with files of a buffer that the largest message does not fit in',
+    `[svcd]\nmax_message_size = 2000\n${IN}${output('a', 'use_buffering = true\nbuffering.max_file_size = 2257')}${output('b', 'use_buffering = true\nbuffering.max_file_size = 2258')}`,
+    ['11 config.parameter [a] buffering.max_file_size: must be at least 2258, the largest message with its header, not 2257'],
+  ],
+  ['with files of a buffer of any size', IN + output('a', 'use_buffering = true\nbuffering.max_file_size = 0'), []],
+  ['with small files of a buffer that is not used', IN + output('a', 'buffering.max_file_size = 1'), []],
   ['with names that differ as those of files do', IN + output('a-b', 'use_buffering = true') + output('a_c', 'use_buffering = true'), []],
   ['with names that differ in part, where nothing is kept', IN + output('a-b', '') + output('a_b', ''), []],
   [
