@@ -6,6 +6,8 @@
  * `$msec` set the message's Timestamp instead. A text field ends at the next quote when the literal before it ends in a quote, at white space when
  * it follows white space, and else at the next occurrence of the last character of the literal before it.
  *
+ * `\t`, `\r` and `\n` in a format stand for the white space that nginx writes for them or, as all other backslashes do, for themselves.
+ *
  * A line that these rules refuse is read a second time, with looser rules for what servers really write. A field then ends where the next literal
  * of the format begins, so that formats such as `$a|$b`, `[$a] [$b]` and `addr="$upstream_addr"` can be read. A number, a name or a protocol that a
  * request does not have is empty or `-` and sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a
@@ -14,7 +16,7 @@
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
-import { nginxLogFormat } from '../lib/nginx_log_format.ts';
+import { hasTwoReadings, nginxLogFormat } from '../lib/nginx_log_format.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
@@ -101,8 +103,12 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = accessLogDecoder(nginxLogFormat(stringConfig('log_format')));
+const format = stringConfig('log_format');
+const decode = accessLogDecoder(nginxLogFormat(format));
+const decodeAsWritten = hasTwoReadings(format) ? accessLogDecoder(nginxLogFormat(format, true)) : null;
 
 export function process_message(): ProcessStatus {
-  return decode();
+  const status = decode();
+  if (status === 0 || decodeAsWritten === null) return status;
+  return decodeAsWritten() === 0 ? 0 : status;
 }

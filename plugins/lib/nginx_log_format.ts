@@ -75,15 +75,18 @@ const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $
 /** The whole directive, whose format is in one or more quoted pieces. */
 const DIRECTIVE = /^\s*log_format\s+\S+\s+(?:escape=\w+\s+)?(?<pieces>(?:'(?:[^'\\]|\\.)*'\s*|"(?:[^"\\]|\\.)*"\s*)+);?\s*$/s;
 const ESCAPES: Readonly<Record<string, string>> = { t: '\t', r: '\r', n: '\n' };
+const WHITE_ESCAPE = /\\[trn]/;
+const WHITE_ESCAPES = /\\([trn])/g;
 const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs;
 
 /**
  * The items of a `log_format`: of the format alone, of the whole directive as it stands in a configuration, or of `combined`, which nginx has by itself.
  * Raises an error when it is empty or of another server.
+ * @param asWritten backslashes of a format alone are ordinary characters; otherwise `\t`, `\r` and `\n` are what they stand for in a directive
  */
-export function nginxLogFormat(format: string): LogItem[] {
+export function nginxLogFormat(format: string, asWritten = false): LogItem[] {
   const items: LogItem[] = [];
-  for (const { groups } of formatOf(format).matchAll(ITEM)) {
+  for (const { groups } of formatOf(format, asWritten).matchAll(ITEM)) {
     if (groups?.['space'] !== undefined) items.push({ kind: 'spaces', text: groups['space'] });
     else if (groups?.['literal'] !== undefined) items.push({ kind: 'literal', text: groups['literal'] });
     else items.push(variable(groups?.['name'] as string, items));
@@ -93,10 +96,13 @@ export function nginxLogFormat(format: string): LogItem[] {
   return items;
 }
 
-function formatOf(text: string): string {
+/** Tells formats that stand for two: with the escapes of a directive, and as they are written. */
+export const hasTwoReadings = (format: string): boolean => WHITE_ESCAPE.test(format) && !DIRECTIVE.test(format);
+
+function formatOf(text: string, asWritten: boolean): string {
   if (text === 'combined') return COMBINED;
   const pieces = DIRECTIVE.exec(text)?.groups?.['pieces'];
-  if (pieces === undefined) return text.replace(/\\([trn])/g, (_, letter: string) => ESCAPES[letter] as string);
+  if (pieces === undefined) return asWritten ? text : text.replaceAll(WHITE_ESCAPES, (_, letter: string) => ESCAPES[letter] as string);
   return Array.from(pieces.matchAll(QUOTED), ([, single, double]) => unescape(single ?? double ?? '')).join('');
 }
 

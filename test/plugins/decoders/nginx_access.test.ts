@@ -53,6 +53,12 @@ describe('how far text reaches', () => {
     ['$status', '-', {}],
     ['cost $5 $$x', 'cost 1 $7', { 5: '1', x: '7' }],
     ['\\"$request\\" $status', '"GET /" 200', null],
+    ['$status\\t$pid', '200\\t7', { status: 200, pid: 7 }],
+    ['$status\\t$pid', '200\t7', { status: 200, pid: 7 }],
+    ['$status\\t$pid', '200t7', null],
+    ['$status\\r\\n', '200\\r\\n', { status: 200 }],
+    ["log_format x '$status\\t$pid';", '200\t7', { status: 200, pid: 7 }],
+    ["log_format x '$status\\t$pid';", '200\\t7', null],
   ])('%s on %s', (format, line, expected) => {
     expect(fields(format, line)).toEqual(expected);
   });
