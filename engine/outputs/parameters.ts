@@ -4,7 +4,7 @@ import type { Form } from './encode.ts';
 
 /** Parameters that several types of outputs share. */
 
-const ENCODER = '`json`, `protobuf`, `text`, or the name of an encoder section or of a bundled encoder.';
+const ENCODER = '`json`, `protobuf`, `text`, or the name of an encoder section or of a bundled encoder, which then has no `output_limit`.';
 
 /** The encoder of an output that has a usual one. */
 export const encoder = (usual: Form): z.ZodDefault<z.ZodString> => text.min(1).default(usual).describe(ENCODER);

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
 import type { ServiceConfig } from '../config/schema/service.ts';
 import type { ScriptOptions } from '../plugins/sandboxes.ts';
-import type { SandboxLimits } from '../sandbox/types.ts';
+import type { SandboxKind, SandboxLimits } from '../sandbox/types.ts';
 import { scriptFolder } from './script-folder.ts';
 
 type ScriptSection = Pick<FilterConfig, 'config' | 'memory_limit' | 'instruction_limit' | 'output_limit' | 'module_directory' | 'origin'>;
@@ -22,9 +22,15 @@ export function scriptOptions(section: ScriptSection, service: ServiceConfig): S
 }
 
 /** The maximum numbers of messages that a call may inject. */
-export const injectionLimits = (service: ServiceConfig): { readonly processInject: number; readonly timerInject: number } => ({
+const injectionLimits = (service: ServiceConfig): { readonly processInject: number; readonly timerInject: number } => ({
   processInject: service.max_process_inject,
   timerInject: service.max_timer_inject,
+});
+
+/** The limits of a bundled script without a section. An encoder writes what there is: no parameter says how much that may be. */
+export const limitsOfBundled = (kind: SandboxKind, service: ServiceConfig): Partial<SandboxLimits> => ({
+  ...injectionLimits(service),
+  ...(kind === 'encoder' ? { output: 0 } : {}),
 });
 
 /** The folders of a section's `module_directory`. */

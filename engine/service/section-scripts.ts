@@ -9,7 +9,7 @@ import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { fileName } from './kept-names.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
-import { injectionLimits, scriptOptions, sharedModules } from './script-options.ts';
+import { limitsOfBundled, scriptOptions, sharedModules } from './script-options.ts';
 import { samplesToJudge } from '../pipeline/slow-filter.ts';
 
 type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | ScriptInputConfig | ScriptOutputConfig;
@@ -48,7 +48,7 @@ export class SectionScripts {
     const host = { name, ...(service.hostname === undefined ? {} : { hostname: service.hostname }) };
     const plugin = this.find(kind, script);
     if (typeof script === 'string')
-      return sandboxSpec(kind, plugin, { ...host, config, limits: injectionLimits(service), modules: sharedModules(service) });
+      return sandboxSpec(kind, plugin, { ...host, config, limits: limitsOfBundled(kind, service), modules: sharedModules(service) });
     return sandboxSpec(kind, plugin, {
       ...host,
       ...scriptOptions(script, service),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isBundled } from '../../bundled.ts';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
@@ -47,7 +48,9 @@ export const encode: Command = {
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = new CommandSandboxes();
     try {
-      const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message' });
+      // A bundled encoder has the limits that it has where an output names it.
+      const limits = isBundled(plugin.path) ? { output: 0 } : {};
+      const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message', limits });
       const own = ownEncoder(spec, plugin);
       const job = new EncodeJob(own === null ? byScript(await sandboxes.start(spec)) : byOwn(own), values.each, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
