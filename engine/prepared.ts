@@ -1,13 +1,15 @@
 import type * as Crypto from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkedText, wholeText } from './checked-text.ts';
 import { makeFolderSync } from './folders.ts';
 
 /**
  * Texts that take time to make from sources, kept for the next start beside Node's compile cache (`NODE_COMPILE_CACHE`), under a name that
- * holds a hash of the sources. Without such a folder they are made at each start.
+ * holds a hash of the sources. A line at its end holds their checksum: what is damaged, as by a machine that stopped, is made anew. Without such a
+ * folder they are made at each start.
  */
 
 /** Loaded when something is hashed: that takes a fifth of the time in which the command starts. */
@@ -32,7 +34,7 @@ export function preparedFile(name: `${string}.${string}`, sources: readonly URL[
   const place = folder();
   if (place === null) return null;
   const path = pathOf(place, name, fingerprint(sources));
-  return existsSync(path) || write(place, path, make()) ? path : null;
+  return readWhole(path) !== null || write(place, path, make()) ? path : null;
 }
 
 /** A script without its types; blanks are in their places. Throws the errors of `stripTypeScriptTypes`. */
@@ -58,11 +60,8 @@ function kept(
   const place = folder();
   if (place === null) return { text: make(), path: null };
   const path = pathOf(place, name, keyOf());
-  try {
-    return { text: readFileSync(path, 'utf8'), path };
-  } catch {
-    // It was not made yet.
-  }
+  const whole = readWhole(path);
+  if (whole !== null) return { text: whole, path };
   const text = make();
   return { text, path: write(place, path, text) ? path : null };
 }
@@ -72,12 +71,21 @@ function pathOf(place: string, name: `${string}.${string}`, key: string): string
   return join(place, `${stem}-${key}.${extension}`);
 }
 
+/** The text of a kept file; null: there is none, or it is damaged. */
+function readWhole(path: string): string | null {
+  try {
+    return wholeText(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
 /** Others may write the same at the same time: the file is there whole or not at all. */
 function write(place: string, path: string, text: string): boolean {
   try {
     makeFolderSync(place, 0o700);
     const part = `${path}.${crypto().randomBytes(8).toString('hex')}.part`;
-    writeFileSync(part, text, { mode: 0o600, flag: 'wx' });
+    writeFileSync(part, checkedText(text), { mode: 0o600, flag: 'wx' });
     renameSync(part, path);
     removeOld(place);
     return true;

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -71,6 +82,29 @@ describe('what is prepared', () => {
     const out = encode({ NODE_COMPILE_CACHE: join(folder, 'unused'), NODE_DISABLE_COMPILE_CACHE: '1' });
     expect(out.replaceAll(changing, '')).toBe(encode().replaceAll(changing, ''));
     expect([kept(), existsSync(join(folder, 'unused'))]).toEqual([before, false]);
+  });
+
+  const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+    'is empty': (path) => truncateSync(path),
+    'ends too early': (path) => truncateSync(path, statSync(path).size >> 1),
+    'is full of zeros': (path) => writeFileSync(path, new Uint8Array(statSync(path).size)),
+    'has a block of zeros': (path) => writeFileSync(path, readFileSync(path).fill(0, 512, Math.min(1024, statSync(path).size))),
+    'holds something else': (path) => writeFileSync(path, 'nothing'),
+  };
+  it.each(Object.entries(DAMAGES))('is made anew where it %s', (_, damage) => {
+    const whole = kept().map((path) => readFileSync(path, 'latin1'));
+    for (const path of kept()) damage(path);
+    expect(encode()).toContain('hello');
+    expect(kept().map((path) => readFileSync(path, 'latin1'))).toEqual(whole);
+  });
+
+  it('is done without where something else is in its place', () => {
+    for (const path of kept()) {
+      rmSync(path);
+      mkdirSync(path);
+    }
+    expect(encode()).toContain('hello');
+    for (const path of kept()) rmSync(path, { recursive: true });
   });
 
   it('is a script without its types, or the error of what is none', () => {
