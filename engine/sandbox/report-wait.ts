@@ -1,3 +1,6 @@
+/** The share of time that collecting garbage for reports may take. */
+export const REPORT_SHARE = 1 / 2000;
+
 /** Time to wait for the answer of a busy sandbox, and the interval between checks. */
 const BUSY_MS = 500;
 /** Maximum number of checks while the sandbox seems idle: an idle one answers soon, unless the machine is overloaded. */

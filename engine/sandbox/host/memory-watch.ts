@@ -1,11 +1,10 @@
 import type { End } from '../../api/ends.ts';
+import { REPORT_SHARE } from '../report-wait.ts';
 import type { IsolatedVM } from './isolate.ts';
 import { MemoryPace } from './memory-pace.ts';
 
-/** The share of time that collecting garbage to look at a sandbox's memory may take, … */
+/** The share of time that collecting garbage to look at a sandbox's memory may take. */
 const SHARE = 1 / 20;
-/** … and for reports. */
-const REPORT_SHARE = 1 / 2000;
 /** Maximum number of bytes of garbage from batches that is tolerated above the limit before garbage is collected. */
 const MOST_GARBAGE = 8 << 20;
 /** Garbage is collected again when so much more is held than after the last collection, whatever share of time that takes. */

@@ -4,6 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ScriptContext, type OpenedParcel } from '../direct/script-context.ts';
+import { REPORT_SHARE } from '../report-wait.ts';
 import type { FromThread, LoadMessage, ProcessMessage, ThreadStart, ToThread } from './thread-messages.ts';
 
 const { prelude, answered } = workerData as ThreadStart;
@@ -43,6 +44,8 @@ function fetchColumns(variable: string): OpenedParcel {
 
 /** Bytes that were held before the first script; null: there was none. */
 let before: number | null = null;
+/** What was measured last, and the time until which it is near enough. */
+let last = { now: 0, until: -1 };
 
 function load({ script, setup, code, filename }: LoadMessage): void {
   let isLoaded = true;
@@ -51,6 +54,7 @@ function load({ script, setup, code, filename }: LoadMessage): void {
     before ??= held();
     context.load(code, filename);
     scripts.set(script, context);
+    last.until = -1;
   } catch {
     // The sandbox that is started instead says why.
     isLoaded = false;
@@ -73,7 +77,13 @@ function processRows({ script, parcel, rows }: ProcessMessage): void {
 }
 
 function measure(): void {
-  const now = held();
+  const from = performance.now();
+  if (from >= last.until) {
+    const now = held();
+    const to = performance.now();
+    last = { now, until: to + (to - from) / REPORT_SHARE };
+  }
+  const { now } = last;
   post({ kind: 'measured', memory: { now, before: before ?? now } });
 }
 

@@ -180,6 +180,20 @@ describe('a decoder in a thread', { timeout: 3 * testMs() }, () => {
     expect(isolateMemory).toBeGreaterThan(memory.current);
     expect(sandbox.workMs).toBeGreaterThan(0);
   });
+
+  it('measures seldom, and when a script has come', async () => {
+    const pool = newPool();
+    const { sandbox } = await startIn(
+      pool,
+      specOf(`const held = []; ${scriptOf('').replace('{', '{ for (let i = 0; i < 200_000; i++) held.push({ i });')}`),
+    );
+    const measured = async (): Promise<number> => (await sandbox.report()).isolateMemory ?? 0;
+    const before = await measured();
+    await sandbox.process(batchOf([line('a')]), null);
+    expect(await measured()).toBe(before);
+    await startIn(pool, specOf(scriptOf('')));
+    expect(await measured()).toBeGreaterThan(before + 1e6);
+  });
 });
 
 describe('what does not run in a thread', () => {
