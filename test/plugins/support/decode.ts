@@ -20,6 +20,11 @@ export function decodeWith(plugin: RunningPlugin, payload: string, fields: Field
   return injected.length === 0 ? 'passed on' : plain(injected[0] as PlainMessage);
 }
 
+/** All messages that a decoder makes of a record. */
+export function decodeAll(plugin: RunningPlugin, payload: string): Decoded[] {
+  return plugin.process({ Timestamp: READ_AT, Payload: payload, Fields: [] }).injected.map((message) => plain(message));
+}
+
 function plain({ Timestamp, Fields, ...headers }: PlainMessage): Decoded {
   const result: Decoded = { ...headers };
   if (Timestamp !== undefined) result['Timestamp'] = String(Timestamp);
