@@ -18,7 +18,10 @@ const [BLANK, QUOTE, OPEN, BACKSLASH] = [32, 34, 91, 92];
 
 const noValues: ProcessStatus = [-1, 'a quote or bracket that does not end'];
 
-/** Takes a line apart. A quote ends a value where a blank or the line's end is behind it: those within are not always escaped. */
+/**
+ * Takes a line apart. A quote ends a value where a blank or the line's end is behind it: those within are not always escaped. Classic load balancers write
+ * a second blank before some agents.
+ */
 class ValueLine {
   count = 0;
   readonly starts = new Int32Array(MOST_VALUES);
@@ -38,6 +41,7 @@ class ValueLine {
       this.starts[this.count] = from;
       this.ends[this.count++] = to;
       at = to + (from > at ? 2 : 1);
+      while (at < end && text.charCodeAt(at) === BLANK) at++;
     }
     return true;
   }

@@ -3,7 +3,7 @@ import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =
-  /^(?<before>\S[^[\n]*?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+  /^(?<before>\S[^[\n]*?(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
 const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
 const PORT = /:\d+$/;
 const REFERER = /^-?$|^[a-z-]+:|^\//i;
@@ -24,9 +24,13 @@ const KEYS: Readonly<Record<string, string>> = {
   host: 'host',
 };
 
-/** The format of Kubernetes' ingress-nginx. */
-const INGRESS =
-  ' "$http_referer" "$http_user_agent" $request_length $request_time [$proxy_upstream_name] [$proxy_alternative_upstream_name] $upstream_addr $upstream_response_length $upstream_response_time $upstream_status $req_id';
+/** The formats of Kubernetes' ingress-nginx: the newer one with the name of an alternative, of canaries, behind that of the upstream. */
+const INGRESS_START = ' "$http_referer" "$http_user_agent" $request_length $request_time [$proxy_upstream_name]';
+const INGRESS_ALTERNATIVE = ' [$proxy_alternative_upstream_name]';
+const INGRESS_END = ' $upstream_addr $upstream_response_length $upstream_response_time $upstream_status';
+const REQUEST_ID = /^[\da-f]{32}$/;
+/** The client's address once more, which versions before 0.26 have. */
+const REAL_ADDRESS = /^\[[\da-f.:]+\]$/i;
 const TRAEFIK = ' "$http_referer" "$http_user_agent" $request_number "$router_name" "$upstream_url" $duration';
 
 interface Item {
@@ -96,19 +100,32 @@ function isApache(lines: readonly AccessLine[]): boolean {
 
 /** Returns the common format with all known items after it, then with fewer. */
 function nginxFormats(lines: readonly AccessLine[]): string[] {
-  const width = lines[0]?.before.length;
-  if (width !== 1 && width !== 3) return [];
-  const client = width === 1 ? '$remote_addr' : '$remote_addr - $remote_user';
+  const client = nginxClient(lines);
+  if (client === null) return [];
   const common = `${client} [$time_local] "$request" $status $body_bytes_sent`;
   if (lines.every(isOfTraefik)) return [common + TRAEFIK];
-  return [...(lines.every(isOfIngress) ? [common + INGRESS] : []), ...formats(common, nginxItems(lines))];
+  const ingress = ingressEnd(lines);
+  return [...(ingress === null ? [] : [common + ingress]), ...formats(common, nginxItems(lines))];
 }
 
-/** Tells ingress-nginx's format by the names of the upstream, in brackets, and the identifier of the request at the end. */
-function isOfIngress({ items }: AccessLine): boolean {
-  const [, , , time, upstream, alternative] = items;
+/** The part before the time; null when it is none of nginx's. */
+function nginxClient(lines: readonly AccessLine[]): string | null {
+  const width = lines[0]?.before.length;
+  if (width === 1) return '$remote_addr';
+  if (width === 3) return '$remote_addr - $remote_user';
+  const isOfIngress =
+    width === 5 && lines.every(({ before: [, dash, address = '', other] }) => dash === '-' && other === '-' && REAL_ADDRESS.test(address));
+  return isOfIngress ? '$remote_addr - [$the_real_ip] - $remote_user' : null;
+}
+
+/** Tells the formats of ingress-nginx by the time of the request and the names of the upstream, in brackets; null for all others. */
+function ingressEnd(lines: readonly AccessLine[]): string | null {
   const isName = (item: Item | undefined): boolean => item?.quoted === false && /^\[[^\]]*\]$/.test(item.value);
-  return SECONDS.test(time?.value ?? '') && isName(upstream) && isName(alternative) && /^[\da-f]{32}$/.test(items.at(-1)?.value ?? '');
+  if (!lines.every(({ items: [, , , time, upstream] }) => SECONDS.test(time?.value ?? '') && isName(upstream))) return null;
+  const hasAlternative = lines.every(({ items }) => isName(items[5]));
+  const hasId = lines.every(({ items }) => REQUEST_ID.test(items.at(-1)?.value ?? ''));
+  if (!hasAlternative && !hasId && lines.some(({ items }) => items.length < 9)) return null;
+  return INGRESS_START + (hasAlternative ? INGRESS_ALTERNATIVE : '') + INGRESS_END + (hasId ? ' $req_id' : '');
 }
 
 /** Tells Traefik's format: the combined one followed by request number, router name, server URL and duration. */

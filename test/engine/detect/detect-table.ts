@@ -320,6 +320,19 @@ export const LOGS: readonly DetectedLog[] = [
     },
   },
   {
+    title: 'the format of ingress-nginx before 0.26',
+    text: [
+      '192.0.2.1 - [192.0.2.1] - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 612 "-" "curl/7" 78 0.001 [shop-web-80] 10.0.0.1:80 612 0.001 200 0123456789abcdef0123456789abcdef',
+      '192.0.2.1 - [192.0.2.1, 10.0.0.9] - alice [05/Mar/2021:13:08:00 +0000] "GET / HTTP/1.1" 502 0 "-" "curl/7" 78 0.002 [shop-web-80] 10.0.0.1:80, 10.0.0.2:80 0, 0 0.001, 0.001 502, 502 0123456789abcdef0123456789abcdef',
+      '192.0.2.1 - [192.0.2.1] - - [05/Mar/2021:13:08:01 +0000] "GET / HTTP/1.1" 200 612 "-" "curl/7" 78 0.001 [] - - - - 0123456789abcdef0123456789abcdef',
+    ].join('\n'),
+    name: 'nginx_access',
+    config: {
+      log_format:
+        '$remote_addr - [$the_real_ip] - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $request_length $request_time [$proxy_upstream_name] $upstream_addr $upstream_response_length $upstream_response_time $upstream_status $req_id',
+    },
+  },
+  {
     title: 'a daemon that writes no host',
     text: times('Mar  5 13:07:59 dnsmasq[4123]: query[A] example.org from 192.0.2.1', 3),
     name: 'syslog',

@@ -33,6 +33,8 @@ describe('logfmt', () => {
     ['ts=1614949679.25 msg="a b"', { Timestamp: '1614949679250000000', Payload: 'a b' }],
     ['time=soon level=high pid=main msg', { time: 'soon', level: 'high', pid: 'main', Payload: 'true' }],
     ['pid=99999999999', { pid: 99999999999 }],
+    ['pri=6 msg=m', { Severity: 6, Payload: 'm' }],
+    ['pri=warning level=info', { Severity: 6, pri: 'warning' }],
   ])('%j', (line, expected) => {
     expect(decoder('logfmt')(line)).toEqual(expected);
   });
