@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../folders.ts';
 import { errorCode } from '../errors.ts';
+import { putAside } from '../put-aside.ts';
 import { errorText, InputError } from './notices.ts';
 import type { InputNotice } from './types.ts';
 
@@ -94,6 +95,8 @@ export class CheckpointFile {
     const latest = await this.#loadLatest();
     if (latest !== null) return latest;
     try {
+      // Reading from a pipe would wait for ever.
+      if ((await stat(this.path)).isFIFO()) throw new Error('it is a pipe');
       const text = await readFile(this.path, 'utf8');
       return text.trim() === '' ? [] : checkpointSchema.parse(JSON.parse(text)).files;
     } catch (error) {
@@ -102,10 +105,20 @@ export class CheckpointFile {
         const text = `The checkpoint ${this.path} cannot be read now (${errorText(error)}). Start again when its disk is back: without it all files would be read again.`;
         throw new InputError('checkpoint.unreadable', text, { cause: error });
       }
-      const text = `The checkpoint ${this.path} cannot be used (${whyUnusable(error)}). Files are read from their beginning again, and it is written anew.`;
-      this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text });
+      this.#replaceUnusable(whyUnusable(error));
       return [];
     }
+  }
+
+  #replaceUnusable(why: string): void {
+    let fate: string;
+    try {
+      fate = `It was put aside as ${putAside(this.path)}`;
+    } catch (error) {
+      fate = `It cannot be put aside (${errorText(error)}), so it is written over`;
+    }
+    const text = `The checkpoint ${this.path} cannot be used (${why}). ${fate}, and files are read from their beginning again.`;
+    this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text });
   }
 
   /** Whether the file that the disk got last is there: its folder may be another one, as when a mount went or came back. */

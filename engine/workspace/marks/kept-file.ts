@@ -1,7 +1,8 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode, messageOf } from '../../errors.ts';
 import { makeFolder } from '../../folders.ts';
+import { putAside } from '../../put-aside.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
 import { unwritable } from '../../unwritable.ts';
@@ -38,6 +39,8 @@ export class KeptFile<T> {
     const { path, parse } = this.#options;
     let text: string;
     try {
+      // Reading from a pipe would wait for ever.
+      if (statSync(path).isFIFO()) return this.#putAside('is a pipe');
       text = readFileSync(path, 'utf8');
     } catch (error) {
       return errorCode(error) === 'ENOENT' ? null : this.#putAside(`cannot be read: ${messageOf(error)}`);
@@ -51,9 +54,8 @@ export class KeptFile<T> {
 
   #putAside(reason: string): null {
     const { path, failed } = this.#options;
-    const aside = `${path}.damaged`;
     try {
-      renameSync(path, aside);
+      const aside = putAside(path);
       failed(`${path} ${reason}. It was put aside as ${aside}.`);
     } catch (error) {
       this.#isLocked = true;

@@ -8,6 +8,7 @@ import { CheckpointFile } from '../../../../engine/inputs/checkpoint.ts';
 import { positionHash } from '../../../../engine/inputs/position-hash.ts';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
 import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
+import type { InputNotice } from '../../../../engine/inputs/types.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
 import { until } from '../../../until.ts';
 
@@ -118,9 +119,16 @@ describe('the checkpoint', () => {
     await writeFile(folder.file('state/x.json'), text);
     await writeFile(folder.file('a.log'), lines(1, 2));
     const sink = await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 2);
-    const told = `The checkpoint ${folder.file('state/x.json')} cannot be used (${why}). Files are read from their beginning again, and it is written anew.`;
-    expect(sink.notices).toEqual([{ level: 'warning', code: 'checkpoint.unreadable', text: told }]);
+    const told = (aside: string): string =>
+      `The checkpoint ${folder.file('state/x.json')} cannot be used (${why}). It was put aside as ${folder.file(aside)}, and files are read from their beginning again.`;
+    const notice = (aside: string): InputNotice => ({ level: 'warning', code: 'checkpoint.unreadable', text: told(aside) });
+    expect(sink.notices).toEqual([notice('state/x.json.damaged')]);
     expect((await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 0)).codes).toEqual([]);
+    await writeFile(folder.file('state/x.json'), `${text} again`);
+    await rm(folder.file('state/x.latest'), { force: true });
+    await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 2);
+    expect(await readFile(folder.file('state/x.json.damaged'), 'utf8')).toBe(text);
+    expect(await readFile(folder.file('state/x.json.damaged-2'), 'utf8')).toBe(`${text} again`);
   });
 
   it('that cannot be written is told once, and when it can be again', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,18 +63,33 @@ describe('KeptFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('3');
   });
 
-  it('leaves what can be neither read nor put aside as it is, and says so', async () => {
+  it('writes over nothing that was put aside before', () => {
     const path = join(folder, 'value.json');
-    writeFileSync(path, '"text"');
-    mkdirSync(`${path}.damaged`);
-    writeFileSync(join(`${path}.damaged`, 'inside'), '');
-    const kept = file(path);
+    for (const text of ['one', 'two', 'three']) {
+      writeFileSync(path, text);
+      expect(file(path).read()).toBeNull();
+    }
+    expect(['', '-2', '-3'].map((end) => readFileSync(`${path}.damaged${end}`, 'utf8'))).toEqual(['one', 'two', 'three']);
+    expect(complaints[2]).toBe(`${path} is damaged. It was put aside as ${path}.damaged-3.`);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe', () => {
+    const path = join(folder, 'value.json');
+    execFileSync('mkfifo', [path]);
+    expect(file(path).read()).toBeNull();
+    expect(complaints).toEqual([`${path} is a pipe. It was put aside as ${path}.damaged.`]);
+  });
+
+  it('leaves what can be neither read nor put aside as it is, and says so', async () => {
+    const place = join(folder, 'file');
+    writeFileSync(place, '"text"');
+    const kept = file(join(place, 'value.json'));
     expect(kept.read()).toBeNull();
     kept.write(3);
     await kept.settled();
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain('cannot be put aside, so nothing is written to it');
-    expect(readFileSync(path, 'utf8')).toBe('"text"');
+    expect(readFileSync(place, 'utf8')).toBe('"text"');
   });
 
   it('says what cannot be written', async () => {
