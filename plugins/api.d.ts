@@ -219,6 +219,8 @@ type SplitMeta =
   | 'none'
   /** Cuts the output of `journalctl -o export` into entries. A field in binary form becomes a line `FIELD=value` with a blank in front of each further line. */
   | 'journal'
+  /** Cuts logs of containers, of CRI and of Docker's json-file, into lines. A line that the runtime wrote in pieces is one record, with what stands between them. */
+  | 'container'
   /** Cuts before each line that begins with a match of `before`. Lines before the first record that match `preamble` are skipped. */
   | { before: PatternMeta; preamble?: PatternMeta }
   /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */

@@ -26,6 +26,8 @@ export type SplitMeta =
   | 'none'
   /** Entries of `journalctl -o export`. */
   | 'journal'
+  /** Lines of logs of containers, those in pieces together. */
+  | 'container'
   /** A record begins at each line that begins with `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
   /** Records are separated by matches of a pattern, which are dropped. */

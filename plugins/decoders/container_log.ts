@@ -9,7 +9,7 @@
  * | stream: stdout, stderr | the field stream |
  * | what the container wrote, without its line end | Payload, or the whole line with payload_keep |
  * | a level at its beginning, or of an object of JSON | Severity |
- * | a piece of a line that was too long for the runtime | the field partial, which is true in all pieces but the last |
+ * | pieces of a line, such as one that was too long for the runtime | one Payload, with the time of the first; when the last one is missing, the field partial is true |
  * | attrs of Docker | fields of their names |
  */
 import { AnyDate } from '../modules/any_date.ts';
@@ -25,6 +25,7 @@ export const meta: PluginMeta = {
   name: 'container_log',
   kind: 'decoder',
   stateless: true,
+  split: 'container',
   summary: 'Decodes logs of containers: of Kubernetes (CRI) and of Docker (json-file).',
   columns: ['stream'],
   looks: [
@@ -42,7 +43,15 @@ export const meta: PluginMeta = {
       out: { Timestamp: '1614949679250000001', Payload: 'no connection', Fields: { stream: 'stderr' } },
     },
     {
-      title: 'a piece of a long line',
+      title: 'a line in pieces, and one of the other stream',
+      in: '2021-03-05T13:07:59.25Z stdout P no conn\n2021-03-05T13:07:59.50Z stderr F WARN: slow\n2021-03-05T13:07:59.75Z stdout F ection',
+      out: [
+        { Timestamp: '1614949679500000000', Severity: 4, Payload: 'WARN: slow', Fields: { stream: 'stderr' } },
+        { Timestamp: '1614949679250000000', Payload: 'no connection', Fields: { stream: 'stdout' } },
+      ],
+    },
+    {
+      title: 'a piece of a line',
       config: { type: 'pod' },
       in: '2021-03-05T14:07:59.250+01:00 stdout P {"a":"xxxx',
       out: { Timestamp: '1614949679250000000', Type: 'pod', Payload: '{"a":"xxxx', Fields: { stream: 'stdout', partial: true } },
@@ -64,6 +73,7 @@ export const meta: PluginMeta = {
 
 const CRI = /^(?<time>\d{4}-\d\d-\d\dT\S+) (?<stream>stdout|stderr) (?<tag>[FP])(?::\S*)?(?: (?<words>.*))?$/s;
 const LINE_END = /\r?\n$/;
+const CARRIAGE_RETURN = /\r$/;
 
 const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
@@ -72,41 +82,74 @@ const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 
+/** A line, or what there is of it. */
 interface Line {
   readonly time: string;
   readonly words: string;
   readonly partial: boolean;
-  readonly fields: LogField[];
+  readonly stream: string;
+  readonly fields: readonly LogField[];
+  readonly written: string;
 }
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const record = text.slice(start, withoutLineEnd(text, start, end));
-  const line = record.startsWith('{') ? readDocker(record) : readCri(record);
+  if (!record.includes('\n')) return inject(readLine(record));
+  const open = new Map<string, Line>();
+  for (const written of record.split('\n')) {
+    const line = readLine(written.replace(CARRIAGE_RETURN, ''));
+    if (line === null) return refusal;
+    const whole = joined(open.get(line.stream), line);
+    if (line.partial) open.set(line.stream, whole);
+    else {
+      open.delete(line.stream);
+      const status = inject(whole);
+      if (status !== 0) return status;
+    }
+  }
+  for (const line of open.values()) {
+    const status = inject(line);
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+/** A line and the piece behind it. */
+function joined(before: Line | undefined, line: Line): Line {
+  if (before === undefined) return line;
+  const { words, written, partial } = line;
+  return { ...before, words: before.words + words, written: `${before.written}\n${written}`, partial };
+}
+
+function inject(line: Line | null): ProcessStatus {
   if (line === null) return refusal;
   const Timestamp = date.parse(line.time);
   if (Timestamp === null) return noTime;
-  const fields: LogField[] = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
-  const message: LogMessage = { Timestamp, Payload: keepPayload ? record : line.words, Fields: fields };
+  const fields = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
+  const message: LogMessage = { Timestamp, Payload: keepPayload ? line.written : line.words, Fields: fields };
   const severity = severityInText(line.words, 0, line.words.length);
   if (severity >= 0) message.Severity = severity;
   if (type !== null) message.Type = type;
   return writer.inject(message);
 }
 
-function readCri(record: string): Line | null {
-  const groups = CRI.exec(record)?.groups;
+const readLine = (written: string): Line | null => (written.startsWith('{') ? readDocker(written) : readCri(written));
+
+function readCri(written: string): Line | null {
+  const groups = CRI.exec(written)?.groups;
   if (groups === undefined) return null;
   const { time = '', stream = '', tag, words = '' } = groups;
-  return { time, words, partial: tag === 'P', fields: [{ name: 'stream', value: stream }] };
+  return { time, words, partial: tag === 'P', stream, fields: [{ name: 'stream', value: stream }], written };
 }
 
-function readDocker(record: string): Line | null {
-  const { log, stream, time, attrs = null } = parseObject(record) ?? {};
+function readDocker(written: string): Line | null {
+  const { log, stream, time, attrs = null } = parseObject(written) ?? {};
   if (typeof log !== 'string' || typeof time !== 'string') return null;
-  const fields: LogField[] = typeof stream === 'string' ? [{ name: 'stream', value: stream }] : [];
+  const of = typeof stream === 'string' ? stream : '';
+  const fields: LogField[] = of === '' ? [] : [{ name: 'stream', value: of }];
   if (isObject(attrs)) {
     for (const [name, value] of Object.entries(attrs)) if (typeof value === 'string') fields.push({ name, value });
   }
-  return { time, words: log.replace(LINE_END, ''), partial: !LINE_END.test(log), fields };
+  return { time, words: log.replace(LINE_END, ''), partial: !LINE_END.test(log), stream: of, fields, written };
 }

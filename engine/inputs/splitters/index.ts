@@ -1,5 +1,6 @@
 import type { FramedOptions } from '../framed.ts';
 import { InputError } from '../notices.ts';
+import { ContainerSplitter } from './container.ts';
 import { CsvSplitter } from './csv.ts';
 import { FramingSplitter } from './framing.ts';
 import { JournalSplitter } from './journal.ts';
@@ -20,6 +21,8 @@ export type SplitOptions =
   | { readonly kind: 'csv'; readonly delimiter: string }
   /** Entries of a systemd journal in its export format; see `JournalSplitter`. */
   | { readonly kind: 'journal' }
+  /** Lines of logs of containers, those in pieces together; see `ContainerSplitter`. */
+  | { readonly kind: 'container' }
   /** It is not cut; see `RawSplitter`. */
   | { readonly kind: 'raw'; readonly whole: boolean }
   /** Framed protobuf messages; see `FramingSplitter`. */
@@ -45,6 +48,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'csv':
       return new CsvSplitter(options.delimiter, maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'container':
+      return new ContainerSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'journal':
       return new JournalSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'raw':

@@ -1,0 +1,82 @@
+import { LineSplitter } from './line.ts';
+import type { Outlook } from '../splitter.ts';
+
+const [LF, BLANK, BACKSLASH, BRACE, LETTER_E, LETTER_F, LETTER_N, LETTER_O, LETTER_P] = [10, 32, 92, 123, 101, 70, 110, 111, 80];
+/** Behind the time in a line of CRI, and what its first letter that tells the streams apart is behind. */
+const STREAM = Buffer.from('std');
+const STREAM_NAME = ' stdout '.length;
+/** Behind the text of a line of Docker's json-file: no text in JSON has these quotes. */
+const BEHIND_LOG = Buffer.from('","stream":"std');
+const [STDOUT, STDERR] = [1, 2] as const;
+/** Complete lines of the other stream that may stand between two pieces of a line. */
+const MOST_BETWEEN = 100;
+
+/** What a line says about its stream. 0: it is no line of a container. */
+interface LinePiece {
+  stream: 0 | typeof STDOUT | typeof STDERR;
+  /** A further piece of the line follows. */
+  open: boolean;
+}
+
+/**
+ * Lines of logs of containers: of the Container Runtime Interface (`2021-03-05T13:07:59.25Z stdout P …`) and of Docker's json-file. The runtime writes long
+ * lines in pieces, perhaps with lines of the other stream between them. All lines from the first piece to the last one are a record.
+ */
+export class ContainerSplitter extends LineSplitter {
+  readonly #piece: LinePiece = { stream: 0, open: false };
+
+  protected override lineEnd(bytes: Buffer, at: number, outlook: Outlook): number {
+    let last = -1;
+    let unfinished = 0;
+    let between = 0;
+    for (let from = at; ; from = last + 1) {
+      const end = bytes.indexOf(LF, from);
+      if (end < 0) return this.#withoutEnd(bytes, at, from, last, outlook);
+      if (last >= 0 && end - at > this.maxRecord) return last;
+      readPiece(bytes, from, end, this.#piece);
+      const { stream, open } = this.#piece;
+      if (stream === 0) return last < 0 ? end : last;
+      between = (unfinished & stream) === 0 && !open ? between + 1 : 0;
+      unfinished = open ? unfinished | stream : unfinished & ~stream;
+      if (unfinished === 0 || between > MOST_BETWEEN) return end;
+      last = end;
+    }
+  }
+
+  /** The end of the record at `at` when the line at `from` has none so far. */
+  #withoutEnd(bytes: Buffer, at: number, from: number, last: number, outlook: Outlook): number {
+    if (last < 0 || bytes.length - at > this.maxRecord) return last;
+    return outlook === 'end' && from === bytes.length ? last : -1;
+  }
+}
+
+function readPiece(bytes: Buffer, from: number, end: number, piece: LinePiece): void {
+  piece.stream = 0;
+  piece.open = false;
+  if (bytes[from] === BRACE) readDocker(bytes, from, end, piece);
+  else readCri(bytes, from, end, piece);
+}
+
+function readCri(bytes: Buffer, from: number, end: number, piece: LinePiece): void {
+  const blank = bytes.indexOf(BLANK, from);
+  const tag = blank + STREAM_NAME;
+  if (blank < 0 || tag >= end || bytes.compare(STREAM, 0, STREAM.length, blank + 1, blank + 1 + STREAM.length) !== 0) return;
+  if (bytes[tag - 1] !== BLANK || (bytes[tag] !== LETTER_F && bytes[tag] !== LETTER_P)) return;
+  piece.stream = streamOf(bytes[blank + 1 + STREAM.length]);
+  piece.open = bytes[tag] === LETTER_P;
+}
+
+/** A text without a line end at its end is a piece. */
+function readDocker(bytes: Buffer, from: number, end: number, piece: LinePiece): void {
+  const behind = bytes.indexOf(BEHIND_LOG, from);
+  if (behind < 0 || behind >= end) return;
+  piece.stream = streamOf(bytes[behind + BEHIND_LOG.length]);
+  let backslash = behind - 1;
+  while (bytes[backslash - 1] === BACKSLASH) backslash--;
+  piece.open = bytes[behind - 1] !== LETTER_N || (behind - 1 - backslash) % 2 === 0;
+}
+
+function streamOf(letter: number | undefined): LinePiece['stream'] {
+  if (letter === LETTER_O) return STDOUT;
+  return letter === LETTER_E ? STDERR : 0;
+}
