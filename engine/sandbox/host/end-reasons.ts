@@ -85,7 +85,7 @@ export class EndReasons {
   #thrown(thrown: string, stack: string, call: string): End {
     const said = withKinds(thrown, this.#kind);
     const place = this.#places.placeOf(stack);
-    const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}`];
+    const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}:`];
     const reason = [...(call === '' ? [] : [call]), ...at, said].join(' ');
     return { code: 'script.throws', reason, ...(place === null ? {} : { place }), said };
   }

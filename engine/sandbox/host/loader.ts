@@ -313,7 +313,7 @@ const unloadable = (code: EndCode, reason: string): End => ({ code, reason, said
 const tooLong = (reason: string, limit: number): End => ({ code: 'limit.source', reason, limit });
 
 function syntaxEnd(said: string, place: ScriptPlace): End {
-  return { code: 'script.syntax', reason: `${place.file}:${place.line}:${place.column} ${said}`, place, said };
+  return { code: 'script.syntax', reason: `${place.file}:${place.line}:${place.column}: ${said}`, place, said };
 }
 
 function timed(timeout: number | undefined): { timeout?: number } {

@@ -167,7 +167,7 @@ class Trial {
     }
     const { file, line, column } = place;
     // The editor shows the place at the line.
-    this.#problems.push({ line, column, text: reason.replace(`${file}:${line}:${column} `, ''), fatal: true, end });
+    this.#problems.push({ line, column, text: reason.replace(`${file}:${line}:${column}: `, ''), fatal: true, end });
   }
 
   reply(report: SandboxReport | null): TrialReply {

@@ -186,7 +186,7 @@ describe('a test of a configuration', () => {
         '[[tests]]\ntitle = "t"\nin = ["x"]\nout = []',
     );
     const { code, out } = await sluicebox(['check', '--test', config]);
-    expect(out).toContain('broken.toml:7: [e] filename: broken.js:1:7 Error: no');
+    expect(out).toContain('broken.toml:7: [e] filename: broken.js:1:7: Error: no');
     expect(out).not.toContain('1..1');
     expect(code).toBe(1);
     rmSync(join(folder, 'broken.js'));

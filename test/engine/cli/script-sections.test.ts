@@ -44,7 +44,7 @@ describe('a script as an input', () => {
     const result = await run('--until-idle');
     expect(result.err).toMatch(said);
     expect(result.code).toBe(code);
-    expect(numbers(result.lines())).toEqual(['1', expect.stringMatching(/^in: process_message\(\) in\.js:1:\d+ Error: broken$/)]);
+    expect(numbers(result.lines())).toEqual(['1', expect.stringMatching(/^in: process_message\(\) in\.js:1:\d+: Error: broken$/)]);
   });
 
   it('is called at its ticks, reports on itself, and goes on after its host was killed', async () => {

@@ -132,7 +132,7 @@ it('reports on itself while it runs, as messages that filters can watch and as t
   appendFileSync(log, 'die\n');
   const end = await until(() => written().find(({ Type }) => Type === 'svc.sandbox-terminated'));
   expect(end).toMatchObject({ Logger: 'svcd', Hostname: 'box7', Pid: child.pid, Fields: [{ name: 'plugin', value: ['failing'] }] });
-  expect(end.Payload).toMatch(/^failing: process_message\(\) watched-filter\.js:3:\d+ Error: asked to$/);
+  expect(end.Payload).toMatch(/^failing: process_message\(\) watched-filter\.js:3:\d+: Error: asked to$/);
 
   child.kill('SIGUSR1');
   await until(() => text().endsWith('\n========\n'));

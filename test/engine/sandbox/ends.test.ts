@@ -36,7 +36,7 @@ describe('a sentence of the sandbox that a script throws is the script’s own',
     test.each(LIMITS)('about the %s', async (_limit, sentence) => {
       const end = await endIn(kind, thrower(sentence));
       expect(end).toMatchObject({ code: 'script.throws', said: `Error: ${sentence}`, place: { line: 2, column: 9 } });
-      expect(end.reason).toBe(`process_message() ${end.place?.file}:2:9 Error: ${sentence}`);
+      expect(end.reason).toBe(`process_message() ${end.place?.file}:2:9: Error: ${sentence}`);
       expect(end).not.toHaveProperty('limit');
     });
   });
@@ -134,7 +134,7 @@ describe('each end has its code', () => {
       limit: 1000,
       said: expect.stringMatching(/exceeded output_limit of 1000$/) as string,
     });
-    expect(end.reason).toMatch(/^process_message\(\) \S+:1:\d+ RangeError: \w+: exceeded output_limit of 1000$/);
+    expect(end.reason).toMatch(/^process_message\(\) \S+:1:\d+: RangeError: \w+: exceeded output_limit of 1000$/);
   });
 
   test('limit.timer-inject, and a timer_event that is missing', async () => {
@@ -257,7 +257,7 @@ test.each([
 ] as const)('what %s refuses is told with the line of the script that called it', async (_what, kind, source, line) => {
   const end = await endIn(kind, source, { modules: [modulesFolder()] });
   expect(end).toMatchObject({ code: 'script.throws', place: { line } });
-  expect(end.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${line}:\\d+ RangeError: bad argument #1 to '`));
+  expect(end.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${line}:\\d+: RangeError: bad argument #1 to '`));
 });
 
 describe('an end by memory or time says where in the script it was', () => {

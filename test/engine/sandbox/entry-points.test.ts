@@ -9,7 +9,7 @@ const getter = (name: string, body: string): string => `let n = 0; Object.define
 
 describe('an entry point that is code of the script itself', () => {
   test.each([
-    ['throws', getter('process_message', `throw new Error('none')`), /\.js:1:\d+ Error: none$/],
+    ['throws', getter('process_message', `throw new Error('none')`), /\.js:1:\d+: Error: none$/],
     ['does not end', getter('process_message', `for (;;);`), /^exceeded instruction_limit of 1000000 /],
     ['is not a function', `var process_message = {};`, /^process_message is missing$/],
   ])('at the load: %s', async (_title, source, reason) => {

@@ -74,7 +74,7 @@ describe('inject_message', () => {
   ])('refuses the fields %s', async (source) => {
     const { messages, terminated } = await injected(`inject_message({ Fields: ${source} })`);
     expect(messages).toEqual([]);
-    expect(terminated?.reason).toMatch(/^process_message\(\) \S+\.js:1:\d+ TypeError: inject_message: /);
+    expect(terminated?.reason).toMatch(/^process_message\(\) \S+\.js:1:\d+: TypeError: inject_message: /);
   });
 
   test('takes headers of the right type', async () => {

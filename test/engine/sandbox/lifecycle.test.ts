@@ -9,10 +9,10 @@ afterAll(() => bench.close());
 
 describe('loading', () => {
   const failing: readonly (readonly [title: string, source: string, reason: RegExp, extension?: string])[] = [
-    ['a mistake in the syntax', `function process_message() {\n  return 1 +;\n}`, /\.js:2:13 Unexpected token/],
-    ['a mistake in TypeScript', `export function process_message(): number {\n  return 1 as;\n}`, /\.ts:2:14 Unexpected token/, '.ts'],
-    ['what is not plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1 TypeScript enum is not supported/, '.ts'],
-    ['an error at the top level', `var a = 1;\n\n   null.x;`, /\.js:3:9 TypeError: Cannot read properties of null/],
+    ['a mistake in the syntax', `function process_message() {\n  return 1 +;\n}`, /\.js:2:13: Unexpected token/],
+    ['a mistake in TypeScript', `export function process_message(): number {\n  return 1 as;\n}`, /\.ts:2:14: Unexpected token/, '.ts'],
+    ['what is not plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1: TypeScript enum is not supported/, '.ts'],
+    ['an error at the top level', `var a = 1;\n\n   null.x;`, /\.js:3:9: TypeError: Cannot read properties of null/],
     ['a missing process_message', `var a = 1;`, /^process_message is missing$/],
     [
       'a process_message that is declared with const',
@@ -33,8 +33,8 @@ describe('loading', () => {
     ['a path as a module', `require('../../etc/passwd');`, /module '.*' not found/],
     ['an import that leads away', `import '/etc/passwd'; export function process_message() {}`, /not found/],
     ['an import that leads up', `import '../../etc/passwd'; export function process_message() {}`, /cannot find|outside/],
-    ['a reserved name', `let $__n = 5;`, /:1:5 names that begin with \$__ are reserved/],
-    ['an async function', `async function process_message() {}`, /:1:1 async functions are not available/],
+    ['a reserved name', `let $__n = 5;`, /:1:5: names that begin with \$__ are reserved/],
+    ['an async function', `async function process_message() {}`, /:1:1: async functions are not available/],
     ['a dynamic import', `function process_message() { import('x'); }`, /dynamic imports are not available/],
     ['a with statement', `with ({}) {}`, /with statements are not available/],
   ];
@@ -160,7 +160,7 @@ describe('ending', () => {
       { extension: '.ts' },
     );
     const { terminated } = await sandbox.process(batchOf([message()]), null);
-    expect(terminated?.reason).toMatch(/^process_message\(\) \S+\.ts:6:73 TypeError: Cannot read properties of null \(reading 'a'\)$/);
+    expect(terminated?.reason).toMatch(/^process_message\(\) \S+\.ts:6:73: TypeError: Cannot read properties of null \(reading 'a'\)$/);
   });
 
   test('keeps what was injected before, and says at which row', async () => {
@@ -185,7 +185,7 @@ describe('ending', () => {
     const sandbox = await bench.start(
       `function process_message() { return 0; }\nfunction timer_event(ns) {\n  throw new Error('at ' + ns); }`,
     );
-    expect((await sandbox.timer(7n)).terminated?.reason).toMatch(/^timer_event\(\) \S+:3:9 Error: at 7$/);
+    expect((await sandbox.timer(7n)).terminated?.reason).toMatch(/^timer_event\(\) \S+:3:9: Error: at 7$/);
   });
 
   test('timer_event has a budget of its own', async () => {

@@ -39,7 +39,7 @@ describe('the text of a script may be', () => {
     async (_title, source, place, extension) => {
       const sandbox = await bench.start(source, { extension });
       const { terminated } = await sandbox.process(batchOf([line('a')]), null);
-      expect(terminated?.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${place} TypeError: Cannot read properties of null`));
+      expect(terminated?.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${place}: TypeError: Cannot read properties of null`));
     },
   );
 
@@ -60,14 +60,14 @@ describe('the text of a script may be', () => {
 
   test.each([
     ['a let as its entry', `let process_message = () => 0;`, 'process_message is missing'],
-    ['await at its top level', `const a = 1;\nawait a;\nexport function process_message() {}`, ':2:1 await is not available'],
-    ['await, and nothing of a module', `const a = 1;\nawait 1;`, ':2:1 await is not available'],
-    ['a mistake behind an export', `export const a = 1;\nconst b = ;`, ':2:11 Unexpected token'],
-    ['a mistake before an export', `const b = ;\nexport const a = 1;`, ':1:11 Unexpected token'],
+    ['await at its top level', `const a = 1;\nawait a;\nexport function process_message() {}`, ':2:1: await is not available'],
+    ['await, and nothing of a module', `const a = 1;\nawait 1;`, ':2:1: await is not available'],
+    ['a mistake behind an export', `export const a = 1;\nconst b = ;`, ':2:11: Unexpected token'],
+    ['a mistake before an export', `const b = ;\nexport const a = 1;`, ':1:11: Unexpected token'],
     [
       'a name of the counter, in disguise',
       `function process_message() { \\u0024__n = 1e9; }`,
-      ':1:30 names that begin with $__ are reserved',
+      ':1:30: names that begin with $__ are reserved',
     ],
   ])('not %s', async (_title, source, reason) => {
     await expect(bench.start(source)).rejects.toThrow(reason);
@@ -181,14 +181,14 @@ test('a script of a size that would keep its host busy is refused', async () => 
 describe('what stripping types leaves over is refused with its place', () => {
   const entry = 'export function process_message(): number { return 0; }';
   test.each([
-    [`const a = 1;\n  enum A { B }\n${entry}`, /:2:3 TypeScript enum/],
-    [`${entry}\nconst enum A { B }`, /:2:1 TypeScript enum/],
-    [`${entry}\nnamespace N { export const a = 1; }`, /:2:1 TypeScript namespace/],
-    [`class A {\n  constructor(private x: number) {}\n}\n${entry}`, /:2:23 TypeScript parameter property/],
-    [`${entry}\n@dec class A {}`, /:2:1 decorators are not available/],
-    [`import x = require('y');\n${entry}`, /:1:1 TypeScript import equals/],
-    [`const x = <number>5;\n${entry}`, /:1:11 The angle-bracket syntax/],
-    [`let x = 1 as\n${entry}`, /:2:1 Unexpected token/],
+    [`const a = 1;\n  enum A { B }\n${entry}`, /:2:3: TypeScript enum/],
+    [`${entry}\nconst enum A { B }`, /:2:1: TypeScript enum/],
+    [`${entry}\nnamespace N { export const a = 1; }`, /:2:1: TypeScript namespace/],
+    [`class A {\n  constructor(private x: number) {}\n}\n${entry}`, /:2:23: TypeScript parameter property/],
+    [`${entry}\n@dec class A {}`, /:2:1: decorators are not available/],
+    [`import x = require('y');\n${entry}`, /:1:1: TypeScript import equals/],
+    [`const x = <number>5;\n${entry}`, /:1:11: The angle-bracket syntax/],
+    [`let x = 1 as\n${entry}`, /:2:1: Unexpected token/],
   ])('%j', async (source, reason) => {
     await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(reason);
   });

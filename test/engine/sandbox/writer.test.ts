@@ -238,7 +238,7 @@ describe('compile_function', () => {
 
   test('names the place of an error in the compiled text', async () => {
     const sandbox = await bench.start(`const f = compile_function(['a'], 'a;\\n  return a.b.c;'); function process_message() { f({}); }`);
-    expect((await sandbox.process(batchOf([message()]), null)).terminated?.reason).toMatch(/compiled-1:3:14 TypeError/);
+    expect((await sandbox.process(batchOf([message()]), null)).terminated?.reason).toMatch(/compiled-1:3:14: TypeError/);
   });
 });
 

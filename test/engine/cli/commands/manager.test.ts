@@ -120,9 +120,9 @@ export function process_message(): number {
     [['load', 'broken.toml', '-'], 1, /broken\.toml:1: is not valid TOML/],
     [['load', 'plugin.toml', '--script', 'f.toml', '-'], 2, /names a plugin/],
     [['load', 'f.toml', '--script', 'large.js', '-'], 1, /cannot be framed/],
-    [['load', 'f.toml', '--script', 'syntax.js', '-'], 1, /f\.toml:3: \[Counter\] filename: syntax\.js:1:30 Unexpected token/],
+    [['load', 'f.toml', '--script', 'syntax.js', '-'], 1, /f\.toml:3: \[Counter\] filename: syntax\.js:1:30: Unexpected token/],
     [['load', 'f.toml', '--script', 'import.js', '-'], 1, /: [^:]*import\.js: the import of \.\/counter\.js finds no file/],
-    [['load', 'f.toml', '--script', 'require.js', '-'], 1, /filename: require\.js:1:1 Error: module 'counter' not found/],
+    [['load', 'f.toml', '--script', 'require.js', '-'], 1, /filename: require\.js:1:1: Error: module 'counter' not found/],
     [['load', 'ticker.toml', '--script', 'good.js', '-'], 1, /ticker\.toml:5: \[A\] ticker_interval: timer_event is missing/],
     [
       ['load', 'rows.toml', '-'],

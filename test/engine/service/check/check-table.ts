@@ -225,12 +225,12 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
   ],
 
   ['with the script good.js', script('good.js'), []],
-  ['with the script syntax.js', script('syntax.js'), ['7 script.syntax [f] filename: syntax.js:2:11 Unexpected token']],
+  ['with the script syntax.js', script('syntax.js'), ['7 script.syntax [f] filename: syntax.js:2:11: Unexpected token']],
   [
     'with the script types.ts',
     script('types.ts'),
     [
-      '7 script.syntax [f] filename: types.ts:1:8 Unexpected token `=`. Expected an identifier, void, yield, null, await, break, a string literal, a numeric literal, true, false, `, -, import, this, typeof, {, [, (',
+      '7 script.syntax [f] filename: types.ts:1:8: Unexpected token `=`. Expected an identifier, void, yield, null, await, break, a string literal, a numeric literal, true, false, `, -, import, this, typeof, {, [, (',
     ],
   ],
   [
@@ -261,7 +261,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     script('empty.js'),
     ['7 script.process-missing [f] filename: process_message is missing (export it, or define it at the top level)'],
   ],
-  ['with the script throws.js', script('throws.js'), ['7 script.throws [f] filename: throws.js:2:7 Error: no luck']],
+  ['with the script throws.js', script('throws.js'), ['7 script.throws [f] filename: throws.js:2:7: Error: no luck']],
   [
     'with the script loop.js',
     script('loop.js'),
@@ -273,35 +273,35 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     'with the script path.js',
     script('path.js'),
     [
-      "7 script.throws [f] filename: path.js:1:1 Error: module '../modules/x.ts' not found: not a module name; write require('x'), and give the folder of it as module_directory",
+      "7 script.throws [f] filename: path.js:1:1: Error: module '../modules/x.ts' not found: not a module name; write require('x'), and give the folder of it as module_directory",
     ],
   ],
   [
     'with the script none.js',
     script('none.js'),
     [
-      "7 script.throws [f] filename: none.js:1:1 Error: module 'nothing' not found: no file '/P/modules/nothing.js' no file '/P/modules/nothing.mjs' no file '/P/modules/nothing.ts' no file '/P/modules/nothing.mts'",
+      "7 script.throws [f] filename: none.js:1:1: Error: module 'nothing' not found: no file '/P/modules/nothing.js' no file '/P/modules/nothing.mjs' no file '/P/modules/nothing.ts' no file '/P/modules/nothing.mts'",
     ],
   ],
   [
     'with the script early.js',
     script('early.js'),
     [
-      '7 script.throws [f] filename: early.js:1:1 ReferenceError: write_message is not defined (write_message is for decoders and encoders only)',
+      '7 script.throws [f] filename: early.js:1:1: ReferenceError: write_message is not defined (write_message is for decoders and encoders only)',
     ],
   ],
   [
     'with the script uses.js',
     script('uses.js'),
     [
-      "7 script.throws [f] filename: uses.js:1:1 Error: module 'lib' not found: no file '/P/modules/lib.js' no file '/P/modules/lib.mjs' no file '/P/modules/lib.ts' no file '/P/modules/lib.mts'",
+      "7 script.throws [f] filename: uses.js:1:1: Error: module 'lib' not found: no file '/P/modules/lib.js' no file '/P/modules/lib.mjs' no file '/P/modules/lib.ts' no file '/P/modules/lib.mts'",
     ],
   ],
   ['with the script gone.js', script('gone.js'), ['7 plugin.unreadable [f] filename: there is no script /F/gone.js']],
   [
     'with the script /etc/passwd',
     script('/etc/passwd'),
-    ['7 script.syntax [f] filename: /etc/passwd is not a script: passwd:1:9 Unexpected token (give a file that ends in .js or .ts)'],
+    ['7 script.syntax [f] filename: /etc/passwd is not a script: passwd:1:9: Unexpected token (give a file that ends in .js or .ts)'],
   ],
   ['with the script /F/modules', script('/F/modules'), ['7 plugin.unreadable [f] filename: there is no script /F/modules']],
   ['with a module_directory', script('uses.js', 'module_directory = "modules"\n'), []],
@@ -352,9 +352,9 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     'with a broken decoder, encoder, input and output',
     `[d]\ntype = "SandboxDecoder"\nfilename = "syntax.js"\n[e]\ntype = "SandboxEncoder"\nfilename = "empty.js"\n[i]\ntype = "SandboxInput"\nfilename = "throws.js"\n[o]\ntype = "SandboxOutput"\nfilename = "good.js"\nmessage_matcher = "TRUE"\nticker_interval = 1\n`,
     [
-      '3 script.syntax [d] filename: syntax.js:2:11 Unexpected token',
+      '3 script.syntax [d] filename: syntax.js:2:11: Unexpected token',
       '6 script.process-missing [e] filename: process_message is missing (export it, or define it at the top level)',
-      '9 script.throws [i] filename: throws.js:2:7 Error: no luck',
+      '9 script.throws [i] filename: throws.js:2:7: Error: no luck',
       '14 script.timer-missing [o] ticker_interval: timer_event is missing (define it, or set no ticker_interval)',
     ],
   ],

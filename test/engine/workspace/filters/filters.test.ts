@@ -186,7 +186,7 @@ describe('filters that are changed from the window', () => {
     const { path } = await engine.ask('script.save', { name: 'poison.js', path: null, text: poison, apply: false, keepState: true });
     await engine.ask('filter.set', { filter: filterOf('poison', { script: path, bundled: false, ticker: 0 }), keepState: true });
     await expect.poll(async () => (await plugin('poison'))?.state, within).toBe('terminated');
-    expect((await plugin('poison'))?.reason).toMatch(/poison\.js:1:\d+ TypeError/);
+    expect((await plugin('poison'))?.reason).toMatch(/poison\.js:1:\d+: TypeError/);
     const notice = (await engine.ask('notice.list', {})).find(({ text: said }) => said.startsWith('poison was terminated'));
     expect(notice?.about).toMatchObject({ source: id, plugin: 'poison' });
     // Nothing is routed to it any more.

@@ -13,7 +13,7 @@ describe('the end of a script', () => {
     [{ code: 'limit.memory', reason: 'exceeded memory_limit of 8388608', limit: 8_388_608 }, /more than 8\.4 MB of memory/, null],
     [{ code: 'limit.time', reason: 'exceeded the time limit of 3000 ms', limit: 3000 }, /longer than 3 s/, null],
     [
-      { code: 'script.throws', reason: 'process_message() x.js:4:33 TypeError: a is null', place: PLACE, said: 'TypeError: a is null' },
+      { code: 'script.throws', reason: 'process_message() x.js:4:33: TypeError: a is null', place: PLACE, said: 'TypeError: a is null' },
       /^Line 4 of x\.js: TypeError: a is null\.$/,
       4,
     ],
@@ -35,7 +35,7 @@ describe('the end of a script', () => {
   it.each(LIMITS)('is not taken for the %s that a script only speaks of', (_limit, sentence) => {
     const end: End = {
       code: 'script.throws',
-      reason: `process_message() x.js:4:33 Error: ${sentence}`,
+      reason: `process_message() x.js:4:33: Error: ${sentence}`,
       place: PLACE,
       said: `Error: ${sentence}`,
     };
