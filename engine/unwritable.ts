@@ -15,6 +15,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPIPE: '; start the program that reads this pipe',
 };
 
+/** Why a file or folder cannot be written, and what to do about it, where its path is told already. */
+export const unwritableReason = (error: unknown): string =>
+  `${messageOf(error).replace(/, [a-z]+ '.*$/s, '')}${ADVICE[errorCode(error)] ?? ''}`;
+
 /** Says why a file or folder cannot be written, and what to do about it. */
 export function unwritable(path: string, error: unknown): string {
   return `${path} cannot be written (${messageOf(error)})${ADVICE[errorCode(error)] ?? ''}`;

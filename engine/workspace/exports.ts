@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EngineError, messageOf } from '../errors.ts';
 import { exportPieces } from '../store/export.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
-import { unwritable } from '../unwritable.ts';
+import { unwritableReason } from '../unwritable.ts';
 import type { Grants } from './common/grants.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 import type { ExportInfo, ExportRequest } from '../api/export-types.ts';
@@ -91,13 +91,14 @@ export class Exports {
     const tell = new Throttle(() => this.#options.emit(running.info), TELL_MS);
     const draft = `${path}.${randomBytes(8).toString('hex')}.part`;
     try {
+      await refuseWhatIsNoFile(path);
       await this.#write(running, draft, work, tell);
       if (!signal.aborted) await rename(draft, path);
       running.info = { ...running.info, state: signal.aborted ? 'canceled' : 'done' };
     } catch (error) {
       running.info = signal.aborted
         ? { ...running.info, state: 'canceled' }
-        : { ...running.info, state: 'failed', problem: problemOf(path, error) };
+        : { ...running.info, state: 'failed', problem: problemOf(error) };
     }
     tell.stop();
     await rm(draft, { force: true }).catch(() => undefined);
@@ -156,6 +157,12 @@ export function fillView(store: RecordStore, query: RecordQuery): { readonly vie
   return { view, filled };
 }
 
-/** The system's errors name neither the file nor what to do. */
-const problemOf = (path: string, error: unknown): string =>
-  error instanceof Error && 'syscall' in error ? unwritable(path, error) : messageOf(error);
+/** The system's errors name a draft that nobody knows, and not what to do. */
+const problemOf = (error: unknown): string => (error instanceof Error && 'syscall' in error ? unwritableReason(error) : messageOf(error));
+
+/** A device or a pipe would be replaced by a file. @throws {EngineError} `export.place` */
+async function refuseWhatIsNoFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null || found.isFile() || found.isSymbolicLink()) return;
+  throw new EngineError('export.place', found.isDirectory() ? 'a folder is in its place' : 'a device, pipe or socket is in its place');
+}

@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { ExportInfo, ExportRequest } from '../../../engine/api/types.ts';
@@ -155,11 +156,22 @@ describe('an export', () => {
     expect(readdirSync(engine.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('says when it cannot be written', async () => {
+  it.each([
+    ['no/such/folder/out.log', 'ENOENT: no such file or directory; check that the folder above it is there'],
+    ['access.log/out.log', 'ENOTDIR: not a directory; a part of its path is a file: name a folder instead'],
+    ['folder', 'a folder is in its place'],
+    ['pipe', 'a device, pipe or socket is in its place'],
+  ])('says why %s cannot be written, and leaves what is there', async (name, problem) => {
     await open('access.log', line('/a'));
-    target = join(engine.folder, 'no', 'such', 'folder', 'out.log');
+    mkdirSync(join(engine.folder, 'folder'));
+    execFileSync('mkfifo', [join(engine.folder, 'pipe')]);
+    target = join(engine.folder, name);
+    const modeNow = (): number | null => (existsSync(target) ? lstatSync(target).mode : null);
+    const before = modeNow();
     await write();
-    expect((await ended()).problem).toMatch(/ENOENT/);
+    expect(await ended()).toMatchObject({ state: 'failed', problem });
+    expect(modeNow()).toBe(before);
+    expect(readdirSync(engine.folder).filter((one) => one.endsWith('.part'))).toEqual([]);
   });
 
   it('goes only where somebody chose to, once', async () => {
