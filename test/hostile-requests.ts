@@ -338,6 +338,7 @@ export function hostileRequests(
     'query.forget': [because(null)('no query', { name: 'nothing' }), invalid('a path list', { name: [prey.secret] })],
     'record.last': [more],
     'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
+    'record.json': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
     'mark.list': [more],
     'mark.set': [
       because('record.unknown')('no record', { record: 999_999, on: true }),

@@ -211,6 +211,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'query.forget': z.strictObject({ name: queryName }),
   'record.last': nothing,
   'record.get': z.strictObject({ id }),
+  'record.json': z.strictObject({ id }),
   'mark.list': nothing,
   'mark.set': z.strictObject({ record: id, on: z.boolean() }),
   'mark.note': z.strictObject({ key: id, note }),

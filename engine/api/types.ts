@@ -233,6 +233,8 @@ export interface EngineRequests
   /** Number of the record that came last; null: there is none. */
   'record.last': { in: Record<string, never>; out: { last: number | null } };
   'record.get': { in: { id: number }; out: RecordDetail };
+  /** The message of a record as a line of JSON, without its line end, as exports write it. */
+  'record.json': { in: { id: number }; out: { json: string } };
   /** The marks of the open sources, by time. */
   'mark.list': { in: Record<string, never>; out: Mark[] };
   /** Marks a record, or takes its mark away. */

@@ -63,6 +63,9 @@ export async function recordText(
   return { text, count: done };
 }
 
+/** The message of one record as a line of JSON, without its line end. */
+export const recordJson = (place: ViewRow): string => jsonLines([place], new Map()).trimEnd();
+
 async function pieceOf(view: RecordView, format: Formatter, start: number, count: number): Promise<ExportPiece> {
   const page = await view.page(start, count);
   return { text: [...runsOf(page)].map(format).join(''), count: page.length };

@@ -3,8 +3,8 @@ import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';
-import { recordText } from '../store/export.ts';
-import { recordRows } from '../store/rows.ts';
+import { recordJson, recordText } from '../store/export.ts';
+import { recordDetail, recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, ToEngine } from '../api/wire.ts';
@@ -154,7 +154,8 @@ function handlersOf(workspace: Workspace): Handlers {
       return null;
     },
     'record.last': () => ({ last: store.lastId }),
-    'record.get': ({ id }) => workspace.record(id),
+    'record.get': async ({ id }) => recordDetail(await workspace.record(id)),
+    'record.json': async ({ id }) => ({ json: recordJson(await workspace.record(id)) }),
     'mark.list': () => marks.list(),
     'mark.set': async ({ record, on }) => {
       await marks.set(record, on);

@@ -9,7 +9,7 @@ import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import { RecordStore } from '../store/record-store.ts';
-import { recordDetail } from '../store/rows.ts';
+import type { ViewRow } from '../store/view-entry.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
 import { Exports } from './exports.ts';
 import { FileOpening } from './file-opening.ts';
@@ -36,7 +36,7 @@ import { DEFAULT_TEMPLATES } from './file/templates.ts';
 import { alertWords } from './common/alert-words.ts';
 import { tryScript } from './scripts/trial.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
-import type { EngineEvents, EngineState, FileLook, FilePlace, RecordDetail, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
+import type { EngineEvents, EngineState, FileLook, FilePlace, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
 import { Fleet } from './fleet.ts';
 import { TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
@@ -257,10 +257,10 @@ export class Workspace {
   }
 
   /** @throws {EngineError} `record.unknown` */
-  async record(id: number): Promise<RecordDetail> {
+  async record(id: number): Promise<ViewRow> {
     const place = this.store.find(id);
     if (!place) throw new EngineError('record.unknown', `There is no record ${id}.`);
-    return recordDetail({ ...place, stored: await this.store.load(place.segment) });
+    return { ...place, stored: await this.store.load(place.segment) };
   }
 
   state(): EngineState {

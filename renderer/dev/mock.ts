@@ -262,6 +262,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'export.cancel': () => null,
     'record.get': ({ id }) => detailOf(id, size),
+    'record.json': ({ id }) => ({ json: JSON.stringify(detailOf(id, size)) }),
     'mark.list': () => [],
     'mark.set': () => null,
     'mark.note': () => null,

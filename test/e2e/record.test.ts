@@ -29,6 +29,7 @@ describe('a record in the inspector', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
+  const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText());
   const select = async (row: number): Promise<void> => page.locator(`[role="grid"] [data-row="${row}"] [data-column="time"]`).click();
 
   test('is laid out in lines, as it was written', async () => {
@@ -49,12 +50,45 @@ describe('a record in the inspector', () => {
     await expect.poll(() => page.locator('[data-row="0"] .more').count()).toBe(0);
   });
 
+  test('has no label over its text', async () => {
+    await select(1);
+    const label = record.getByText('stack trace', { exact: true });
+    await label.waitFor();
+    const isFree = (): Promise<boolean> =>
+      label.evaluate((element) => {
+        const own = element.getBoundingClientRect();
+        const range = document.createRange();
+        range.selectNodeContents(element.nextElementSibling as Element);
+        return [...range.getClientRects()].every(({ right, top, bottom }) => right <= own.left || top >= own.bottom || bottom <= own.top);
+      });
+    await expect.poll(isFree).toBe(true);
+  });
+
+  test('is copied as the message in JSON, like the rows of the table', async () => {
+    await select(0);
+    await expect.poll(() => record.innerText()).toContain('12345678901234567890');
+    await page.getByRole('button', { name: 'Copy the record' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
+    await expect.poll(copied).toMatch(/^\{\n {2}"Uuid": /);
+    const whole = JSON.parse(await copied()) as unknown;
+    await page.locator('[data-row="0"] [data-column="time"]').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy record as JSON' }).click();
+    await expect.poll(copied).not.toContain('\n');
+    expect(JSON.parse(await copied())).toEqual(whole);
+  });
+
+  test('gives its payload alone to the clipboard', async () => {
+    await select(1);
+    await expect.poll(() => record.locator('.frame').count()).toBe(2);
+    await page.getByRole('button', { name: 'Copy the payload' }).click();
+    await expect.poll(copied).toBe((LINES[1] as string).replace(/^.* - /, ''));
+  });
+
   test('is copied as Markdown', async () => {
     await select(1);
     await expect.poll(() => record.locator('.frame').count()).toBe(2);
     await page.getByRole('button', { name: 'Copy the record' }).click();
     await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
-    const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText());
     await expect.poll(copied).toContain('| thread | main |');
     await expect.poll(copied).toContain('```\n2021-03-05 13:08:00,250 ERROR [main] org.example.Shop - no route\n\tat org');
   });

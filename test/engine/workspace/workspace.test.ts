@@ -41,6 +41,9 @@ describe('a workspace', () => {
     const detail = await engine.ask('record.get', { id: 2 });
     expect(detail).toMatchObject({ decoder: 'nginx_access', raw: line('/b', 404, 1).trimEnd(), payload: null });
     expect(detail.fields[2]).toEqual({ name: 'status', type: 'double', representation: null, values: ['404'] });
+    const { json } = await engine.ask('record.json', { id: 2 });
+    expect(json).not.toContain('\n');
+    expect(JSON.parse(json)).toMatchObject({ Uuid: detail.uuid, Type: 'nginx.access', Fields: [{}, {}, { name: 'status', value: [404] }] });
   });
 
   it('shows a file raw when no decoder takes it', async () => {
@@ -374,6 +377,7 @@ describe('requests', () => {
     },
     { title: 'about a source that is not there', name: 'source.close', input: { id: 9 }, code: 'source.unknown' },
     { title: 'about a record that is not there', name: 'record.get', input: { id: 9 }, code: 'record.unknown' },
+    { title: 'for the JSON of a record that is not there', name: 'record.json', input: { id: 9 }, code: 'record.unknown' },
     { title: 'with a wrong matcher', name: 'view.open', input: { query: { matcher: 'Type = 1' } }, code: 'query.matcher' },
   ])('$title are refused with a code', async ({ name, input, code }) => {
     await expect(engine.ask(name as 'engine.state', input as Record<string, never>)).rejects.toMatchObject({ code });
