@@ -4,6 +4,10 @@ export function fileName(title: string, ending: string): string {
   return `${bare === '' ? 'graph' : bare}.${ending}`;
 }
 
+/** Says where a graph was saved. @param partial not all of its records were counted */
+export const savedText = (path: string, partial: boolean): string =>
+  partial ? `Saved as ${path}, with the records that were counted so far: it was not whole yet.` : `Saved as ${path}`;
+
 interface Look {
   readonly background: string;
   readonly text: string;

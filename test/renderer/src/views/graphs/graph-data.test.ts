@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../../../../engine/api/types.ts';
-import { fileName } from '../../../../../renderer/src/views/graphs/export.ts';
+import { fileName, savedText } from '../../../../../renderer/src/views/graphs/export.ts';
 import {
   addUpRows,
   columnStats,
@@ -155,4 +155,9 @@ describe('export', () => {
     ['***', 'graph.csv'],
     ['Größe', 'Größe.csv'],
   ])('names the file of %s', (title, name) => expect(fileName(title, 'csv')).toBe(name));
+
+  it.each([
+    [false, 'Saved as /a.csv'],
+    [true, 'Saved as /a.csv, with the records that were counted so far: it was not whole yet.'],
+  ])('says where it was saved, and whether it was whole (partial: %s)', (partial, text) => expect(savedText('/a.csv', partial)).toBe(text));
 });
