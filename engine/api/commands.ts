@@ -80,6 +80,7 @@ const TABLE = [
 
   { id: 'query.run', title: 'Run the query', group: 'Query', keys: ['Mod+Enter'] },
   { id: 'query.cancel', title: 'Cancel the query', group: 'Query', keys: [] },
+  { id: 'query.group', title: 'Group records by fields…', group: 'Query', keys: [] },
   { id: 'query.save', title: 'Save the query…', group: 'Query', keys: [] },
   { id: 'query.chart', title: 'Result as a chart or as a table', group: 'Query', keys: [] },
   { id: 'query.export.csv', title: 'Export the rows as CSV for spreadsheets…', group: 'Query', keys: [] },

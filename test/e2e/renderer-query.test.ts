@@ -63,6 +63,28 @@ describe('the Query view', () => {
     await page.getByRole('button', { name: 'Close the grouping' }).click();
   });
 
+  test('groups by the palette and the keys alone, and says that the filter of Logs does not act', async () => {
+    await page.keyboard.press('Control+1');
+    const box = page.getByRole('combobox', { name: 'Filter by text or field' });
+    await box.fill('/login');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Command' }).fill('group records');
+    await page.keyboard.press('Enter');
+    const by = page.getByRole('combobox', { name: 'Group by' });
+    await expect.poll(() => by.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('status');
+    await expect.poll(() => by.inputValue()).toBe('status');
+    await grid().getByRole('columnheader', { name: 'records' }).waitFor();
+    const note = page.getByText('All records: the filter of Logs does not act here.');
+    await note.waitFor();
+    await page.keyboard.press('Control+1');
+    await box.fill('');
+    await page.keyboard.press('Control+7');
+    await by.waitFor();
+    await expect.poll(() => note.count()).toBe(0);
+    await page.getByRole('button', { name: 'Close the grouping' }).click();
+  });
+
   test('runs what was typed by key, and sorts by a click', async () => {
     await run('SELECT status, count(*) AS n, NULL AS nothing FROM access WHERE status >= 400 GROUP BY 1 ORDER BY 1');
     await expect.poll(() => grid().getByRole('columnheader').count()).toBe(3);

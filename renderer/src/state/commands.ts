@@ -134,6 +134,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
     run: (app) => void app.query.run(),
   },
   'query.cancel': { enabled: (app) => app.query.running, run: (app) => void app.query.cancel() },
+  'query.group': { enabled: hasSource, run: (app) => app.query.group(null) },
   'query.save': {
     enabled: (app) => inQuery(app) && hasSource(app) && app.query.sql.trim() !== '',
     run: (app) => void (app.query.naming = true),

@@ -1,4 +1,5 @@
 import type { QueryCell, QueryRows } from '../../../../engine/api/types.ts';
+import { timeOf } from './record-filter.ts';
 import { cellText, isNumber, isTime } from './result.ts';
 
 export type ChartKind = 'bar' | 'line';
@@ -9,6 +10,8 @@ export interface ChartData {
   readonly kind: ChartKind;
   readonly labels: readonly string[];
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  /** Whether the labels are times. */
+  readonly inTime: boolean;
   /** Rows that are not drawn. */
   readonly left: number;
 }
@@ -37,16 +40,36 @@ export function chartDataOf(
   // Times go from left to right, however the table is sorted.
   const drawn = isTime(first) ? [...order].sort((a, b) => (String(rows[a]?.[0]) < String(rows[b]?.[0]) ? -1 : 1)) : [...order];
   const shown = drawn.slice(0, drawnRows).map((i) => rows[i] ?? []);
-  const labels = shown.map((row, i) => (single ? String(i + 1) : cellText(row[0] ?? null, first)));
+  const own = shown.map((row, i) => (single ? String(i + 1) : cellText(row[0] ?? null, first)));
+  const labels = isTime(first) ? withGaps(own, drawnRows) : own;
+  // Labels may repeat where none is missing.
+  const places = labels === own ? null : new Map(own.map((label, i) => [label, i]));
+  const drawnAs = labels.map((label, i) => shown[places === null ? i : (places.get(label) ?? -1)] ?? []);
   return {
     kind,
     labels: isTime(first) ? shortTimes(labels) : labels,
     series: numbers.map(({ column, i }) => ({
       name: column.name,
-      values: shown.map((row) => (row[i] === null || row[i] === undefined ? null : Number(row[i]))),
+      values: drawnAs.map((row) => (row[i] === null || row[i] === undefined ? null : Number(row[i]))),
     })),
+    inTime: isTime(first),
     left: rows.length - shown.length,
   };
+}
+
+/** Times in regular steps with those that are missing between them, unless these are too many: the axis is one of time then. */
+function withGaps(labels: readonly string[], most: number): readonly string[] {
+  const times = labels.map((label) => timeOf(label) ?? NaN);
+  const [first, last] = [times[0] ?? NaN, times.at(-1) ?? NaN];
+  const step = times.slice(1).reduce((least, time, i) => Math.min(least, time - (times[i] ?? NaN)), Infinity);
+  const count = (last - first) / step + 1;
+  if (!(step > 0 && count > labels.length && count <= most) || times.some((time) => (time - first) % step !== 0)) return labels;
+  const known = new Map(times.map((time, i) => [time, labels[i] as string]));
+  const size = labels[0]?.length ?? 0;
+  return Array.from({ length: count }, (_, i) => {
+    const time = first + i * step;
+    return known.get(time) ?? new Date(time).toISOString().replace('T', ' ').slice(0, Math.min(size, '2026-11-20 10:00:00'.length));
+  });
 }
 
 /** Times without what all of them have at their ends: the seconds, and the time of the day, where it is 0. */
@@ -84,12 +107,14 @@ function groupedData(
   if (values.size === rows.length) return null;
   const kind = isTime(first) ? 'line' : 'bar';
   const names = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0)).slice(0, MAX_SERIES);
-  const all = isTime(first) ? [...values.keys()].sort() : [...values.keys()];
-  const labels = all.slice(0, (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS);
+  const most = (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS;
+  const all = isTime(first) ? withGaps([...values.keys()].sort(), most) : [...values.keys()];
+  const labels = all.slice(0, most);
   return {
     kind,
     labels: isTime(first) ? shortTimes(labels) : labels,
     series: names.map((name) => ({ name, values: labels.map((below) => values.get(below)?.get(name) ?? null) })),
+    inTime: isTime(first),
     left: rows.length - labels.reduce((sum, below) => sum + names.filter((name) => values.get(below)?.has(name)).length, 0),
   };
 }

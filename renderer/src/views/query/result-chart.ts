@@ -52,7 +52,9 @@ function configuration(data: ChartData, kind: ChartKind, look: ChartLook): Chart
           borderColor: color,
           backgroundColor: color,
           borderWidth: kind === 'line' ? 1.5 : 0,
-          pointRadius: values.length > 120 ? 0 : 2,
+          // A value between two gaps has no line.
+          pointRadius: ({ dataIndex: at }) =>
+            values.length <= 120 || ((values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null) ? 2 : 0,
           maxBarThickness: 40,
         };
       }),

@@ -95,6 +95,7 @@ describe('the chart of a grouping', () => {
         { name: 'POST', values: [9, null] },
         { name: 'GET', values: [5, 1] },
       ],
+      inTime: false,
       left: 0,
     });
   });
