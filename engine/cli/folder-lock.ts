@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolderSync } from '../folders.ts';
@@ -10,6 +10,8 @@ const LOCK = 'service.lock';
 const PATIENCE_MS = 250;
 /** SQLite's result code for a lock held by another connection. */
 const BUSY = 5;
+/** SQLite's result code for a file that is no database. */
+const NO_DATABASE = 26;
 /** Offset of `user_version`, a number for the application's use, in the header of an SQLite file. */
 const USER_VERSION_AT = 60;
 
@@ -22,19 +24,12 @@ const USER_VERSION_AT = 60;
  */
 export function claimFolder(folder: string, warn: (text: string) => void): () => void {
   const path = join(folder, LOCK);
-  let database: DatabaseSync | null = null;
   try {
     makeFolderSync(folder, 0o700);
-    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
-    database.exec(
-      `PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;
-       BEGIN EXCLUSIVE; PRAGMA user_version=${process.pid}; COMMIT`,
-    );
-    const held = database;
+    const held = lockedAnew(path);
     return () => held.close();
   } catch (error) {
-    database?.close();
-    if (!isBusy(error)) {
+    if (!hasCode(error, BUSY)) {
       warn(`base_dir ${folder} cannot be locked, so other services are not kept out of it: ${messageOf(error)}`);
       return () => undefined;
     }
@@ -46,7 +41,32 @@ export function claimFolder(folder: string, warn: (text: string) => void): () =>
   }
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === BUSY;
+/** Locks the file; a damaged one, which nobody can have locked, is made anew. */
+function lockedAnew(path: string): DatabaseSync {
+  try {
+    return locked(path);
+  } catch (error) {
+    if (!hasCode(error, NO_DATABASE)) throw error;
+    rmSync(path);
+    return locked(path);
+  }
+}
+
+function locked(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: PATIENCE_MS });
+  try {
+    database.exec(
+      `PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;
+       BEGIN EXCLUSIVE; PRAGMA user_version=${process.pid}; COMMIT`,
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: number): boolean => error instanceof Error && 'errcode' in error && error.errcode === code;
 
 /** Names the service that holds the lock, by the process number in the file. A locked file can still be read. */
 function nameOf(path: string): string {

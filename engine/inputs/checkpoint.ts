@@ -98,7 +98,8 @@ export class CheckpointFile {
       // Reading from a pipe would wait for ever.
       if ((await stat(this.path)).isFIFO()) throw new Error('it is a pipe');
       const text = await readFile(this.path, 'utf8');
-      return text.trim() === '' ? [] : checkpointSchema.parse(JSON.parse(text)).files;
+      if (text.trim() === '') throw new Error('it is empty');
+      return checkpointSchema.parse(JSON.parse(text)).files;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       if (AWAY.has(errorCode(error))) {
@@ -115,7 +116,7 @@ export class CheckpointFile {
     try {
       fate = `It was put aside as ${putAside(this.path)}`;
     } catch (error) {
-      fate = `It cannot be put aside (${errorText(error)}), so it is written over`;
+      fate = `It cannot be put aside (${errorText(error)})`;
     }
     const text = `The checkpoint ${this.path} cannot be used (${why}). ${fate}, and files are read from their beginning again.`;
     this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text });

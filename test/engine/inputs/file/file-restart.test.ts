@@ -107,6 +107,7 @@ describe('the checkpoint', () => {
 
   const entries = (more: string): string => `{"version":1,"input":"x","files":[{"path":"a"${more}}]}`;
   it.each([
+    ['empty', '', 'it is empty'],
     ['broken', '{"version":1,', 'it is not JSON'],
     ['full of what a terminal obeys', '\u001b[2J\u0007{"\u009b31m', 'it is not JSON'],
     ['of another kind', '{"version":2}', 'its version is missing or wrong'],
