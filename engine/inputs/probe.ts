@@ -19,9 +19,9 @@ const NO_LOG = 'Only text logs can be read.';
 
 /** Beginnings of known kinds of binary files. */
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string; readonly advice: string }[] = [
-  { bytes: 'BZh', what: 'a bzip2 archive', advice: 'Unpack it first (bunzip2), or pipe it in: bzcat FILE | sluicebox decode …' },
-  { bytes: '\xfd7zXZ\0', what: 'an xz archive', advice: 'Unpack it first (unxz), or pipe it in: xzcat FILE | sluicebox decode …' },
-  { bytes: '\x04\x22\x4d\x18', what: 'an lz4 archive', advice: 'Unpack it first (unlz4).' },
+  { bytes: 'BZh', what: 'a bzip2 archive', advice: 'Unpack it first (bunzip2), or read the output of a command: bzcat FILE' },
+  { bytes: '\xfd7zXZ\0', what: 'an xz archive', advice: 'Unpack it first (unxz), or read the output of a command: xzcat FILE' },
+  { bytes: '\x04\x22\x4d\x18', what: 'an lz4 archive', advice: 'Unpack it first (unlz4), or read the output of a command: lz4cat FILE' },
   { bytes: 'PK\x03\x04', what: 'a zip archive', advice: UNPACK },
   { bytes: '7z\xbc\xaf\x27\x1c', what: 'a 7z archive', advice: UNPACK },
   { bytes: 'LPKSHHRH', what: 'a systemd journal', advice: 'Export it as text: journalctl --file FILE -o short-iso' },

@@ -19,6 +19,8 @@ export class SourceStatus {
   readonly #news: StatusNews;
   #state: SourceInfo['state'] = 'opening';
   #problem: string | null = null;
+  /** Errors since it was started: each of its files may have one. */
+  readonly #errors = new Set<string>();
   /** Exit status, signal and time, when it ended by itself. */
   #end: SourceInfo['end'];
 
@@ -43,6 +45,7 @@ export class SourceStatus {
   /** Clears the problem before a start, which reports the change. */
   mended(): void {
     this.#problem = null;
+    this.#errors.clear();
   }
 
   /** Says that it begins to read or to listen, whatever its state was. */
@@ -83,7 +86,8 @@ export class SourceStatus {
     // The problem of a polled file lasts until the file can be read again.
     if (kind === 'poll' || kind === 'workstation') this.#problem = notice.level === 'info' ? null : notice.text;
     if (notice.level === 'error') {
-      this.#problem = notice.text;
+      const others = this.#errors.add(notice.text).size - 1;
+      this.#problem = others === 0 ? notice.text : `${notice.text} (and ${others} more, see Alerts)`;
       // A listener cannot go on after an error; a file may come back.
       if (kind !== 'file') this.#state = 'failed';
     }
