@@ -1,5 +1,5 @@
 /**
- * Decodes the output of Android's logcat in its formats threadtime (the default), time, brief, tag, process, thread and long, also with the
+ * Decodes the output of Android's logcat in its formats threadtime (the default), time, brief, tag, process, thread and long, of Android Studio, also with the
  * modifiers year, zone, UTC, epoch, usec and uid: `03-05 13:07:59.250  1234  5678 I ActivityManager: Displayed org.example/.Main`.
  *
  * | Part | Becomes |
@@ -8,6 +8,7 @@
  * | level: F and A fatal, E error, W warning, I info, D debug, V verbose | Severity: 2, 3, 4, 6, 7, 7 |
  * | process, thread | Pid, and the field tid |
  * | user, of the modifier uid | the field uid |
+ * | package, of Android Studio | the field package |
  * | tag | Logger |
  * | the rest, of long over several lines | Payload, or the whole record with payload_keep |
  * | name of the buffer in a line `--------- beginning of main` | the field buffer |
@@ -23,11 +24,13 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes what logcat of Android prints.',
-  split: { before: /(?:\[ +)?(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.|[VDIWEFA](?:\/|\( *\d)|-{5,} beginning of/ },
+  split: {
+    before: /(?:\[ +)?(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.| {0,20}\d{9,10}\.\d{3,9} +\d|[VDIWEFA](?:\/|\( *\d)|-{5,} beginning of/,
+  },
   columns: [],
   looks: [
     {
-      records: String.raw`^${CLOCK} +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^[VDIWEFA]/[\w.$:-]{1,60} {0,40}: |^-{5,20} beginning of `,
+      records: String.raw`^(?:${CLOCK}| {0,20}\d{9,10}\.\d{3,9}) +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^${CLOCK} +\d+-\d+(?:\/\S+ [VDIWEFA]\/| {1,40}\S.{0,80} [VDIWEFA]  )|^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^[VDIWEFA]/[\w.$:-]{1,60} {0,40}: |^-{5,20} beginning of `,
       least: 0.95,
       config: { type: 'logcat' },
     },
@@ -83,6 +86,9 @@ const MESSAGE = String.raw`(?<message>.*)$`;
 
 const decode = patternDecoder({
   patterns: [
+    // Android Studio, before 2022 and since then.
+    String.raw`^${TIME} {1,40}(?<process>\d+)-(?<tid>\d+)/(?<package>\S+) ${LEVEL}/${TAG}: ${MESSAGE}`,
+    String.raw`^${TIME} {1,40}(?<process>\d+)-(?<tid>\d+) {1,40}(?<logger>\S[^\n]{0,80}?) {1,40}(?<package>[\w.]{1,200}) {1,60}${LEVEL}  ${MESSAGE}`,
     String.raw`^ {0,40}${TIME} {1,40}(?:(?<uid>[A-Za-z]\w*|\d+(?= +\d+ +\d+ )) {1,40})?(?<process>\d+) {1,40}(?<tid>\d+) ${LEVEL} ${TAG}: ${MESSAGE}`,
     String.raw`^(?:${TIME} )?${LEVEL}/${TAG}\( *(?<process>\d+)\): ${MESSAGE}`,
     String.raw`^\[ {1,40}${TIME} {1,40}(?:(?<uid>\w+) *: *)?(?<process>\d+): *(?<tid>\d+) ${LEVEL}/${TAG}\]\n${MESSAGE}`,

@@ -29,6 +29,8 @@ const POSTGRES = {
 };
 const POSTGRES_12 =
   'log_time,user,database,process_id,connection_from,session_id,session_line,command_tag,session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,internal_query,internal_query_pos,context,query,query_pos,location,application_name';
+const GREENPLUM =
+  'event_time,user_name,database_name,process_id,thread_id,remote_host,remote_port,session_start_time,transaction_id,gp_session_id,gp_command_count,gp_segment,slice_id,distr_tranx_id,local_tranx_id,sub_tranx_id,event_severity,sql_state_code,event_message,event_detail,event_hint,internal_query,internal_query_pos,event_context,debug_query_string,error_cursor_pos,func_name,file_name,file_line,stack_trace';
 const TIMES = 'time, timestamp, datetime';
 
 export const meta: PluginMeta = {
@@ -61,6 +63,17 @@ export const meta: PluginMeta = {
         { ...POSTGRES, header: `${POSTGRES_12},backend_type` },
         { ...POSTGRES, header: `${POSTGRES_12},backend_type,leader_pid,query_id` },
       ],
+    },
+    {
+      // Greenplum, which has columns of its own.
+      text: /^(?:[^\n]*\n){0,5}?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} [A-Z]{3,5},[^,\n]*,[^,\n]*,p\d+,th-?\d+,/,
+      config: {
+        header: GREENPLUM,
+        time_field: 'event_time',
+        severity_field: 'event_severity',
+        message_field: 'event_message',
+        number_fields: 'transaction_id, internal_query_pos, error_cursor_pos, file_line, remote_port',
+      },
     },
     {
       // Exchange, whose lines that begin with # are those of the W3C's extended format.

@@ -33,12 +33,18 @@ export const meta: PluginMeta = {
       // The shorter format reads lines of the longer one too, so the longer one is first.
       config: [
         { log_format: 'istio', type: 'envoy.access' },
+        { log_format: 'istio_1_5', type: 'envoy.access' },
+        { log_format: 'istio_1_3', type: 'envoy.access' },
         { log_format: 'default', type: 'envoy.access' },
       ],
     },
   ],
   parameters: {
-    log_format: { type: 'string', summary: 'The format string, default, or istio.', default: 'default' },
+    log_format: {
+      type: 'string',
+      summary: 'The format string, default, istio, or of its older versions istio_1_5 and istio_1_3.',
+      default: 'default',
+    },
     ...ACCESS_LOG,
   },
   examples: [

@@ -39,7 +39,9 @@ const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|[-|
 const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
 /** Consul, Vault and Nomad indent all of their lines on a terminal. */
 const INDENTED = String.raw` {4}\d{4}[/-]\d\d[/-]\d\d[ T]${WHOLE_CLOCK}(?:\.\d{3,6})?(?:Z|[+-]\d\d:?\d\d)? \[[A-Z]{3,8}\] `;
-const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${INDENTED}|${COLOUR}(?:\[\w+\] |[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;
+/** Lines of Python's rich without a time: that of the line above counts. */
+const RICH = String.raw` {10,30}(?:DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )\S`;
+const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${INDENTED}|${COLOUR}(?:\[\w+\] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
 /** Levels of logrus on a terminal, all of four letters. */

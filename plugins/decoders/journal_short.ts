@@ -32,8 +32,8 @@ export const meta: PluginMeta = {
   columns: SYSLOG_COLUMNS,
   looks: [
     {
-      lines: /^\[ *\d+\.\d{6}(?: <[ \d.]+>)?\] [\w.-]+ [^\s:[\]]+(?:\[\d+\])?: |^-- |^\s/,
-      text: /^\[ *\d+\.\d{6}(?: <[ \d.]+>)?\] [\w.-]+ [^\s:[\]]+\[\d+\]: /m,
+      lines: /^\[ *\d+\.\d{6}(?: <[ \d.*]+>| {10,20})?\] [\w.-]+ [^\s:[\]]+(?:\[\d+\])?: |^-- |^\s/,
+      text: /^\[ *\d+\.\d{6}(?: <[ \d.*]+>| {10,20})?\] [\w.-]+ [^\s:[\]]+\[\d+\]: /m,
       least: 0.95,
       config: { type: 'journal' },
     },
@@ -105,7 +105,7 @@ const WEEKDAY_OF_DATE = new RegExp(`^${WEEKDAY} (?=\\d{4}-)`);
 const bootNs = startOf(stringConfig('boot_time', ''));
 const decode = patternDecoder({
   patterns: [
-    new RegExp(String.raw`^\[ *(?<uptime>\d+\.\d{6})(?: <\s{0,20}(?<delta>\d+\.\d{6})?\s{0,20}>)?\] ${ENTRY}`),
+    new RegExp(String.raw`^\[ *(?<uptime>\d+\.\d{6})(?: <\s{0,20}(?<delta>\d+\.\d{6})?[ *]{0,20}>| {1,20})?\] ${ENTRY}`),
     new RegExp(`^(?<time>${DATES.join('|')}) ${ENTRY}`),
   ],
   numbers: { uptime: 's', delta: 's' },

@@ -16,6 +16,7 @@
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles. Integers
  * beyond 2^53, of which a double does not hold all digits, are integers, and texts beyond 64 bits.
  */
+import { utf8Text } from '../base/utf8_text.ts';
 import { flatten, numberText, parseExactly, type ExactObject } from '../modules/json.ts';
 import { withInstant } from '../lib/json_instant.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json_members.ts';
@@ -65,8 +66,20 @@ export const meta: PluginMeta = {
     },
     {
       // The journal of systemd.
-      lines: [/^\s*\{/, /"__REALTIME_TIMESTAMP"\s*:\s*"/],
+      lines: [/^[^!-~]{0,20}\{/, /"__REALTIME_TIMESTAMP"\s*:\s*"/],
       config: { logger_field: 'SYSLOG_IDENTIFIER, _COMM' },
+      rank: 3,
+    },
+    {
+      // log show of macOS.
+      lines: [/^\s*\{/, /"eventMessage":/, /"eventType":"/, /"processImagePath":"/],
+      config: {
+        time_field: 'timestamp',
+        message_field: 'eventMessage',
+        severity_field: 'messageType',
+        logger_field: 'subsystem',
+        pid_field: 'processID',
+      },
       rank: 3,
     },
     { form: 'json_lines', rank: 3 },
@@ -151,6 +164,8 @@ const message = new RecordMessage({ time: TIMES });
 /** The first and the last line of a list. */
 const SHORT = 80;
 const BRACKETS = new Set(['[', ']']);
+/** Begins each record of a text sequence (RFC 7464). */
+const SEPARATOR = '\x1e';
 
 function withoutList(text: string): string {
   let line = text;
@@ -160,7 +175,8 @@ function withoutList(text: string): string {
 }
 
 /** The object of a record, and its text without what a list has around its objects. */
-function objectOf(whole: string): { readonly line: string; readonly record: ExactObject | null } {
+function objectOf(written: string): { readonly line: string; readonly record: ExactObject | null } {
+  const whole = written.startsWith(SEPARATOR) ? written.slice(1) : written;
   const record = parseExactly(whole);
   if (record !== null) return { line: whole, record };
   const line = withoutList(whole.trim());
@@ -175,12 +191,26 @@ export function process_message(): ProcessStatus {
   if (record === null) return noObject;
   message.begin();
   try {
-    flatten(withInstant(record), (name, value, isJson) => {
+    const isJournal = typeof record['__REALTIME_TIMESTAMP'] === 'string';
+    flatten(withInstant(record), (name, found, isJson) => {
+      const value = isJournal && typeof found === 'object' ? (bytesText(found) ?? found) : found;
       const isNumber = typeof value === 'number' && message.isTime(name);
       message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
     });
   } catch {
     return tooDeep;
   }
-  return message.inject(text, start, end);
+  return message.inject(text, start, end, isCompact(record) ? INFORMATION : {});
+}
+
+/** Serilog's compact form leaves the level `Information` out. */
+const INFORMATION = { Severity: 6 };
+const isCompact = (record: ExactObject): boolean =>
+  typeof record['@t'] === 'string' && record['@l'] === undefined && (record['@mt'] ?? record['@m']) !== undefined;
+
+/** The text of a value that the journal writes as a list of bytes, since it is not printable. */
+function bytesText(list: readonly unknown[]): string | null {
+  return list.every((byte) => typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
+    ? utf8Text(Uint8Array.from(list as number[]))
+    : null;
 }

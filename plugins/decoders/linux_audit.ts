@@ -121,7 +121,7 @@ export function process_message(): ProcessStatus {
   if (head?.groups === undefined) return refusal;
   const { node, type: kind = '', seconds = '', fraction = '', event = '' } = head.groups;
   const body = line.slice(head[0].length);
-  const pairs = auditFields(body, 0, body.length);
+  const pairs = auditFields(body, 0, body.length, kind);
   const fields: LogField[] = [{ name: 'type', value: kind }, { name: 'event', value: Number(event) }, ...decisionOf(body), ...pairs];
   const message: LogMessage = {
     Timestamp: exactTime(Number(seconds), nanosIn(fraction, 0, fraction.length)),

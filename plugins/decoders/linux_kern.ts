@@ -1,5 +1,5 @@
 /**
- * Decodes messages of the kernel of Linux: `/var/log/kern.log`, the output of dmesg (also with -r, -T, -x or --time-format iso), and records of `/dev/kmsg`.
+ * Decodes messages of the kernel of Linux: `/var/log/kern.log`, the output of dmesg (also with -r, -T, -x, -d or --time-format iso), and records of `/dev/kmsg`.
  *
  * | Part | Becomes |
  * |---|---|
@@ -43,7 +43,7 @@ export const meta: PluginMeta = {
   looks: [
     {
       lines:
-        /^(?:<\d{1,3}>|[a-z]+\d? *:[a-z]+ *: )?\[ *\d{1,8}\.\d{6}\](?:\[ *[TC]\d+\])? |^\d{1,4},\d+,\d+,[^;,]*(?:,[^;]*)?;|^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] /,
+        /^(?:<\d{1,3}>|[a-z]+\d? *:[a-z]+ *: )?(?:\[ *\d{1,8}\.\d{6}(?: <[ \d.]{1,20}\d>)?\](?:\[ *[TC]\d+\])?|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\]) |^\d{1,4},\d+,\d+,[^;,]*(?:,[^;]*)?;/,
       least: 0.95,
       config: { type: 'kernel' },
     },
@@ -118,7 +118,7 @@ export const meta: PluginMeta = {
 };
 
 const KERNEL = 'kernel';
-const STAMP = /^\[ *(?<uptime>\d+\.\d+)\](?:\[ *[TC]\d+\])? ?/;
+const STAMP = /^\[ *(?<uptime>\d+\.\d+)(?: <[ \d.]{1,20}\d>)?\](?:\[ *[TC]\d+\])? ?/;
 const DATED = /^\[(?<date>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\] ?/;
 const KMSG = /^(?<priority>\d{1,4}),(?<sequence>\d+),(?<time>\d+),[^;]*;/;
 /** Facility and level, as dmesg -x writes them in front of the time. */

@@ -38,6 +38,8 @@ export const meta: PluginMeta = {
   split: {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
     before: String.raw`(?:\x1b\[[\d;]*m)*(?:\[ ?)?(?:[A-Z]+:|\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+    // The head of what log show of macOS prints.
+    preamble: /^Timestamp {2,}\S/,
   },
   columns: ['thread'],
   looks: [
@@ -144,6 +146,7 @@ const LAYOUTS = [
   String.raw`${HEAD} (?<logger>[\w.-]+)\s{1,60}\[(?<process>\d+)\]: ${LEVEL}\s{1,60}${MESSAGE}`,
   // log show of macOS.
   String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
+  String.raw`${HEAD} (?<level>Df|Db|[IEF]) {1,2}(?<logger>[^[\n]{1,80})\[(?<process>\d+):(?<thread>[\da-f]+)\] ${MESSAGE}`,
   String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
   String.raw`^\[(?<process>\d+)\] \[?${DATE}\]?(?: \[${LEVEL}\])? ${MESSAGE}`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
@@ -178,7 +181,7 @@ const WORD_BEHIND = / ([A-Za-z]{2,5})$/;
 const header = new HeaderGroups();
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
-  levels: { System: 6, Default: 5, Fault: 2, ...VMWARE_LEVELS },
+  levels: { System: 6, Default: 5, Fault: 2, Df: 5, ...VMWARE_LEVELS },
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',

@@ -27,6 +27,17 @@ const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
 const EPOCH_DIGITS = 10;
 const LINE_END = 10;
+/** The beginning of errors in Oracle's alert log; those of an internal error and of a crash. */
+const ORACLE = 'ORA-';
+const ORACLE_ERROR = /(?:^|\n|\] |\d )ORA-0*([1-9]\d{0,4})(?::| )/;
+const ORACLE_INTERNAL: ReadonlySet<string> = new Set(['600', '7445', '700']);
+const [CRITICAL, ERROR] = [2, 3];
+/** Microseconds behind a time of OpenVPN. */
+const OPENVPN = / us=(\d{1,6})(?= )/y;
+const NS_IN_US = 1000n;
+const NS_IN_S = 1_000_000_000n;
+/** A process that strace follows, on a terminal and in a file. */
+const STRACE = /(?:\[pid +(\d{1,7})\] |(\d{1,7}) {1,4}(?=[0-2]\d:[0-5]\d:[0-5]\d[ .]|1\d{9}\.\d{6} ))/y;
 /** Characters between two times of a record, at most. */
 const NEAR = 80;
 const HAS_DIGIT = /\d/;
@@ -79,20 +90,25 @@ export class AnyRecord {
   inject(record: string, offset: number, written: string): ProcessStatus {
     const line = record.indexOf('\n', this.words);
     const end = line < 0 ? record.length : line;
-    const dated = this.#finder.find(record, this.words, end);
+    const process = this.#processAt(record, this.words);
+    const dated = this.#finder.find(record, process < 0 ? this.words : STRACE.lastIndex, end);
     this.#ns = this.#time.ns;
-    const words = this.#readHeader(record, dated, end);
+    const words = this.#readHeader(record, dated && process < 0, dated, end);
+    if (process >= 0) this.#header.pid = process;
     this.#write(record, offset, { dated, words });
     if (this.#keepRecord) this.#writer.payload(written);
     return injectWritten(this.#writer);
   }
 
-  /** Reads what stands around the time. Returns the position of the words. */
-  #readHeader(record: string, dated: boolean, end: number): number {
+  /**
+   * Reads what stands around the time. Returns the position of the words.
+   * @param hasContext what stands in front of the time is not read yet
+   */
+  #readHeader(record: string, hasContext: boolean, dated: boolean, end: number): number {
     const header = this.#header;
     header.begin();
     this.#context.set(0, 0);
-    if (dated) this.#readBefore(record, this.#finder.from);
+    if (hasContext) this.#readBefore(record, this.#finder.from);
     // The level that stands right before the digits of a date, as in `I0305 13:07:59.250`.
     if (dated && isLetter(record.charCodeAt(this.#finder.from)) && isDigit(record.charCodeAt(this.#finder.from + 1)))
       header.severity = severityOfWord(record.charAt(this.#finder.from));
@@ -100,12 +116,14 @@ export class AnyRecord {
     const program = this.#readProgram(record, from, dated);
     if (program >= 0) return program;
     if (dated && record.startsWith(ERLANG, from)) from += ERLANG.length;
+    if (dated && record.startsWith(' us=', from)) from = this.#microseconds(record, from);
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
     if (dated && from < end && SEPARATORS.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
     if (dated && header.severity < 0) header.readBefore(record, this.words, this.#finder.from);
     if (header.severity < 0) words = header.readFurther(record, words, end);
     if (header.severity < 0 && end < record.length) this.#readSecondLine(record, end + 1);
+    if (header.severity < 0 && record.includes(ORACLE)) this.#readOracle(record);
     const name = header.component.empty ? classAtEnd(record, end) : undefined;
     if (name !== undefined) header.component.set(end - 1 - name.length, end - 1);
     return words;
@@ -118,10 +136,27 @@ export class AnyRecord {
     if (words < 0) return -1;
     const header = this.#header;
     header.severity = program.severity;
-    header.pid = program.pid;
+    if (program.pid >= 0) header.pid = program.pid;
     header.component.set(program.component.from, program.component.to);
     header.source.set(program.source.from, program.source.to);
     return words;
+  }
+
+  /** The process that `strace -f` names in front of a call; -1: none. */
+  #processAt(record: string, at: number): number {
+    if (!isDigit(record.charCodeAt(at)) && !record.startsWith('[pid ', at)) return -1;
+    STRACE.lastIndex = at;
+    const found = STRACE.exec(record);
+    return Number(found?.[1] ?? found?.[2] ?? -1);
+  }
+
+  /** Adds OpenVPN's microseconds to a time of whole seconds. Returns the position behind them. */
+  #microseconds(record: string, at: number): number {
+    OPENVPN.lastIndex = at;
+    const digits = OPENVPN.exec(record)?.[1];
+    if (digits === undefined || this.#ns % NS_IN_S !== 0n) return at;
+    this.#ns += BigInt(digits) * NS_IN_US;
+    return OPENVPN.lastIndex;
   }
 
   /** The position behind the time, and behind the same time in words: supercomputers write `1131566461 2005.11.09 dn228 Nov 9 12:01:01`. */
@@ -153,6 +188,12 @@ export class AnyRecord {
     if (level !== undefined) this.#header.severity = severityOfWord(level);
   }
 
+  /** An error of Oracle at the beginning of a line. */
+  #readOracle(record: string): void {
+    const code = ORACLE_ERROR.exec(record)?.[1];
+    if (code !== undefined) this.#header.severity = ORACLE_INTERNAL.has(code) ? CRITICAL : ERROR;
+  }
+
   #write(record: string, offset: number, { dated, words }: { dated: boolean; words: number }): void {
     const writer = this.#writer;
     const { severity, pid, component, thread, source, host, facility } = this.#header;
@@ -172,7 +213,9 @@ export class AnyRecord {
     if (this.#program.uptime >= 0) writer.number(UPTIME, this.#program.uptime);
     if (!dated) writer.bool(UNDATED, true);
     const from = isBlankFrom(record, words) ? this.words : record.charCodeAt(words) === LINE_END ? words + 1 : words;
-    if (offset < 0) writer.payload(record.slice(from));
+    const { words: own } = this.#program;
+    if (own !== null) writer.payload(own);
+    else if (offset < 0) writer.payload(record.slice(from));
     else writer.payloadSlice(offset + from, offset + record.length);
   }
 

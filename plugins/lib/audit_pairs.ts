@@ -8,15 +8,20 @@ const ENCODED = new Set(['acct', 'cmd', 'comm', 'cwd', 'data', 'exe', 'file', 'g
 /** Words of digits that are no numbers. */
 const TEXTS = /^(?:a\d+|arch|dev|rdev|mode|old_prom|prom|perm|argc_len|saddr|fp|fi|fe|fver|cap_\w+|hash|ver)$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})$/;
-const NAME = /^[A-Za-z][\w-]*$/;
+const NAME = /^[A-Za-z][\w-]*(?:\[\d{1,6}\])?$/;
+/** Arguments of a command, and pieces of long ones. */
+const ARGUMENT = /^a\d{1,6}(?:\[\d{1,6}\])?$/;
 /** Words that stand for no value. */
 const NOTHING = new Set(['', '?', '(null)', '(none)']);
 /** Separates what auditd adds for people (`log_format = ENRICHED`) from the event. */
 const ENRICHED = 0x1d;
 const [EQUALS, DOUBLE, SINGLE] = [61, 34, 39];
 
-/** The fields in [at, end) of a text; words without a name are passed over. */
-export function auditFields(text: string, at: number, end: number): LogField[] {
+/**
+ * The fields in [at, end) of a text; words without a name are passed over.
+ * @param kind of the event: arguments of `EXECVE` are texts, those of a system call are numbers
+ */
+export function auditFields(text: string, at: number, end: number, kind = ''): LogField[] {
   const fields: LogField[] = [];
   for (let from = at; from < end;) {
     const code = text.charCodeAt(from);
@@ -28,27 +33,33 @@ export function auditFields(text: string, at: number, end: number): LogField[] {
     const quote = text.charCodeAt(equals + 1);
     const isQuoted = quote === DOUBLE || quote === SINGLE;
     const to = isQuoted ? closing(text, equals + 2, end, quote) : wordEnd(text, from, end);
-    if (equals < to && NAME.test(text.slice(from, equals))) addField(fields, text, from, equals, to);
+    if (equals < to && NAME.test(text.slice(from, equals))) addField(fields, text, kind, { from, equals, to });
     from = to + 1;
   }
   return fields;
 }
 
-function addField(fields: LogField[], text: string, from: number, equals: number, to: number): void {
+interface Pair {
+  readonly from: number;
+  readonly equals: number;
+  readonly to: number;
+}
+
+function addField(fields: LogField[], text: string, kind: string, { from, equals, to }: Pair): void {
   const name = text.slice(from, equals);
   const quote = text.charCodeAt(equals + 1);
   if (quote === SINGLE) {
-    const inner = auditFields(text, equals + 2, to);
+    const inner = auditFields(text, equals + 2, to, kind);
     for (const field of inner) fields.push(field);
     if (inner.length === 0) fields.push({ name, value: text.slice(equals + 2, to) });
     return;
   }
-  const value = quote === DOUBLE ? text.slice(equals + 2, to) : valueOf(name, text.slice(equals + 1, to));
+  const value = quote === DOUBLE ? text.slice(equals + 2, to) : valueOf(name, text.slice(equals + 1, to), kind);
   if (typeof value === 'number' || !NOTHING.has(value)) fields.push({ name, value });
 }
 
-function valueOf(name: string, word: string): string | number {
-  if (ENCODED.has(name)) return decoded(word) ?? word;
+function valueOf(name: string, word: string, kind: string): string | number {
+  if (ENCODED.has(name) || (kind === 'EXECVE' && ARGUMENT.test(name))) return decoded(word) ?? word;
   return NUMBER.test(word) && !TEXTS.test(name) ? Number(word) : word;
 }
 

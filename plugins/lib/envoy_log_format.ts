@@ -35,12 +35,19 @@ const DEFAULT =
   '[%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% %RESPONSE_FLAGS% %BYTES_RECEIVED% %BYTES_SENT% %DURATION% %RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)% "%REQ(X-FORWARDED-FOR)%" "%REQ(USER-AGENT)%" "%REQ(X-REQUEST-ID)%" "%REQ(:AUTHORITY)%" "%UPSTREAM_HOST%"';
 const ISTIO =
   '[%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% %RESPONSE_FLAGS% %RESPONSE_CODE_DETAILS% %CONNECTION_TERMINATION_DETAILS% "%UPSTREAM_TRANSPORT_FAILURE_REASON%" %BYTES_RECEIVED% %BYTES_SENT% %DURATION% %RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)% "%REQ(X-FORWARDED-FOR)%" "%REQ(USER-AGENT)%" "%REQ(X-REQUEST-ID)%" "%REQ(:AUTHORITY)%" "%UPSTREAM_HOST%" %UPSTREAM_CLUSTER% %UPSTREAM_LOCAL_ADDRESS% %DOWNSTREAM_LOCAL_ADDRESS% %DOWNSTREAM_REMOTE_ADDRESS% %REQUESTED_SERVER_NAME% %ROUTE_NAME%';
-const NAMED: Readonly<Record<string, string>> = { default: DEFAULT, istio: ISTIO };
+/** Istio before 1.6 had a status of Mixer; its first versions had no route either. */
+const ISTIO_OF_OLD = ISTIO.replace('%RESPONSE_CODE_DETAILS% %CONNECTION_TERMINATION_DETAILS%', '"%DYNAMIC_METADATA(istio.mixer:status)%"');
+const NAMED: Readonly<Record<string, string>> = {
+  default: DEFAULT,
+  istio: ISTIO,
+  istio_1_5: ISTIO_OF_OLD,
+  istio_1_3: ISTIO_OF_OLD.replace(' %ROUTE_NAME%', ''),
+};
 
 /** White space, an operator with its arguments and the most characters it has, an escaped percent sign, or what is neither. */
 const ITEM = /(?<space>[ \t-\r]+)|%(?<name>[A-Z][A-Z0-9_]*)(?:\((?<argument>[^)]*)\))?(?::\d+)?%|(?<percent>%%)|(?<literal>[^% \t-\r]+|%)/g;
 
-/** The items of a format of Envoy, or of `default` or `istio`. Raises an error when it is empty. */
+/** The items of a format of Envoy, or of a name such as `istio`. Raises an error when it is empty. */
 export function envoyLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
   for (const { groups = {} } of (Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : textOf(format)).matchAll(ITEM)) {

@@ -13,7 +13,7 @@ export const MESSAGES =
 
 export const HOSTS = 'hostname, host.name, _HOSTNAME';
 
-/** Loggers. The last ones are of log4j, Monolog, .NET and Serilog. */
-export const LOGGERS = 'logger, logger_name, log.logger, loggerName, channel, Category, SourceContext, Properties.SourceContext';
+/** Loggers. The last ones are of log4j, Monolog, .NET, Serilog and Elasticsearch. */
+export const LOGGERS = 'logger, logger_name, log.logger, loggerName, channel, Category, SourceContext, Properties.SourceContext, component';
 
 export const PROCESSES = 'pid, process.pid, _PID';

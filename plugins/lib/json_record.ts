@@ -10,7 +10,7 @@ const NAMES = {
   severity: `${SEVERITIES}, s, @l, error_severity`,
   message: `${MESSAGES}, @m, @mt, text`,
   hostname: HOSTS,
-  logger: `${LOGGERS}, c, name, component`,
+  logger: `${LOGGERS}, c, name`,
   pid: PROCESSES,
 };
 const [OPEN, CLOSE] = ['{', '}'];

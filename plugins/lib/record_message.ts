@@ -68,7 +68,10 @@ export class RecordMessage {
         return this.#names.severity(value) >= 0;
       case 'pid':
         return this.#names.pid(value) >= 0;
-      default:
+      case 'hostname':
+      case 'logger':
+        return value !== '';
+      case 'message':
         return true;
     }
   }
@@ -113,11 +116,11 @@ export class RecordMessage {
         message.Payload = String(value);
         return true;
       case 'hostname':
-        message.Hostname = String(value);
-        return true;
+        if (value !== '') message.Hostname = String(value);
+        return value !== '';
       case 'logger':
-        message.Logger = String(value);
-        return true;
+        if (value !== '') message.Logger = String(value);
+        return value !== '';
     }
   }
 }

@@ -38,6 +38,8 @@ const WORDS: readonly (readonly string[])[] = [
   ],
 ];
 const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, severity) => words.map((word) => [word, severity])));
+/** Words that are levels in records with names, and others elsewhere: Apple's faults. */
+const NAMED: ReadonlyMap<string, number> = new Map([['fault', 2]]);
 const DEBUG = 7;
 /** A level of Go's slog between two with names: `INFO+2`. */
 const SLOG = /^(DEBUG|INFO|WARN|ERROR)[+-]\d{1,9}$/;
@@ -71,7 +73,8 @@ export class SeverityScale {
   severityOf(level: Scalar): number {
     if (typeof level === 'number') return this.#ofNumber(level);
     if (typeof level !== 'string' || level === '') return -1;
-    const known = NUMBERS.get(level.toLowerCase()) ?? NUMBERS.get(SLOG.exec(level)?.[1]?.toLowerCase() ?? '');
+    const known =
+      NUMBERS.get(level.toLowerCase()) ?? NAMED.get(level.toLowerCase()) ?? NUMBERS.get(SLOG.exec(level)?.[1]?.toLowerCase() ?? '');
     if (known !== undefined) return known;
     return /^\d+$/.test(level) ? this.#ofNumber(Number(level)) : -1;
   }
