@@ -165,7 +165,9 @@ export function recentSeconds(month: number, day: number, time: number, now: num
     const seconds = days * DAY_SECONDS + time;
     if (seconds <= now + DAY_SECONDS && days < daysSince1970(year, month + 1, 1)) return seconds;
   }
-  return daysSince1970(thisYear, month, day) * DAY_SECONDS + time;
+  // A day that no month has rolls over.
+  const seconds = daysSince1970(thisYear, month, day) * DAY_SECONDS + time;
+  return seconds <= now + DAY_SECONDS ? seconds : daysSince1970(thisYear - 1, month, day) * DAY_SECONDS + time;
 }
 
 /** The year that was asked for last, from its first second to that of the next one: a `Date` takes longer than all else of reading a date. */

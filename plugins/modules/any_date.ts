@@ -32,6 +32,8 @@ const MICROSOFT = /^\\?\/Date\((\d{12,14})(?:[+-]\d{4})?\)\\?\/$/;
 const EARLIEST = 1e8;
 /** Numbers from these on are in milli-, micro- and nanoseconds: 1973 in each, and long after 5000 in the unit before. */
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
+/** The position behind `2021-03-05T13:07`. */
+const MINUTE_END = 16;
 const [BLANK, PLUS, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [32, 43, 44, 45, 46, 47, 48, 58, 84, 116];
 
 /**
@@ -57,7 +59,7 @@ function unitOf(value: number): bigint {
 
 /**
  * Reads times of these forms, exact to the nanosecond: RFC 3339 and its neighbours (`2021-03-05T13:07:59.250+01:00`, `2021/03/05 13:07:59,250`, with
- * or without a zone), the common log format (`05/Mar/2021:13:07:59 +0100`) and its neighbours (`05-Mar-2021 13:07:59.250`, `Fri, 05 Mar 2021 13:07:59
+ * or without a zone or seconds), the common log format (`05/Mar/2021:13:07:59 +0100`) and its neighbours (`05-Mar-2021 13:07:59.250`, `Fri, 05 Mar 2021 13:07:59
  * GMT`), RFC 3164 (`Mar  5 13:07:59`, perhaps with a zone), the C library's form (`Fri Mar  5 13:07:59 2021`), twelve hours (`3/5/2021
  * 1:07:59 PM`), ISO 8601 without separators (`20210305T130759Z`), .NET's `/Date(1614949679250)/`, and numbers as `epochTime` has them.
  */
@@ -172,10 +174,11 @@ export class AnyDate {
     const month = twoDigits(text, 5, 1, 12);
     const day = twoDigits(text, 8, 1, 31);
     const mark = text.charCodeAt(10);
-    const time = timeAt(text, 11);
+    const whole = timeAt(text, 11);
+    const time = whole < 0 ? minuteAt(text, 11) : whole;
     if (year < 0 || month < 0 || day < 0 || time < 0 || (mark !== UPPER_T && mark !== LOWER_T && mark !== BLANK)) return null;
 
-    const to = fractionEnd(text, 19);
+    const to = whole < 0 ? MINUTE_END : fractionEnd(text, 19);
     if (to < 0) return null;
     const shown = daysSince1970(year, month, day) * DAY_SECONDS + time;
     const offset = to === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, to, shown);
@@ -231,6 +234,13 @@ function exactEpoch(whole: string, fraction: string): bigint | null {
 /** Nanoseconds since 1970 of a second and the digits [from, to) behind its point. */
 function instant(second: number, text: string, from: number, to: number): bigint {
   return exactBigInt(second, to > from ? nanosIn(text, from, to) : 0);
+}
+
+/** Seconds since midnight of hours and minutes at `at` without seconds, as Java writes whole minutes; -1 when there are none. */
+function minuteAt(text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== COLON || text.charCodeAt(at + 5) === COLON) return -1;
+  const [hour, minute] = [twoDigits(text, at, 0, 23), twoDigits(text, at + 3, 0, 59)];
+  return hour < 0 || minute < 0 ? -1 : hour * 3600 + minute * 60;
 }
 
 /** The position after a point or comma at `at` and its digits, `at` when there is none, or -1 when it has no digits. */

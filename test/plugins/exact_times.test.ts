@@ -82,6 +82,12 @@ const FORMS: readonly Form[] = [
   { decoder: 'csv', config: { header: 'time,path', number_fields: 'time' }, digits: 9, record: (f) => `1614949679.${f},/a` },
   { decoder: 'regex', config: { pattern: '^(?<time>\\S+) (?<message>.*)' }, digits: 9, record: (f) => `${ISO}.${f}Z x` },
   { decoder: 'container_log', digits: 9, record: (f) => `${ISO}.${f}Z stderr F no connection` },
+  {
+    decoder: 'otlp_json',
+    digits: 9,
+    fixed: true,
+    record: (f) => `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1614949679${f}"}]}]}]}`,
+  },
   { decoder: 'container_log', digits: 9, record: (f) => `{"log":"x\\n","stream":"stdout","time":"${ISO}.${f}Z"}` },
   { decoder: 'journal_export', digits: 6, fixed: true, record: (f) => `__REALTIME_TIMESTAMP=1614949679${f}\nMESSAGE=x\n` },
   { decoder: 'android_logcat', digits: 9, record: (f) => `[ 2021-03-05 14:07:59.${f} +0100  1234: 5678 I/dalvikvm ]\nfirst\n\n` },
