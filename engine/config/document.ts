@@ -60,8 +60,10 @@ export function parseDocument(text: string, file: string, environment: Environme
   try {
     const expanded = environment === null ? asItIs(text) : expandEnvironment(text, environment);
     // The line in the file, which differs from the parser's when the value of a variable has line ends.
-    const lineAt = (offset: number): number => positionOf(text, expanded.originalOffset(offset)).line;
+    const lineOf = linesOf(text);
+    const lineAt = (offset: number): number => lineOf(expanded.originalOffset(offset));
     const { table, problems, broken } = parseToml(expanded.text);
+    if (Object.keys(table).length > MOST_SECTIONS) return unreadDocument(problem(0, TOO_MANY));
     return {
       document: { table, origin: originsOf(expanded.text, file, lineAt) },
       problems: problems.map(({ offset, text: said }) => problem(lineAt(offset), said)),
@@ -72,6 +74,25 @@ export function parseDocument(text: string, file: string, environment: Environme
     if (!(error instanceof ConfigTextError)) throw error;
     return unreadDocument(problem(positionOf(text, error.offset).line, error.message));
   }
+}
+
+/** Sections of a file that can be a configuration: each one may become an input. */
+const MOST_SECTIONS = 10_000;
+const TOO_MANY = `has more than ${MOST_SECTIONS.toLocaleString('en')} sections: remove those that nobody needs`;
+
+/** Tells the 1-based lines of offsets. */
+function linesOf(text: string): (offset: number) => number {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+    let [before, after] = [0, starts.length];
+    while (after - before > 1) {
+      const middle = (before + after) >> 1;
+      if ((starts[middle] as number) <= offset) before = middle;
+      else after = middle;
+    }
+    return before + 1;
+  };
 }
 
 const asItIs = (text: string): Expanded => ({ text, unset: [], originalOffset: (offset) => offset });

@@ -10,7 +10,7 @@ import type { SectionTypes } from './schema/sections.ts';
 import { checkSections, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
 
 /** Bytes of a file that can be a configuration: parsing a larger one would take minutes, and all memory. */
-const MOST_BYTES = 8 << 20;
+export const MOST_BYTES = 8 << 20;
 
 export interface ConfigOptions {
   /** Values of `%ENV[NAME]`; the environment of the process when absent. */

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { makeFolder } from '../../folders.ts';
 import { ConfigEditError, readSection, removeSection, setSection } from '../../config/edit.ts';
 import { QUERIES } from '../../config/queries.ts';
+import { MOST_BYTES } from '../../config/load.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
 import { EngineError, errorCode } from '../../errors.ts';
@@ -225,9 +226,14 @@ export class WorkspaceFile {
     return this.#edits.idle();
   }
 
-  /** @throws {EngineError} `workspace.invalid` when it is not UTF-8: an edit would change its other letters */
+  /** @throws {EngineError} `workspace.invalid` when it is not UTF-8: an edit would change its other letters; or when it is no file, or too large for a configuration */
   async #text(): Promise<string | null> {
     try {
+      const info = await stat(this.path);
+      // Reading from a pipe would wait for ever.
+      if (!info.isFile()) throw new EngineError('workspace.invalid', 'it is not a file; move away what is in its place');
+      if (info.size > MOST_BYTES)
+        throw new EngineError('workspace.invalid', `it has more than ${MOST_BYTES >> 20} MiB; remove the sections that nobody needs`);
       const bytes = await readFile(this.path);
       if (!isUtf8(bytes)) throw new EngineError('workspace.invalid', 'it is not valid UTF-8; save it as UTF-8');
       return bytes.toString('utf8');

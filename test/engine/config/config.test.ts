@@ -338,4 +338,12 @@ describe('loadConfig', () => {
       ]);
     }
   });
+
+  it('refuses more sections than there can be inputs, and tells the lines of many quickly', () => {
+    const sections = (count: number): string => Array.from({ length: count }, (_, i) => `[s${i}]\ntype = "None"\n`).join('');
+    const most = parseConfig(sections(10_000), 'x.toml').problems;
+    expect([most.length, most.at(-1)?.line]).toEqual([10_000, 20_000]);
+    const { problems } = parseConfig(sections(10_001), 'x.toml');
+    expect(problems.map(({ line, text }) => [line, text])).toEqual([[0, 'has more than 10,000 sections: remove those that nobody needs']]);
+  });
 });

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -28,6 +29,23 @@ describe('WorkspaceFile', () => {
     await expect(file.read()).rejects.toThrow('not valid UTF-8; save it as UTF-8');
     await expect(file.rememberFile('/a.log', null)).rejects.toThrow('not valid UTF-8');
     expect(readFileSync(file.path)).toEqual(latin);
+  });
+
+  it('is neither read nor changed when it is larger than any configuration', async () => {
+    await file.read();
+    truncateSync(file.path, 9 << 20);
+    await expect(file.read()).rejects.toThrow('it has more than 8 MiB; remove the sections that nobody needs');
+    await expect(file.rememberFile('/a.log', null)).rejects.toThrow('more than 8 MiB');
+    expect(statSync(file.path).size).toBe(9 << 20);
+  });
+
+  it.each([
+    ['a folder', () => mkdirSync(file.path, { recursive: true })],
+    ...(process.platform === 'win32' ? [] : [['a pipe', () => void execFileSync('mkfifo', [file.path])] as const]),
+  ] as const)('is not read where %s is in its place', async (_, put) => {
+    mkdirSync(dirname(file.path), { recursive: true });
+    put();
+    await expect(file.read()).rejects.toThrow('it is not a file; move away what is in its place');
   });
 
   it('is read with the edits that are asked for meanwhile', async () => {
