@@ -1,10 +1,10 @@
 /**
- * Decodes the output of `journalctl -o export`: a line `FIELD=value` for each field and an empty line behind each entry. For `-o json` use the
- * decoder json_lines, for the short forms journal_short or syslog.
+ * Decodes the output of `journalctl -o export`: a line `FIELD=value` for each field and an empty line behind each entry; with `records` also that of
+ * `-o verbose`, a line with the time and an indented line for each field. For `-o json` use the decoder json_lines, for the short forms journal_short or syslog.
  *
  * | Field | Becomes |
  * |---|---|
- * | _SOURCE_REALTIME_TIMESTAMP, else __REALTIME_TIMESTAMP | Timestamp |
+ * | _SOURCE_REALTIME_TIMESTAMP, else __REALTIME_TIMESTAMP or the time of verbose | Timestamp |
  * | PRIORITY | Severity |
  * | MESSAGE | Payload |
  * | _HOSTNAME | Hostname |
@@ -15,17 +15,34 @@
  * A field with several lines, which journalctl writes in binary form with its length, keeps them all
  * (https://systemd.io/JOURNAL_EXPORT_FORMATS/).
  */
-import { TYPE } from '../lib/parameters.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
 export const meta: PluginMeta = {
   name: 'journal_export',
   kind: 'decoder',
   stateless: true,
-  summary: 'Decodes entries of the systemd journal, as journalctl -o export writes them.',
-  split: 'journal',
-  looks: [{ text: /^__REALTIME_TIMESTAMP=\d{15,17}\r?$/m, records: /^__(?:CURSOR|REALTIME_TIMESTAMP)=/ }],
+  summary: 'Decodes entries of the systemd journal, as journalctl -o export and -o verbose write them.',
+  split: {
+    by: 'records',
+    cases: { export: 'journal', verbose: { before: /[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^[\n]{1,20} \[s=/, preamble: /^-- |^$/ } },
+  },
+  looks: [
+    { text: /^__REALTIME_TIMESTAMP=\d{15,17}\r?$/m, records: /^__(?:CURSOR|REALTIME_TIMESTAMP)=/ },
+    {
+      text: /(?:^|\n)[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^[\n]{1,20} \[s=[0-9a-f]{4,32};[^\n]{1,200}\]\n {4}[A-Z0-9_]{1,64}=/,
+      lines: /^[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d|^ {4}|^-- /,
+      config: { records: 'verbose' },
+    },
+  ],
   parameters: {
+    records: {
+      type: 'string',
+      summary: 'The form of the entries: export, or verbose.',
+      default: 'export',
+      values: ['export', 'verbose'],
+    },
+    tz: ZONE,
     type: TYPE,
     payload_keep: { type: 'bool', summary: 'Keep the entry as Payload; the message is a field then.', default: false },
   },
@@ -53,6 +70,19 @@ export const meta: PluginMeta = {
       in: '__REALTIME_TIMESTAMP=1614949679250000\nMESSAGE=Traceback:\n   File "a.py"\n PRIORITY=0\nPRIORITY=3\n',
       out: { Timestamp: '1614949679250000000', Severity: 3, Payload: 'Traceback:\n  File "a.py"\nPRIORITY=0' },
     },
+    {
+      title: 'verbose, with a message of two lines',
+      config: { records: 'verbose' },
+      in: 'Fri 2021-03-05 14:07:59.250123 CET [s=739a;i=4ece7;b=6c7c]\n    PRIORITY=3\n    SYSLOG_IDENTIFIER=app\n    _PID=4411\n    MESSAGE=failed:\n              no route\n    _HOSTNAME=box1\n',
+      out: {
+        Timestamp: '1614949679250123000',
+        Severity: 3,
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'failed:\n  no route',
+        Fields: { programname: 'app' },
+      },
+    },
     { title: 'pairs of another log', in: 'level=info msg=x', fails: 'no __REALTIME_TIMESTAMP' },
   ],
 };
@@ -75,9 +105,28 @@ const message = new RecordMessage({
   pid: '_PID, SYSLOG_PID',
 });
 
+const VERBOSE = /^[A-Z][a-z]{2} (?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})? [A-Za-z0-9+:-]{1,6}) \[s=[^\n]*/;
+/** A field of verbose, or a further line of it, which is indented as far as its value. */
+const INDENTED = /^ {4}(?<name>[A-Z0-9_]+)=/;
+
+/** An entry of verbose in the form of export; null when it is none. */
+function exported(entry: string): string | null {
+  const time = VERBOSE.exec(entry)?.groups?.['time'];
+  if (time === undefined) return null;
+  const lines = [`${TIME}=${time}`];
+  let indent = 0;
+  for (const line of entry.trimEnd().split('\n').slice(1)) {
+    const name = INDENTED.exec(line)?.groups?.['name'];
+    if (name !== undefined) indent = name.length + 5;
+    lines.push(name === undefined ? ` ${line.slice(0, indent).trim()}${line.slice(indent)}` : line.slice(4));
+  }
+  return lines.join('\n');
+}
+
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const record = text.slice(start, end);
+  const written = text.slice(start, end);
+  const record = exported(written) ?? written;
   if (!HAS_TIME.test(record)) return noEntry;
   const better = HAS_SOURCE_TIME.test(record);
   message.begin();
@@ -86,5 +135,5 @@ export function process_message(): ProcessStatus {
     const isShown = name === TIME ? !better : !name.startsWith(ADDRESS);
     if (isShown) message.add(name === 'SYSLOG_IDENTIFIER' ? 'programname' : name, value.replace(FOLD, '\n'));
   }
-  return message.inject(record, 0, record.length);
+  return message.inject(written, 0, written.length);
 }

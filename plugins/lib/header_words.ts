@@ -57,6 +57,17 @@ export function kindOf(word: string): WordKind {
   return word.length > LONGEST_WORD ? NO_KIND : kindOfShort(word);
 }
 
+/** Whether a word is a level in capitals. */
+export function isLevelName(word: string): boolean {
+  const { severity, isCapitals } = kindOf(word);
+  return severity >= 0 && isCapitals;
+}
+
+/** The same, or the letter of one. */
+export function isLevelWord(word: string): boolean {
+  return isLevelName(word) || (word.length === 1 && kindOf(word).severity >= 0);
+}
+
 /** MikroTik's topics, one of them a level: `system,error,critical`. */
 const TOPICS = /[a-z][a-z\d-]{1,20}(?:,[a-z!][a-z\d-]{1,20}){1,6}(?= )/y;
 const TOPIC_LEVELS: ReadonlyMap<string, number> = new Map([

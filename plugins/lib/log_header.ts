@@ -1,6 +1,6 @@
 /** Header between the time of a record and its words: level, process, thread, component, place in the source. */
 import { isDigit, isLetter } from '../base/scan.ts';
-import { kindOf, topicsAt, type WordKind } from './header_words.ts';
+import { isLevelName, isLevelWord, kindOf, topicsAt, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
 import { Span } from './syslog_line.ts';
 
@@ -33,6 +33,10 @@ const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, 
 const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 /** Words that are levels where something marks them as one. */
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert', 'success']);
+/** The end of a time. */
+const CLOCK_END = /\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?$/;
+/** Android's letter of an assertion is a capital. */
+const ARTICLE = 'a';
 /** Levels that are words of a sentence where another word follows: `FAIL LOGIN`. */
 const IN_SENTENCE = new Set(['FAIL', 'FAILURE', 'SUCCESS', 'NOTE']);
 /** A level further behind: with its name, in brackets, or in capitals. */
@@ -89,7 +93,10 @@ export class LogHeader {
     const before = words.slice(0, found.index).trimEnd();
     const names = before.split(' ');
     if (before === '' || !names.every((name) => kindOf(name).isModule || /\d/.test(name))) return at;
-    if (this.component.empty) this.component.set(at + before.length - (names.at(-1) as string).length, at + before.length);
+    const last = names.at(-1) as string;
+    // A date that is none is no component.
+    if (this.component.empty && (kindOf(last).isName || !CLOCK_END.test(last)))
+      this.component.set(at + before.length - last.length, at + before.length);
     return this.#gapEnd(text, at + found.index + found[0].length, end);
   }
 
@@ -163,7 +170,7 @@ export class LogHeader {
   #isLevel(text: string, content: string, from: number): boolean {
     if (this.severity >= 0) return false;
     const alone = kindOf(content).severity;
-    if (alone >= 0) {
+    if (alone >= 0 && content !== ARTICLE) {
       this.severity = alone;
       return true;
     }
@@ -379,17 +386,6 @@ function closingEnd(text: string, at: number): number {
     else if (code === CLOSE && --depth === 0) return i;
   }
   return -1;
-}
-
-/** Whether a word is a level in capitals. */
-function isLevelName(word: string): boolean {
-  const { severity, isCapitals } = kindOf(word);
-  return severity >= 0 && isCapitals;
-}
-
-/** The same, or the letter of one. */
-function isLevelWord(word: string): boolean {
-  return isLevelName(word) || (word.length === 1 && kindOf(word).severity >= 0);
 }
 
 function isHexOrColon(code: number): boolean {

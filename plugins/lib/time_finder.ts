@@ -48,9 +48,20 @@ export class TimeFinder {
 
 const FIRST: WeakShapes = { alone: true, epoch: true };
 
+/** A date that is none, such as 2021-02-30: the time behind it is not one of today. */
+const DATE_BEFORE = /(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4}) $/;
+const DATE_LENGTH = 10;
+
 function weakAt(text: string, at: number, before: number, words: number): WeakShapes {
   const named = before === EQUALS && TIME_NAME.test(text.slice(Math.max(0, at - 12), at));
-  return { alone: named || (before !== EQUALS && words < BEFORE_ALONE), epoch: named || (before !== EQUALS && words < BEFORE_EPOCH) };
+  return {
+    alone: named || (before !== EQUALS && words < BEFORE_ALONE && !isBehindDate(text, at)),
+    epoch: named || (before !== EQUALS && words < BEFORE_EPOCH),
+  };
+}
+
+function isBehindDate(text: string, at: number): boolean {
+  return at > DATE_LENGTH && isDigit(text.charCodeAt(at - 2)) && DATE_BEFORE.test(text.slice(at - DATE_LENGTH - 1, at));
 }
 
 function isStart(code: number, before: number): boolean {

@@ -129,6 +129,9 @@ const UNDATED = { Timestamp: String(READ_AT), undated: true };
 const SAMBA = '../source3/smbd/server.c:1789(main)';
 
 reads('generic', [
+  ['2021-02-30 00:00:00 INFO x', { ...UNDATED, Severity: 6, Payload: 'x' }],
+  ['31/04/2021 13:07:59 y', { ...UNDATED, Payload: '31/04/2021 13:07:59 y' }],
+  ['0001-01-01T00:00:00Z ERROR x', { ...UNDATED, Severity: 3, Payload: 'x' }],
   [
     'info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',
     {
