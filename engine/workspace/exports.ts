@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { draftBeside } from '../draft.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { exportPieces } from '../store/export.ts';
 import type { RecordStore } from '../store/record-store.ts';
@@ -89,7 +89,7 @@ export class Exports {
   async #run(running: Running, path: string, work: Work): Promise<void> {
     const { signal } = running.stop;
     const tell = new Throttle(() => this.#options.emit(running.info), TELL_MS);
-    const draft = `${path}.${randomBytes(8).toString('hex')}.part`;
+    const draft = draftBeside(path);
     try {
       await refuseWhatIsNoFile(path);
       await this.#write(running, draft, work, tell);

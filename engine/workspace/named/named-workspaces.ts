@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { FilePlace, Highlighter, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
 import type { Demand } from '../../api/wire.ts';
 import type { LoadedConfig } from '../../config/load.ts';
+import { draftBeside } from '../../draft.ts';
 import { makeFolder } from '../../folders.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
@@ -180,7 +180,7 @@ export class NamedWorkspaces {
 
   /** Saves what is open, so that one can go back to it. */
   async #keepBefore(window: WindowPart): Promise<void> {
-    const draft = `${this.#before}.${randomBytes(8).toString('hex')}.part`;
+    const draft = draftBeside(this.#before);
     try {
       await using packed = await packWorkspace(this.#options, false, window);
       const file = await open(draft, 'wx', 0o600);
