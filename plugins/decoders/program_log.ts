@@ -147,7 +147,9 @@ const LAYOUTS = [
   // log show of macOS.
   String.raw`${HEAD} (?<thread>0x[\da-f]+)\s{1,60}(?<level>Default|Info|Debug|Error|Fault)\s{1,60}0x[\da-f]+\s{1,60}(?<process>\d+)\s{1,60}\d+\s{1,60}(?<logger>[^\n:]{1,80}): ${MESSAGE}`,
   String.raw`${HEAD} (?<level>Df|Db|[IEF]) {1,2}(?<logger>[^[\n]{1,80})\[(?<process>\d+):(?<thread>[\da-f]+)\] ${MESSAGE}`,
-  String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
+  // Asterisk's levels that no other program has.
+  String.raw`${HEAD} (?<level>SECURITY|DTMF)\[(?<process>\d+)\](?:\[(?<thread>C-[\da-f]+)\])? (?<logger>[\w.-]+\.c): ${MESSAGE}`,
+  String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?:(?<logger>[A-Z_]+)|-)\s{1,60}${THREAD} ${MESSAGE}`,
   String.raw`^\[(?<process>\d+)\] \[?${DATE}\]?(?: \[${LEVEL}\])? ${MESSAGE}`,
   String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
   // ActiveMQ: the words, the class and the thread, perhaps a stack trace.
@@ -181,7 +183,7 @@ const WORD_BEHIND = / ([A-Za-z]{2,5})$/;
 const header = new HeaderGroups();
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
-  levels: { System: 6, Default: 5, Fault: 2, Df: 5, ...VMWARE_LEVELS },
+  levels: { System: 6, Default: 5, Fault: 2, Df: 5, SECURITY: 5, DTMF: 7, ...VMWARE_LEVELS },
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',
