@@ -10,8 +10,10 @@ export const LIMITS = {
   commands: 64,
   /** Each reads all records when its query changes. A window shows a few. */
   views: 64,
-  /** All of them are written whenever one changes. */
+  /** Of the open sources: the window gets all of them whenever one changes. */
   marks: 2000,
+  /** With those of files that are not open: all of them are written whenever one changes. */
+  keptMarks: 10_000,
   /** Each reads all records and writes a file. */
   exports: 8,
   /** Each runs once for every source. */

@@ -57,7 +57,11 @@ export class Annotations {
       failed,
     });
     this.#recordGraphs = this.#recordGraphFile.read() ?? [];
-    this.marks = new MarkBook(store, this.#markFile.read() ?? [], { ...hooks, keep: (kept) => this.#markFile.write(kept) });
+    this.marks = new MarkBook(store, this.#markFile.read() ?? [], {
+      ...hooks,
+      keep: (kept) => this.#markFile.write(kept),
+      dropped: failed,
+    });
   }
 
   get highlighters(): Highlighter[] {

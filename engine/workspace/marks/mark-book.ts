@@ -26,6 +26,8 @@ interface MarkHooks {
   readonly changed: (marks: Mark[]) => void;
   /** Called when marks of files have changed and are to be kept. */
   readonly keep: (marks: KeptMark[]) => void;
+  /** Called the first time that marks of files that are not open had to give way. */
+  readonly dropped: (text: string) => void;
 }
 
 interface Entry extends KeptMark {
@@ -52,6 +54,7 @@ export class MarkBook implements StoreListener {
   readonly #counts = new Map<number, number>();
   /** Numbers of the marked records, ascending. */
   #records: number[] | null = null;
+  #toldDropped = false;
 
   constructor(store: RecordStore, kept: readonly KeptMark[], hooks: MarkHooks) {
     this.#store = store;
@@ -91,7 +94,9 @@ export class MarkBook implements StoreListener {
     const source = place === undefined ? undefined : this.#hooks.sourceOf(partOf(place.segment, place.row).source);
     if (place === undefined || source === undefined) throw new EngineError('record.unknown', `There is no record ${record}.`);
     if (!on) return this.#change(this.#entries.filter(({ found }) => found?.record !== record));
-    if (this.#entries.length >= LIMITS.marks) throw tooMany('marks', 'Take some away in the list of marks.');
+    const places = this.#openPlaces();
+    if (this.#entries.filter(({ location }) => places.has(location)).length >= LIMITS.marks)
+      throw tooMany('marks', 'Take some away in the list of marks.');
     const stored = await this.#store.load(place.segment);
     // While it was read back, its source may have been closed or decoded anew.
     if (!this.#isThere(record)) throw new EngineError('record.unknown', `There is no record ${record}.`);
@@ -134,13 +139,12 @@ export class MarkBook implements StoreListener {
     if (this.#entries.some(({ location }) => isGone(location))) this.#change(this.#entries.filter(({ location }) => !isGone(location)));
   }
 
-  /** Takes marks of files that are not open yet; one that is there already gets the new note. As many as there is room for. */
+  /** Takes marks of files that are not open yet; one that is there already gets the new note. */
   adopt(marks: readonly KeptMark[]): void {
     const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);
     const names = new Set(marks.map(nameOf));
     const others = this.#entries.filter((entry) => !names.has(nameOf(entry)));
-    const room = Math.max(0, LIMITS.marks - others.length);
-    const added = marks.slice(0, room).map((mark): Entry => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
+    const added = marks.slice(0, LIMITS.marks).map((mark): Entry => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
     this.#change([...others, ...added]);
   }
 
@@ -223,9 +227,29 @@ export class MarkBook implements StoreListener {
   }
 
   /** Tells that someone changed the marks. */
-  #change(entries: Entry[]): void {
+  #change(changed: Entry[]): void {
+    const entries = this.#withinLimit(changed);
     this.#set(entries);
     this.#hooks.keep(entries.filter(({ kept }) => kept).map(keptForm));
+  }
+
+  #openPlaces(): ReadonlySet<string> {
+    return new Set(this.#hooks.openSources().map(({ location }) => location));
+  }
+
+  /** Of too many, the oldest ones of files that are not open are left out, those without a note first. */
+  #withinLimit(entries: Entry[]): Entry[] {
+    const over = entries.length - LIMITS.keptMarks;
+    if (over <= 0) return entries;
+    const places = this.#openPlaces();
+    const closed = entries.filter(({ location }) => !places.has(location));
+    const gone = new Set([...closed.filter(({ note }) => note === ''), ...closed.filter(({ note }) => note !== '')].slice(0, over));
+    if (!this.#toldDropped)
+      this.#hooks.dropped(
+        `${LIMITS.keptMarks.toLocaleString('en-US')} marks are kept: from now on, the oldest ones of files that are not open give way to new ones.`,
+      );
+    this.#toldDropped = true;
+    return entries.filter((entry) => !gone.has(entry));
   }
 
   #set(entries: Entry[]): void {

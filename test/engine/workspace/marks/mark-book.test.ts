@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mark } from '../../../../engine/api/types.ts';
 import type { RecordStore } from '../../../../engine/store/record-store.ts';
+import { LIMITS } from '../../../../engine/workspace/common/limits.ts';
 import { MarkBook, type MarkedSource } from '../../../../engine/workspace/marks/mark-book.ts';
 import { formatMarks, parseMarks, type KeptMark } from '../../../../engine/workspace/marks/marks-file.ts';
 import { linesBatch, newStore } from '../../store/fixtures.ts';
@@ -22,16 +23,18 @@ function setUp(kept: readonly KeptMark[] = []) {
     [3, { kind: 'udp', location: '127.0.0.1:5514', label: 'udp:5514' }],
   ]);
   let keeping = kept;
+  const said: string[] = [];
   const book = new MarkBook(store, kept, {
     sourceOf: (id) => sources.get(id),
     openSources: () => [...sources.values()],
     changed: () => undefined,
     keep: (marks) => (keeping = parseMarks(formatMarks(marks))),
+    dropped: (text) => said.push(text),
   });
   open.push({ store, book });
   const append = (source: number, ...texts: readonly string[]): Promise<void> =>
     store.append({ ...linesBatch(texts.map((text, i) => ({ at: 1000 + i, text }))), source, decoder: null });
-  return { store, book, sources, append, kept: () => keeping };
+  return { store, book, sources, append, said, kept: () => keeping };
 }
 
 const places = (marks: readonly Mark[]): [string, number | null, string][] => marks.map(({ text, record, note }) => [text, record, note]);
@@ -145,5 +148,28 @@ describe('MarkBook', () => {
     const again = setUp(first.kept());
     await again.append(1, 'new', `${long}c`, `${long}b`);
     expect(again.book.records).toEqual([2]);
+  });
+
+  it('counts the marks of closed files apart; the oldest without a note give way, which is said once', async () => {
+    const closed = (i: number): KeptMark => {
+      return { location: '/logs/old.log', ordinal: i, time: i, text: `line ${i}`, length: 7, note: i === 0 ? 'look here' : '' };
+    };
+    const { book, append, kept, said } = setUp(Array.from({ length: LIMITS.keptMarks }, (_, i) => closed(i)));
+    await append(1, 'one', 'two');
+    await book.set(0, true);
+    await book.set(1, true);
+    expect(kept()).toHaveLength(LIMITS.keptMarks);
+    expect([...kept().slice(0, 2), ...kept().slice(-2)].map(({ text }) => text)).toEqual(['line 0', 'line 3', 'one', 'two']);
+    expect(said).toEqual(['10,000 marks are kept: from now on, the oldest ones of files that are not open give way to new ones.']);
+  });
+
+  it('takes as many marks of open sources as there may be', async () => {
+    const open = (i: number): KeptMark => ({ location: '/logs/a.log', ordinal: i, time: i, text: `line ${i}`, length: 7, note: '' });
+    const { book, sources, append } = setUp(Array.from({ length: LIMITS.marks }, (_, i) => open(i)));
+    await append(2, 'one');
+    await expect(book.set(0, true)).rejects.toMatchObject({ code: 'limit.reached' });
+    sources.delete(1);
+    await book.set(0, true);
+    expect(book.list()).toHaveLength(1);
   });
 });
