@@ -44,6 +44,8 @@ export function parseDecoding(
 export interface KnownDecoder {
   readonly name: string;
   readonly config: Readonly<Record<string, string>>;
+  /** The hash of a script of the user, with what it imports; absent in stores of earlier versions, and for bundled ones. */
+  readonly script?: string | undefined;
 }
 
 /** A file with its decoder. */

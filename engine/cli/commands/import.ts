@@ -14,7 +14,8 @@ import { namedFiles } from '../named-files.ts';
 import { StoreJob } from '../query/store-job.ts';
 import { tellBroken } from '../store/complaints.ts';
 import { followFiles } from '../store/follow-files.ts';
-import { importFile, storedDecoder, type Importer } from '../store/import-file.ts';
+import { importFile, type Importer } from '../store/import-file.ts';
+import { StoredDecoders } from '../store/stored-decoders.ts';
 
 const help = `Usage: sluicebox import --store DIR [OPTIONS] FILE…
 
@@ -22,9 +23,9 @@ Decodes log files and keeps their messages in a store: a folder of Parquet files
 read. The folder is made when it is missing. Tables are named after files, as query names them.
 
 A file that was imported before is known by what it holds, also when it was rotated, packed or copied since: one that is unchanged costs
-nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. With another --decoder, or other
-settings of it, a file is read anew; when a script has changed, take the file out first ("sluicebox store remove"). What a decoder refuses is
-not stored; standard error says how much, and the exit code is then 1. The window opens a store as it opens a folder.
+nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. With another --decoder, other
+settings of it, or a script of yours that was edited since, a file is read anew. What a decoder refuses is not stored; standard error says how
+much, and the exit code is then 1. The window opens a store as it opens a folder.
 
       --store DIR           the folder of the store
       --follow              goes on with what is added to the files, until it is interrupted: queries see it within a second. Lines count when
@@ -50,7 +51,8 @@ export const importFiles: Command = {
     if (positionals.some(isStandardInput))
       throw new UsageError('import knows files again by their names and needs some; standard input has none');
     const decoding = parseDecoding(values, complain);
-    const decoder = decoding.name === null ? null : toldDecoder(decoding.name, decoding.settings);
+    const stored = new StoredDecoders();
+    const decoder = decoding.name === null ? null : toldDecoder(decoding.name, decoding.settings, stored);
     const sandboxes = new CommandSandboxes();
     let rows = 0;
     const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
@@ -64,7 +66,7 @@ export const importFiles: Command = {
         (more) => (rows += more),
         { keepsRaw: values.raw },
       );
-      const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder };
+      const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder, stored };
       try {
         if (values.follow) {
           store.graceMs = GRACE_MS;
@@ -86,7 +88,7 @@ export const importFiles: Command = {
   },
 };
 
-function toldDecoder(name: string, settings: Readonly<Record<string, string>>): Importer['decoder'] {
+function toldDecoder(name: string, settings: Readonly<Record<string, string>>, stored: StoredDecoders): Importer['decoder'] {
   const plugin = findPlugin('decoder', name);
-  return storedDecoder(plugin, parseParameters(plugin, settings));
+  return stored.of(plugin, parseParameters(plugin, settings));
 }

@@ -10,10 +10,8 @@ import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders
 import type { InputChunk } from '../message-source.ts';
 import type { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../../ask/table-names.ts';
-import { scriptReference } from '../../plugins/catalog.ts';
-import type { Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
-import type { PluginScript } from '../../plugins/types.ts';
+import type { StoredDecoders } from './stored-decoders.ts';
 import { knownSource, type Known } from './known-source.ts';
 
 export interface Importer {
@@ -24,6 +22,7 @@ export interface Importer {
   readonly context: CommandContext;
   /** The decoder as it is stored, when it is told and not recognised: files are decoded anew when they had another one, or other settings. */
   readonly decoder: KnownDecoder | null;
+  readonly stored: StoredDecoders;
   /** Of a log that is followed; absent: its whole text is imported. */
   readonly live?: LiveDecoder;
   /** Lines after which what was read is entered; about 120,000 by default. */
@@ -54,40 +53,49 @@ export async function importFile(path: string, importer: Importer): Promise<void
 
 /** The same for a file that is open. @returns the number of its source; null: nothing was entered */
 export async function importOpened(file: TextFile, path: string, importer: Importer): Promise<number | null> {
-  const { store, writer, job, context, decoder } = importer;
+  const { store, writer, job, context } = importer;
   const place = resolve(path);
   const table = tableName(path);
   const found = await knownSource(store.manifest, table, file, place);
-  const known = otherDecoder(found, decoder);
+  const known = otherDecoder(found, importer);
   if (known.kind === 'same') {
     await touch(store, known.source, file, place);
     return null;
   }
-  if (known.kind === 'changed') context.complain(`${path}: ${whyAnew(found, decoder)}, so it is read anew`);
+  if (known.kind === 'changed') context.complain(`${path}: ${whyAnew(found, importer)}, so it is read anew`);
   await writer.begin(store.columnsOf(table));
   try {
-    return await new SourceImport(importer, file, { path, place, table, known }).run();
+    return await new SourceImport(importer, file, {
+      path,
+      place,
+      table,
+      known,
+      before: isAsBefore(found) ? knownDecoder(found.source) : null,
+    }).run();
   } finally {
     if (!context.signal.aborted) job.tellRefused(path);
   }
 }
 
-/** A source whose decoder is another one now, or has other settings, is read anew. */
-function otherDecoder(known: Known, decoder: KnownDecoder | null): Known {
-  if (known.kind === 'new' || decoder === null || isDeepStrictEqual(knownDecoder(known.source), decoder)) return known;
+/** A source whose decoder is another one now, was edited, or has other settings, is read anew. */
+function otherDecoder(known: Known, importer: Importer): Known {
+  if (known.kind === 'new' || changeOf(known.source, importer) === null) return known;
   return { kind: 'changed', source: known.source };
 }
 
-function whyAnew(found: Known, decoder: KnownDecoder | null): string {
-  if (found.kind === 'new' || found.kind === 'changed') return 'it was changed since it was imported';
-  return knownDecoder(found.source)?.name === decoder?.name ? 'its decoder had other settings' : 'it had another decoder';
+function whyAnew(found: Known, importer: Importer): string {
+  const change = isAsBefore(found) ? changeOf(found.source, importer) : null;
+  return change ?? 'it was changed since it was imported';
 }
 
-/** A decoder as it is stored. */
-export const storedDecoder = (plugin: PluginScript, config: Readonly<Config>): KnownDecoder => ({
-  name: scriptReference(plugin),
-  config: Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)])),
-});
+/** What has changed of the decoder of a source; null: nothing. Where none is told, it is the one that it had. */
+function changeOf(source: StoredSource, { decoder: told, stored }: Importer): string | null {
+  const before = knownDecoder(source);
+  if (told !== null && told.name !== before?.name) return 'it had another decoder';
+  if (told !== null && !isDeepStrictEqual(told.config, before?.config)) return 'its decoder had other settings';
+  if (before?.script === undefined || before.script === stored.hashOf(before.name)) return null;
+  return 'its decoder was edited';
+}
 
 const knownDecoder = ({ decoder }: StoredSource): KnownDecoder | null => (decoder === null ? null : (JSON.parse(decoder) as KnownDecoder));
 
@@ -103,7 +111,11 @@ interface What {
   readonly place: string;
   readonly table: string;
   readonly known: Known;
+  /** The decoder that it had, which decodes the same text again unless another one is told. */
+  readonly before: KnownDecoder | null;
 }
+
+const isAsBefore = (found: Known): found is Extract<Known, { kind: 'same' | 'grown' }> => found.kind === 'same' || found.kind === 'grown';
 
 /** The import of one file, slice by slice. */
 class SourceImport {
@@ -130,12 +142,11 @@ class SourceImport {
   /** @returns the number of the source; null: nothing was entered */
   async run(): Promise<number | null> {
     const { decoders, context, job, writer, live } = this.#importer;
-    const { path, table, known } = this.#what;
+    const { path, table, known, before } = this.#what;
     const from = known.kind === 'grown' ? { end: known.source.settled, lines: known.source.settledLines } : { end: 0, lines: 0 };
     const text = this.#file.text(from.end);
     const slices = new TextSlices(this.#waitsForLines ? wholeLines(text) : text, from, this.#importer.sliceLines);
     const age = await ageOf(path, this.#file.isPlain ? from.end : 0);
-    const before = known.kind === 'grown' ? knownDecoder(known.source) : null;
     let source = this.#slice(slices, age);
     const started = await this.#decoder(() => decoders.start(source, before));
     const { sandbox, decoder } = started;
@@ -181,7 +192,7 @@ class SourceImport {
   }
 
   async #enter(files: readonly ManifestFile[], slices: TextSlices, decoder: DecodedSource['decoder']): Promise<void> {
-    const { store } = this.#importer;
+    const { store, stored } = this.#importer;
     const { table, place } = this.#what;
     const isSettled = slices.byLines && (!slices.isAtEnd || this.#waitsForLines);
     const { size: fileSize, mtimeNs } = this.#file;
@@ -190,7 +201,7 @@ class SourceImport {
       {
         table,
         path: place,
-        decoder: decoder === null ? null : JSON.stringify(storedDecoder(...decoder)),
+        decoder: decoder === null ? null : JSON.stringify(stored.of(...decoder)),
         // A file that is not read to its end is looked at again.
         fileSize: slices.isAtEnd && !this.#waitsForLines ? fileSize : -1,
         fileMtimeNs: mtimeNs,

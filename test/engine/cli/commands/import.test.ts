@@ -178,6 +178,35 @@ export function process_message() { inject_message({ Payload: read_message('Payl
     expect(await ask('SELECT count(*) FROM access')).toBe('3');
   });
 
+  it('reads a log anew when its script, or what that imports, was edited', async () => {
+    const script = join(folder, 'own.js');
+    const part = join(folder, 'part.js');
+    const write = (says: string, partSays: string): void => {
+      writeFileSync(part, `export const part = '${partSays}';`);
+      writeFileSync(
+        script,
+        `import { part } from './part.js';
+export const meta = { name: 'own', kind: 'decoder', summary: 'x', stateless: true };
+export function process_message() { inject_message({ Payload: '${says} ' + part }); return 0; }`,
+      );
+    };
+    writeFileSync(log, 'a\n');
+    const steps: [said: string, part: string, decoder: string[], isAnew: boolean][] = [
+      ['one', 'x', ['--decoder', script], false],
+      ['one', 'x', ['--decoder', script], false],
+      ['two', 'x', ['--decoder', script], true],
+      ['two', 'y', ['--decoder', script], true],
+      ['two', 'y', [], false],
+      ['three', 'y', [], true],
+    ];
+    for (const [says, partSays, decoder, isAnew] of steps) {
+      write(says, partSays);
+      const { code, err } = await sluicebox(['import', '--store', store, ...decoder, log]);
+      expect([code, err]).toEqual([0, isAnew ? expect.stringContaining('its decoder was edited, so it is read anew') : '']);
+      expect(await ask('SELECT string_agg(Payload, $$,$$) FROM access')).toBe(`${says} ${partSays}`);
+    }
+  });
+
   it('sets a damaged file aside, answers from the others, and mends it from its log', async () => {
     const other = join(folder, 'other.log');
     writeFileSync(log, lines(0, 30));

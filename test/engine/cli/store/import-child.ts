@@ -6,6 +6,7 @@ import { Output } from '../../../../engine/cli/output.ts';
 import { StoreJob } from '../../../../engine/cli/query/store-job.ts';
 import { followFiles } from '../../../../engine/cli/store/follow-files.ts';
 import { importFile } from '../../../../engine/cli/store/import-file.ts';
+import { StoredDecoders } from '../../../../engine/cli/store/stored-decoders.ts';
 import { LateDecoder } from '../../../../engine/detect/late-decoder.ts';
 import { Store } from '../../../../engine/lake/store.ts';
 import { StoreWriter } from '../../../../engine/lake/store-writer.ts';
@@ -35,7 +36,7 @@ store.commit = async (source, id, change) => {
 };
 const writer = new StoreWriter(store.filesFolder);
 const job = new StoreJob({ table: () => undefined, add: (_, batch) => writer.add(batch) }, context, () => undefined);
-const importer = { store, writer, job, decoders, context, decoder: null, sliceLines: 50 };
+const importer = { store, writer, job, decoders, context, decoder: null, stored: new StoredDecoders(), sliceLines: 50 };
 if (mode === 'follow') {
   store.graceMs = 60_000;
   const replace = store.replace.bind(store);
