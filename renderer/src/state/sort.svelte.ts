@@ -31,6 +31,9 @@ export class Sort {
     });
   }
 
+  /** Whether the rows are still in the order before. */
+  readonly pending = $derived(this.column !== null && (this.state === null || this.state.sorting !== null));
+
   /** The direction in which a column sorts the rows; null: it does not. */
   directionOf(by: string): 'ascending' | 'descending' | null {
     if (this.column?.by !== by) return null;
