@@ -13,8 +13,10 @@ export interface SourceSchema {
   readonly samples: SchemaSamples;
 }
 
-/** Records whose values are measured. */
+/** Records whose values are measured first. */
 const MEASURED = 256;
+/** After them, a few records of every so many are. */
+const [SAMPLED, SAMPLED_OF] = [8, 10_000];
 
 const noSchema = (): SourceSchema => ({ counts: new SchemaCounts(), samples: new SchemaSamples() });
 
@@ -27,6 +29,8 @@ export class SourceTally {
   #fields: readonly string[] = [];
   #lengths: ReadonlyMap<string, number> = new Map();
   #measured = 0;
+  /** Number of the record from which on some are measured again. */
+  #sampledNext = 0;
   #texts = false;
   readonly headers = new SeenHeaders();
 
@@ -39,7 +43,7 @@ export class SourceTally {
     return this.#fields;
   }
 
-  /** Characters of the longest values of these fields in the first records. */
+  /** Characters of the longest values of these fields in the first records, and in samples of the later ones. */
   get lengths(): ReadonlyMap<string, number> {
     return this.#lengths;
   }
@@ -71,9 +75,18 @@ export class SourceTally {
     this.#texts ||= hasTexts({ batch, raw });
     if (count === failures.length) return;
     if (this.#fields.length === 0) this.#fields = fieldNames(batch);
-    if (this.#measured >= MEASURED) return;
-    this.#lengths = fieldLengths(batch, MEASURED - this.#measured, this.#lengths);
+    this.#measure(batch, count);
+  }
+
+  #measure(batch: DecodedRecords['batch'], count: number): void {
+    const isFirst = this.#measured < MEASURED;
+    if (!isFirst && this.#measured + count < this.#sampledNext) {
+      this.#measured += count;
+      return;
+    }
+    this.#lengths = fieldLengths(batch, isFirst ? MEASURED - this.#measured : SAMPLED, this.#lengths);
     this.#measured += count;
+    this.#sampledNext = this.#measured + SAMPLED_OF;
   }
 
   /** Forgets the fields, for another decoder. */
@@ -81,6 +94,7 @@ export class SourceTally {
     this.#fields = [];
     this.#lengths = new Map();
     this.#measured = 0;
+    this.#sampledNext = 0;
     this.headers.clear();
     this.#texts = false;
   }

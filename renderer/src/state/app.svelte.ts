@@ -124,6 +124,7 @@ export class App {
       this.engine,
       () => this.logs.filter.sources,
       () => this.logs.facts.severities,
+      () => this.logs.filter,
     );
     this.filterBox = new FilterBox(this.logs, () => this.variables);
     this.filterSets = new FilterSets(client, failed);

@@ -1,11 +1,14 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { longest, usualFields, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
+import { longest, usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
 const STATUS = 'status';
 /** Fields of few values; only the first says more than a severity. */
 const TELLING = [STATUS, 'programname', 'app-name', 'action', 'event'];
+
+/** Records of a source after which the widths of its columns stay. */
+const SETTLED = 256;
 
 /** Sources that cannot share columns. */
 const MIXED = 'mixed';
@@ -21,12 +24,15 @@ export class Columns {
   readonly #engine: Engine;
   readonly #filtered: () => readonly number[];
   readonly #severities: () => boolean;
+  readonly #list: () => unknown;
 
   /**
    * @param filtered sources that the filter names; none: all
    * @param severities whether any record has a severity
+   * @param list another value for another list of rows: only then the columns get other widths by themselves
    */
-  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[], severities: () => boolean) {
+  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[], severities: () => boolean, list: () => unknown) {
+    this.#list = list;
     this.#severities = severities;
     this.#prefs = prefs;
     this.#engine = engine;
@@ -52,8 +58,17 @@ export class Columns {
 
   readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
 
-  /** Characters of the longest values of the fields. */
-  readonly lengths = $derived.by(() => (this.#kind === MIXED ? {} : longest(this.#sources.map(({ lengths }) => lengths))));
+  #kept: { readonly of: string; readonly list: unknown; readonly isSettled: boolean; readonly lengths: Lengths } | null = null;
+
+  /** Characters of the longest values of the fields, as far as they were known when these rows were first shown: a column does not move under the pointer. */
+  readonly lengths = $derived.by(() => {
+    const of = JSON.stringify([this.#kind, this.#sources.map(({ id }) => id)]);
+    const list = this.#list();
+    if (this.#kept?.of === of && this.#kept.list === list && this.#kept.isSettled) return this.#kept.lengths;
+    const lengths = this.#kind === MIXED ? {} : longest(this.#sources.map((source) => source.lengths));
+    this.#kept = { of, list, isSettled: this.#sources.every(({ records }) => records >= SETTLED), lengths };
+    return lengths;
+  });
 
   /** Whether the user chose the columns for this kind of records, or their widths or order. */
   readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined || this.#prefs.tables[this.#kind] !== undefined);

@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity';
 import { expect, test } from 'vitest';
 import type { SourceInfo } from '../../../../engine/api/types.ts';
 import { Columns } from '../../../../renderer/src/state/columns.svelte.ts';
@@ -14,6 +15,7 @@ function columnsOf(sources: readonly SourceInfo[], only: readonly number[] = [])
     { sources } as unknown as Engine,
     () => only,
     () => true,
+    () => null,
   );
 }
 
@@ -34,4 +36,34 @@ test('a field may be called as anything: what objects inherit, or with a line fe
   expect(columns.names).toEqual(['constructor', 'a\nb']);
   expect(columns.lengths).toEqual({ constructor: 20, 'a\nb': 5 });
   expect(columns.layout.fields.map(({ width }) => Number.isFinite(width))).toEqual([true, true]);
+});
+
+test('columns keep their widths while the same rows are shown, but for the first records', () => {
+  const told = new SvelteMap<string, unknown>([['list', 1]]);
+  const tell = (records: number, length: number): void =>
+    void told.set('sources', [{ ...source(1, 'json_lines', ['user'], { user: length }), records }]);
+  tell(10, 8);
+  const columns = new Columns(
+    { columns: {}, tables: {}, table: { widths: {}, hidden: [] }, stackBy: 'auto' } as unknown as Prefs,
+    {
+      get sources() {
+        return told.get('sources');
+      },
+    } as unknown as Engine,
+    () => [],
+    () => true,
+    () => told.get('list'),
+  );
+  const steps: [records: number, length: number, list: number, expected: number][] = [
+    [10, 8, 1, 8],
+    [300, 12, 1, 12],
+    [5000, 20, 1, 12],
+    [5000, 20, 2, 20],
+    [9000, 25, 2, 20],
+  ];
+  for (const [records, length, list, expected] of steps) {
+    tell(records, length);
+    told.set('list', list);
+    expect(columns.lengths).toEqual({ user: expected });
+  }
 });
