@@ -2,9 +2,10 @@ import { LineSplitter } from './line.ts';
 import type { Outlook } from '../splitter.ts';
 
 const [LF, BLANK, BACKSLASH, BRACE, LETTER_E, LETTER_F, LETTER_N, LETTER_O, LETTER_P] = [10, 32, 92, 123, 101, 70, 110, 111, 80];
-/** Behind the time in a line of CRI, and what its first letter that tells the streams apart is behind. */
-const STREAM = Buffer.from('std');
+/** The letters with which the name of a stream begins, and the length of that name in a line of CRI. */
+const [LETTER_S, LETTER_T, LETTER_D] = [115, 116, 100];
 const STREAM_NAME = ' stdout '.length;
+const LONGEST_TIME = 40;
 /** Behind the text of a line of Docker's json-file: no text in JSON has these quotes. */
 const BEHIND_LOG = Buffer.from('","stream":"std');
 const [STDOUT, STDERR] = [1, 2] as const;
@@ -58,11 +59,12 @@ function readPiece(bytes: Buffer, from: number, end: number, piece: LinePiece): 
 }
 
 function readCri(bytes: Buffer, from: number, end: number, piece: LinePiece): void {
-  const blank = bytes.indexOf(BLANK, from);
+  let blank = from;
+  while (blank < end && blank - from < LONGEST_TIME && bytes[blank] !== BLANK) blank++;
   const tag = blank + STREAM_NAME;
-  if (blank < 0 || tag >= end || bytes.compare(STREAM, 0, STREAM.length, blank + 1, blank + 1 + STREAM.length) !== 0) return;
+  if (tag >= end || bytes[blank + 1] !== LETTER_S || bytes[blank + 2] !== LETTER_T || bytes[blank + 3] !== LETTER_D) return;
   if (bytes[tag - 1] !== BLANK || (bytes[tag] !== LETTER_F && bytes[tag] !== LETTER_P)) return;
-  piece.stream = streamOf(bytes[blank + 1 + STREAM.length]);
+  piece.stream = streamOf(bytes[blank + 4]);
   piece.open = bytes[tag] === LETTER_P;
 }
 
