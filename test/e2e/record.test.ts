@@ -7,6 +7,12 @@ import { expectNoFindings } from './support/axe.ts';
 import { startApp, type App } from './support/app.ts';
 import { pictureOf } from './support/picture.ts';
 
+/** A record of as many fields as others have in a whole table, and one with an array of thousands of values. */
+const WIDE = [
+  JSON.stringify({ msg: 'wide', ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, `v${i}`])) }),
+  JSON.stringify({ msg: 'long', list: Array.from({ length: 6000 }, (_, i) => i) }),
+];
+
 const LINES = [
   '2021-03-05 13:07:59,250 INFO  [main] org.example.Shop - answer {"order":12345678901234567890,"items":[{"id":1,"name":"a long name of an item"},{"id":2,"name":"another long name"}]}',
   '2021-03-05 13:08:00,250 ERROR [main] org.example.Shop - no route\n\tat org.example.Shop.sell(Shop.java:7)\n\tat org.example.Main.main(Main.java:3)\nCaused by: java.io.IOException: gone',
@@ -91,5 +97,33 @@ describe('a record in the inspector', () => {
     await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
     await expect.poll(copied).toContain('| thread | main |');
     await expect.poll(copied).toContain('```\n2021-03-05 13:08:00,250 ERROR [main] org.example.Shop - no route\n\tat org');
+  });
+});
+
+describe('a record with many fields in the inspector', () => {
+  test('is shown at once, and its fields are found by their names and values', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sluicebox-record-')), 'wide.log');
+    writeFileSync(path, `${[...WIDE, ...WIDE].join('\n')}\n`);
+    await using app = await startApp([path]);
+    const { page } = app;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 4));
+    const record = page.getByRole('region', { name: 'Selected record' });
+    const names = (): Promise<string[]> => record.locator('ul').first().locator('.name').allInnerTexts();
+    const find = page.getByRole('searchbox', { name: 'Find a field of the record' });
+    const select = (row: number): Promise<void> => page.locator(`[role="grid"] [data-row="${row}"] [data-column="time"]`).click();
+    await select(0);
+    await expect.poll(async () => (await names()).length).toBe(40);
+    await find.fill('V39');
+    await expect.poll(names).toEqual(['field_39']);
+    await find.fill('nothing');
+    await record.getByText('None has this in its name or value.').waitFor();
+    await find.fill('');
+    await select(1);
+    await expect.poll(async () => (await names()).length).toBe(300);
+    await record.getByRole('button', { name: 'Show more: 5,700 left' }).click();
+    await expect.poll(async () => (await names()).length).toBe(600);
+    await find.fill('list[5999]');
+    await expect.poll(names).toEqual(['list[5999]']);
+    await expectNoFindings(page);
   });
 });

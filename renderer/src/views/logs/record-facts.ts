@@ -51,6 +51,13 @@ export function fieldFacts(record: RecordDetail): Fact[] {
   });
 }
 
+/** The facts that have a text in their names or values, in any case; all where there is none. */
+export function factsWith(facts: readonly Fact[], text: string): readonly Fact[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return facts;
+  return facts.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted));
+}
+
 function fieldFact(field: FieldInfo, value: string, instance: number, element: number): Fact {
   const type = VALUE_TYPES[field.type];
   const representation = field.representation ?? '';

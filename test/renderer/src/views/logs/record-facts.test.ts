@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordDetail } from '../../../../../engine/api/types.ts';
-import { baseFacts, fieldFacts } from '../../../../../renderer/src/views/logs/record-facts.ts';
+import { baseFacts, factsWith, fieldFacts } from '../../../../../renderer/src/views/logs/record-facts.ts';
 
 describe('facts of a record', () => {
   const record: RecordDetail = {
@@ -50,4 +50,14 @@ describe('facts of a record', () => {
     ]);
     expect(fieldFacts(record)[3]?.unit).toBe('B');
   });
+
+  it.each([
+    ['', ['tag[0]', 'tag[1]', 'tag', 'size', 'blob']],
+    [' TAG ', ['tag[0]', 'tag[1]', 'tag']],
+    ['12', ['size']],
+    ['b', ['tag[1]', 'blob']],
+    ['nothing', []],
+  ])('those with %j in their names or values are %j', (text, names) =>
+    expect(factsWith(fieldFacts(record), text).map(({ name }) => name)).toEqual(names),
+  );
 });
