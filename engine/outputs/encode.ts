@@ -1,5 +1,5 @@
 import type { End } from '../api/ends.ts';
-import { printableJson, printableLines } from '../api/printable.ts';
+import { printable, printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/errors.ts';
 import type { Failure, Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
@@ -168,50 +168,55 @@ async function framer({ maxMessageSize, onError }: EncoderOptions): Promise<(pie
 const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
 
 /**
- * A message for people: one line for each header that is set and for each field, then an empty line. Control characters are shown as escapes,
- * but for tabs and line feeds.
+ * A message for people: an empty line, one line for each header and for each field, and an empty line. Control characters are shown as escapes, but for
+ * tabs and line feeds of headers.
  */
 export function formatText(message: Message): string {
-  const { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields } = message;
+  const { uuid, timestamp, type, logger, severity = 7, payload, envVersion, pid = 0, hostname, fields } = message;
   const headers = [
-    ['Timestamp', formatTimestamp(timestamp)],
-    ['Uuid', formatUuid(uuid)],
+    ['Timestamp', timeText(timestamp)],
     ['Type', type],
     ['Hostname', hostname],
-    ['Logger', logger],
-    ['Severity', severity],
     ['Pid', pid],
-    ['EnvVersion', envVersion],
+    ['Uuid', formatUuid(uuid)],
+    ['Logger', logger],
     ['Payload', payload],
+    ['EnvVersion', envVersion],
+    ['Severity', severity],
   ] as const;
-  const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`:${name}: ${indented(String(value))}`]));
+  const lines = headers.map(([name, value = '']) => `:${name}: ${indented(String(value))}`);
   if (fields.length > 0) lines.push(':Fields:', ...fields.map(fieldLine));
-  return `${lines.join('\n')}\n\n`;
+  return `\n${lines.join('\n')}\n\n`;
 }
+
+/** A time in UTC with as many digits as it needs: `2021-03-05 13:07:59.25 +0000 UTC`. */
+const timeText = (ns: bigint): string =>
+  formatTimestamp(ns)
+    .replace('T', ' ')
+    .replace(/(\.\d*[1-9])0*Z$|Z$/, '$1 +0000 UTC');
 
 /** Further lines of a value are indented, so that they cannot be taken for headers. */
 const indented = (text: string): string => printableLines(text).replaceAll('\n', '\n    ');
 
-const quoted = (text: string): string => printableJson(JSON.stringify(text));
+const quoted = (text: string): string => `"${printable(text)}"`;
 
 function fieldLine(field: Field): string {
   const representation = field.representation ? ` representation:${quoted(field.representation)}` : '';
-  const shown = shownValues(field);
-  return `    | name:${quoted(field.name)} type:${TYPE_NAMES[field.valueType]}${representation} value:${shown}`;
+  const values = valueTexts(field, quoted);
+  const shown = values.length === 1 ? values[0] : `[${values.join()}]`;
+  return `    | name:${quoted(field.name)} type:${TYPE_NAMES[field.valueType]} value:${shown}${representation}`;
 }
 
 /** A field in one short text: name=value. */
-export const fieldText = (field: Field): string => `${field.name}=${shownValues(field)}`;
-
-function shownValues(field: Field): string {
-  const values = valueTexts(field);
-  return values.length === 1 ? (values[0] ?? '') : `[${values.join(', ')}]`;
+export function fieldText(field: Field): string {
+  const values = valueTexts(field, (text) => printableJson(JSON.stringify(text)));
+  return `${field.name}=${values.length === 1 ? values[0] : `[${values.join(', ')}]`}`;
 }
 
-function valueTexts(field: Field): string[] {
+function valueTexts(field: Field, quote: (text: string) => string): string[] {
   switch (field.valueType) {
     case ValueType.STRING:
-      return field.values.map(quoted);
+      return field.values.map(quote);
     case ValueType.BYTES:
       return field.values.map((value) => Buffer.from(value).toString('base64'));
     default:

@@ -93,33 +93,67 @@ describe('encoders of plugins, with framing', () => {
 });
 
 describe('formatText', () => {
-  it('shows what is set, and keeps line breaks from looking like headers', () => {
+  const bare: Message = { uuid: new Uint8Array(16), timestamp: 0n, fields: [] };
+
+  it('shows all headers and fields, and keeps line breaks from looking like them', () => {
     const message: Message = {
-      uuid: new Uint8Array(16),
+      ...bare,
       timestamp: 1_614_949_679_250_000_000n,
       type: 't',
       payload: 'one\n:Type: forged',
+      hostname: 'h',
+      logger: 'l',
+      envVersion: '1',
+      pid: 9,
+      severity: 3,
       fields: [
-        { name: 'a b', valueType: 0, representation: 'ipv4', values: ['x', 'y"z'] },
+        { name: 'a b', valueType: 0, representation: 'ipv4', values: ['x', 'y"z\\\n'] },
+        { name: 'one', valueType: 0, representation: '', values: ['\u001b'] },
         { name: 'raw', valueType: 1, values: [new Uint8Array([1, 2])] },
         { name: 'big', valueType: 2, values: [9007199254740993n] },
+        { name: 'numbers', valueType: 3, representation: 's', values: [0.1, 100] },
         { name: 'none', valueType: 4, values: [] },
       ],
     };
     expect(formatText(message)).toBe(
       [
-        ':Timestamp: 2021-03-05T13:07:59.250Z',
-        ':Uuid: 00000000-0000-0000-0000-000000000000',
+        '',
+        ':Timestamp: 2021-03-05 13:07:59.25 +0000 UTC',
         ':Type: t',
+        ':Hostname: h',
+        ':Pid: 9',
+        ':Uuid: 00000000-0000-0000-0000-000000000000',
+        ':Logger: l',
         ':Payload: one\n    :Type: forged',
+        ':EnvVersion: 1',
+        ':Severity: 3',
         ':Fields:',
-        '    | name:"a b" type:string representation:"ipv4" value:["x", "y\\"z"]',
+        '    | name:"a b" type:string value:["x","y"z\\\\n"] representation:"ipv4"',
+        '    | name:"one" type:string value:"\\u001b"',
         '    | name:"raw" type:bytes value:AQI=',
         '    | name:"big" type:integer value:9007199254740993',
+        '    | name:"numbers" type:double value:[0.1,100] representation:"s"',
         '    | name:"none" type:bool value:[]',
         '\n',
       ].join('\n'),
     );
+  });
+
+  it('shows what is not set', () => {
+    const headers =
+      ':Type: \n:Hostname: \n:Pid: 0\n:Uuid: 00000000-0000-0000-0000-000000000000\n:Logger: \n:Payload: \n:EnvVersion: \n:Severity: 7';
+    expect(formatText(bare)).toBe(`\n:Timestamp: 1970-01-01 00:00:00 +0000 UTC\n${headers}\n\n`);
+  });
+
+  it.each([
+    [1_614_949_650_000_000_000n, '2021-03-05 13:07:30'],
+    [1_614_949_679_123_456_789n, '2021-03-05 13:07:59.123456789'],
+    [1_614_949_679_123_456_700n, '2021-03-05 13:07:59.1234567'],
+    [1_614_949_679_000_000_001n, '2021-03-05 13:07:59.000000001'],
+    [1_614_949_679_100_000_000n, '2021-03-05 13:07:59.1'],
+    [-1n, '1969-12-31 23:59:59.999999999'],
+  ])('a time of %d ns', (timestamp, text) => {
+    expect(formatText({ ...bare, timestamp })).toContain(`\n:Timestamp: ${text} +0000 UTC\n`);
   });
 });
 
