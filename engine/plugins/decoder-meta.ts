@@ -65,7 +65,8 @@ export const beforePattern = (start: string): string => `\\n(${start})`;
 
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
   if (value === 'line' || value === 'none' || value === 'journal' || value === 'container') return value;
-  if (!isRecord(value)) throw refuse('split', "must be 'line', 'none', 'journal', 'container', or an object with before, between, csv or by");
+  if (!isRecord(value))
+    throw refuse('split', "must be 'line', 'none', 'journal', 'container', or an object with before, between, csv or by");
   if (value['by'] !== undefined) return readCases(value, parameters, refuse);
   const { before, preamble, between, csv, ...others } = value;
   const [other] = Object.keys(others);

@@ -86,7 +86,8 @@ function splitText(split: SplitMeta): string {
   if (split === 'line') return 'Each line is a record';
   if (split === 'none') return 'The whole file is one record';
   if (split === 'journal') return 'Each entry of the export format is a record; further lines of a field begin with a blank in it';
-  if (split === 'container') return 'Each line is a record; the pieces of one that the runtime cut are one record, with the lines between them';
+  if (split === 'container')
+    return 'Each line is a record; the pieces of one that the runtime cut are one record, with the lines between them';
   if ('by' in split) {
     const cases = Object.entries(split.cases).map(([value, one]) => `With \`${split.by}\` \`${value}\`: ${lowerFirst(splitText(one))}`);
     return cases.join('. ');
