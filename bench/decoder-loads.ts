@@ -49,6 +49,20 @@ const APPLICATION = (i: number) => ({
   id: `7f${i}c`,
 });
 
+/** A line of the file exporter of the OpenTelemetry collector. */
+function exportedLog(i: number): string {
+  const { level, ...others } = APPLICATION(i);
+  const attributes = Object.entries(others).map(([key, value]) => ({ key, value: { stringValue: String(value) } }));
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }] };
+  const logRecord = {
+    timeUnixNano: `${1_614_949_679 + i}250000000`,
+    severityText: level,
+    body: { stringValue: `request ${i} done` },
+    attributes,
+  };
+  return JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: { name: 'orders' }, logRecords: [logRecord] }] }] });
+}
+
 /** A load for each bundled decoder. */
 export const DECODER_LOADS: readonly DecoderLoad[] = [
   { decoder: 'nginx_access', what: 'combined', config: { log_format: LOG_FORMAT }, records: sample('access.log') },
@@ -112,6 +126,7 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     decoder: 'json_lines',
     records: generated((i) => JSON.stringify({ time: `2021-03-05T${time(i)}.250Z`, msg: `request ${i} done`, ...APPLICATION(i) })),
   },
+  { decoder: 'otlp_json', what: 'a log record a line', records: generated(exportedLog) },
   {
     decoder: 'logfmt',
     records: generated(
