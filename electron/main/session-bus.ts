@@ -18,7 +18,7 @@ const NOTIFICATIONS = 'org.freedesktop.Notifications';
 const WHO_NOTIFIES: Call = { path: '/org/freedesktop/Notifications', to: NOTIFICATIONS, of: NOTIFICATIONS, member: 'GetServerInformation' };
 const TRAY: Call = { path: '/StatusNotifierWatcher', to: 'org.kde.StatusNotifierWatcher', of: 'org.freedesktop.DBus.Peer', member: 'Ping' };
 
-/** What comes of a call: a result, an error, nothing in time; or there is no bus. */
+/** How a call ended. `silence`: no answer in time; `no bus`: it could not be sent. */
 type Outcome = 'result' | 'error' | 'silence' | 'no bus';
 
 /**

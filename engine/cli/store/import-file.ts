@@ -88,7 +88,7 @@ function whyAnew(found: Known, importer: Importer): string {
   return change ?? 'it was changed since it was imported';
 }
 
-/** What has changed of the decoder of a source; null: nothing. Where none is told, it is the one that it had. */
+/** The change of a source's decoder since it was imported; null: none. When the importer names no decoder, only the script of the former one is compared. */
 function changeOf(source: StoredSource, { decoder: told, stored }: Importer): string | null {
   const before = knownDecoder(source);
   if (told !== null && told.name !== before?.name) return 'it had another decoder';

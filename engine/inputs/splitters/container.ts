@@ -12,7 +12,7 @@ const [STDOUT, STDERR] = [1, 2] as const;
 /** Complete lines of the other stream that may stand between two pieces of a line. */
 const MOST_BETWEEN = 100;
 
-/** What a line says about its stream. 0: it is no line of a container. */
+/** The stream of a line (0: no line of a container), and whether a further piece follows. */
 interface LinePiece {
   stream: 0 | typeof STDOUT | typeof STDERR;
   /** A further piece of the line follows. */

@@ -44,7 +44,7 @@ function fetchColumns(variable: string): OpenedParcel {
 
 /** Bytes that were held before the first script; null: there was none. */
 let before: number | null = null;
-/** What was measured last, and the time until which it is near enough. */
+/** The last measurement: bytes held, and the time until which it is used again. */
 let last = { now: 0, until: -1 };
 
 function load({ script, setup, code, filename }: LoadMessage): void {

@@ -150,7 +150,7 @@ class Reader {
     return { expression: this.#written, pieces: this.#pieces };
   }
 
-  /** What stands where a connective should: another test, if its field were known. */
+  /** The problem at a place where a connective should be: a test of a field that is not known, or another text. */
   #unexpected(): Wrong {
     const from = this.#at;
     this.#take(NOT);

@@ -6,7 +6,7 @@ describe('closing the window', () => {
   let icons: number;
   let fails: boolean;
   let background: Background;
-  /** What was done, in order. */
+  /** Names of the calls, in order. */
   let seen: string[];
   let [told, trayIsSeen, goesOn] = [false, false, true];
   const hide = (): Promise<void> => background.hide(() => seen.push('hide'));

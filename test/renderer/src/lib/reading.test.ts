@@ -106,7 +106,7 @@ describe('readFilter', () => {
     ['level:>warn', 'Severity < 4'],
     ['level < error uri:/a', "Severity > 3 && Fields[uri] == '/a'"],
     ['status:500 level:error', 'Fields[status] == 500 && Severity == 3'],
-    // What is no word for a severity is text.
+    // A word that names no severity is text.
     ['level:30', null],
     ['level: error', null],
     ['level:high', null],
