@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../engine/sandbox/contract/types.ts';
 import { BombRange } from '../test/hostile/bomb-run.ts';
 import { ALL_MEMORY_BOMBS } from '../test/hostile/memory-bombs.ts';
 import type { Benchmark, Figure } from './report.ts';

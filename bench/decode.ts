@@ -3,7 +3,7 @@ import type { MessageBatch } from '../engine/message/batch.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
-import type { Sandbox } from '../engine/sandbox/types.ts';
+import type { Sandbox } from '../engine/sandbox/contract/types.ts';
 import { onCores, type Cores } from './cores.ts';
 import { beside, DECODE } from './peers.ts';
 import { median, percentile, type Benchmark, type Figure } from './report.ts';

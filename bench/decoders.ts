@@ -8,7 +8,7 @@ import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
 import { decoderSplit } from '../engine/plugins/split.ts';
 import type { Config } from '../engine/plugins/parameters.ts';
-import type { Sandbox } from '../engine/sandbox/types.ts';
+import type { Sandbox } from '../engine/sandbox/contract/types.ts';
 import { DECODER_LOADS, type DecoderLoad } from './decoder-loads.ts';
 import { GOACCESS, isInstalled, leftOut, LNAV, MAWK, type Tool } from './installed.ts';
 import { median, type Benchmark, type Figure } from './report.ts';

@@ -6,7 +6,7 @@ import { parseWeighting } from '../engine/outputs/items.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
-import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
+import type { ConfigValue, Sandbox } from '../engine/sandbox/contract/types.ts';
 import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
 import { QuantileSketch } from '../plugins/modules/quantile_sketch.ts';
 import { processed } from './results.ts';

@@ -7,7 +7,7 @@ import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
-import type { Sandbox, SandboxKind } from '../engine/sandbox/types.ts';
+import type { Sandbox, SandboxKind } from '../engine/sandbox/contract/types.ts';
 import { treeCpuSeconds } from './processes.ts';
 import { progress, type Benchmark, type Figure } from './report.ts';
 

@@ -7,7 +7,7 @@ import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
-import type { Sandbox } from '../engine/sandbox/types.ts';
+import type { Sandbox } from '../engine/sandbox/contract/types.ts';
 import { median, percentile, type Figure } from './report.ts';
 import { folder, LOG_FORMAT } from './samples.ts';
 

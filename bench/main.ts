@@ -1,5 +1,5 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
-import { messageOf } from '../engine/errors.ts';
+import { messageOf } from '../engine/base/errors.ts';
 import { anchorsBenchmark } from './anchors/anchors.ts';
 import { askBenchmark } from './ask.ts';
 import { bombsBenchmark } from './bombs.ts';

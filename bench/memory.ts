@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { memoryOf } from '../engine/process-memory.ts';
+import { memoryOf } from '../engine/base/process/process-memory.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
-import type { Sandbox, SandboxKind } from '../engine/sandbox/types.ts';
+import type { Sandbox, SandboxKind } from '../engine/sandbox/contract/types.ts';
 import type { Benchmark, Figure } from './report.ts';
 import { LOG_FORMAT } from './samples.ts';
 

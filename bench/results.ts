@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../engine/message/batch.ts';
-import type { Sandbox, SandboxResult } from '../engine/sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../engine/sandbox/contract/types.ts';
 
 /**
  * Gives a batch to a sandbox.

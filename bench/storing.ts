@@ -6,7 +6,7 @@ import type { CommandContext } from '../engine/cli/command.ts';
 import { FileDecoders } from '../engine/cli/file-decoders.ts';
 import { Output } from '../engine/cli/output.ts';
 import { StoreJob } from '../engine/cli/query/store-job.ts';
-import { makeFolderSync } from '../engine/folders.ts';
+import { makeFolderSync } from '../engine/base/files/folders.ts';
 import { StoreWriter } from '../engine/lake/store-writer.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { generatedLog } from './logs.ts';

@@ -1,16 +1,16 @@
 /** The engine process: a child of the shell that talks to it over Node's IPC channel. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { closeInherited } from './descriptors.ts';
-import { ownProcess, relieve } from './memory-relief.ts';
+import { closeInherited } from './base/process/descriptors.ts';
+import { ownProcess, relieve } from './base/process/memory-relief.ts';
 import { Questions } from './workspace/questions.ts';
 import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './workspace/workspace.ts';
 import { startSandboxes } from './plugins/starter.ts';
-import { ThreadPool } from './sandbox/threads/thread-pool.ts';
-import { tellLines } from './terminal.ts';
+import { ThreadPool } from './sandbox/ours/thread-pool.ts';
+import { tellLines } from './base/process/terminal.ts';
 
 // Taking the types out of scripts is an experiment of Node that it warns of at every start.
 process.removeAllListeners('warning');

@@ -10,7 +10,7 @@ import { nodeRuntime } from './lib/runtime.mjs';
 /** @type {readonly (readonly [page: string, source: string])[]} each page and the module that prints it */
 const PAGES = [
   ['docs/configuration.md', 'engine/config/docs.ts'],
-  ['docs/errors.md', 'engine/errors-docs.ts'],
+  ['docs/errors.md', 'engine/base/product/errors-docs.ts'],
   ['docs/messages.md', 'engine/message/docs.ts'],
   ['docs/plugin-reference.md', 'engine/plugins/docs.ts'],
   ['plugins/shipped.json', 'engine/plugins/shipped-list.ts'],

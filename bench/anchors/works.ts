@@ -1,6 +1,6 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../engine/folders.ts';
+import { makeFolder } from '../../engine/base/files/folders.ts';
 import { findPlugin } from '../../engine/plugins/catalog.ts';
 import { copyBundled } from '../../engine/workspace/scripts/bundled-copy.ts';
 import { LNAV, LUAJIT, RIPGREP, RSYSLOGD, type Tool } from '../installed.ts';

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { makeFolderSync } from '../../engine/folders.ts';
+import { makeFolderSync } from '../../engine/base/files/folders.ts';
 
 /**
  * Tells why a folder of the user's data cannot be trusted, with what to do about it; null: it can. Whoever may write into it decides which commands

@@ -5,7 +5,7 @@ import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, Refusal, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
-import { withSourcePlaces } from '../../engine/source-places.ts';
+import { withSourcePlaces } from '../../engine/base/process/source-places.ts';
 import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
 import { engineScript } from './engine-script.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { messageOf } from '../../engine/errors.ts';
+import { messageOf } from '../../engine/base/errors.ts';
 import { launchArguments, STANDARD_INPUT, type LaunchRequest } from './arguments.ts';
 import { askUser } from './ask-user.ts';
 import { Consents, type ConsentRecord } from './consents.ts';

@@ -1,5 +1,5 @@
 import { app, type ProcessMetric } from 'electron';
-import { ownProcess, relieve, type ProcessFigures } from '../../engine/memory-relief.ts';
+import { ownProcess, relieve, type ProcessFigures } from '../../engine/base/process/memory-relief.ts';
 import type { MainWindow } from './window.ts';
 
 /** Growth in bytes that is worth a collection in the shell, which holds little. */

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { app } from 'electron';
-import { messageOf } from '../../engine/errors.ts';
-import { makeFolderSync } from '../../engine/folders.ts';
+import { messageOf } from '../../engine/base/errors.ts';
+import { makeFolderSync } from '../../engine/base/files/folders.ts';
 import { complain } from './terminal.ts';
 
 /** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal, or take another one. */

@@ -1,4 +1,4 @@
-import { memoryOf, parentOf } from '../../engine/process-memory.ts';
+import { memoryOf, parentOf } from '../../engine/base/process/process-memory.ts';
 
 /** A process as Electron tells of it. */
 export interface MeasuredProcess {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../engine/errors.ts';
+import { messageOf } from '../../engine/base/errors.ts';
 import { STANDARD_INPUTS } from '../../engine/api/places.ts';
 
 /** Bytes by which a format is recognised, and the time that a slow writer has for them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolderSync } from '../../engine/folders.ts';
+import { makeFolderSync } from '../../engine/base/files/folders.ts';
 import { complain } from './terminal.ts';
 
 /** A small JSON object on disk, written atomically. A file that cannot be read counts as absent, since it holds no data of the user. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { preparedFile } from '../prepared.ts';
-import type * as Bundles from '../sandbox/module-bundle.ts';
+import { preparedFile } from '../base/product/prepared.ts';
+import type * as Bundles from '../sandbox/code/module-bundle.ts';
 import { commonBundle } from './common-bundle.ts';
 
 const SOURCE_ENTRY = new URL('./host.ts', import.meta.url);
@@ -11,7 +11,7 @@ const COMPILE_ENTRY = new URL('./compile-library.ts', import.meta.url);
 const here = (path: string): URL => new URL(path, import.meta.url);
 const LIBRARY_SOURCES = ['./common-bundle.ts', './compiled-library.ts', './host-command.ts'].map(here);
 /** Sources of the prepared code. DuckDB's package belongs to it, too; its version is known by its manifest. */
-const SOURCES = ['./', '../sandbox/module-bundle.ts'].map(here);
+const SOURCES = ['./', '../sandbox/code/module-bundle.ts'].map(here);
 const require = createRequire(import.meta.url);
 
 /** The command line and the environment of the process that runs the query. */
@@ -42,7 +42,7 @@ const QUIET = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--
 function preparedHost(main: string): { readonly entry: string; readonly library: readonly string[] } | null {
   const entry = preparedFile('asker.cjs', SOURCES, () => {
     // The parser is loaded only when it is needed: mostly the files were made at an earlier start.
-    const { ModuleBundle } = require('../sandbox/module-bundle.ts') as typeof Bundles;
+    const { ModuleBundle } = require('../sandbox/code/module-bundle.ts') as typeof Bundles;
     const bundle = new ModuleBundle();
     bundle.add(here('./host.ts'));
     return `'use strict';\n${bundle.packageRequires}\n${bundle.code}\n`;

@@ -1,6 +1,6 @@
-import { EngineError, errorCode, messageOf } from '../errors.ts';
-import { hint } from '../suggest.ts';
-import { tellLine, tellLines } from '../terminal.ts';
+import { EngineError, errorCode, messageOf } from '../base/errors.ts';
+import { hint } from '../base/text/suggest.ts';
+import { tellLine, tellLines } from '../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
 import { commandEntry, COMMANDS } from './commands.ts';
 
@@ -74,7 +74,7 @@ ${list.join('')}
 }
 
 async function version(): Promise<string> {
-  const { packageVersion } = await import('../version.ts');
+  const { packageVersion } = await import('../base/product/version.ts');
   return packageVersion();
 }
 
@@ -108,7 +108,7 @@ async function usageOf(command: string | undefined): Promise<string[]> {
 
 /** The calls that led to an error, from its stack, which begins with the message. */
 async function callsOf({ stack = '' }: Error): Promise<string[]> {
-  const { withSourcePlaces } = await import('../source-places.ts');
+  const { withSourcePlaces } = await import('../base/process/source-places.ts');
   return withSourcePlaces(stack)
     .split('\n')
     .filter((line) => /^ {4}at /.test(line));
@@ -117,7 +117,7 @@ async function callsOf({ stack = '' }: Error): Promise<string[]> {
 /** Prints why a command failed, and for a script that did not load its name and what to do. A place in a bundled script would tell nobody anything. */
 async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
-  const { SandboxLoadError, wordsOf } = await import('../sandbox/errors.ts');
+  const { SandboxLoadError, wordsOf } = await import('../sandbox/contract/errors.ts');
   if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
   const said = SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end);
   complain(said.startsWith(`${cause.plugin}:`) ? said : `${cause.plugin}: ${said}`);

@@ -1,8 +1,8 @@
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
-import { DirectStarter } from '../sandbox/direct/direct-starter.ts';
-import { ThreadPool } from '../sandbox/threads/thread-pool.ts';
-import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import { DirectStarter } from '../sandbox/ours/direct-starter.ts';
+import { ThreadPool } from '../sandbox/ours/thread-pool.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 
 /** Milliseconds that a host has to end: nothing of its scripts is kept. */
 const GRACE_MS = 100;

@@ -1,7 +1,7 @@
 import { printableLines } from '../api/printable.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { plainOf, type ConfigTest } from '../config/tests.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { batchOf } from '../message/builder.ts';
 import { messageOf as messageFrom } from '../message/json-parse.ts';

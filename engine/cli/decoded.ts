@@ -1,9 +1,9 @@
 import { nowNs } from '../message/timestamp.ts';
 import { textOfRows } from '../pipeline/decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
-import { endOf } from '../sandbox/errors.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
-import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { endOf } from '../sandbox/contract/errors.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import type { InputChunk } from './message-source.ts';
 
 /** Records that went through a decoder. */

@@ -1,6 +1,6 @@
 import { endEntry, type End } from '../api/ends.ts';
 import { printable, printableLine } from '../api/printable.ts';
-import { tellLine } from '../terminal.ts';
+import { tellLine } from '../base/process/terminal.ts';
 
 /** Reports inputs that failed: where, and why, one line each. */
 export class FailureReport {

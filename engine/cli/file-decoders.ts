@@ -7,7 +7,7 @@ import { decoderSplit } from '../plugins/split.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Sandbox } from '../sandbox/contract/types.ts';
 import type { CommandContext } from './command.ts';
 import { readInputs, type InputChunk } from './message-source.ts';
 import { Recogniser } from './recogniser.ts';

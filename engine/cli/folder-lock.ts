@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolderSync } from '../folders.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { makeFolderSync } from '../base/files/folders.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 
 /** File in a folder that the service working there keeps locked. */
 const LOCK = 'service.lock';

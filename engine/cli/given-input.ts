@@ -5,7 +5,7 @@ import { joinTexts } from '../inputs/text.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
-import type { ReadAnswer, ReadRequest, SourceForm } from '../sandbox/types.ts';
+import type { ReadAnswer, ReadRequest, SourceForm } from '../sandbox/contract/types.ts';
 
 /** An input that delivers the streams given to a command one after the other, piece by piece. */
 class GivenInput implements Input {

@@ -3,11 +3,11 @@ import { eachLine } from './each.ts';
 import { FailureReport } from './failures.ts';
 import { givenFiles } from './given-input.ts';
 import { MessagePrinter } from './message-printer.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { formatBatch } from '../message/json-encode.ts';
-import type { InputSandbox } from '../sandbox/types.ts';
+import type { InputSandbox } from '../sandbox/contract/types.ts';
 
 export interface InputJobOptions {
   /** Files that the script reads; standard input when there is none. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { parseMessage, parseTimer } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 

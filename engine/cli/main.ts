@@ -1,6 +1,6 @@
 /** The process of the headless command. */
-import { closeInherited } from '../descriptors.ts';
-import { outliveReaders, standardOutput, tellLine } from '../terminal.ts';
+import { closeInherited } from '../base/process/descriptors.ts';
+import { outliveReaders, standardOutput, tellLine } from '../base/process/terminal.ts';
 import { runCommandLine } from './command-line.ts';
 import { Output } from './output.ts';
 import { takeRequests } from './signals.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TextSource } from '../inputs/shared/read.ts';
 import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { FrameRecord } from '../message/framing.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { makeFolder } from '../folders.ts';
+import { makeFolder } from '../base/files/folders.ts';
 
 /** The folder in which scripts find the types of the modules; the `paths` of their tsconfig.json lead there. */
 export const TYPES_FOLDER = 'types';

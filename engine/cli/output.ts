@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { printableLine } from '../api/printable.ts';
-import { EngineError, errorCode } from '../errors.ts';
-import { unwritable } from '../unwritable.ts';
+import { EngineError, errorCode } from '../base/errors.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 import { READER_GONE } from '../outputs/writers.ts';
 
 /** Characters collected before a write. */

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { EngineError, errorCode, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 
 /**
  * Writes the number of this process into a file, unless the file names another process that lives. Returns a function that removes the file.

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 
 export interface ProfilingOptions {
   /** File for a CPU profile: `.cpuprofile`, as Chromium's developer tools read it. */

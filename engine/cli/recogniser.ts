@@ -6,7 +6,7 @@ import { parseParameters, type Config } from '../plugins/parameters.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Sandbox } from '../sandbox/contract/types.ts';
 import { shellWord } from './shell-word.ts';
 
 /** A decoder that runs for one source. */

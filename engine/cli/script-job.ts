@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import type { ErrorCode } from '../api/errors.ts';
-import { messageOf } from '../errors.ts';
-import { DIRECT_BATCHES } from '../sandbox/direct/direct-sandbox.ts';
+import { messageOf } from '../base/errors.ts';
+import { DIRECT_BATCHES } from '../sandbox/ours/direct-sandbox.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { FailureReport } from './failures.ts';
 import { mapInOrder } from './in-order.ts';

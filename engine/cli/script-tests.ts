@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { printableLines } from '../api/printable.ts';
 import { Exit, UsageError, type CommandContext } from './command.ts';
 import { differing, isRecord, MADE_AT, matches, shown } from './expected.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { messageOf as messageFrom, timerOf } from '../message/json-parse.ts';
@@ -11,7 +11,7 @@ import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../plugins/sandboxes.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
-import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/contract/types.ts';
 import { givenTexts } from './given-input.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { InputNotice } from '../inputs/types.ts';
-import { RareNotices } from '../rare-notices.ts';
+import { RareNotices } from '../base/time/rare-notices.ts';
 
 /** Bits of `log_flags`. */
 const DATE = 1;

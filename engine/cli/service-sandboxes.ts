@@ -1,7 +1,7 @@
 import type { ServiceConfig } from '../config/schema/service.ts';
 import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
-import { DirectStarter } from '../sandbox/direct/direct-starter.ts';
-import { ThreadPool } from '../sandbox/threads/thread-pool.ts';
+import { DirectStarter } from '../sandbox/ours/direct-starter.ts';
+import { ThreadPool } from '../sandbox/ours/thread-pool.ts';
 import type { ServiceLog } from './service-log.ts';
 
 /**

@@ -12,13 +12,13 @@ import { END_AT_ONCE, onSignal } from './signals.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { checkConfig } from '../service/check/check-config.ts';
 import { SelfMonitor } from '../service/self-monitor.ts';
-import { Serial } from '../serial.ts';
+import { Serial } from '../base/time/serial.ts';
 
 const IDLE_POLL_MS = 20;
 /** Pause before an edit is tried again that could not be applied. */

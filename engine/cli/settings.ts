@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { errorCode } from '../errors.ts';
-import { hint } from '../suggest.ts';
+import { errorCode } from '../base/errors.ts';
+import { hint } from '../base/text/suggest.ts';
 import { UsageError } from './command.ts';
 
 /** Takes the arguments of a command apart: its options, and the others in their order. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { cutTo } from './display-width.ts';
-import type { LineCount, SandboxReport, Usage } from '../sandbox/types.ts';
+import type { LineCount, SandboxReport, Usage } from '../sandbox/contract/types.ts';
 
 /** Lines of a profile that are shown. */
 const SHOWN_LINES = 20;

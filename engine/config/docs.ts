@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { markdownTable } from '../markdown.ts';
-import type { SandboxKind } from '../sandbox/types.ts';
+import { markdownTable } from '../base/text/markdown.ts';
+import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { othersHave, script } from './schema/sandbox.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, messageOf } from '../errors.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
 import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';

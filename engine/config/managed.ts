@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { isTable, parseDocument, type Table } from './document.ts';
 import { formatProblem } from './problems.ts';
 import type { FilterConfig } from './schema/sections.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { EndCode } from '../api/ends.ts';
 import type { ErrorCode } from '../api/errors.ts';
-import { nearOrAll, suggest } from '../suggest.ts';
+import { nearOrAll, suggest } from '../base/text/suggest.ts';
 
 /** Code of a problem: an error's, or, when a script does not load, its end's. */
 export type ProblemCode = ErrorCode | EndCode;

@@ -1,8 +1,8 @@
 import { dirname, join, isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { SandboxKind } from '../sandbox/types.ts';
+import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { FORMS } from '../outputs/encode.ts';
-import { nearOrAll } from '../suggest.ts';
+import { nearOrAll } from '../base/text/suggest.ts';
 import { isTable, type ConfigDocument, type Table } from './document.ts';
 import { checkQueries, isQueries, QUERIES } from './queries.ts';
 import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';

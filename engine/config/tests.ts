@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MessageFormatError, messageOf } from '../message/json-parse.ts';
-import { nearOrAll } from '../suggest.ts';
+import { nearOrAll } from '../base/text/suggest.ts';
 import { isTable, type ConfigDocument } from './document.ts';
 import { findingsOf, show, type Finding } from './problems.ts';
 import { configTest } from './schema/tests.ts';

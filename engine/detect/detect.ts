@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { batchOf } from '../message/builder.ts';
 import { nowNs } from '../message/timestamp.ts';
@@ -9,8 +9,8 @@ import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
-import { wordsOf } from '../sandbox/errors.ts';
-import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { wordsOf } from '../sandbox/contract/errors.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import { Head } from './forms/head.ts';
 import { KnownLooks } from './known-looks.ts';
 import type { DecoderCandidate, Look } from './looks.ts';

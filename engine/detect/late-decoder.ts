@@ -1,6 +1,6 @@
 import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
 import {
   DEFAULT_LIMITS,
   type Sandbox,
@@ -8,7 +8,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
-} from '../sandbox/types.ts';
+} from '../sandbox/contract/types.ts';
 
 const UNDECIDED: SandboxSpec = {
   name: 'undecided',

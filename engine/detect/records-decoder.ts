@@ -1,5 +1,5 @@
 import { textAt, type MessageBatch } from '../message/batch.ts';
-import type { SandboxResult } from '../sandbox/types.ts';
+import type { SandboxResult } from '../sandbox/contract/types.ts';
 import type { DecoderDetector } from './detect.ts';
 import { LateDecoder } from './late-decoder.ts';
 

@@ -1,9 +1,9 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../folders.ts';
-import { errorCode } from '../errors.ts';
-import { putAside } from '../put-aside.ts';
+import { makeFolder } from '../base/files/folders.ts';
+import { errorCode } from '../base/errors.ts';
+import { putAside } from '../base/files/put-aside.ts';
 import { errorText, InputError } from './notices.ts';
 import type { InputNotice } from './types.ts';
 

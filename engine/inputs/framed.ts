@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { DEFAULT_MAX_MESSAGE_SIZE, type FrameRecord } from '../message/framing.ts';
 import { decodeMessage } from '../message/protobuf.ts';
 import { authenticate, type SignerKeys } from '../message/signing.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../api/errors.ts';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../base/errors.ts';
 import type { InputNotice } from './types.ts';
 
 /** A problem of an input that has a notice: `code` and `message` are the notice's. */

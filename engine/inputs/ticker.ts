@@ -1,4 +1,4 @@
-import { after, type LongTimer } from '../long-timer.ts';
+import { after, type LongTimer } from '../base/time/long-timer.ts';
 
 /**
  * Runs a function at a fixed pace that does not drift: tick n is n intervals after the start. Ticks that come while the work of an

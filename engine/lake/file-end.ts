@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 
 const MAGIC = 'PAR1';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { byteLengthOf, encodeBatch } from '../message/wire.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';

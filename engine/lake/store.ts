@@ -3,10 +3,10 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredTable } from '../ask/tables.ts';
-import { EngineError, errorCode, messageOf } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
+import { EngineError, errorCode, messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folders.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';
-import { unwritable } from '../unwritable.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 import { damageOf } from './file-end.ts';
 import { Manifest, MANIFEST, type FileChange, type ListedFile, type ManifestFile, type StoredSource } from './manifest.ts';
 

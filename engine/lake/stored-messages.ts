@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineError, errorCode, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { mergeRows, takeRows } from '../message/gather.ts';
 import { ParquetError } from '../parquet/read/byte-reader.ts';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown.ts';
+import { markdownTable } from '../base/text/markdown.ts';
 import { DEFAULT_MAX_MESSAGE_SIZE, frame } from './framing.ts';
 import { formatMessage } from './json-format.ts';
 import { encodeMessage } from './protobuf.ts';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown.ts';
+import { markdownTable } from '../base/text/markdown.ts';
 
 /** A message that the service makes itself. */
 interface ServiceMessage {

@@ -1,7 +1,7 @@
 import type { NatsConnection, NodeConnectionOptions, PermissionViolationError } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
-import { errorCode, messageOf } from '../errors.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
 
 /** Options of TLS; the client passes on all that Node's `tls.connect` knows. */
 type NodeTlsOptions = NonNullable<NodeConnectionOptions['tls']>;

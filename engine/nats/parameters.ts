@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import type { Rule } from '../section/section-schema.ts';
 import { tls } from '../section/tls.ts';
 import { flag, path, text } from '../section/values.ts';
-import { tlsConnection, type TlsConfig } from '../tls.ts';
+import { tlsConnection, type TlsConfig } from '../base/net/tls.ts';
 import type { NatsServers } from './connection.ts';
 
 /** Parameters of connections to NATS. */

@@ -1,13 +1,13 @@
 import { BulkWriter, type BulkTarget } from './bulk-writer.ts';
 import { RefusedError } from './delivery.ts';
-import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts';
+import { HttpClient, type HttpAnswer, type HttpTarget } from '../base/net/http-client.ts';
 import { MAX_DATAGRAM, UdpWriter } from './udp-output.ts';
 import { z } from 'zod';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
 import { flag, text } from '../section/values.ts';
-import { tlsConnection } from '../tls.ts';
+import { tlsConnection } from '../base/net/tls.ts';
 import { outputType } from './output-type.ts';
 import { exit, framing, login, milliseconds, neededEncoder } from './parameters.ts';
 

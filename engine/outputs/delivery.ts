@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Backoff, type BackoffOptions } from '../backoff.ts';
-import { messageOf } from '../errors.ts';
+import { Backoff, type BackoffOptions } from '../base/time/backoff.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Pieces, Receipt, Writer } from './writers.ts';
 
 /** Data was not delivered but is not lost: whoever keeps it may deliver it again later. */

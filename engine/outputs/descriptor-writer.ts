@@ -1,8 +1,8 @@
 import { fstatSync, write } from 'node:fs';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
-import { errorCode } from '../errors.ts';
-import { unwritable } from '../unwritable.ts';
+import { errorCode } from '../base/errors.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 import { Delivery, RefusedError, type DeliveryOptions } from './delivery.ts';
 import { asLines, joined, type Pieces, type Writer } from './writers.ts';
 

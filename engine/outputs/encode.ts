@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { printable, printableJson, printableLines } from '../api/printable.ts';
-import { endOf } from '../sandbox/errors.ts';
-import type { Failure, Sandbox } from '../sandbox/types.ts';
+import { endOf } from '../sandbox/contract/errors.ts';
+import type { Failure, Sandbox } from '../sandbox/contract/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { encodeJsonLines } from '../message/json-encode.ts';
 import { JsonSink } from '../message/json-sink.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { errorCode, messageOf } from '../errors.ts';
-import { after, type LongTimer } from '../long-timer.ts';
-import { unwritable } from '../unwritable.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
+import { after, type LongTimer } from '../base/time/long-timer.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 import { isUnread, openTarget, writeToPipe } from './open-target.ts';
 import { Rotation } from './rotation.ts';
 import { completeBatch } from './unfinished-batch.ts';

@@ -4,7 +4,7 @@ import { jsonPiece, JsonSink, STANDARD, type JsonPiece, type TextUnits } from '.
 import { JsonValues, NO_WORDS, type FieldStep } from '../message/json-values.ts';
 import { PackedPieces } from '../message/packed.ts';
 import { RowIndex } from '../message/row-index.ts';
-import type { Failure } from '../sandbox/types.ts';
+import type { Failure } from '../sandbox/contract/types.ts';
 import type { EncodedRows } from './encode.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,12 +1,12 @@
 import { Delivery, type DeliveryOptions } from './delivery.ts';
-import { HttpClient, type HttpTarget } from '../http-client.ts';
+import { HttpClient, type HttpTarget } from '../base/net/http-client.ts';
 import { joined, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
 import { headerName, headerValue, text, url } from '../section/values.ts';
-import { tlsConnection } from '../tls.ts';
+import { tlsConnection } from '../base/net/tls.ts';
 import { outputType } from './output-type.ts';
 import { exit, framing, login, milliseconds, neededEncoder } from './parameters.ts';
 

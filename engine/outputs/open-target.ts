@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
+import { errorCode } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folders.ts';
 
 /** Time after which a pipe that is full is looked at again. */
 const FULL_MS = 10;

@@ -3,7 +3,7 @@ import { isStringOneByteRepresentation } from 'node:v8';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { PackedPieces } from '../message/packed.ts';
-import type { Failure } from '../sandbox/types.ts';
+import type { Failure } from '../sandbox/contract/types.ts';
 import type { EncodedRows } from './encode.ts';
 
 /** Text of messages in bytes of ASCII, behind which a line end stands: that of message i is bytes [starts[i], ends[i]). */

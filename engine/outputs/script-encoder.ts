@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { PackedPieces } from '../message/packed.ts';
 import { messagesOf } from '../message/row-index.ts';
-import type { Failure, Sandbox, Termination } from '../sandbox/types.ts';
+import type { Failure, Sandbox, Termination } from '../sandbox/contract/types.ts';
 
 /** The output of an encoder for rows of a batch. Rows that occur neither in `rows` nor in `failures` have none. */
 export interface EncodedBatch {

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
-import { Serial } from '../serial.ts';
+import { Serial } from '../base/time/serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { UnsentFile } from './unsent-file.ts';
 import { PackedPieces } from '../message/packed.ts';
@@ -11,7 +11,7 @@ import { buffering, matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { tls } from '../section/tls.ts';
 import { address, count, flag, seconds } from '../section/values.ts';
-import { tlsConnection } from '../tls.ts';
+import { tlsConnection } from '../base/net/tls.ts';
 import { outputType } from './output-type.ts';
 import { encoder, exit, framedProtobuf, localAddress } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { joined, type Pieces, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { parseAddress } from '../inputs/net/address.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { findByKey } from '../inputs/file/rotation.ts';
-import { readAt } from '../read-at.ts';
-import { writeAll } from '../write-all.ts';
+import { readAt } from '../base/files/read-at.ts';
+import { writeAll } from '../base/files/write-all.ts';
 import type { JournalBatch } from './write-journal.ts';
 
 /**

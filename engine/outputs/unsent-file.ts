@@ -1,9 +1,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, messageOf } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
-import { Serial } from '../serial.ts';
-import { unwritable } from '../unwritable.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folders.ts';
+import { Serial } from '../base/time/serial.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 
 /** Keeps data that is to be sent before anything else, over the end of the service. */
 export class UnsentFile {

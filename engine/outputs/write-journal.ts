@@ -1,9 +1,9 @@
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { errorCode } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
-import { writeAllPieces } from '../write-all.ts';
+import { errorCode } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folders.ts';
+import { writeAllPieces } from '../base/files/write-all.ts';
 import { z } from 'zod';
 
 const headSchema = z.object({

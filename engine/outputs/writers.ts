@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { errorCode } from '../errors.ts';
+import { errorCode } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { PackedPieces } from '../message/packed.ts';
 import { NotDeliveredError } from './delivery.ts';

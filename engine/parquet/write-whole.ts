@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../folders.ts';
+import { makeFolder } from '../base/files/folders.ts';
 
 /** Name of a file before it is whole: readers pass over names that begin with a dot. */
 const draftOf = (name: string): string => `.${name}.part`;

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { encodeProtobuf } from '../message/protobuf-encode.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { Receipt } from '../outputs/writers.ts';
 import { markOf, type DiskQueue, type QueueChunk } from '../queue/disk-queue.ts';
 import { encodeRecord, MAX_MESSAGE_BYTES, type QueueRecord } from '../queue/record.ts';
-import { Serial } from '../serial.ts';
-import { unwritable } from '../unwritable.ts';
-import { Throttle } from '../throttle.ts';
+import { Serial } from '../base/time/serial.ts';
+import { unwritable } from '../base/files/unwritable.ts';
+import { Throttle } from '../base/time/throttle.ts';
 import type { Consumer } from './consumer.ts';
 import { runsOf, Stored, type Run } from './buffered-runs.ts';
 import { bytes, type PluginReport } from './plugin-report.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { decodeMessage } from '../message/protobuf.ts';
 import type { QueueChunk } from '../queue/disk-queue.ts';

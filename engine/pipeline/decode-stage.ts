@@ -1,13 +1,13 @@
 import type { End } from '../api/ends.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
-import { endOf } from '../sandbox/errors.ts';
+import { endOf } from '../sandbox/contract/errors.ts';
 import { nowNs } from '../message/timestamp.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
-import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { Serial } from '../serial.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import { Serial } from '../base/time/serial.ts';
 import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from './inherited-times.ts';

@@ -1,13 +1,13 @@
 import type { End } from '../api/ends.ts';
-import { messageOf } from '../errors.ts';
-import { IdleCores } from '../idle-cores.ts';
+import { messageOf } from '../base/errors.ts';
+import { IdleCores } from './idle-cores.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import { withoutRow } from './call-outcome.ts';
-import { endOf, SandboxEndedError } from '../sandbox/errors.ts';
-import type { CallTimes, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Usage } from '../sandbox/types.ts';
+import { endOf, SandboxEndedError } from '../sandbox/contract/errors.ts';
+import type { CallTimes, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Usage } from '../sandbox/contract/types.ts';
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
-import { Serial } from '../serial.ts';
+import { Serial } from '../base/time/serial.ts';
 
 export interface DecoderGroupOptions {
   /** The instance to begin with. */

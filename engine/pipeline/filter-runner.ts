@@ -1,12 +1,12 @@
 import type { End } from '../api/ends.ts';
-import { every, type LongTimer } from '../long-timer.ts';
+import { every, type LongTimer } from '../base/time/long-timer.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
-import type { CallTimes, Failure, Held, Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { Serial } from '../serial.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
+import type { CallTimes, Failure, Held, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import { Serial } from '../base/time/serial.ts';
 import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
 import { MessageTicker, type Tick } from './clock.ts';
 import type { Consumer } from './consumer.ts';

@@ -1,5 +1,5 @@
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import type { Held } from '../sandbox/types.ts';
+import type { Held } from '../sandbox/contract/types.ts';
 
 interface Waiting {
   /** Number of the first message that is waited for, and of the one behind the last. */

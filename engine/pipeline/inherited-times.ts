@@ -1,7 +1,7 @@
 import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
-import type { Failure } from '../sandbox/types.ts';
+import type { Failure } from '../sandbox/contract/types.ts';
 import type { DecodedBatch } from './decoded.ts';
 
 /** The field by which a decoder says that a record has no time of its own. */

@@ -1,8 +1,8 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { concatBatches, takeRows } from '../message/gather.ts';
 import type { ClockKind } from '../message/types.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
-import type { Sandbox, SandboxResult, Termination } from '../sandbox/types.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
+import type { Sandbox, SandboxResult, Termination } from '../sandbox/contract/types.ts';
 
 /** A call for more messages than this goes by itself. */
 const FEW = 256;

@@ -1,10 +1,10 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { End } from '../api/ends.ts';
 import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Pieces, Receipt, Writer } from '../outputs/writers.ts';
-import type { Sandbox } from '../sandbox/types.ts';
-import { Serial } from '../serial.ts';
+import type { Sandbox } from '../sandbox/contract/types.ts';
+import { Serial } from '../base/time/serial.ts';
 import type { Consumer } from './consumer.ts';
 import { ofMessages, receiptForPieces } from './piece-receipt.ts';
 import { count, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';

@@ -4,7 +4,7 @@ import { nowNs } from '../message/timestamp.ts';
 import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
 import type { Consumer } from './consumer.ts';
 import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
@@ -16,7 +16,7 @@ import { Router } from './router.ts';
 import { RunningInput, type PipelineInput } from './running-input.ts';
 import type { Selector } from './selection.ts';
 import type { SlowRule } from './slow-filter.ts';
-import { Throttle } from '../throttle.ts';
+import { Throttle } from '../base/time/throttle.ts';
 
 /** The clock of a pipeline's tickers; `mixed`: its inputs have different ones, and each filter takes that of the messages that it is sent. */
 export type PipelineClock = ClockKind | 'mixed';

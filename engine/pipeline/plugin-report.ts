@@ -1,5 +1,5 @@
 import { printable } from '../api/printable.ts';
-import type { SandboxReport } from '../sandbox/types.ts';
+import type { SandboxReport } from '../sandbox/contract/types.ts';
 
 /** A figure of a report with its unit: `count`, `B` or `ns`. */
 export interface ReportField {

@@ -1,5 +1,5 @@
-import { Backoff, type BackoffOptions } from '../backoff.ts';
-import { messageOf } from '../errors.ts';
+import { Backoff, type BackoffOptions } from '../base/time/backoff.ts';
+import { messageOf } from '../base/errors.ts';
 import type { EndingInput, Input, InputEnd, InputNotice, InputSink, InputStats } from '../inputs/types.ts';
 
 export const isEnding = (input: Input): input is EndingInput => 'ended' in input;

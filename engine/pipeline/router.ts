@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Consumer } from './consumer.ts';

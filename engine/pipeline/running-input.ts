@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
-import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import type { Sandbox, SandboxReport } from '../sandbox/contract/types.ts';
 import { withoutRefused } from './decoded.ts';
 import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
 import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';

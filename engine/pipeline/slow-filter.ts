@@ -1,4 +1,4 @@
-import type { CallTimes } from '../sandbox/types.ts';
+import type { CallTimes } from '../sandbox/contract/types.ts';
 
 /** Limits at which a filter loaded by a manager is ended because it is slow. */
 export interface SlowRule {

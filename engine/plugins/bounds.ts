@@ -1,4 +1,4 @@
-import type { ConfigValue } from '../sandbox/types.ts';
+import type { ConfigValue } from '../sandbox/contract/types.ts';
 import type { ParameterMeta } from './types.ts';
 
 /** Type and bounds of a parameter. */

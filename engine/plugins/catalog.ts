@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BUNDLED_PLUGINS, isBundled } from '../bundled.ts';
-import { EngineError, messageOf } from '../errors.ts';
-import type { SandboxKind } from '../sandbox/types.ts';
-import { prepared } from '../prepared.ts';
-import { hint } from '../suggest.ts';
+import { BUNDLED_PLUGINS, isBundled } from '../base/product/bundled.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
+import type { SandboxKind } from '../sandbox/contract/types.ts';
+import { prepared } from '../base/product/prepared.ts';
+import { hint } from '../base/text/suggest.ts';
 import { readMeta } from './meta.ts';
 import { KINDS, type PluginScript } from './types.ts';
 

@@ -1,7 +1,7 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { compileDelimiter } from '../inputs/splitters/delimiter.ts';
 import { compilePattern } from '../matcher/regex/pattern.ts';
-import type { ConfigValue } from '../sandbox/types.ts';
+import type { ConfigValue } from '../sandbox/contract/types.ts';
 import { LOOK_FORMS, type LookMeta, type PluginMeta, type SplitMeta } from './types.ts';
 
 /** Default of `least`: share of lines that must match a look. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { markdownTable } from '../markdown.ts';
+import { markdownTable } from '../base/text/markdown.ts';
 import { leastOf } from './bounds.ts';
 import { bundledPlugins } from './catalog.ts';
 import type { LookForm, ParameterMeta, PluginMeta, PluginScript, SplitMeta } from './types.ts';

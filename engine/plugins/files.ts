@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isBundled } from '../bundled.ts';
+import { isBundled } from '../base/product/bundled.ts';
 import type { Config, WrongParameter } from './parameters.ts';
 import type { PluginMeta, PluginScript } from './types.ts';
 

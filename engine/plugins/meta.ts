@@ -9,9 +9,9 @@ import {
   type TemplateElement,
   type TemplateLiteral,
 } from 'acorn';
-import { isBundled } from '../bundled.ts';
-import { EngineError, messageOf } from '../errors.ts';
-import { withoutTypes } from '../prepared.ts';
+import { isBundled } from '../base/product/bundled.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
+import { withoutTypes } from '../base/product/prepared.ts';
 import { checkPatterns, decoderKeys, isRecord } from './decoder-meta.ts';
 import { checkDeclarations } from './parameter-meta.ts';
 import { KINDS, type PluginMeta } from './types.ts';

@@ -1,6 +1,6 @@
-import { EngineError } from '../errors.ts';
-import type { ConfigValue } from '../sandbox/types.ts';
-import { suggest } from '../suggest.ts';
+import { EngineError } from '../base/errors.ts';
+import type { ConfigValue } from '../sandbox/contract/types.ts';
+import { suggest } from '../base/text/suggest.ts';
 import { boundsText, fits } from './bounds.ts';
 import { readFiles } from './files.ts';
 import type { ParameterMeta, PluginMeta, PluginScript } from './types.ts';

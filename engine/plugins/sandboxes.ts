@@ -1,12 +1,12 @@
 import type { End } from '../api/ends.ts';
 import { hostname } from 'node:os';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { modulesFolder } from './catalog.ts';
 import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
-import { endOf } from '../sandbox/errors.ts';
-import { NO_RESULT } from '../sandbox/result.ts';
+import { endOf } from '../sandbox/contract/errors.ts';
+import { NO_RESULT } from '../sandbox/wire/result.ts';
 import {
   DEFAULT_LIMITS,
   type InputSandbox,
@@ -17,7 +17,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
-} from '../sandbox/types.ts';
+} from '../sandbox/contract/types.ts';
 
 /** Starts sandboxes. */
 export interface SandboxStarter {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUNDLED_PLUGINS } from '../bundled.ts';
-import { shippedHash, shippedName } from '../shipped.ts';
+import { BUNDLED_PLUGINS } from '../base/product/bundled.ts';
+import { shippedHash, shippedName } from '../base/product/shipped.ts';
 
 /** The text of `plugins/shipped.json`: the hashes of all bundled scripts and modules as they are now, by their names. */
 export function shippedList(): string {

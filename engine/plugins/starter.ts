@@ -1,12 +1,12 @@
-import { EngineError } from '../errors.ts';
-import { memoryOf } from '../process-memory.ts';
-import { crashText } from '../sandbox/crash-end.ts';
-import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
-import { SandboxPool } from '../sandbox/pool.ts';
-import type { ScriptPast } from '../sandbox/remote-sandbox.ts';
-import type { ThreadPool } from '../sandbox/threads/thread-pool.ts';
-import { ThreadStarter } from '../sandbox/threads/thread-starter.ts';
-import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
+import { EngineError } from '../base/errors.ts';
+import { memoryOf } from '../base/process/process-memory.ts';
+import { crashText } from '../sandbox/hosts/crash-end.ts';
+import { SandboxHostError, SandboxLoadError } from '../sandbox/contract/errors.ts';
+import { SandboxPool } from '../sandbox/hosts/pool.ts';
+import type { ScriptPast } from '../sandbox/hosts/remote-sandbox.ts';
+import type { ThreadPool } from '../sandbox/ours/thread-pool.ts';
+import { ThreadStarter } from '../sandbox/ours/thread-starter.ts';
+import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/contract/types.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
 /** Starts sandboxes, and owns the processes that they run in. */

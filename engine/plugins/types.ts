@@ -1,4 +1,4 @@
-import type { ConfigValue, SandboxKind } from '../sandbox/types.ts';
+import type { ConfigValue, SandboxKind } from '../sandbox/contract/types.ts';
 
 export const KINDS = ['input', 'decoder', 'filter', 'encoder', 'output'] as const satisfies readonly SandboxKind[];
 export const PARAMETER_TYPES = ['string', 'bool', 'int', 'uint', 'number'] as const;

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EngineError, messageOf } from '../errors.ts';
-import { isReallyBelow } from '../real-place.ts';
-import type { SandboxKind } from '../sandbox/types.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
+import { isReallyBelow } from '../base/files/real-place.ts';
+import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { kindOfScript, findPlugin } from './catalog.ts';
 import type { PluginScript } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, messageOf } from '../errors.ts';
-import { Serial } from '../serial.ts';
-import { unwritable } from '../unwritable.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
+import { Serial } from '../base/time/serial.ts';
+import { unwritable } from '../base/files/unwritable.ts';
 import { Recent, recentRecords, type Known, type Origin } from './recent.ts';
 import type { QueueRecord } from './record.ts';
 import { SegmentReader } from './segment-reader.ts';

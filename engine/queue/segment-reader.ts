@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { readAt } from '../read-at.ts';
+import { readAt } from '../base/files/read-at.ts';
 import { findRecord, type QueueRecord } from './record.ts';
 import type { Cursor, QueueFolder } from './segments.ts';
 

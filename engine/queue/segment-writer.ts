@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { errorCode } from '../errors.ts';
-import { readAt } from '../read-at.ts';
-import { Serial } from '../serial.ts';
-import { writeAll } from '../write-all.ts';
+import { errorCode } from '../base/errors.ts';
+import { readAt } from '../base/files/read-at.ts';
+import { Serial } from '../base/time/serial.ts';
+import { writeAll } from '../base/files/write-all.ts';
 import type { QueueFolder } from './segments.ts';
 
 /** Bytes that are written again at once. */

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../errors.ts';
-import { makeFolder } from '../folders.ts';
+import { errorCode } from '../base/errors.ts';
+import { makeFolder } from '../base/files/folders.ts';
 
 /** A place in a queue: everything before it is delivered. */
 export interface Cursor {

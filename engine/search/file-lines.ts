@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { damagedProblem, fileProblem, InputError } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
-import { readAt } from '../read-at.ts';
+import { readAt } from '../base/files/read-at.ts';
 import { isStandardInput, sourceName } from '../inputs/shared/standard-input.ts';
 import { startSearch, type LineSearch } from './line-search.ts';
 

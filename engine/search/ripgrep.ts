@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { findProgram } from '../inputs/process/find-program.ts';
 
 const require = createRequire(import.meta.url);

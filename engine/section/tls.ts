@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLIENT_AUTH, TLS_VERSIONS } from '../tls.ts';
+import { CLIENT_AUTH, TLS_VERSIONS } from '../base/net/tls.ts';
 import type { Rule } from './section-schema.ts';
 import { flag, path, text } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { DecoderDetector } from '../detect/detect.ts';
 import { sourceHead } from '../detect/source-head.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../base/errors.ts';
 import type { FileKinds } from '../inputs/shared/file-kinds.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
@@ -12,7 +12,7 @@ import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import type { PluginScript } from '../plugins/types.ts';
-import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 
 export interface AutoDecodersOptions {
   readonly starter: ScriptStarter;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Backoff } from '../backoff.ts';
+import { Backoff } from '../base/time/backoff.ts';
 import type { FilterConfig } from '../config/schema/sections.ts';
 import { DiskQueue } from '../queue/disk-queue.ts';
 import { bytesLeft } from '../queue/state.ts';

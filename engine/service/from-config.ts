@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { clockOfInputs } from '../config/clocks.ts';
 import type { FilterConfig, InputConfig, OutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
@@ -14,7 +14,7 @@ import { Pipeline, type PipelineClock } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { RunningInput } from '../pipeline/running-input.ts';
-import { Serial } from '../serial.ts';
+import { Serial } from '../base/time/serial.ts';
 import { filterChanges, inputChanges, outputChanges, pendingChanges, type SectionChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 

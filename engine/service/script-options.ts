@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
 import type { ServiceConfig } from '../config/schema/service.ts';
 import type { ScriptOptions } from '../plugins/sandboxes.ts';
-import type { SandboxKind, SandboxLimits } from '../sandbox/types.ts';
+import type { SandboxKind, SandboxLimits } from '../sandbox/contract/types.ts';
 import { scriptFolder } from './script-folder.ts';
 
 type ScriptSection = Pick<FilterConfig, 'config' | 'memory_limit' | 'instruction_limit' | 'output_limit' | 'module_directory' | 'origin'>;

@@ -3,7 +3,7 @@ import type { ScriptInputConfig } from '../config/schema/sections.ts';
 import { inputTypeOf } from '../inputs/built-in.ts';
 import { parseSplit } from '../inputs/splitters/index.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
-import type { SourceForm } from '../sandbox/types.ts';
+import type { SourceForm } from '../sandbox/contract/types.ts';
 import type { InputSurroundings } from './inputs.ts';
 import { isEnding, RestartedInput, restartNotice, type RestartHooks } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';

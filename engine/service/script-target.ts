@@ -1,5 +1,5 @@
 import type { ScriptOutputConfig } from '../config/schema/sections.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Sandbox } from '../sandbox/contract/types.ts';
 import type { OutputTarget } from '../pipeline/filter-runner.ts';
 import { makeWriter, type WriterSurroundings } from './make-writer.ts';
 import { WritingSandbox } from '../pipeline/scripts/writing-sandbox.ts';

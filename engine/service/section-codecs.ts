@@ -11,7 +11,7 @@ import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
-import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 import { AutoDecoders } from './auto-decoders.ts';
 import { decoderInstance, encoderInstance } from './kept-names.ts';
 import { ownEncoder } from './own-encoder.ts';

@@ -4,7 +4,7 @@ import type { PipelineConfig } from '../config/sections.ts';
 import { findPlugin } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
-import type { SandboxKind, SandboxSpec } from '../sandbox/types.ts';
+import type { SandboxKind, SandboxSpec } from '../sandbox/contract/types.ts';
 import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { fileName } from './kept-names.ts';
 import { sourceForm } from './script-source.ts';

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { every, type LongTimer } from '../long-timer.ts';
+import { every, type LongTimer } from '../base/time/long-timer.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { allReport, memoryStatistics } from '../pipeline/messages.ts';

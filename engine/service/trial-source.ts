@@ -2,7 +2,7 @@ import { recordBatch } from '../inputs/pieces.ts';
 import { joinTexts } from '../inputs/text.ts';
 import type { Input, InputSink, InputStats } from '../inputs/types.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
-import type { SourceForm } from '../sandbox/types.ts';
+import type { SourceForm } from '../sandbox/contract/types.ts';
 
 /** Makes a source that gives a script texts instead of what it would read: records, whole units, or the pieces of one stream. */
 export function trialSource(texts: readonly string[], form: SourceForm): SourceFeed {

@@ -1,6 +1,6 @@
 import type { TextQuery } from '../api/types.ts';
 import { wholeWordRegex, wordsIn } from '../api/words.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { latinLines } from '../matcher/regex/latin-lines.ts';
 import { parseRegex } from '../matcher/regex/parse.ts';
 import { compilePattern, PatternError, type Pattern } from '../matcher/regex/pattern.ts';

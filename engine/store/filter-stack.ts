@@ -1,5 +1,5 @@
 import type { QueryFilter, RecordQuery } from '../api/types.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { MatcherError } from '../matcher/errors.ts';
 import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
 import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeFolder, makeFolderSync, removeLeftovers } from '../folders.ts';
-import { Serial } from '../serial.ts';
-import { unwritable } from '../unwritable.ts';
-import { writeAllPieces } from '../write-all.ts';
+import { makeFolder, makeFolderSync, removeLeftovers } from '../base/files/folders.ts';
+import { Serial } from '../base/time/serial.ts';
+import { unwritable } from '../base/files/unwritable.ts';
+import { writeAllPieces } from '../base/files/write-all.ts';
 import type { FilePlace } from './segment.ts';
 
 const NAME = /^segments-(\d+)-\d+\.tmp$/;

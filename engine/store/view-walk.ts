@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
-import { Serial } from '../serial.ts';
+import { Serial } from '../base/time/serial.ts';
 import type { RecordStore } from './record-store.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';

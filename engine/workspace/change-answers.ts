@@ -1,4 +1,4 @@
-import { Throttle } from '../throttle.ts';
+import { Throttle } from '../base/time/throttle.ts';
 
 /** Something that changes: each change raises its revision, which is above 0 from the beginning. */
 export interface Changing<T> {

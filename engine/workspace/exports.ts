@@ -1,12 +1,12 @@
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { draftBeside } from '../draft.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { draftBeside } from './draft.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import { exportPieces } from '../store/export.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { RecordView } from '../store/view.ts';
-import { Throttle } from '../throttle.ts';
-import { unwritableReason } from '../unwritable.ts';
+import { Throttle } from '../base/time/throttle.ts';
+import { unwritableReason } from '../base/files/unwritable.ts';
 import type { Grants } from './common/grants.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 import type { ExportInfo, ExportRequest } from '../api/export-types.ts';

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { STANDARD_INPUTS } from '../api/places.ts';
 import type { FileLook, FilePlace } from '../api/workspace-types.ts';
 import type { Consent } from './common/consent.ts';

@@ -1,5 +1,5 @@
 import type { ClusterAddress, FleetStream, StreamStart } from '../api/fleet-types.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import { NatsLink } from '../nats/connection.ts';
 import { fleetOf } from '../nats/fleet.ts';
 import { serversOf } from '../nats/parameters.ts';

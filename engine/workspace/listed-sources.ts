@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { SectionData } from '../config/toml-write.ts';
 import { watchConfig, type ConfigWatch } from '../config/watch.ts';
-import { EngineError, errorCode, messageOf } from '../errors.ts';
+import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import type { Input } from '../inputs/types.ts';
 import { commandName, commandSection } from './file/command-section.ts';
 import { listenerSection } from './file/listener-section.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import type { SavedQuery } from '../api/query-types.ts';
 import type { WorkspaceFile } from './file/workspace-file.ts';
 

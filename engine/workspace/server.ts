@@ -1,5 +1,5 @@
 import { isErrorCode } from '../api/errors.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';

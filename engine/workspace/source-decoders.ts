@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { bundledPlugins, findPlugin } from '../plugins/catalog.ts';
 import { filesToRead } from '../plugins/files.ts';
 import type { Config } from '../plugins/parameters.ts';

@@ -1,5 +1,5 @@
 import type { Sandboxes } from '../plugins/starter.ts';
-import { Throttle } from '../throttle.ts';
+import { Throttle } from '../base/time/throttle.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
 import type { Source } from './sources/source.ts';

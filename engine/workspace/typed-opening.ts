@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import type { OpenLook, OpenPreview } from '../api/open-types.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { commandLine } from '../inputs/process/commands.ts';
 import type { DecoderDetector } from '../detect/detect.ts';
 import type { Consent } from './common/consent.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationQuery, Operations } from '../api/operation-types.ts';
 import type { LogPatterns } from '../api/pattern-types.ts';
 import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../base/errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
 import { NO_ROWS } from '../store/query.ts';
 import { AlarmFinder, RecordFinder } from '../store/finders.ts';
@@ -16,7 +16,7 @@ import { ValueCount } from '../store/top-values.ts';
 import type { SortColumn } from '../store/sort/sort-keys.ts';
 import { ViewSort } from '../store/sort/view-sort.ts';
 import { RecordView } from '../store/view.ts';
-import { Throttle } from '../throttle.ts';
+import { Throttle } from '../base/time/throttle.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 
 /** Milliseconds that one answer may spend on counting values. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { LatestPayloads } from '../outputs/latest-payloads.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';

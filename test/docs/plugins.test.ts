@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../engine/config/load.ts';
-import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/contract/types.ts';
 import { cliMain, sluicebox } from '../engine/cli/run-cli.ts';
 import { line, SandboxBench } from '../engine/sandbox/harness.ts';
 

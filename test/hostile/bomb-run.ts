@@ -1,5 +1,5 @@
 import type { End } from '../../engine/api/ends.ts';
-import { endOf } from '../../engine/sandbox/errors.ts';
+import { endOf } from '../../engine/sandbox/contract/errors.ts';
 import { batchOf, line, SandboxBench } from '../engine/sandbox/harness.ts';
 import type { MemoryBomb } from './memory-bombs.ts';
 import { PeakWatch, residentBytes } from './peak.ts';

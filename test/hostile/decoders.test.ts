@@ -6,7 +6,7 @@ import { DecoderDetector } from '../../engine/detect/detect.ts';
 import { DecoderGroup } from '../../engine/pipeline/decoder-group.ts';
 import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { UserScripts } from '../../engine/plugins/user-scripts.ts';
-import type { SandboxResult } from '../../engine/sandbox/types.ts';
+import type { SandboxResult } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
 /** Actions of a decoder at a bad record, and the end that follows; null: it goes on, and so do the others. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hostCommand } from '../../engine/sandbox/host-command.ts';
-import type { HostCrash } from '../../engine/sandbox/host-process.ts';
-import type { Sandbox, SandboxKind, SandboxLimits, SandboxResult } from '../../engine/sandbox/types.ts';
+import { hostCommand } from '../../engine/sandbox/hosts/host-command.ts';
+import type { HostCrash } from '../../engine/sandbox/hosts/host-process.ts';
+import type { Sandbox, SandboxKind, SandboxLimits, SandboxResult } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
 const scripts = join(import.meta.dirname, 'scripts');

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 import { BombRange, setOff } from './bomb-run.ts';
 import { MEMORY_BOMBS } from './memory-bombs.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
 /** Long enough for what ends by itself on a machine that is at work. */

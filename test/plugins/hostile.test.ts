@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
-import type { Sandbox, SandboxKind } from '../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxKind } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, message, number, text } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
 import { ENCODERS, FILTERS, SECOND, START, messagesOf, type PluginCase } from './support/cases.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
-import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/contract/types.ts';
 import { UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
 import { plainMessage, sorted, type Field as PlainField, type PlainMessage, type Value } from './support/message.ts';

@@ -1,7 +1,7 @@
 /** Files of the kernel on large machines, in sandboxes with the limits that they have by default. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { ValueType, type Message } from '../../engine/message/types.ts';
-import type { SandboxKind } from '../../engine/sandbox/types.ts';
+import type { SandboxKind } from '../../engine/sandbox/contract/types.ts';
 import { UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
 

@@ -1,8 +1,8 @@
 /** Graphs that are restored under other parameters: that fails, unless preservation_version was raised. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SandboxLoadError } from '../../engine/sandbox/errors.ts';
-import type { ConfigValue, Sandbox } from '../../engine/sandbox/types.ts';
+import { SandboxLoadError } from '../../engine/sandbox/contract/errors.ts';
+import type { ConfigValue, Sandbox } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, stable } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
 import { FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';

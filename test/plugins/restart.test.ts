@@ -1,7 +1,7 @@
 /** A plugin that preserves its data and is stopped and started again in the middle of a stream goes on as if nothing had happened. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/contract/types.ts';
 import { batchOf, stable } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
 import { ENCODERS, FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';

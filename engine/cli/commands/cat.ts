@@ -4,7 +4,7 @@ import { compileExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
 import { parseArguments, parseChoice, parseCount } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
 import { takeRows } from '../../message/gather.ts';
 import type { MessageBatch } from '../../message/batch.ts';

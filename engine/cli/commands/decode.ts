@@ -28,7 +28,7 @@ import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox decode [DECODER] [OPTIONS] [FILE…|-]
 

@@ -8,7 +8,7 @@ import { recordLine } from '../record-line.ts';
 import { commandWords } from '../recogniser.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
 import { sourceHead } from '../../detect/source-head.ts';
-import { errorCode, messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
 import { InputError } from '../../inputs/notices.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isBundled } from '../../bundled.ts';
+import { isBundled } from '../../base/product/bundled.ts';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
@@ -13,8 +13,8 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import { endOf } from '../../sandbox/errors.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import { endOf } from '../../sandbox/contract/errors.ts';
+import type { Sandbox } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
 

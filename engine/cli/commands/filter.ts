@@ -13,10 +13,10 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
-import { endOf } from '../../sandbox/errors.ts';
-import { NO_RESULT } from '../../sandbox/result.ts';
-import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
-import { processWhole } from '../../sandbox/whole-call.ts';
+import { endOf } from '../../sandbox/contract/errors.ts';
+import { NO_RESULT } from '../../sandbox/wire/result.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/contract/types.ts';
+import { processWhole } from '../../sandbox/hosts/whole-call.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 

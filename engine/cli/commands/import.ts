@@ -3,7 +3,7 @@ import { Store } from '../../lake/store.ts';
 import { StoreWriter } from '../../lake/store-writer.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
-import { tellProgress } from '../../terminal.ts';
+import { tellProgress } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
 import { parseArguments } from '../settings.ts';

@@ -11,15 +11,15 @@ import { managedFilter, parseManaged, type ManagedSection } from '../../config/m
 import { formatProblem } from '../../config/problems.ts';
 import { CONTROL_TYPE } from '../../config/schema/manager.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { SERVICE_NAME } from '../../pipeline/messages.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
-import { bundledScript } from '../../sandbox/script-bundle.ts';
+import { bundledScript } from '../../sandbox/code/script-bundle.ts';
 import { wrongManaged } from '../../service/check/check-managed.ts';
-import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET
        sluicebox manager unload [OPTIONS] NAME TARGET

@@ -15,7 +15,7 @@ export const manualOf = (all: () => Promise<ManualCommand[]>): Command => ({
   help,
   async run(args, { out }) {
     namingOptions(args, {}, () => parseArgs({ args: [...args], options: {} }));
-    const [{ manPage }, { packageVersion }] = await Promise.all([import('../manual/man-page.ts'), import('../../version.ts')]);
+    const [{ manPage }, { packageVersion }] = await Promise.all([import('../manual/man-page.ts'), import('../../base/product/version.ts')]);
     out.add(manPage(packageVersion(), await all()));
     return Exit.ok;
   },

@@ -5,7 +5,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { makeFolder } from '../../folders.ts';
+import { makeFolder } from '../../base/files/folders.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FormatError, readFormats, type LnavFormat } from '../lnav/format.ts';
 import { makeDecoder } from '../lnav/make.ts';
@@ -9,8 +9,8 @@ import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templat
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
 import { shellWord } from '../shell-word.ts';
-import { errorCode, messageOf } from '../../errors.ts';
-import { unwritable } from '../../unwritable.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { unwritable } from '../../base/files/unwritable.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]

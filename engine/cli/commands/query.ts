@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
-import { atTerminal, terminalColumns } from '../../terminal.ts';
+import { atTerminal, terminalColumns } from '../../base/process/terminal.ts';
 import { UsageError, type Command } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import type { Output } from '../output.ts';

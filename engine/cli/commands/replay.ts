@@ -9,7 +9,7 @@ import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../../plugins/starter.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import { tellProgress } from '../../terminal.ts';
+import { tellProgress } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { compileExpression } from '../expression.ts';
 import { endedText } from '../failures.ts';

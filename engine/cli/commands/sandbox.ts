@@ -15,8 +15,8 @@ import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin, kindOfScript } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { KINDS, type PluginScript } from '../../plugins/types.ts';
-import { tellLines } from '../../terminal.ts';
-import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
+import { tellLines } from '../../base/process/terminal.ts';
+import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
        sluicebox sandbox SCRIPT --test [TABLE]

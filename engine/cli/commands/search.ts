@@ -1,9 +1,9 @@
-import { errorCode, messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
 import { isPattern } from '../../inputs/file/discovery.ts';
 import { searchLines } from '../../search/file-lines.ts';
 import type { LineSearch } from '../../search/line-search.ts';
 import { checkPattern, PatternError, type Pattern } from '../../search/ripgrep.ts';
-import { keepsNothing } from '../../terminal.ts';
+import { keepsNothing } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { namedFiles } from '../named-files.ts';

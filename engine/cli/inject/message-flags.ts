@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
 import { fieldOf, type FieldFlag } from './field-flags.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { parseInteger } from '../../message/integer.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import type { HmacHash, Signer } from '../../message/signing.ts';

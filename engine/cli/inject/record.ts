@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { frame, FrameError } from '../../message/framing.ts';
 import { encodeMessage } from '../../message/protobuf.ts';
 import type { Signer } from '../../message/signing.ts';

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { UsageError, type CommandContext } from '../command.ts';
-import { EngineError, messageOf } from '../../errors.ts';
-import { tlsConnection } from '../../tls.ts';
-import { unwritable } from '../../unwritable.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
+import { tlsConnection } from '../../base/net/tls.ts';
+import { unwritable } from '../../base/files/unwritable.ts';
 
 /** Receiver of framed messages. */
 export interface Target {

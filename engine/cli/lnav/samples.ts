@@ -1,5 +1,5 @@
 import { asRecord } from '../../detect/detect.ts';
-import { messageOf as reasonOf } from '../../errors.ts';
+import { messageOf as reasonOf } from '../../base/errors.ts';
 import { batchOf } from '../../message/builder.ts';
 import { ValueType, type Message } from '../../message/types.ts';
 import { findPlugin } from '../../plugins/catalog.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
 import { TOO_MUCH } from '../../ask/problem.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { Exit, UsageError, type CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 

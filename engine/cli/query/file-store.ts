@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredFile, StoredTable } from '../../ask/tables.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { ColumnNames } from '../../parquet/column-names.ts';
 import { MessageTable } from '../../parquet/message-table.ts';
-import { unwritable } from '../../unwritable.ts';
+import { unwritable } from '../../base/files/unwritable.ts';
 
 /** Rows of a file. */
 const FILE_ROWS = 120_000;

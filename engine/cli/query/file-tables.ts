@@ -1,7 +1,7 @@
 import { namedWords } from '../../ask/named-words.ts';
 import { tableName } from '../../ask/table-names.ts';
 import { ALL } from '../../ask/tables.ts';
-import { tellProgress } from '../../terminal.ts';
+import { tellProgress } from '../../base/process/terminal.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
 import { FileDecoders, type Decoding } from '../file-decoders.ts';

@@ -6,7 +6,7 @@ import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
 import { MessageBatch } from '../../message/batch.ts';
 import { takeRows } from '../../message/gather.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/contract/types.ts';
 
 /** A place for the rows of tables. */
 export interface RowSink {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 
 const PREFIX = 'sluicebox-query-';
 /** Names hold the number of the process. */

@@ -3,7 +3,7 @@ import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { Selector } from '../../pipeline/selection.ts';
-import type { Failure, Sandbox } from '../../sandbox/types.ts';
+import type { Failure, Sandbox } from '../../sandbox/contract/types.ts';
 
 export interface ReplayedFilterOptions {
   readonly sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { Exit, type CommandContext } from '../command.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { ScriptJob } from '../script-job.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/contract/types.ts';
 import type { MatchedChunk } from './matched-chunks.ts';
 import { SearchExit } from './search-exit.ts';
 

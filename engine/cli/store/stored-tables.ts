@@ -1,4 +1,4 @@
-import { EngineError, errorCode } from '../../errors.ts';
+import { EngineError, errorCode } from '../../base/errors.ts';
 import { Store } from '../../lake/store.ts';
 import { Exit, type CommandContext } from '../command.ts';
 import { tellBroken } from './complaints.ts';

@@ -3,7 +3,7 @@ import { QueryError } from '../../ask/asker.ts';
 import { neededTables } from '../../ask/needed-tables.ts';
 import { TOO_MUCH } from '../../ask/problem.ts';
 import { ALL, askedTables, type StoredTable } from '../../ask/tables.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 
 /** A file of a store whose values are damaged, though its size and its metadata are as they were written. */
 export interface UnreadableFile {

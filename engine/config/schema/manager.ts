@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/contract/types.ts';
 import { retries } from '../../section/restart.ts';
 import { bytes, count, flag, matcher, path, text } from '../../section/values.ts';
 

@@ -3,7 +3,7 @@ import { INPUT_TYPES } from '../../inputs/built-in.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import { OUTPUT_TYPES } from '../../outputs/built-in.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
-import type { SandboxKind } from '../../sandbox/types.ts';
+import type { SandboxKind } from '../../sandbox/contract/types.ts';
 import { sandboxManagerFilter } from './manager.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';
 import { sandboxInput, sandboxOutput } from './script-ports.ts';

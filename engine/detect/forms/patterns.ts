@@ -1,5 +1,5 @@
 import { compilePattern } from '../../matcher/regex/pattern.ts';
-import { isBundled } from '../../bundled.ts';
+import { isBundled } from '../../base/product/bundled.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 
 /** Tells whether a pattern occurs in a text. */

@@ -1,4 +1,4 @@
-import { Serial } from '../../serial.ts';
+import { Serial } from '../../base/time/serial.ts';
 import type { CheckpointFile, FileCheckpoint } from '../checkpoint.ts';
 import type { Mark, Tail } from './tail.ts';
 

@@ -2,7 +2,7 @@ import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { openFile } from '../shared/open-file.ts';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { fileKey } from './tail.ts';
 
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|Z)$/;

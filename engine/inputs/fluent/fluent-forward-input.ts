@@ -4,12 +4,12 @@ import { setImmediate as immediate, setTimeout as delay } from 'node:timers/prom
 import { z } from 'zod';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, bytes, text } from '../../section/values.ts';
-import { tlsListener, type TlsListener } from '../../tls.ts';
+import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
 import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import { Serial } from '../../serial.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { errorText } from '../notices.ts';
 import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';

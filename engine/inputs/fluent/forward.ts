@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { BatchBuilder } from '../../message/builder.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';

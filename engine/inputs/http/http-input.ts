@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts';
-import { HttpClient, MOST_BODY_BYTES, type HttpAnswer, type HttpTarget } from '../../http-client.ts';
+import { messageOf } from '../../base/errors.ts';
+import { HttpClient, MOST_BODY_BYTES, type HttpAnswer, type HttpTarget } from '../../base/net/http-client.ts';
 import { batchOf } from '../../message/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
@@ -10,7 +10,7 @@ import type { Input, InputSink, InputStats } from '../types.ts';
 import { z } from 'zod';
 import { tls } from '../../section/tls.ts';
 import { count, text, url } from '../../section/values.ts';
-import { tlsConnection } from '../../tls.ts';
+import { tlsConnection } from '../../base/net/tls.ts';
 import { inputType } from '../shared/input-type.ts';
 import { decoding, interval } from '../shared/parameters.ts';
 import { headers } from './headers.ts';

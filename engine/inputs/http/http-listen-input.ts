@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tlsListener, type TlsListener } from '../../tls.ts';
+import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
 import { withTextFields } from '../decorate.ts';
 import { listenerFacts, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { bytesText, errorText } from '../notices.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { decompressed } from '../decompress.ts';
 import { errorText } from '../notices.ts';
 

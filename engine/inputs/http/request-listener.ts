@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener as Handler, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { TlsListener } from '../../tls.ts';
+import type { TlsListener } from '../../base/net/tls.ts';
 import { parseAddress, plainHost, type ListenAddress } from '../net/address.ts';
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';

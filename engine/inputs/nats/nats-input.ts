@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Backoff, type BackoffOptions } from '../../backoff.ts';
-import { messageOf } from '../../errors.ts';
+import { Backoff, type BackoffOptions } from '../../base/time/backoff.ts';
+import { messageOf } from '../../base/errors.ts';
 import { BatchError, decodeBatch } from '../../nats/batch.ts';
 import { deniedText, NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
 import { natsName, natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';

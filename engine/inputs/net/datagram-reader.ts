@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { errorText } from '../notices.ts';
 import { DatagramQueue } from './datagram-queue.ts';
 import { systemDrops } from './kernel-drops.ts';

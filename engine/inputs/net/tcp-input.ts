@@ -3,7 +3,7 @@ import { setImmediate as immediate, setTimeout as delay } from 'node:timers/prom
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
-import { tlsListener, type TlsListener } from '../../tls.ts';
+import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { addressOn, formatAddress, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';

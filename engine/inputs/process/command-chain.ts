@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { InputError, errorText } from '../notices.ts';
-import { onlyStreams } from '../../descriptors.ts';
+import { onlyStreams } from '../../base/process/descriptors.ts';
 import { findProgram } from './find-program.ts';
 import { startWarden, tellWarden } from './warden.ts';
 

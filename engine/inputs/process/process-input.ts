@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
-import { after } from '../../long-timer.ts';
+import { after } from '../../base/time/long-timer.ts';
 import { streamChunks, type Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
 import { InputError, errorText } from '../notices.ts';

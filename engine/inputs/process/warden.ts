@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { onlyStreams } from '../../descriptors.ts';
+import { onlyStreams } from '../../base/process/descriptors.ts';
 
 /** Reads `start GROUP` and `end GROUP`; at the end of that, which is the end of this process, it ends the groups that are left. */
 const SCRIPT = `trap '' HUP INT TERM

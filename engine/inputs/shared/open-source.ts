@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { ReadStream as TerminalStream, isatty } from 'node:tty';
 import { promisify } from 'node:util';
 import { fdChunks, streamChunks, type Chunks } from '../chunks.ts';
-import { errorCode } from '../../errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { directoryProblem, InputError, specialFileProblem } from '../notices.ts';
 import { isStandardInput, sourceName } from './standard-input.ts';
 

@@ -6,8 +6,8 @@ import { deniedText, NatsLink, reasonOf, TIMEOUT_MS, type NatsServers } from '..
 import { Subjects } from '../../nats/subject.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { decodeMessage } from '../../message/protobuf.ts';
-import { messageOf } from '../../errors.ts';
-import { Serial } from '../../serial.ts';
+import { messageOf } from '../../base/errors.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { Delivery, RefusedError, type DeliveryOptions } from '../delivery.ts';
 import type { Piece, Pieces, Receipt, Writer } from '../writers.ts';
 import { Outbox, type OutboxContent, type OutgoingBatch } from './outbox.ts';

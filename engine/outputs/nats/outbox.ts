@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '../../errors.ts';
-import { makeFolder } from '../../folders.ts';
-import { replaceFile } from '../../replace-file.ts';
-import { unwritable } from '../../unwritable.ts';
+import { errorCode } from '../../base/errors.ts';
+import { makeFolder } from '../../base/files/folders.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
+import { unwritable } from '../../base/files/unwritable.ts';
 
 const batchSchema = z.object({ subject: z.string(), id: z.string(), sequence: z.number(), body: z.base64() });
 const contentSchema = z.object({ mark: z.string().nullable(), batches: z.array(batchSchema) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nodemailer';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 
 export interface SmtpServer {
   readonly host: string;

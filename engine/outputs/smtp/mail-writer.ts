@@ -1,6 +1,6 @@
-import { messageOf } from '../../errors.ts';
-import { after, type LongTimer } from '../../long-timer.ts';
-import { Serial } from '../../serial.ts';
+import { messageOf } from '../../base/errors.ts';
+import { after, type LongTimer } from '../../base/time/long-timer.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import { joined, type Pieces, type Writer } from '../writers.ts';
 import { MailTransport, newMail, type Mail, type SmtpServer } from './mail-transport.ts';

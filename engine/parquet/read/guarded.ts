@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { ParquetError } from './byte-reader.ts';
 
 /** Reads a part of a file; any error, of whatever kind, means that the file is damaged. @throws {ParquetError} */

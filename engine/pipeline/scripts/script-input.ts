@@ -1,12 +1,12 @@
 import type { End } from '../../api/ends.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Backoff, type BackoffOptions } from '../../backoff.ts';
-import { messageOf } from '../../errors.ts';
+import { Backoff, type BackoffOptions } from '../../base/time/backoff.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { encodedBytes } from '../../message/message-size.ts';
-import { endOf } from '../../sandbox/errors.ts';
-import type { InputSandbox, InputStatus, SandboxReport } from '../../sandbox/types.ts';
+import { endOf } from '../../sandbox/contract/errors.ts';
+import type { InputSandbox, InputStatus, SandboxReport } from '../../sandbox/contract/types.ts';
 import type { SourceFeed } from './source-feed.ts';
 import { TickSchedule } from './tick-schedule.ts';
 

@@ -2,8 +2,8 @@ import type { Input, InputBatch, InputNotice, InputSink } from '../../inputs/typ
 import type { MessageBatch } from '../../message/batch.ts';
 import { encodedBytes } from '../../message/message-size.ts';
 import { messagesOf } from '../../message/row-index.ts';
-import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/types.ts';
-import { Serial } from '../../serial.ts';
+import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/contract/types.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { CommitLog } from './commit-log.ts';
 import { SourceQueue, type Given } from './source-queue.ts';
 

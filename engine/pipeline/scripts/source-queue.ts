@@ -1,7 +1,7 @@
 import { incompleteTail } from '../../inputs/text.ts';
 import type { InputBatch } from '../../inputs/types.ts';
 import { messagesOf } from '../../message/row-index.ts';
-import type { ReadAnswer, ReadRequest, SourceForm } from '../../sandbox/types.ts';
+import type { ReadAnswer, ReadRequest, SourceForm } from '../../sandbox/contract/types.ts';
 import { decodeBytes } from './decoded-bytes.ts';
 
 /** A piece of a stream, or a whole datagram, request or output, from the source. */

@@ -1,4 +1,4 @@
-import { after, type LongTimer } from '../../long-timer.ts';
+import { after, type LongTimer } from '../../base/time/long-timer.ts';
 
 /**
  * Schedule of ticks on the wall clock, the first one interval after the start. At most one tick waits while the work of the last one is

@@ -1,11 +1,11 @@
 import type { End } from '../../api/ends.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import type { ClockKind } from '../../message/types.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
 import type { Writer } from '../../outputs/writers.ts';
-import type { Held, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
-import { Serial } from '../../serial.ts';
+import type { Held, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/contract/types.ts';
+import { Serial } from '../../base/time/serial.ts';
 
 /** A writer that takes several writes at once has at most so many bytes of them. */
 const OPEN_BYTES = 4 << 20;

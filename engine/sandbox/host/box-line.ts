@@ -1,11 +1,11 @@
 import type { End } from '../../api/ends.ts';
-import type { Frame } from '../frames.ts';
-import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type SavedHead, type SourceAnswer } from '../protocol.ts';
+import type { Frame } from '../wire/frames.ts';
+import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type SavedHead, type SourceAnswer } from '../contract/protocol.ts';
 import { endedHead } from './empty-result.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EngineLink } from './link.ts';
 import type { TakenParcel } from './result-memory.ts';
-import { textPiece } from '../texts.ts';
+import { textPiece } from '../wire/texts.ts';
 
 /** The state of a script as it is sent. */
 export interface SavedState {

@@ -1,8 +1,8 @@
 import type { End } from '../../api/ends.ts';
-import type { Frame } from '../frames.ts';
+import type { Frame } from '../wire/frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { EndInside } from '../prelude/state.ts';
-import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../protocol.ts';
+import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../contract/protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
 import { EndReasons, TOP_LEVEL } from './end-reasons.ts';
@@ -13,13 +13,13 @@ import type { EngineLink } from './link.ts';
 import { Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
-import { receivedTexts } from '../texts.ts';
+import { receivedTexts } from '../wire/texts.ts';
 import { InputReader } from './input-reader.ts';
 import { ResultMemory, type TakenParcel } from './result-memory.ts';
 import { LAST_RESORT } from './relief.ts';
 import { ScriptGuard } from './script-guard.ts';
 import { ScriptUse } from './script-use.ts';
-import { DEFAULT_SAMPLING } from '../types.ts';
+import { DEFAULT_SAMPLING } from '../contract/types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
 const ASK_MS = 100;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../prelude/index.ts';
-import type { ReportedHead } from '../protocol.ts';
-import type { Sampling } from '../types.ts';
+import type { ReportedHead } from '../contract/protocol.ts';
+import type { Sampling } from '../contract/types.ts';
 import { CallTimes } from './call-times.ts';
 
 /** Interval after which the number of calls and their time are halved, so that the average follows recent calls. */

@@ -1,5 +1,5 @@
-import type { CallTimesHead } from '../protocol.ts';
-import type { Sampling } from '../types.ts';
+import type { CallTimesHead } from '../contract/protocol.ts';
+import type { Sampling } from '../contract/types.ts';
 
 /** Number of the latest durations from which the percentile is computed. */
 const KEPT = 1024;

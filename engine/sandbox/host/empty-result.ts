@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import type { ResultHead } from '../protocol.ts';
+import type { ResultHead } from '../contract/protocol.ts';
 
 /** The head of a result that brings nothing but the end. */
 export function endedHead(end: End, row: number, lost: boolean): ResultHead {

@@ -1,5 +1,5 @@
-import type { Frame } from '../frames.ts';
-import type { InputForm, InputHead, RequestHead } from '../protocol.ts';
+import type { Frame } from '../wire/frames.ts';
+import type { InputForm, InputHead, RequestHead } from '../contract/protocol.ts';
 
 /** Largest share of the time that saving the state before reads may take. */
 const SHARE = 1 / 20;

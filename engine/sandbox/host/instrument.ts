@@ -2,7 +2,7 @@ import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
-import type { ScriptShape } from '../protocol.ts';
+import type { ScriptShape } from '../contract/protocol.ts';
 import { leafFunctions } from './leaf-functions.ts';
 import { ownVariables } from './own-variables.ts';
 import { plainLoops, type PlainLoops } from './plain-loops.ts';

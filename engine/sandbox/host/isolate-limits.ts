@@ -1,6 +1,6 @@
-import { SAVE_MS, type CreateHead } from '../protocol.ts';
+import { SAVE_MS, type CreateHead } from '../contract/protocol.ts';
 import type { Setup } from '../prelude/state.ts';
-import type { SandboxLimits } from '../types.ts';
+import type { SandboxLimits } from '../contract/types.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 
 const MEGABYTE = 1 << 20;

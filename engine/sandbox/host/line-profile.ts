@@ -1,4 +1,4 @@
-import type { LineCount } from '../types.ts';
+import type { LineCount } from '../contract/types.ts';
 
 /** Maximum number of counted places; later ones share the last cell. */
 const MAX_PLACES = 32_768;

@@ -1,7 +1,7 @@
 import { closeSync, read, readSync, writevSync } from 'node:fs';
-import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from '../frames.ts';
-import { ToEngine, ToHost, type RequestHead } from '../protocol.ts';
-import { ScratchReader, ScratchWriter } from '../scratch.ts';
+import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from '../wire/frames.ts';
+import { ToEngine, ToHost, type RequestHead } from '../contract/protocol.ts';
+import { ScratchReader, ScratchWriter } from '../wire/scratch.ts';
 
 /** Size of a read in bytes; small frames come in one read. */
 const CHUNK = 1 << 16;

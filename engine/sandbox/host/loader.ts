@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
-import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../protocol.ts';
+import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
 import { instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
 import type { LineProfile } from './line-profile.ts';

@@ -1,7 +1,7 @@
 /**
  * A sandbox host: a process without permissions that runs scripts in isolates. It serves the calls of the engine one after the other, in order.
  */
-import type { Frame } from '../frames.ts';
+import type { Frame } from '../wire/frames.ts';
 import {
   CHECKPOINT,
   ToEngine,
@@ -11,11 +11,11 @@ import {
   type ProcessHead,
   type TimeHead,
   type TimerHead,
-} from '../protocol.ts';
+} from '../contract/protocol.ts';
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
 import { Relief } from './relief.ts';
-import { receivedTexts } from '../texts.ts';
+import { receivedTexts } from '../wire/texts.ts';
 
 /** Time without work after which memory is given back. */
 const REST_MS = 1000;

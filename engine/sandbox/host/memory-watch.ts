@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import { REPORT_SHARE } from '../report-wait.ts';
+import { REPORT_SHARE } from '../contract/report-wait.ts';
 import type { IsolatedVM } from './isolate.ts';
 import { MemoryPace } from './memory-pace.ts';
 

@@ -1,4 +1,4 @@
-import { preludeStart } from '../prelude-start.ts';
+import { preludeStart } from '../wire/prelude-start.ts';
 import type { Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
 import type { TimeLimits } from './isolate-limits.ts';

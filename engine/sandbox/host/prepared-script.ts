@@ -1,4 +1,4 @@
-import type { InstrumentedText } from '../protocol.ts';
+import type { InstrumentedText } from '../contract/protocol.ts';
 import { instrument, type InstrumentedScript } from './instrument.ts';
 
 /**

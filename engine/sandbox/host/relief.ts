@@ -1,4 +1,4 @@
-import { reliefFor } from '../memory-allowance.ts';
+import { reliefFor } from '../contract/memory-allowance.ts';
 
 /** A sandbox of the host. */
 export interface Relieved {

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
-import { SAVE_MS } from '../protocol.ts';
-import { isStarved, MOST_PATIENCE } from '../starved.ts';
+import { SAVE_MS } from '../contract/protocol.ts';
+import { isStarved, MOST_PATIENCE } from '../contract/starved.ts';
 import { isTimeout, TOP_LEVEL, type EndReasons } from './end-reasons.ts';
 import type { TimeLimits } from './isolate-limits.ts';
 import type { IsolatedVM } from './isolate.ts';

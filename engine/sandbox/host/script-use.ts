@@ -1,4 +1,4 @@
-import type { ReportedHead } from '../protocol.ts';
+import type { ReportedHead } from '../contract/protocol.ts';
 import type { CallClock } from './call-clock.ts';
 import type { LineProfile } from './line-profile.ts';
 import type { MemoryWatch } from './memory-watch.ts';

@@ -1,4 +1,4 @@
-import type { ScriptShape } from '../protocol.ts';
+import type { ScriptShape } from '../contract/protocol.ts';
 import { instrument, type InstrumentedScript } from './instrument.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { FIRST_FIELD } from '../protocol.ts';
+import { FIRST_FIELD } from '../contract/protocol.ts';
 import { copyOf, type InputColumn } from './input-column.ts';
 import { BYTES, INTEGER, BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { allColumns } from './variables.ts';

@@ -1,4 +1,4 @@
-import type { EncodedPlace } from '../protocol.ts';
+import type { EncodedPlace } from '../contract/protocol.ts';
 import { addText } from './arena.ts';
 import { bytesOfText } from './binary.ts';
 import { announce } from './block.ts';

@@ -1,4 +1,4 @@
-import { Origin } from '../protocol.ts';
+import { Origin } from '../contract/protocol.ts';
 import { kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
 import { outputLimitError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { HEADER_NAMES, type ColumnPlace, type Delivery, type FieldInfo, type HeaderInfo, type ProcessHead } from '../protocol.ts';
+import { HEADER_NAMES, type ColumnPlace, type Delivery, type FieldInfo, type HeaderInfo, type ProcessHead } from '../contract/protocol.ts';
 import { batch } from './batch.ts';
 import { inHeap } from './heap-text.ts';
 import { INT_HEADER, InputColumn, noWords, TEXT_HEADER, TIME, UUID } from './input-column.ts';

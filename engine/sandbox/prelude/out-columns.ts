@@ -1,5 +1,5 @@
 import type { ValueType } from '../../message/types.ts';
-import { ARENA, type OutColumn, type OutField } from '../protocol.ts';
+import { ARENA, type OutColumn, type OutField } from '../contract/protocol.ts';
 import { addText } from './arena.ts';
 import { announce } from './block.ts';
 import { grown32, grown64, grown8, grownInt32 } from './grow.ts';

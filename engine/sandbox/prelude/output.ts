@@ -1,6 +1,6 @@
 import { ColumnTable } from '../../message/column-table.ts';
 import type { ValueType } from '../../message/types.ts';
-import { Origin, type OutField, type ResultHead } from '../protocol.ts';
+import { Origin, type OutField, type ResultHead } from '../contract/protocol.ts';
 import { announce } from './block.ts';
 import { charge } from './counter.ts';
 import { cutReason } from './errors.ts';

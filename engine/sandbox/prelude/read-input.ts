@@ -1,4 +1,4 @@
-import type { InputForm, InputHead } from '../protocol.ts';
+import type { InputForm, InputHead } from '../contract/protocol.ts';
 import { kindOf } from './arguments.ts';
 import { inHeap } from './heap-text.ts';
 import { parseJson } from './intrinsics.ts';

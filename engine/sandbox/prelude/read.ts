@@ -1,5 +1,5 @@
 import { formatUuid } from '../../message/uuid.ts';
-import { FIRST_FIELD } from '../protocol.ts';
+import { FIRST_FIELD } from '../contract/protocol.ts';
 import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
 import type { InputColumn } from './input-column.ts';

@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import { Origin, type Delivery, type ProcessHead, type ResultHead } from '../protocol.ts';
+import { Origin, type Delivery, type ProcessHead, type ResultHead } from '../contract/protocol.ts';
 import { takeArena } from './arena.ts';
 import { placeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';

@@ -1,8 +1,8 @@
 import type { End, EndCode } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
-import type { InputForm } from '../protocol.ts';
-import type { SentConfig } from '../sent-config.ts';
-import type { SandboxKind, SourceForm } from '../types.ts';
+import type { InputForm } from '../contract/protocol.ts';
+import type { SentConfig } from '../contract/sent-config.ts';
+import type { SandboxKind, SourceForm } from '../contract/types.ts';
 import { stackNow } from './errors.ts';
 import { stringify } from './intrinsics.ts';
 import type { RowMessage } from './row-message.ts';

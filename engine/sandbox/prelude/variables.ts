@@ -1,4 +1,4 @@
-import { FIRST_FIELD, HEADER_NAMES } from '../protocol.ts';
+import { FIRST_FIELD, HEADER_NAMES } from '../contract/protocol.ts';
 import { fieldName } from './arguments.ts';
 import { batch } from './batch.ts';
 import { noDoubles, noInts, noWords, numberOfWords, TEXT_HEADER, TIME, type InputColumn } from './input-column.ts';

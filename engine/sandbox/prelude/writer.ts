@@ -1,5 +1,5 @@
 import { clampInt64 } from '../../message/int64.ts';
-import { Origin, type OutField } from '../protocol.ts';
+import { Origin, type OutField } from '../contract/protocol.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { outputLimitError } from './errors.ts';

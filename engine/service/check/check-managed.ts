@@ -4,7 +4,7 @@ import type { ManagedSection } from '../../config/managed.ts';
 import type { ConfigProblem } from '../../config/problems.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
 import { problemAt } from '../../config/sections.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { readMeta } from '../../plugins/meta.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';

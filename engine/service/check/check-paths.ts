@@ -4,7 +4,7 @@ import { isTable, type Table } from '../../config/document.ts';
 import { SECTION_TYPES } from '../../config/schema/sections.ts';
 import type { ServiceConfig } from '../../config/schema/service.ts';
 import type { ListedSection } from '../../config/sections.ts';
-import { wrongTls } from '../../tls.ts';
+import { wrongTls } from '../../base/net/tls.ts';
 import type { SectionFinding } from './findings.ts';
 
 /** Checks of the files and folders that a configuration names. Nothing is written and nothing made. */

@@ -3,7 +3,7 @@ import type { ListedSection } from '../../config/sections.ts';
 import { isTable, type Table } from '../../config/document.ts';
 import { addressOn, parseAddress, type ListenAddress } from '../../inputs/net/address.ts';
 import { inputTypeOf, INPUT_TYPES } from '../../inputs/built-in.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
 
 /** Types of inputs that listen on a port, with the protocol of it. */

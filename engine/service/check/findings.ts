@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../config/problems.ts';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 
 /** A problem with a section of a configuration; see `Finding`. */
 export interface SectionFinding {

@@ -3,8 +3,8 @@ import type { ProblemCode } from '../../config/problems.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import { endOf, wordsOf } from '../../sandbox/errors.ts';
-import type { SandboxSpec } from '../../sandbox/types.ts';
+import { endOf, wordsOf } from '../../sandbox/contract/errors.ts';
+import type { SandboxSpec } from '../../sandbox/contract/types.ts';
 
 /** A problem with a script or, when it is named, with one of its parameters. */
 export interface ScriptFinding {

@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../folders.ts';
+import { makeFolder } from '../../base/files/folders.ts';
 
 /** Makes a text usable in a file name: other characters than letters, digits and underscores become underscores. */
 const nameOf = (text: string): string => text.replaceAll(/\W/g, '_');

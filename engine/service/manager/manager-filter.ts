@@ -1,4 +1,4 @@
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import type { InputNotice } from '../../inputs/types.ts';
 import { managedFilter, parseManaged, type ManagedParameters, type ManagedSection } from '../../config/managed.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
@@ -12,8 +12,8 @@ import { pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts'
 import { count, runnerFields, type PluginReport } from '../../pipeline/plugin-report.ts';
 import type { Injector } from '../../pipeline/router.ts';
 import { Subscription, type Selection, type Selector } from '../../pipeline/selection.ts';
-import { Serial } from '../../serial.ts';
-import { Throttle } from '../../throttle.ts';
+import { Serial } from '../../base/time/serial.ts';
+import { Throttle } from '../../base/time/throttle.ts';
 import { controlOf, type Control } from './control-message.ts';
 import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 

@@ -1,5 +1,5 @@
 import type { Demand } from '../../api/wire.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 
 /** Asks the shell, which asks the user if need be. Resolves with the keys of those that may start. */
 export type Ask = (demands: readonly Demand[]) => Promise<readonly string[]>;

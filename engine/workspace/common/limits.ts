@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 
 /** The largest numbers of what the window may have at once. People stay far below; a page that was taken over must not use up the machine. */
 export const LIMITS = {

@@ -1,6 +1,6 @@
 import { printableLines } from '../../api/printable.ts';
 import type { Notice, NoticeSubject } from '../../api/types.ts';
-import { RareNotices } from '../../rare-notices.ts';
+import { RareNotices } from '../../base/time/rare-notices.ts';
 
 /** Notices that are kept for a window that opens later. */
 const MAX_KEPT = 500;

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import type { PluginInfo } from '../../api/types.ts';
-import type { SandboxReport, SandboxSpec } from '../../sandbox/types.ts';
+import type { SandboxReport, SandboxSpec } from '../../sandbox/contract/types.ts';
 
 export interface PluginFacts {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../plugins/parameters.ts';
 import type { ScriptOptions } from '../../plugins/sandboxes.ts';
-import type { SandboxLimits } from '../../sandbox/types.ts';
+import type { SandboxLimits } from '../../sandbox/contract/types.ts';
 
 /** A filter of the workspace. Each source runs its own instance on its own clock, so files of different years do not mix in a graph. */
 export interface FilterTemplate extends ScriptOptions {

@@ -6,7 +6,7 @@ import { formatProblem } from '../../config/problems.ts';
 import type { FilterConfig, InputConfig, Origin } from '../../config/schema/sections.ts';
 import type { PipelineConfig } from '../../config/sections.ts';
 import type { SectionData } from '../../config/toml-write.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { scriptFolder } from '../../service/script-folder.ts';
 import { scriptOptions } from '../../service/script-options.ts';
 import { bundledNames } from '../../plugins/catalog.ts';

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { makeFolder } from '../../folders.ts';
+import { makeFolder } from '../../base/files/folders.ts';
 import { ConfigEditError, readSection, removeSection, setSection } from '../../config/edit.ts';
 import { QUERIES } from '../../config/queries.ts';
 import { MOST_BYTES } from '../../config/load.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
-import { EngineError, errorCode } from '../../errors.ts';
-import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { EngineError, errorCode } from '../../base/errors.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/contract/types.ts';
 import { LIMITS as WINDOW_LIMITS } from '../common/limits.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
-import { createFile, replaceFile } from '../../replace-file.ts';
-import { Serial } from '../../serial.ts';
+import { createFile, replaceFile } from '../../base/files/replace-file.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 

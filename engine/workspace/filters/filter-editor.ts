@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import { bundledPlugins, findPlugin } from '../../plugins/catalog.ts';
 import { filesToRead } from '../../plugins/files.ts';
-import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/contract/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import type { Consent } from '../common/consent.ts';

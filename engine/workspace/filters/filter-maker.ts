@@ -1,9 +1,9 @@
 import type { End } from '../../api/ends.ts';
 import type { NoticeSubject } from '../../api/types.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
-import type { SandboxSpec } from '../../sandbox/types.ts';
+import type { SandboxSpec } from '../../sandbox/contract/types.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
 import { withDetails } from '../common/notices.ts';
 import { secondsPerRow } from './graph-span.ts';

@@ -1,5 +1,5 @@
 import type { PluginInfo } from '../../api/types.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { RecordStore } from '../../store/record-store.ts';

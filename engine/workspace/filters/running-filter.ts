@@ -3,7 +3,7 @@ import type { PluginInfo } from '../../api/types.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
-import type { SandboxReport } from '../../sandbox/types.ts';
+import type { SandboxReport } from '../../sandbox/contract/types.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
 import { pluginInfo } from '../common/plugin-info.ts';
 import { RateMeter } from '../common/rates.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolderSync } from '../../folders.ts';
+import { makeFolderSync } from '../../base/files/folders.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 
 /** A folder with the states of filters that were stopped or are being replaced. */

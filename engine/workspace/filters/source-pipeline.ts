@@ -1,7 +1,7 @@
 import type { Consumer } from '../../pipeline/consumer.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Selection } from '../../pipeline/selection.ts';
-import { Serial } from '../../serial.ts';
+import { Serial } from '../../base/time/serial.ts';
 
 /** The pipeline of a source, for its filters: counts the routed records and runs changes of the filters one after the other. */
 export class SourcePipeline implements Consumer {

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode, messageOf } from '../../errors.ts';
-import { makeFolder } from '../../folders.ts';
-import { putAside } from '../../put-aside.ts';
-import { replaceFile } from '../../replace-file.ts';
-import { Serial } from '../../serial.ts';
-import { unwritable } from '../../unwritable.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { makeFolder } from '../../base/files/folders.ts';
+import { putAside } from '../../base/files/put-aside.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
+import { Serial } from '../../base/time/serial.ts';
+import { unwritable } from '../../base/files/unwritable.ts';
 
 interface KeptOptions<T> {
   readonly path: string;

@@ -1,10 +1,10 @@
 import type { Mark } from '../../api/mark-types.ts';
 import type { SourceKind } from '../../api/types.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import type { RecordStore, StoreListener } from '../../store/record-store.ts';
 import { partOf, partRange, rawText, type Segment } from '../../store/segment.ts';
 import { milliseconds } from '../../store/times.ts';
-import { Throttle } from '../../throttle.ts';
+import { Throttle } from '../../base/time/throttle.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import { contentOf, isOn, type KeptMark } from './marks-file.ts';
 

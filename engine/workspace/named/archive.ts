@@ -1,6 +1,6 @@
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { pipeline } from 'node:stream';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import type { ExportTarget } from '../query/export-result.ts';
 

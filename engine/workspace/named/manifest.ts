@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterSets, highlighterList, recordGraphs } from '../../api/schemas.ts';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import { LIMITS } from '../common/limits.ts';
 import { markList } from '../marks/marks-file.ts';

@@ -1,7 +1,7 @@
 import { readdir, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { WindowPart } from '../../api/types.ts';
-import { EngineError, messageOf } from '../../errors.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { exportPieces } from '../../store/export.ts';
 import type { RecordStore } from '../../store/record-store.ts';

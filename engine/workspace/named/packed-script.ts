@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readMeta } from '../../plugins/meta.ts';
-import { bundledScript } from '../../sandbox/script-bundle.ts';
+import { bundledScript } from '../../sandbox/code/script-bundle.ts';
 
 /** An import of a file by its path. */
 const IMPORT = /\bfrom\s*['"]\.{1,2}\//;

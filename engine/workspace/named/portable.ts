@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../config/load.ts';
 import { formatProblem } from '../../config/problems.ts';
 import { SERVICE_SECTION } from '../../config/sections.ts';
 import type { ConfigData } from '../../config/toml-write.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { scriptFolder } from '../../service/script-folder.ts';
 import { DECODER_PREFIX, FILE_PREFIX, parseWorkspace } from '../file/workspace-content.ts';
 import { SCRIPTS } from './manifest.ts';

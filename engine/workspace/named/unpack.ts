@@ -1,8 +1,8 @@
 import { open, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { EngineError } from '../../errors.ts';
-import { makeFolder } from '../../folders.ts';
+import { EngineError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/files/folders.ts';
 import { ArchiveReader, type Part } from './archive.ts';
 import { checkManifest, type Manifest, type ManifestFile } from './manifest.ts';
 

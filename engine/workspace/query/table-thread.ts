@@ -1,7 +1,7 @@
 /** The thread that writes records as Parquet files: decoding and writing them takes a microsecond each, which the engine's own thread does not have. */
 import { writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { takeRows } from '../../message/gather.ts';
 import { decodeBatch } from '../../message/wire.ts';
 import { ColumnNames } from '../../parquet/column-names.ts';

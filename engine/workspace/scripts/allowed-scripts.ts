@@ -1,12 +1,12 @@
 import { constants, existsSync } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { makeFolder } from '../../folders.ts';
-import { EngineError, messageOf } from '../../errors.ts';
+import { makeFolder } from '../../base/files/folders.ts';
+import { EngineError, messageOf } from '../../base/errors.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
-import { isReallyBelow } from '../../real-place.ts';
-import { replaceFile } from '../../replace-file.ts';
-import { hint } from '../../suggest.ts';
+import { isReallyBelow } from '../../base/files/real-place.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
+import { hint } from '../../base/text/suggest.ts';
 import type { Grants } from '../common/grants.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import { copyBundled } from './bundled-copy.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { makeFolder } from '../../folders.ts';
-import { BUNDLED_PLUGINS } from '../../bundled.ts';
-import { replaceFile } from '../../replace-file.ts';
-import { packageVersion } from '../../version.ts';
+import { makeFolder } from '../../base/files/folders.ts';
+import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
+import { packageVersion } from '../../base/product/version.ts';
 
 const IMPORT = /\bfrom '(\.[^']+)'/g;
 const MODULES = resolve(BUNDLED_PLUGINS, 'modules');

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
-import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxReport } from '../../sandbox/contract/types.ts';
 import { pluginInfo } from '../common/plugin-info.ts';
 
 /** A decoder that a source runs, with its last report and its end. */

@@ -10,7 +10,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxReport } from '../../sandbox/contract/types.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceStatus } from './status.ts';

@@ -1,7 +1,7 @@
 import type { DecoderDetector } from '../../detect/detect.ts';
 import { sourceHead } from '../../detect/source-head.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/contract/types.ts';
 import { firstFile } from './samples.ts';
 import type { DecoderChoice } from '../../api/types.ts';
 

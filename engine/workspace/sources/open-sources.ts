@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import type { SourceKind } from '../../api/types.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import type { SourceOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { DecoderAbout, DecoderPreview, PreviewRecord } from '../../api/types.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { batchOf } from '../../message/builder.ts';
 import type { Message } from '../../message/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';

@@ -4,7 +4,7 @@ import type { RawLine, RawLines } from '../../api/types.ts';
 import { probe, PROBE_BYTES } from '../../inputs/probe.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { decodeRecord } from '../../inputs/text.ts';
-import { readAt } from '../../read-at.ts';
+import { readAt } from '../../base/files/read-at.ts';
 
 const BLOCK = 64 << 10;
 /** Bytes that one request reads at most in each direction: what is in a longer line is shown as a line of its own. */

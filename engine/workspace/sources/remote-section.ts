@@ -1,5 +1,5 @@
 import type { SectionData } from '../../config/toml-write.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { findProgram } from '../../inputs/process/find-program.ts';
 import type { TypedTarget } from './typed-target.ts';
 

@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../message/batch.ts';
 import { concatBatches, takeRows } from '../../message/gather.ts';
-import { Serial } from '../../serial.ts';
+import { Serial } from '../../base/time/serial.ts';
 import { millisecondsOf } from '../../store/times.ts';
 
 /** Milliseconds that a record waits for others that were written before it and come after it. */

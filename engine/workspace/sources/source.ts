@@ -1,6 +1,6 @@
 import { printable, visibleText } from '../../api/printable.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind } from '../../api/types.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input, InputNotice } from '../../inputs/types.ts';
@@ -14,8 +14,8 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { Config } from '../../plugins/parameters.ts';
-import type { Sandbox } from '../../sandbox/types.ts';
-import { Serial } from '../../serial.ts';
+import type { Sandbox } from '../../sandbox/contract/types.ts';
+import { Serial } from '../../base/time/serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import type { SourceDecoder } from './decoder.ts';
 import { SourceDecoders } from './decoders.ts';

@@ -1,4 +1,4 @@
-import { errorCode, messageOf } from '../../errors.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
 import type { InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import { withDetails } from '../common/notices.ts';
 import { decoderTitle } from './decoder.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { ListedFile } from '../../lake/manifest.ts';
 import { Store } from '../../lake/store.ts';

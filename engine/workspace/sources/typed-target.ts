@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '../../base/errors.ts';
 
 /** Meaning of a typed text. */
 export type TypedTarget =

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ResidentMemory } from '../../../electron/main/resident-memory.ts';
-import { memoryOf } from '../../../engine/process-memory.ts';
+import { memoryOf } from '../../../engine/base/process/process-memory.ts';
 import { until } from '../../until.ts';
 
 const OWN = { pid: process.pid, memory: { workingSetSize: 1024 } };

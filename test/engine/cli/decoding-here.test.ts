@@ -8,7 +8,7 @@ import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { ServiceSandboxes } from '../../../engine/cli/service-sandboxes.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
-import { DirectSandbox } from '../../../engine/sandbox/direct/direct-sandbox.ts';
+import { DirectSandbox } from '../../../engine/sandbox/ours/direct-sandbox.ts';
 import { copyBundled } from '../../../engine/workspace/scripts/bundled-copy.ts';
 import { sluicebox } from './run-cli.ts';
 import { startCommand } from './start-command.ts';

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCommandLine } from '../../../engine/cli/command-line.ts';
 import { Output } from '../../../engine/cli/output.ts';
-import { Serial } from '../../../engine/serial.ts';
-import { tellLine } from '../../../engine/terminal.ts';
+import { Serial } from '../../../engine/base/time/serial.ts';
+import { tellLine } from '../../../engine/base/process/terminal.ts';
 
 const main = resolve(import.meta.dirname, '../../../engine/cli/main.ts');
 

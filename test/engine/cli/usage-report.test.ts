@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { usageReport } from '../../../engine/cli/usage-report.ts';
-import type { SandboxReport } from '../../../engine/sandbox/types.ts';
+import type { SandboxReport } from '../../../engine/sandbox/contract/types.ts';
 
 const USAGE = { current: 1, maximum: 2, limit: 3 };
 

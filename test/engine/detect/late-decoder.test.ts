@@ -5,7 +5,7 @@ import { ProcessInput } from '../../../engine/inputs/process/process-input.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { LateDecoder } from '../../../engine/detect/late-decoder.ts';
-import type { Sandbox, SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { temporaryFolder, TestSink } from '../inputs/harness.ts';
 import { until } from '../../until.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCode } from '../../../engine/errors.ts';
+import { errorCode } from '../../../engine/base/errors.ts';
 import { MANIFEST } from '../../../engine/lake/manifest.ts';
 import { Store } from '../../../engine/lake/store.ts';
 import { StoreWriter } from '../../../engine/lake/store-writer.ts';

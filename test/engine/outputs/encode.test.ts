@@ -19,7 +19,7 @@ import {
   type EncoderOptions,
 } from '../../../engine/outputs/encode.ts';
 import { payloadLines } from '../../../engine/outputs/payload-lines.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 import { StreamWriter } from '../../../engine/outputs/writers.ts';
 import { OutputRunner } from '../../../engine/pipeline/output-runner.ts';

@@ -8,7 +8,7 @@ import { flatLines } from '../../../engine/outputs/flat-lines.ts';
 import { encodeWithScript } from '../../../engine/outputs/script-encoder.ts';
 import { findPlugin, modulesFolder } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { messages } from '../message/arbitraries.ts';
 import { SandboxBench } from '../sandbox/harness.ts';
 

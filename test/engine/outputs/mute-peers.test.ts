@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HttpClient, type HttpTarget } from '../../../engine/http-client.ts';
+import { HttpClient, type HttpTarget } from '../../../engine/base/net/http-client.ts';
 import { TcpWriter } from '../../../engine/outputs/tcp-output.ts';
 import { until } from '../../until.ts';
 

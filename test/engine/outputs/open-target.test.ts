@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorCode } from '../../../engine/errors.ts';
+import { errorCode } from '../../../engine/base/errors.ts';
 import { NotDeliveredError, RetriedWriter } from '../../../engine/outputs/delivery.ts';
 import { FileWriter } from '../../../engine/outputs/file-output.ts';
 import { openTarget } from '../../../engine/outputs/open-target.ts';

@@ -6,7 +6,7 @@ import { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { encodeWithScript } from '../../../engine/outputs/script-encoder.ts';
 import { payloadLines } from '../../../engine/outputs/payload-lines.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { anyText, messages } from '../message/arbitraries.ts';
 import { SandboxBench } from '../sandbox/harness.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Backoff } from '../../../engine/backoff.ts';
+import { Backoff } from '../../../engine/base/time/backoff.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';

@@ -4,12 +4,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
-import { IdleCores } from '../../../engine/idle-cores.ts';
+import { IdleCores } from '../../../engine/pipeline/idle-cores.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../../../engine/plugins/catalog.ts';
 import type { Config } from '../../../engine/plugins/parameters.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { metaOf } from '../../plugins/support/sandbox.ts';
 import { message, payloads } from './fakes.ts';
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
-import type { IdleCores } from '../../../engine/idle-cores.ts';
+import type { IdleCores } from '../../../engine/pipeline/idle-cores.ts';
 import type { PluginScript } from '../../../engine/plugins/types.ts';
-import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
 /** `x2` becomes two messages, `x0` none, `bad…` fails, `die` ends the decoder. */

@@ -4,7 +4,7 @@ import { concatBatches } from '../../../engine/message/gather.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { selectionFor, type Routed, type Selection } from '../../../engine/pipeline/selection.ts';
-import { NO_RESULT } from '../../../engine/sandbox/result.ts';
+import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import {
   DEFAULT_LIMITS,
   type CallTimes,
@@ -13,7 +13,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
-} from '../../../engine/sandbox/types.ts';
+} from '../../../engine/sandbox/contract/types.ts';
 
 export const specOf = (name: string): SandboxSpec => ({
   name,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
-import { NO_RESULT } from '../../../engine/sandbox/result.ts';
+import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import { specOf, message } from './fakes.ts';
 
 setFlagsFromString('--expose-gc');

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { JoinedCalls } from '../../../engine/pipeline/joined-calls.ts';
-import type { Sandbox, SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { SandboxBench } from '../sandbox/harness.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 

@@ -11,7 +11,7 @@ import {
   Stopwatch,
   type PipelineReport,
 } from '../../../engine/pipeline/plugin-report.ts';
-import type { SandboxReport } from '../../../engine/sandbox/types.ts';
+import type { SandboxReport } from '../../../engine/sandbox/contract/types.ts';
 
 const use = (current: number, maximum: number) => ({ current, maximum, limit: 0 });
 const REPORT: SandboxReport = {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Backoff } from '../../../engine/backoff.ts';
+import { Backoff } from '../../../engine/base/time/backoff.ts';
 import { TcpInput } from '../../../engine/inputs/net/tcp-input.ts';
 import { RetriedListener } from '../../../engine/pipeline/retried-listener.ts';
 import { TestSink } from '../inputs/harness.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bundledNames, bundledPlugins, findPlugin } from '../../../engine/plugins/catalog.ts';
 import { checkPatterns } from '../../../engine/plugins/decoder-meta.ts';
 import { readMeta } from '../../../engine/plugins/meta.ts';
-import { suggest } from '../../../engine/suggest.ts';
+import { suggest } from '../../../engine/base/text/suggest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-plugins-'));
 function script(name: string, text: string): string {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../engine/message/types.ts';
 import { findPlugin, modulesFolder } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
-import type { Sandbox } from '../../../engine/sandbox/types.ts';
+import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { messages } from '../message/arbitraries.ts';
 import { batchOf, messagesOf, number, SandboxBench, text } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { decodeMessage } from '../../../engine/message/protobuf.ts';
 import { formatUuid } from '../../../engine/message/uuid.ts';
-import type { SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, message, number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

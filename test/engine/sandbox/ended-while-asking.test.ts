@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerOfEnded } from '../../../engine/sandbox/answer-of-ended.ts';
-import { ToEngine, ToHost } from '../../../engine/sandbox/protocol.ts';
+import { answerOfEnded } from '../../../engine/sandbox/hosts/answer-of-ended.ts';
+import { ToEngine, ToHost } from '../../../engine/sandbox/contract/protocol.ts';
 import { batchOf, line, message, messagesOf, SandboxBench, text } from './harness.ts';
 
 const bench = new SandboxBench();

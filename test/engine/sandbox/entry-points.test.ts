@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench({ graceMs: 300 });

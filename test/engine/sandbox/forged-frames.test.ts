@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type SandboxKind } from '../../../engine/sandbox/types.ts';
-import { ToEngine, ToHost } from '../../../engine/sandbox/protocol.ts';
-import { RemoteSandbox } from '../../../engine/sandbox/remote-sandbox.ts';
-import { ScriptSources } from '../../../engine/sandbox/sources.ts';
+import { DEFAULT_LIMITS, type SandboxKind } from '../../../engine/sandbox/contract/types.ts';
+import { ToEngine, ToHost } from '../../../engine/sandbox/contract/protocol.ts';
+import { RemoteSandbox } from '../../../engine/sandbox/hosts/remote-sandbox.ts';
+import { ScriptSources } from '../../../engine/sandbox/code/sources.ts';
 import { Random } from '../../fuzz/mutator.ts';
 import { batchOf, line } from './harness.ts';
 

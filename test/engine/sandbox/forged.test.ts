@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodedResult } from '../../../engine/sandbox/encoded.ts';
-import { ForgedResultError } from '../../../engine/sandbox/errors.ts';
-import { encodeFrame, FrameReader, type Frame } from '../../../engine/sandbox/frames.ts';
-import { readResult } from '../../../engine/sandbox/inbound.ts';
-import { ARENA, type OutField, type ResultHead } from '../../../engine/sandbox/protocol.ts';
+import { encodedResult } from '../../../engine/sandbox/wire/encoded.ts';
+import { ForgedResultError } from '../../../engine/sandbox/contract/errors.ts';
+import { encodeFrame, FrameReader, type Frame } from '../../../engine/sandbox/wire/frames.ts';
+import { readResult } from '../../../engine/sandbox/wire/inbound.ts';
+import { ARENA, type OutField, type ResultHead } from '../../../engine/sandbox/contract/protocol.ts';
 
 /** A result of two messages from rows 0 and 2, with a value of every kind. */
 function genuine(): { head: ResultHead; block: ArrayBuffer; arena: string } {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { BatchBuilder } from '../../../engine/message/builder.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
-import { scriptCode } from '../../../engine/sandbox/direct/script-code.ts';
-import { SandboxPool, type SandboxPoolOptions } from '../../../engine/sandbox/pool.ts';
+import { scriptCode } from '../../../engine/sandbox/ours/script-code.ts';
+import { SandboxPool, type SandboxPoolOptions } from '../../../engine/sandbox/hosts/pool.ts';
 import {
   DEFAULT_LIMITS,
   type ConfigValue,
@@ -16,7 +16,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type Sampling,
-} from '../../../engine/sandbox/types.ts';
+} from '../../../engine/sandbox/contract/types.ts';
 
 export interface ScriptOptions {
   readonly name?: string;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../../engine/message/types.ts';
-import type { SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from './harness.ts';
 
 const bench = new SandboxBench();

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
-import type { SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { onCores } from '../../../bench/cores.ts';
 import { largeLog, LOG_FORMAT } from '../../../bench/samples.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../engine/message/types.ts';
-import { DEFAULT_LIMITS, type InputSandbox, type InputStatus, type Termination } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS, type InputSandbox, type InputStatus, type Termination } from '../../../engine/sandbox/contract/types.ts';
 import { number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

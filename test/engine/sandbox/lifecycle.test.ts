@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../engine/sandbox/errors.ts';
-import { SandboxPool } from '../../../engine/sandbox/pool.ts';
-import { DEFAULT_LIMITS, type Sandbox } from '../../../engine/sandbox/types.ts';
+import { SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../engine/sandbox/contract/errors.ts';
+import { SandboxPool } from '../../../engine/sandbox/hosts/pool.ts';
+import { DEFAULT_LIMITS, type Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUNDLED_PLUGINS } from '../../../engine/bundled.ts';
+import { BUNDLED_PLUGINS } from '../../../engine/base/product/bundled.ts';
 import { modulesFolder } from '../../../engine/plugins/catalog.ts';
 import { message, SandboxBench } from './harness.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { OutgoingFrame } from '../../../engine/sandbox/frames.ts';
-import type { Host } from '../../../engine/sandbox/host-line.ts';
-import { ToEngine, ToHost } from '../../../engine/sandbox/protocol.ts';
-import { RemoteSandbox } from '../../../engine/sandbox/remote-sandbox.ts';
-import { ScriptSources } from '../../../engine/sandbox/sources.ts';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import type { OutgoingFrame } from '../../../engine/sandbox/wire/frames.ts';
+import type { Host } from '../../../engine/sandbox/hosts/host-line.ts';
+import { ToEngine, ToHost } from '../../../engine/sandbox/contract/protocol.ts';
+import { RemoteSandbox } from '../../../engine/sandbox/hosts/remote-sandbox.ts';
+import { ScriptSources } from '../../../engine/sandbox/code/sources.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 
 /** One message, as an input injects it. */
 const PIECE = {

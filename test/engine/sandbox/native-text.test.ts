@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SandboxKind } from '../../../engine/sandbox/types.ts';
+import type { SandboxKind } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

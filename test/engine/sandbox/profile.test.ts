@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { SandboxReport } from '../../../engine/sandbox/types.ts';
+import type { SandboxReport } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { HostCrash } from '../../../engine/sandbox/host-process.ts';
+import type { HostCrash } from '../../../engine/sandbox/hosts/host-process.ts';
 import type { Field } from '../../../engine/message/types.ts';
 import { batchOf, message, messagesOf, number, SandboxBench, text } from './harness.ts';
 

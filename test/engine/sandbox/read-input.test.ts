@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { HostCrash } from '../../../engine/sandbox/host-process.ts';
+import type { HostCrash } from '../../../engine/sandbox/hosts/host-process.ts';
 import {
   DEFAULT_LIMITS,
   type InputSandbox,
@@ -9,7 +9,7 @@ import {
   type ScriptSource,
   type SourceForm,
   type Termination,
-} from '../../../engine/sandbox/types.ts';
+} from '../../../engine/sandbox/contract/types.ts';
 import { until } from '../../until.ts';
 import { SandboxBench } from './harness.ts';
 

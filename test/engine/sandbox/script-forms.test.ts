@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { SandboxKind, SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { SandboxKind, SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

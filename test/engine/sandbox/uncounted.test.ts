@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { findPlugin, modulesFolder } from '../../../engine/plugins/catalog.ts';
-import type { SandboxEndedError } from '../../../engine/sandbox/errors.ts';
-import { ScriptSources } from '../../../engine/sandbox/sources.ts';
-import { DEFAULT_LIMITS, type Sandbox, type SandboxLimits } from '../../../engine/sandbox/types.ts';
+import type { SandboxEndedError } from '../../../engine/sandbox/contract/errors.ts';
+import { ScriptSources } from '../../../engine/sandbox/code/sources.ts';
+import { DEFAULT_LIMITS, type Sandbox, type SandboxLimits } from '../../../engine/sandbox/contract/types.ts';
 import { PluginBench } from '../../plugins/support/plugin-bench.ts';
 import { batchOf, line } from './harness.ts';
 

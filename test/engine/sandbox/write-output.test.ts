@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Sandbox, SandboxResult } from '../../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, SandboxBench, type ScriptOptions } from './harness.ts';
 
 const bench = new SandboxBench({ graceMs: 200 });

@@ -3,7 +3,7 @@ import { ownEncoder } from '../../../engine/service/own-encoder.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
-import { DEFAULT_LIMITS, type SandboxSpec } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS, type SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 
 describe('the engine encodes by itself', () => {
   const of = (name: string, config = {}): [SandboxSpec, ReturnType<typeof findPlugin>] => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../engine/config/load.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../../../engine/service/from-config.ts';
-import type { SandboxSpec } from '../../../engine/sandbox/types.ts';
+import type { SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox, message } from '../pipeline/fakes.ts';
 
 let folder: string;

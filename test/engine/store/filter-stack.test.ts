@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryFilter, RecordQuery } from '../../../engine/api/types.ts';
-import { EngineError } from '../../../engine/errors.ts';
+import { EngineError } from '../../../engine/base/errors.ts';
 import { compileFilters } from '../../../engine/store/filter-stack.ts';
 import { RecordView } from '../../../engine/store/view.ts';
 import { linesBatch, newStore, type Line } from './fixtures.ts';

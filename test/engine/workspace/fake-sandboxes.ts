@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Sandboxes } from '../../../engine/plugins/starter.ts';
-import type { InputSandbox, Sandbox, SandboxSpec } from '../../../engine/sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox, type FakeOptions } from '../pipeline/fakes.ts';
 
 const ACCESS = /^(\S+) - (\S+) \[([^\]]+)\] "([^"]*)" (\d{3}) (\d+)(?: "([^"]*)" "([^"]*)")?$/;

@@ -1,7 +1,7 @@
 /** Files that the window writes while a disk is full: it says so, existing files stay as they were, and no half of a file is left. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeState, readState } from '../../../engine/sandbox/preservation.ts';
+import { writeState, readState } from '../../../engine/sandbox/wire/preservation.ts';
 import { KeptFile } from '../../../engine/workspace/marks/kept-file.ts';
 import { DEFAULT_TEMPLATES } from '../../../engine/workspace/file/templates.ts';
 import { WorkspaceFile } from '../../../engine/workspace/file/workspace-file.ts';

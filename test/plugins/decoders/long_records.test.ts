@@ -1,6 +1,6 @@
 /** Records that become messages beyond output_limit: they are refused, and the decoder goes on. */
 import { afterAll, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 import { UUID, batchOf, messagesOf } from '../../engine/sandbox/harness.ts';
 import { PluginBench } from '../support/plugin-bench.ts';
 

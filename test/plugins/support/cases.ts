@@ -1,6 +1,6 @@
 /** A way to run each bundled filter and encoder: parameters, and messages as it wants them. */
 import type { Message } from '../../../engine/message/types.ts';
-import type { ConfigValue } from '../../../engine/sandbox/types.ts';
+import type { ConfigValue } from '../../../engine/sandbox/contract/types.ts';
 import { message, number, text } from '../../engine/sandbox/harness.ts';
 
 export interface PluginCase {

@@ -1,7 +1,7 @@
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
-import { DirectStarter } from '../../../engine/sandbox/direct/direct-starter.ts';
-import type { Sandbox, SandboxKind, SandboxSpec } from '../../../engine/sandbox/types.ts';
+import { DirectStarter } from '../../../engine/sandbox/ours/direct-starter.ts';
+import type { Sandbox, SandboxKind, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { SandboxBench, type ScriptOptions } from '../../engine/sandbox/harness.ts';
 
 /** A bench for bundled scripts, which get their parameters as the engine gives them. */

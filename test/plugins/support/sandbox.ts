@@ -8,7 +8,7 @@ import { createContext, runInContext } from 'node:vm';
 import { readMeta } from '../../../engine/plugins/meta.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
 import type { PluginScript } from '../../../engine/plugins/types.ts';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 import { formatNumber } from '../../../plugins/base/number_format.ts';
 import { plainMessage, type Field, type PlainMessage, type Value } from './message.ts';
 import { loadModule } from './modules.ts';

@@ -12,12 +12,12 @@ describe('checksOf', () => {
     ['a setup script', ['scripts/lib/run.mjs'], ['format', 'lint', 'types: tests', 'types: scripts']],
     ['the command', ['bin/launcher.cjs'], ['format', 'lint', 'types: scripts']],
     ['the window', ['renderer/src/App.svelte'], ['format', 'lint', 'types: tests', 'types: window']],
-    ['a test', ['test/engine/tls.test.ts'], ['format', 'lint', 'types: tests']],
+    ['a test', ['test/engine/base/net/tls.test.ts'], ['format', 'lint', 'types: tests']],
   ])('takes for %s what it concerns', (_what, files, wanted) => expect(names(...files)).toEqual(wanted));
 
   it('checks the types of all that imports the engine', () => {
     const wanted = ['engine', 'tests', 'plugins', 'shell', 'shell on Electron 42', 'window'].map((project) => `types: ${project}`);
-    expect(names('engine/errors.ts')).toEqual(['format', 'lint', ...wanted]);
+    expect(names('engine/base/errors.ts')).toEqual(['format', 'lint', ...wanted]);
   });
 
   it('checks the types of all when the packages change', () => {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withSourcePlaces } from '../../../engine/source-places.ts';
+import { withSourcePlaces } from '../../../engine/base/process/source-places.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
 const PARTS = ['scripts/lib/command-file.mjs', 'scripts/lib/bundle-command.mjs', 'scripts/lib/paths.mjs', 'scripts/lib/report.mjs'];

@@ -19,7 +19,7 @@ describe('the floors', () => {
   it.each([
     ['engine/pipeline/scripts/source-feed.ts', 'engine/pipeline/scripts'],
     ['engine/pipeline/router.ts', 'engine/pipeline/*'],
-    ['engine/errors.ts', 'engine/*'],
+    ['engine/base/errors.ts', 'engine/*'],
     ['engine/index.ts', 'engine/index.ts'],
     ['plugins/api.d.ts', 'plugins/*'],
     ['renderer/src/main.ts', 'renderer/src/*'],
@@ -30,8 +30,8 @@ describe('the floors', () => {
 
   it.each([
     ['down', 'engine/service/inputs.ts', 'engine/inputs/types.ts', undefined],
-    ['in a room', 'engine/sandbox/pool.ts', 'engine/sandbox/host/main.ts', undefined],
-    ['to the ground', 'engine/message/docs.ts', 'engine/errors.ts', undefined],
+    ['in a room', 'engine/sandbox/hosts/pool.ts', 'engine/sandbox/host/main.ts', undefined],
+    ['to the ground', 'engine/message/docs.ts', 'engine/base/errors.ts', undefined],
     ['up', 'engine/pipeline/router.ts', 'engine/service/inputs.ts', 'engine/service stands above engine/pipeline/*: imports go down.'],
     ['up to the top', 'engine/workspace/server.ts', 'engine/index.ts', 'engine/index.ts stands above engine/workspace: imports go down.'],
     ['aside', 'engine/cli/main.ts', 'engine/workspace/workspace.ts', 'engine/cli/ and engine/workspace/ do not import each other.'],

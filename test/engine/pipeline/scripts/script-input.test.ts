@@ -5,7 +5,7 @@ import { batchOf } from '../../../../engine/message/builder.ts';
 import { encodeMessage } from '../../../../engine/message/protobuf.ts';
 import { ScriptInput, type ScriptInputOptions } from '../../../../engine/pipeline/scripts/script-input.ts';
 import { TickSchedule } from '../../../../engine/pipeline/scripts/tick-schedule.ts';
-import type { InputSandbox, InputStatus, Termination } from '../../../../engine/sandbox/types.ts';
+import type { InputSandbox, InputStatus, Termination } from '../../../../engine/sandbox/contract/types.ts';
 import { TestSink } from '../../inputs/harness.ts';
 import { until } from '../../../until.ts';
 import { FakeSandbox, message } from '../fakes.ts';

@@ -5,7 +5,7 @@ import { recordBatch } from '../../../../engine/inputs/pieces.ts';
 import type { Input, InputSink, InputStats } from '../../../../engine/inputs/types.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import { SourceFeed } from '../../../../engine/pipeline/scripts/source-feed.ts';
-import type { ReadAnswer } from '../../../../engine/sandbox/types.ts';
+import type { ReadAnswer } from '../../../../engine/sandbox/contract/types.ts';
 import { message, payloads } from '../fakes.ts';
 
 /** Brings texts as pieces of streams, in turn, and remembers how far it was told. */

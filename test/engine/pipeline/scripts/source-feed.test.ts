@@ -4,7 +4,7 @@ import { recordBatch } from '../../../../engine/inputs/pieces.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../../../../engine/inputs/types.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import { SourceFeed, type SourceFeedOptions } from '../../../../engine/pipeline/scripts/source-feed.ts';
-import type { ReadAnswer, ReadRequest } from '../../../../engine/sandbox/types.ts';
+import type { ReadAnswer, ReadRequest } from '../../../../engine/sandbox/contract/types.ts';
 import { message, payloads } from '../fakes.ts';
 
 const HEADERS = { type: 't', logger: 'l', hostname: null };

@@ -4,8 +4,8 @@ import type { Piece, Writer } from '../../../../engine/outputs/writers.ts';
 import { WritingSandbox } from '../../../../engine/pipeline/scripts/writing-sandbox.ts';
 import type { MessageBatch } from '../../../../engine/message/batch.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
-import type { SandboxResult } from '../../../../engine/sandbox/types.ts';
-import { NO_RESULT } from '../../../../engine/sandbox/result.ts';
+import type { SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
+import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { FakeSandbox, message, payloads } from '../fakes.ts';
 
 /** Writes what it processes, at most so many messages a call. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CallTimes } from '../../../../engine/sandbox/host/call-times.ts';
-import type { Sampling, Sandbox, SandboxLimits } from '../../../../engine/sandbox/types.ts';
+import type { Sampling, Sandbox, SandboxLimits } from '../../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, SandboxBench } from '../harness.ts';
 
 /** Runs calls that take `nanoseconds(i)` each and returns the numbers of those that were timed. */

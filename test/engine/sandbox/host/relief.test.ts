@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Relief } from '../../../../engine/sandbox/host/relief.ts';
-import { reliefFor } from '../../../../engine/sandbox/memory-allowance.ts';
+import { reliefFor } from '../../../../engine/sandbox/contract/memory-allowance.ts';
 
 const MIB = 1 << 20;
 

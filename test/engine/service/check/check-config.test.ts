@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLED_PLUGINS } from '../../../../engine/bundled.ts';
+import { BUNDLED_PLUGINS } from '../../../../engine/base/product/bundled.ts';
 import { checkConfig } from '../../../../engine/service/check/check-config.ts';
 import { startSandboxes, type Sandboxes } from '../../../../engine/plugins/starter.ts';
 import { TABLE } from './check-table.ts';

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { parseConfig } from '../../../../engine/config/load.ts';
-import { EngineError } from '../../../../engine/errors.ts';
+import { EngineError } from '../../../../engine/base/errors.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
 import { makeManager } from '../../../../engine/service/manager-section.ts';
 import { Pipeline } from '../../../../engine/pipeline/pipeline.ts';
-import type { SandboxSpec } from '../../../../engine/sandbox/types.ts';
+import type { SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox, Recorder, message } from '../../pipeline/fakes.ts';
 
 export const text = (name: string, value: string): Field => ({ name, valueType: ValueType.STRING, values: [value] });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BUNDLED_PLUGINS, isBundled } from '../../../../engine/bundled.ts';
+import { BUNDLED_PLUGINS, isBundled } from '../../../../engine/base/product/bundled.ts';
 import { Grants } from '../../../../engine/workspace/common/grants.ts';
 import { AllowedScripts } from '../../../../engine/workspace/scripts/allowed-scripts.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Sandbox, SandboxSpec } from '../../../../engine/sandbox/types.ts';
+import type { Sandbox, SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox } from '../../pipeline/fakes.ts';
 import { Engine } from '../engine-fixture.ts';
 import { FakeSandboxes } from '../fake-sandboxes.ts';

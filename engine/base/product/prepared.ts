@@ -1,0 +1,145 @@
+import type * as Crypto from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkedText, wholeText } from '../files/checked-text.ts';
+import { makeFolderSync } from '../files/folders.ts';
+
+/**
+ * Texts that take time to make from sources, kept for the next start beside Node's compile cache (`NODE_COMPILE_CACHE`), under a name that
+ * holds a hash of the sources. A line at its end holds their checksum: what is damaged, as by a machine that stopped, is made anew. Without such a
+ * folder they are made at each start.
+ */
+
+/** Loaded when something is hashed: that takes a fifth of the time in which the command starts. */
+const crypto = (): typeof Crypto => process.getBuiltinModule('node:crypto');
+
+const folder = (): string | null => {
+  const compiled = getCompileCacheDir();
+  return compiled === undefined ? null : join(compiled, 'sluicebox');
+};
+
+/** The text that `make` makes from these sources (files, and the files of folders), and the file that it is in when it is kept. */
+export function prepared(
+  name: `${string}.${string}`,
+  sources: readonly URL[],
+  make: () => string,
+): { readonly text: string; readonly path: string | null } {
+  return kept(name, () => fingerprint(sources), make);
+}
+
+/** The file with the text that `make` makes from these sources; null: nothing is kept. */
+export function preparedFile(name: `${string}.${string}`, sources: readonly URL[], make: () => string): string | null {
+  const place = folder();
+  if (place === null) return null;
+  const path = pathOf(place, name, fingerprint(sources));
+  return readWhole(path) !== null || write(place, path, make()) ? path : null;
+}
+
+/** A script without its types; blanks are in their places. Throws the errors of `stripTypeScriptTypes`. */
+export function withoutTypes(text: string): string {
+  const hash = (): string => crypto().createHash('sha256').update(process.version).update(text).digest('hex');
+  return kept('script.js', hash, () => stripTypeScriptTypes(text, { mode: 'strip' })).text;
+}
+
+/** Whether what is made is kept for the next start. */
+export const keepsPrepared = (): boolean => folder() !== null;
+
+/** The text that `make` makes from a text by means of sources that have this fingerprint. */
+export function preparedOf(name: `${string}.${string}`, text: string, sources: string, make: () => string): string {
+  const hash = (): string => crypto().createHash('sha256').update(sources).update(text).digest('hex');
+  return kept(name, hash, make).text;
+}
+
+function kept(
+  name: `${string}.${string}`,
+  keyOf: () => string,
+  make: () => string,
+): { readonly text: string; readonly path: string | null } {
+  const place = folder();
+  if (place === null) return { text: make(), path: null };
+  const path = pathOf(place, name, keyOf());
+  const whole = readWhole(path);
+  if (whole !== null) return { text: whole, path };
+  const text = make();
+  return { text, path: write(place, path, text) ? path : null };
+}
+
+function pathOf(place: string, name: `${string}.${string}`, key: string): string {
+  const [stem, extension] = name.split('.') as [string, string];
+  return join(place, `${stem}-${key}.${extension}`);
+}
+
+/** The text of a kept file; null: there is none, or it is damaged. */
+function readWhole(path: string): string | null {
+  try {
+    return wholeText(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
+/** Others may write the same at the same time: the file is there whole or not at all. */
+function write(place: string, path: string, text: string): boolean {
+  try {
+    makeFolderSync(place, 0o700);
+    const part = `${path}.${crypto().randomBytes(8).toString('hex')}.part`;
+    writeFileSync(part, checkedText(text), { mode: 0o600, flag: 'wx' });
+    renameSync(part, path);
+    removeOld(place);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Age since the last use from which a kept file is removed: most likely its sources are gone. */
+const OLD_MS = 30 * 24 * 3600 * 1000;
+
+function removeOld(place: string): void {
+  for (const name of readdirSync(place)) {
+    const path = join(place, name);
+    const { atimeMs, mtimeMs } = statSync(path);
+    if (Date.now() - Math.max(atimeMs, mtimeMs) > OLD_MS) rmSync(path, { force: true });
+  }
+}
+
+/** Tells sources by their names, sizes and times. */
+export function fingerprint(sources: readonly URL[]): string {
+  const hash = new Fingerprint(process.version);
+  for (const path of sources.flatMap(filesOf)) {
+    const { size, mtimeMs } = statSync(path);
+    hash.add(`\n${path}\0${size}\0${mtimeMs}`);
+  }
+  return hash.text;
+}
+
+/** A hash of 64 bits, made of two in the manner of FNV-1a. Nobody makes sources on purpose that have the same. */
+class Fingerprint {
+  #one = 0x811c9dc5;
+  #other = 0x5bd1e995;
+
+  constructor(text: string) {
+    this.add(text);
+  }
+
+  add(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      this.#one = Math.imul(this.#one ^ code, 0x01000193);
+      this.#other = Math.imul(this.#other ^ code, 0x85ebca6b) ^ (this.#other >>> 13);
+    }
+  }
+
+  get text(): string {
+    return [this.#one, this.#other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+  }
+}
+
+function filesOf(source: URL): string[] {
+  const path = fileURLToPath(source);
+  if (!source.href.endsWith('/')) return [path];
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,34 @@
+import { prepared } from '../../base/product/prepared.ts';
+import { compactCode } from './compact.ts';
+import { ModuleBundle } from './module-bundle.ts';
+
+/** Globals that the modules name, as they were before the script could put others in their place. */
+const GLOBALS = [
+  ...['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'DataView', 'Date', 'Error', 'EvalError', 'Float16Array'],
+  ...['Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array', 'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object'],
+  ...['RangeError', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint16Array', 'Uint32Array', 'Uint8Array'],
+  ...['Uint8ClampedArray', 'WeakMap', 'WeakSet'],
+];
+
+const here = (path: string): URL => new URL(path, import.meta.url);
+
+/** Directories of the modules of the prelude and of hosts. */
+const SOURCES = ['./', '../contract/', '../host/', '../prelude/', '../wire/', '../../message/', '../../../plugins/base/'].map(here);
+
+/** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
+export function preludeCode(): string {
+  return prepared('prelude.js', SOURCES, () => {
+    const bundle = new ModuleBundle();
+    const entry = bundle.add(here('../prelude/index.ts'));
+    return compactCode(`(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`);
+  }).text;
+}
+
+/** The file that holds all own code of a host; null when nothing is kept: then a host runs from its sources. */
+export function hostBundle(): string | null {
+  return prepared('host.mjs', SOURCES, () => {
+    const bundle = new ModuleBundle();
+    bundle.add(here('../host/main.ts'));
+    return `${bundle.packageImports}\n${bundle.code}\n`;
+  }).path;
+}

@@ -1,0 +1,173 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
+import { withoutTypes } from '../../base/product/prepared.ts';
+import { isShipped } from '../../base/product/shipped.ts';
+import { instrumentedText } from './instrumented.ts';
+import type { RequestHead, SourceAnswer, SourceFile } from '../contract/protocol.ts';
+import { DEFAULT_LIMITS, type SandboxSpec } from '../contract/types.ts';
+
+const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
+/** Largest file that is read, in bytes. */
+const MAX_BYTES = 8 << 20;
+/** Limits of the steps of a call that are nobody's wish. */
+const UNWANTED: ReadonlySet<number> = new Set([0, DEFAULT_LIMITS.instructions]);
+
+/**
+ * Reads the files that one sandbox may load: its script, files in the script's folder and below, and those in the module directories; a bundled
+ * file may also import any other bundled one. Each request is answered once and remembered, so that a restarted sandbox gets the same code.
+ */
+export class ScriptSources {
+  readonly #script: string;
+  readonly #modules: readonly string[];
+  readonly #roots: readonly string[];
+  readonly #answers = new Map<string, SourceAnswer>();
+  readonly #draft: string | undefined;
+  /** Whether files as we ship them run without a step counter: the script is our own then, and the limit of its time stops a call that does not end. */
+  readonly #uncounted: boolean;
+
+  constructor(spec: Pick<SandboxSpec, 'kind' | 'script' | 'modules' | 'text' | 'limits' | 'profile'>) {
+    const { script, modules, text } = spec;
+    this.#draft = text;
+    this.#uncounted = text === undefined && !wantsCounting(spec) && isOurs(script);
+    this.#script = script;
+    this.#modules = modules;
+    this.#roots = [dirname(script), ...modules].flatMap(realPath);
+  }
+
+  answer(request: RequestHead): SourceAnswer {
+    const key = JSON.stringify(request);
+    const known = this.#answers.get(key) ?? this.#find(request);
+    this.#answers.set(key, known);
+    return known;
+  }
+
+  #find(request: RequestHead): SourceAnswer {
+    switch (request.want) {
+      case 'script':
+        return this.#ownScript(basename(this.#script));
+      case 'module':
+        return this.#module(request.name);
+      case 'import':
+        return isRelative(request.specifier) ? this.#imported(request.specifier, dirname(request.from)) : this.#module(request.specifier);
+      case 'variable':
+      case 'go on':
+      case 'input':
+        return { error: 'not a file' };
+    }
+  }
+
+  #ownScript(label: string): SourceAnswer {
+    if (this.#draft === undefined) return this.#readFile(this.#script, label);
+    return { file: { path: this.#script, label, text: this.#draft } };
+  }
+
+  #module(name: string): SourceAnswer {
+    if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name${wayTo(name)}` };
+    const endings = EXTENSIONS.includes(extname(name)) ? [''] : EXTENSIONS;
+    const tried = this.#modules.flatMap((directory) => endings.map((ending) => join(directory, name + ending)));
+    const found = tried.find(isFile);
+    if (found !== undefined) return this.#readFile(found, basename(found));
+    return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}` };
+  }
+
+  #imported(specifier: string, from: string): SourceAnswer {
+    const base = resolve(from, specifier);
+    const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
+    if (found === undefined) return { error: `cannot find '${specifier}'` };
+    return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
+  }
+
+  /** Reads a file if it is in one of the folders after symbolic links are resolved. */
+  #readFile(path: string, label: string, roots = this.#roots): SourceAnswer {
+    try {
+      const real = realpathSync.native(path);
+      if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
+        return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
+      }
+      if (path !== this.#script && !EXTENSIONS.includes(extname(path)))
+        return { error: `'${path}' is not a script: its name ends with none of ${EXTENSIONS.join(', ')}` };
+      const { size, mtimeMs } = statSync(real);
+      if (size > MAX_BYTES) return { error: `'${path}' is too large` };
+      const content = isBundled(real) ? this.#bundledText(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };
+      return { file: { path: real, label, ...content } };
+    } catch (error) {
+      return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  #bundledText(path: string, changed: string): BundledText {
+    const { text, isAsShipped } = bundledFile(path, changed);
+    return this.#uncounted && isAsShipped ? uncountedText(text) : text;
+  }
+}
+
+type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'uncounted' | 'shape' | 'instrumented'>;
+
+interface BundledFile {
+  /** Differs when the file was changed. */
+  readonly changed: string;
+  readonly text: BundledText;
+  readonly isAsShipped: boolean;
+}
+
+/** Bundled files without their types, by path: each sandbox loads dozens of them, mostly the same ones. */
+const bundled = new Map<string, BundledFile>();
+
+function bundledFile(path: string, changed: string): BundledFile {
+  const known = bundled.get(path);
+  if (known?.changed === changed) return known;
+  const whole = readFileSync(path, 'utf8');
+  const text = withoutTypes(whole);
+  const instrumented = instrumentedText(text);
+  const parts = instrumented === null ? { text, stripped: true } : { text, stripped: true, instrumented };
+  const file = { changed, text: parts, isAsShipped: isShipped(path, whole) };
+  bundled.set(path, file);
+  return file;
+}
+
+function uncountedText({ text, instrumented }: BundledText): BundledText {
+  const { form, own } = instrumented ?? {};
+  return { text, stripped: true, uncounted: true, ...(form === undefined || own === undefined ? {} : { shape: { form, own } }) };
+}
+
+/** Whether somebody wants to know the steps of a call, or nothing else would stop one that does not end. */
+const wantsCounting = ({ kind, limits, profile = false }: Pick<SandboxSpec, 'kind' | 'limits' | 'profile'>): boolean =>
+  profile || !UNWANTED.has(limits.instructions) || limits.callMs === 0 || kind === 'input';
+
+/** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
+const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
+
+/** Advice for a path to a module: how to name it instead; empty when the path's last part is no module's name. */
+function wayTo(path: string): string {
+  const name = basename(path, extname(path));
+  if (!path.includes('/') || !/^\w[\w-]*$/.test(name)) return '';
+  return isAbsolute(path) ? `, and import it as '${name}'` : `; write require('${name}'), and give the folder of it as module_directory`;
+}
+
+const isRelative = (specifier: string): boolean => specifier.startsWith('../') || specifier.startsWith('../../');
+
+/** Whether a script is a bundled one as we ship it. */
+function isOurs(script: string): boolean {
+  try {
+    return realPath(script).some((path) => isBundled(path) && isShipped(path, readFileSync(path, 'utf8')));
+  } catch {
+    // What cannot be read is said where it is loaded.
+    return false;
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function isInside(path: string, root: string): boolean {
+  const start = root.endsWith(sep) ? root : root + sep;
+  if (path.length > start.length && path.startsWith(start) && !path.includes('..')) return true;
+  const rest = relative(root, path);
+  return rest !== '' && !isAbsolute(rest) && rest !== '..' && !rest.startsWith(`..${sep}`);
+}
+
+function realPath(path: string): string[] {
+  return existsSync(path) ? [realpathSync.native(path)] : [];
+}

@@ -1,0 +1,181 @@
+import { basename } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { preludeCode } from '../code/bundle.ts';
+import { CallWatch, timesIn } from '../hosts/call-watch.ts';
+import { setupOf } from './context-setup.ts';
+import { openedParcel } from './direct-script.ts';
+import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
+import type { OutboundBatch } from '../wire/outbound.ts';
+import type { SandboxSpec } from '../contract/types.ts';
+import type { FromThread, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
+
+const ENTRY = new URL('./thread.ts', import.meta.url);
+
+/** Variables that tell Node whether, and in which folder, it keeps compiled code. */
+const CACHE_SETTINGS: ReadonlySet<string> = new Set(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE']);
+
+/** Bytes of values, in MiB, that the scripts of a thread may hold: many times what they do, as V8 can only end a thread that comes to it in small steps. */
+const OLD_GENERATION_MIB = 128;
+const START_MS = 60_000;
+
+/** A thread has ended before it gave an answer. */
+export class ThreadLostError extends Error {
+  override readonly name = 'ThreadLostError';
+  /** It was at this call. */
+  readonly wasUnderWay: boolean;
+
+  constructor(wasUnderWay: boolean) {
+    super('the thread has ended');
+    this.wasUnderWay = wasUnderWay;
+  }
+}
+
+/** The answer to a call. `result`: null when a sandbox is to serve it. */
+export interface ThreadAnswer {
+  readonly result: OwnResult | null;
+  readonly work: Work;
+}
+
+interface ProcessOptions {
+  /** Variables whose columns go along. */
+  readonly variables: Iterable<string>;
+  /** Code units of text that the columns may have. */
+  readonly mostText: number;
+  readonly allowedMs: number;
+}
+
+interface Waiting {
+  /** Milliseconds that the thread may take; 0: as long as it likes. */
+  readonly allowedMs: number;
+  /** Columns for the script while it runs. */
+  readonly fetch?: (variable: string) => OpenedParcel;
+  readonly resolve: (message: FromThread) => void;
+  readonly reject: (error: ThreadLostError) => void;
+}
+
+/**
+ * A thread of this process in which bundled scripts run. It serves one call after the other. One that takes too long, or more memory than it may, ends with the
+ * thread: its calls are rejected with a ThreadLostError.
+ */
+export class ScriptThread {
+  readonly #worker: Worker;
+  readonly #answered = new SharedArrayBuffer(4);
+  readonly #waiting: Waiting[] = [];
+  readonly #scripts = new Set<number>();
+  #nextScript = 1;
+  #stat: string | null = null;
+  #watch: CallWatch | null = null;
+  #isLost = false;
+
+  constructor() {
+    const workerData: ThreadStart = { prelude: preludeCode(), answered: this.#answered };
+    // With the cache its code need not be stripped of types again, which would load a compiler.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => CACHE_SETTINGS.has(name)));
+    this.#worker = new Worker(ENTRY, { workerData, name: 'scripts', env, resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MIB } });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    // The end of the thread says enough.
+    this.#worker.on('error', () => this.#lose());
+    this.#worker.on('exit', () => this.#lose());
+    this.#waiting.push({ allowedMs: START_MS, resolve: () => undefined, reject: () => undefined });
+    this.#look();
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Scripts that it has. */
+  get scripts(): number {
+    return this.#scripts.size;
+  }
+
+  /** Calls that it has not answered. */
+  get open(): number {
+    return this.#waiting.length;
+  }
+
+  /** Loads a script and returns its number; null: it does not load here. @param code the script, with all that it imports */
+  async load(spec: SandboxSpec, code: string): Promise<number | null> {
+    const script = this.#nextScript++;
+    this.#scripts.add(script);
+    const loading = { kind: 'load', script, setup: setupOf(spec), code, filename: basename(spec.script) } as const;
+    const answer = await this.#ask(loading, { allowedMs: spec.limits.callMs });
+    if (answer.kind === 'loaded' && answer.isLoaded) return script;
+    this.#scripts.delete(script);
+    return null;
+  }
+
+  /** Runs process_message for a batch. Returns null when its text is too long. */
+  async process(script: number, sent: OutboundBatch, { variables, mostText, allowedMs }: ProcessOptions): Promise<ThreadAnswer | null> {
+    const parcel = openedParcel(sent.open(variables));
+    if (parcel.texts.reduce((sum, text) => sum + text.length, 0) > mostText) return null;
+    const fetch = (variable: string): OpenedParcel => openedParcel(sent.deliver(variable));
+    const answer = await this.#ask({ kind: 'process', script, rows: sent.length, parcel }, { allowedMs, fetch }, [parcel.block]);
+    return answer as ThreadAnswer & FromThread;
+  }
+
+  /** Bytes that are held by its scripts together. */
+  async memory(): Promise<ThreadMemory> {
+    const answer = await this.#ask({ kind: 'measure' }, { allowedMs: 0 });
+    return (answer as FromThread & { readonly kind: 'measured' }).memory;
+  }
+
+  drop(script: number): void {
+    if (this.#scripts.delete(script) && !this.#isLost) this.#post({ kind: 'drop', script });
+  }
+
+  /** Ends it, whatever it does. */
+  end(): void {
+    this.#lose();
+    void this.#worker.terminate();
+  }
+
+  #ask(message: ToThread, how: Omit<Waiting, 'resolve' | 'reject'>, transfer: readonly ArrayBuffer[] = []): Promise<FromThread> {
+    if (this.#isLost) return Promise.reject(new ThreadLostError(false));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...how, resolve, reject });
+      this.#post(message, transfer);
+      if (this.#waiting.length === 1) this.#look();
+    });
+  }
+
+  #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, [...transfer]);
+  }
+
+  #receive(message: FromThread): void {
+    if (this.#isLost) return;
+    const [first] = this.#waiting;
+    if (message.kind === 'fetch') {
+      this.#post({ kind: 'columns', parcel: (first?.fetch as (variable: string) => OpenedParcel)(message.variable) });
+      Atomics.add(new Int32Array(this.#answered), 0, 1);
+      Atomics.notify(new Int32Array(this.#answered), 0);
+      return;
+    }
+    if (message.kind === 'started') this.#stat = message.stat;
+    this.#waiting.shift();
+    this.#look();
+    first?.resolve(message);
+  }
+
+  /** Watches the call that is the next to be answered, and keeps the process alive for it. */
+  #look(): void {
+    this.#watch?.stop();
+    this.#watch = null;
+    const [first] = this.#waiting;
+    if (first === undefined) this.#worker.unref();
+    else this.#worker.ref();
+    const allowedMs = first?.allowedMs ?? 0;
+    if (allowedMs === 0) return;
+    const usedMs = (): number | null => (this.#stat === null ? null : timesIn(this.#stat));
+    this.#watch = new CallWatch({ usedMs, allowedMs, graceMs: 0, onDue: () => this.end() });
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#watch?.stop();
+    for (const [i, { reject }] of this.#waiting.splice(0).entries()) reject(new ThreadLostError(i === 0));
+  }
+}

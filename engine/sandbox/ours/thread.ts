@@ -1,0 +1,110 @@
+/** A thread of the engine in which bundled scripts run: one context for each. */
+import { readlinkSync } from 'node:fs';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import { ScriptContext, type OpenedParcel } from '../wire/script-context.ts';
+import { REPORT_SHARE } from '../contract/report-wait.ts';
+import type { FromThread, LoadMessage, ProcessMessage, ThreadStart, ToThread } from './thread-messages.ts';
+
+const { prelude, answered } = workerData as ThreadStart;
+const port = parentPort as MessagePort;
+const answers = new Int32Array(answered);
+const scripts = new Map<number, ScriptContext>();
+/** Messages that came while columns were waited for. */
+const deferred: ToThread[] = [];
+
+const post = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
+
+/** Collects garbage. */
+const collect = ((): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+
+/** Bytes that are held when the garbage is gone. */
+function held(): number {
+  collect();
+  const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
+  return heap + outside;
+}
+
+/** Asks for the columns of a variable, and waits for them: the script that reads it does not go on without. */
+function fetchColumns(variable: string): OpenedParcel {
+  const before = Atomics.load(answers, 0);
+  post({ kind: 'fetch', variable });
+  Atomics.wait(answers, 0, before);
+  for (;;) {
+    const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
+    if (received === undefined) throw new Error('the answer is missing');
+    if (received.message.kind === 'columns') return received.message.parcel;
+    deferred.push(received.message);
+  }
+}
+
+/** Bytes that were held before the first script; null: there was none. */
+let before: number | null = null;
+/** The last measurement: bytes held, and the time until which it is used again. */
+let last = { now: 0, until: -1 };
+
+function load({ script, setup, code, filename }: LoadMessage): void {
+  let isLoaded = true;
+  try {
+    const context = new ScriptContext(setup, prelude, fetchColumns);
+    before ??= held();
+    context.load(code, filename);
+    scripts.set(script, context);
+    last.until = -1;
+  } catch {
+    // The sandbox that is started instead says why.
+    isLoaded = false;
+  }
+  post({ kind: 'loaded', isLoaded });
+}
+
+function processRows({ script, parcel, rows }: ProcessMessage): void {
+  const from = performance.now();
+  const cpu = process.threadCpuUsage();
+  let result: ReturnType<ScriptContext['process']> | null = null;
+  try {
+    result = scripts.get(script)?.process(parcel, rows) ?? null;
+  } catch {
+    // The call is repeated in a sandbox, which says what is wrong with it.
+    scripts.delete(script);
+  }
+  const { user, system } = process.threadCpuUsage(cpu);
+  post({ kind: 'result', result, work: { ms: performance.now() - from, cpu: user + system } }, result === null ? [] : [result.block]);
+}
+
+function measure(): void {
+  const from = performance.now();
+  if (from >= last.until) {
+    const now = held();
+    const to = performance.now();
+    last = { now, until: to + (to - from) / REPORT_SHARE };
+  }
+  const { now } = last;
+  post({ kind: 'measured', memory: { now, before: before ?? now } });
+}
+
+function serve(message: ToThread): void {
+  if (message.kind === 'load') load(message);
+  else if (message.kind === 'process') processRows(message);
+  else if (message.kind === 'measure') measure();
+  else if (message.kind === 'drop') scripts.delete(message.script);
+}
+
+/** Path of the times of this thread, by proc(5). */
+function statPath(): string | null {
+  try {
+    return `/proc/${readlinkSync('/proc/thread-self')}/stat`;
+  } catch {
+    return null;
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  deferred.push(message);
+  for (let next = deferred.shift(); next !== undefined; next = deferred.shift()) serve(next);
+});
+post({ kind: 'started', stat: statPath() });

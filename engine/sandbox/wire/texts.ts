@@ -1,0 +1,53 @@
+import { isStringOneByteRepresentation } from 'node:v8';
+import type { Frame } from './frames.ts';
+import type { TextPlace } from '../contract/protocol.ts';
+import type { TextPiece } from './scratch.ts';
+
+/** Decodes the texts of a delivery. */
+export function receivedTexts(frame: Frame, places: readonly TextPlace[] = textPlaces(frame.head)): string[] {
+  let at = 0;
+  return places.map(({ bytes, wide }) => {
+    at += bytes;
+    return wide ? frame.texts.toString('utf16le', at - bytes, at) : frame.texts.toString('latin1', at - bytes, at);
+  });
+}
+
+function textPlaces(head: string): readonly TextPlace[] {
+  return (JSON.parse(head) as { texts: readonly TextPlace[] }).texts;
+}
+
+/** Prepares a text for sending: one byte for each code unit when all fit, else two. */
+export function textPiece(text: string): TextPiece {
+  const wide = !isStringOneByteRepresentation(text) && /[^\0-\xff]/.test(text);
+  return { text, wide, byteLength: wide ? text.length * 2 : text.length };
+}
+
+/** Length above which a text counts as long, in code units. */
+export const LONG_TEXT = 4096;
+
+/** The texts that an isolate has, each with its number. */
+export class DeliveredTexts {
+  readonly #all: string[] = [];
+  readonly #short = new Map<string, number>();
+  /** Numbers of the long ones. To find them in a map, V8 would hash the whole text of each batch. */
+  readonly #long: number[] = [];
+
+  /** By number. */
+  get all(): readonly string[] {
+    return this.#all;
+  }
+
+  /** The number of a text; undefined: the isolate does not have it. */
+  numberOf(text: string): number | undefined {
+    if (text.length <= LONG_TEXT) return this.#short.get(text);
+    return this.#long.find((number) => this.#all[number] === text);
+  }
+
+  /** Adds a text that the isolate does not have, and returns its number. */
+  add(text: string): number {
+    const number = this.#all.push(text) - 1;
+    if (text.length <= LONG_TEXT) this.#short.set(text, number);
+    else this.#long.push(number);
+    return number;
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { BUNDLED_PLUGINS } from '../../../../engine/base/product/bundled.ts';
+import { withoutTypes } from '../../../../engine/base/product/prepared.ts';
+import { instrument } from '../../../../engine/sandbox/host/instrument.ts';
+import { preparedScript } from '../../../../engine/sandbox/host/prepared-script.ts';
+import { instrumentedText } from '../../../../engine/sandbox/code/instrumented.ts';
+import type { InstrumentedText } from '../../../../engine/sandbox/contract/protocol.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-instrumented-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = ['decoders', 'lib', 'base'].flatMap((name) =>
+  readdirSync(join(BUNDLED_PLUGINS, name)).flatMap((file) => (file.endsWith('.ts') ? [join(BUNDLED_PLUGINS, name, file)] : [])),
+);
+
+test('a prepared script is what the host would make of it, and knows the same places', () => {
+  enableCompileCache(folder);
+  expect(files.length).toBeGreaterThan(50);
+  for (const path of files.filter((_, i) => i % 8 === 0)) {
+    const text = withoutTypes(readFileSync(path, 'utf8'));
+    const prepared = instrumentedText(text) as InstrumentedText;
+    for (const own of [false, true]) {
+      const made = instrument(text, undefined, undefined, own);
+      const script = preparedScript(prepared, text, own);
+      expect([script.code, script.form], path).toEqual([made.code, made.form]);
+      const lines = made.code.split('\n');
+      const place: [number, number] = [lines.length >> 1, (lines[(lines.length >> 1) - 1]?.length ?? 0) >> 1];
+      expect([script.original(...place), script.loopAround(...place)]).toEqual([made.original(...place), made.loopAround(...place)]);
+    }
+  }
+});
+
+test('of a text that does not parse nothing is prepared: the host says what is wrong', () => {
+  enableCompileCache(folder);
+  expect(instrumentedText('export const = 1;')).toBeNull();
+  expect(instrumentedText('export const = 1;')).toBeNull();
+});

@@ -1,0 +1,265 @@
+/** A decoder in a thread: whatever its script or its thread does, each batch is answered once, in order, as from a sandbox. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { MessageBatch } from '../../../../engine/message/batch.ts';
+import { findPlugin } from '../../../../engine/plugins/catalog.ts';
+import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
+import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
+import { shippedCode } from '../../../../engine/sandbox/ours/script-code.ts';
+import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
+import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
+import { ThreadStarter } from '../../../../engine/sandbox/ours/thread-starter.ts';
+import { DEFAULT_LIMITS, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
+import { testMs } from '../../../patience.ts';
+import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';
+
+const bench = new SandboxBench();
+const pools: ThreadPool[] = [];
+afterAll(async () => {
+  for (const pool of pools) pool.close();
+  await bench.close();
+});
+
+function newPool(): ThreadPool {
+  const pool = new ThreadPool(1);
+  pools.push(pool);
+  return pool;
+}
+
+/** A script that passes each text on, but for 'bad'. */
+const scriptOf = (bad: string): string =>
+  `export function process_message() { const text = read_message('Payload'); if (text === 'bad') { ${bad} } inject_message({ Payload: text }); return 0; }`;
+
+function specOf(script: string, parts: Partial<SandboxSpec> = {}): SandboxSpec {
+  const path = bench.file(`${randomUUID()}.ts`, script);
+  return { ...bench.specOf(path, { kind: 'decoder', stateless: true }), ...parts };
+}
+
+/** Starts a script in a thread, which only our own may be, to see what becomes of one that misbehaves. `left` are the batches that went to a sandbox. */
+async function startIn(pool: ThreadPool, spec: SandboxSpec): Promise<{ sandbox: ThreadSandbox; left: MessageBatch[] }> {
+  const left: MessageBatch[] = [];
+  const sandbox = await ThreadSandbox.start({
+    spec,
+    pool,
+    code: trusted(spec.script),
+    start: async (past) => {
+      const apart = await bench.pool.createSandbox(spec, past);
+      const process = apart.process.bind(apart);
+      return Object.assign(apart, {
+        process: (batch: MessageBatch, selection: Uint32Array | null) => {
+          left.push(batch);
+          return process(batch, selection);
+        },
+      });
+    },
+  });
+  if (sandbox === null) throw new Error('it does not load in a thread');
+  return { sandbox, left };
+}
+
+const BATCHES = [['one'], ['two', 'bad', 'three'], ['four', 'five']] as const;
+const batches = (): MessageBatch[] => BATCHES.map((texts) => batchOf(texts.map(line)));
+
+/** What comes of batches that are all under way at once; an error is what it says. */
+const outcomes = (sandbox: Sandbox, all: readonly MessageBatch[]): Promise<unknown[]> =>
+  Promise.all(
+    all.map((batch) =>
+      sandbox.process(batch, null).then(
+        (result) => ({ failures: result.failures, terminated: result.terminated, texts: payloads(result) }),
+        (error: Error) => error.message,
+      ),
+    ),
+  );
+
+/** Where a loop was when its time was over is known in some cases. */
+const withoutPlaces = (all: readonly unknown[]): unknown =>
+  JSON.parse(
+    JSON.stringify(all, (name, value: unknown) => (name === 'place' ? undefined : value)).replace(/ in process_message, [^"]*/g, ''),
+  );
+
+const payloads = (result: SandboxResult): unknown[] => messagesOf(result).map(({ payload }) => payload);
+
+describe('a decoder in a thread', { timeout: 3 * testMs() }, () => {
+  it.each([
+    ['throws', "throw new Error('no');"],
+    ['ends itself', 'return 1;'],
+    ['returns nothing', 'return;'],
+    ['wants a module', "require('json');"],
+    ['never comes to an end', 'for (;;);'],
+    ['wants what takes long here, but not there', "/^(a+)+$/.test('a'.repeat(60) + 'b');"],
+  ])('ends as in a sandbox when it %s', async (_, bad) => {
+    // No counter tells of it in either way: the limit of time does.
+    const limits = { ...DEFAULT_LIMITS, instructions: 0, callMs: 1000 };
+    const spec = specOf(scriptOf(bad), { limits });
+    const { sandbox, left } = await startIn(newPool(), spec);
+    const apart = await bench.pool.createSandbox(spec);
+    expect(withoutPlaces(await outcomes(sandbox, batches()))).toEqual(withoutPlaces(await outcomes(apart, batches())));
+    expect(left[0]?.length).toBe(BATCHES[1].length);
+    expect(sandbox.state).toBe(apart.state);
+    const [own, other] = await Promise.all([sandbox.report(), apart.report()]);
+    const { processed, injected, failures } = other;
+    expect(own).toMatchObject({ processed, injected, failures });
+  });
+
+  it('goes on in another thread when that of both has ended by another script', async () => {
+    const pool = newPool();
+    const limits = { ...DEFAULT_LIMITS, instructions: 0, callMs: 1000 };
+    const { sandbox: bad } = await startIn(pool, specOf(scriptOf('for (;;);'), { limits }));
+    const { sandbox: good, left } = await startIn(pool, specOf(scriptOf("return [-1, 'refused'];")));
+    const ended = outcomes(bad, batches());
+    const results = await Promise.all(Array.from({ length: 20 }, () => outcomes(good, batches())));
+    expect(await ended).toContainEqual(expect.objectContaining({ terminated: expect.objectContaining({ code: 'limit.time' }) as unknown }));
+    for (const result of results) {
+      expect(result).toMatchObject([
+        { texts: ['one'] },
+        { texts: ['two', 'three'], failures: [{ row: 1, reason: 'refused' }] },
+        { texts: ['four', 'five'] },
+      ]);
+    }
+    expect(left).toEqual([]);
+    expect(await good.report()).toMatchObject({ state: 'running', processed: 120, failures: 20, injected: 100 });
+  });
+
+  it('gets variables that it reads only now and then', async () => {
+    const { sandbox, left } = await startIn(
+      newPool(),
+      specOf(
+        scriptOf("inject_message({ Payload: read_message('Type') + read_message('Fields[n]') + read_message('Fields[none]') }); return 0;"),
+      ),
+    );
+    const rows = ['good', 'bad', 'good', 'bad'].map((payload, i) => ({
+      ...line(payload),
+      type: `t${i}`,
+      fields: [{ name: 'n', valueType: 3 as const, values: [i] }],
+    }));
+    for (let time = 0; time < 2; time++) {
+      expect(payloads(await sandbox.process(batchOf(rows), null))).toEqual(['good', 't11null', 'good', 't33null']);
+      expect(payloads(await sandbox.process(batchOf(rows), Uint32Array.of(1, 2)))).toEqual(['t11null', 'good']);
+    }
+    expect(left).toEqual([]);
+  });
+
+  it('leaves very long records to a sandbox', async () => {
+    const { sandbox, left } = await startIn(newPool(), specOf(scriptOf('')));
+    const long = 'x'.repeat(5_000_000);
+    expect(payloads(await sandbox.process(batchOf([line('short')]), null))).toEqual(['short']);
+    expect(left).toEqual([]);
+    await sandbox.process(batchOf([line(long)]), null);
+    expect(left).toHaveLength(1);
+  });
+
+  it('is ended at once, and its calls with it', async () => {
+    const { sandbox } = await startIn(newPool(), specOf(scriptOf('for (;;);')));
+    const calls = outcomes(sandbox, [batchOf([line('bad')]), batchOf([line('one')])]);
+    sandbox.terminate({ code: 'sandbox.stopped', reason: 'enough' });
+    expect(await calls).toMatchObject([{ terminated: { reason: 'enough', row: -1 } }, 'sandbox test has ended: enough']);
+    expect(sandbox.state).toBe('terminated');
+    await expect(sandbox.process(batchOf([line('a')]), null)).rejects.toThrow('has ended: enough');
+  });
+
+  it('stops after the calls that are open', async () => {
+    const { sandbox } = await startIn(newPool(), specOf(scriptOf('')));
+    const calls = outcomes(sandbox, batches());
+    await sandbox.stop();
+    expect(await calls).toMatchObject([{ texts: ['one'] }, { texts: ['two', 'bad', 'three'] }, { texts: ['four', 'five'] }]);
+    expect(sandbox.state).toBe('stopped');
+    await expect(sandbox.process(batchOf([line('a')]), null)).rejects.toThrow('was stopped');
+  });
+
+  it('tells what it holds, and what it took', async () => {
+    const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
+    const { sandbox } = await startIn(newPool(), spec);
+    const record = line('<34>Jan  2 03:04:05 host app[12]: text');
+    await sandbox.process(batchOf(Array.from({ length: 500 }, () => record)), null);
+    const { averageNs, memory, isolateMemory = 0, times, ...report } = await sandbox.report();
+    expect(report).toMatchObject({ state: 'running', processed: 500, failures: 0, injected: 500 });
+    expect(averageNs).toBeGreaterThan(0);
+    expect(times).toEqual({ samples: 500, averageNs });
+    expect(memory.current).toBeGreaterThan(0);
+    expect(memory).toEqual({ current: memory.current, maximum: memory.current, limit: DEFAULT_LIMITS.memory });
+    expect(isolateMemory).toBeGreaterThan(memory.current);
+    expect(sandbox.workMs).toBeGreaterThan(0);
+  });
+
+  it('measures seldom, and when a script has come', async () => {
+    const pool = newPool();
+    const { sandbox } = await startIn(
+      pool,
+      specOf(`const held = []; ${scriptOf('').replace('{', '{ for (let i = 0; i < 200_000; i++) held.push({ i });')}`),
+    );
+    const measured = async (): Promise<number> => (await sandbox.report()).isolateMemory ?? 0;
+    const before = await measured();
+    await sandbox.process(batchOf([line('a')]), null);
+    expect(await measured()).toBe(before);
+    await startIn(pool, specOf(scriptOf('')));
+    expect(await measured()).toBeGreaterThan(before + 1e6);
+  });
+});
+
+describe('what does not run in a thread', () => {
+  const stub = { state: 'running' } as unknown as Sandbox;
+  const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
+  const pool = newPool();
+  const starter = (threads: ThreadPool): ThreadStarter => new ThreadStarter(() => Promise.resolve(stub), threads);
+
+  it('is none of ours that keeps nothing', async () => {
+    const sandbox = await starter(pool).start(spec);
+    expect(sandbox).toBeInstanceOf(ThreadSandbox);
+    await sandbox.stop();
+  });
+
+  it.each([
+    ['a script of a user', { ...spec, script: bench.file('own.ts', scriptOf('')) }],
+    ['a draft', { ...spec, text: scriptOf('') }],
+    ['a limit of somebody', { ...spec, limits: { ...DEFAULT_LIMITS, memory: 5 } }],
+    ['one that keeps something of earlier records', { ...spec, stateless: false }],
+    ['a filter', sandboxSpec('filter', findPlugin('filter', 'http_status'))],
+    [
+      'one that does not load',
+      {
+        ...sandboxSpec('decoder', findPlugin('decoder', 'nginx_access'), { config: { log_format: 'combined' } }),
+        config: { log_format: '' },
+      },
+    ],
+  ])('is %s', async (_, own) => expect(await starter(pool).start(own)).toBe(stub));
+
+  it('is anything, where there is no thread to spare', async () => expect(await starter(new ThreadPool(0)).start(spec)).toBe(stub));
+});
+
+describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
+  it('goes on in a thread, and each record is decoded once, in order', async () => {
+    const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
+    const pool = newPool();
+    const started: ThreadSandbox[] = [];
+    const none = (): never => {
+      throw new Error('it went to a sandbox');
+    };
+    const code = (): string => shippedCode(spec.script);
+    const start: ConstructorParameters<typeof DirectSandbox>[2] = {
+      code,
+      interruptible: false,
+      onward: {
+        start: async (book) => {
+          const sandbox = await ThreadSandbox.start({ spec, pool, code, start: none, book });
+          if (sandbox !== null) started.push(sandbox);
+          return sandbox;
+        },
+      },
+    };
+    const direct = new DirectSandbox(spec, none, start);
+    const filler = 'x'.repeat(200);
+    const numbers: unknown[] = [];
+    let rows = 0;
+    // So long as it is here, and for some batches more.
+    for (let after = 0; after < 5; after += started.length) {
+      const texts = Array.from({ length: 500 }, () => `<34>Jan  2 03:04:05 host app[${rows++}]: ${filler}`);
+      const result = await direct.process(batchOf(texts.map(line)), null);
+      numbers.push(...messagesOf(result).map(({ pid }) => pid));
+    }
+    expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => i));
+    expect(rows * filler.length).toBeGreaterThan(1 << 20);
+    expect(await direct.report()).toMatchObject({ state: 'running', processed: rows, injected: rows });
+    expect(started[0]?.workMs).toBeGreaterThan(0);
+    await direct.stop();
+  });
+});
