@@ -129,11 +129,6 @@ export default defineConfig(
     rules: { 'no-restricted-exports': 'off' },
   },
   {
-    // Still to be divided.
-    files: ['engine/sandbox/hosts/remote-sandbox.ts'],
-    rules: { 'max-lines': 'off' },
-  },
-  {
     // Takes the built-in functions as they are before a script can change them.
     files: ['engine/sandbox/prelude/**'],
     rules: { '@typescript-eslint/unbound-method': 'off' },

@@ -1,5 +1,5 @@
-import { batchOf } from '../engine/message/builder.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
+import { batchOf } from '../engine/message/batch/builder.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
 import type { Message } from '../engine/message/types.ts';
 
 const PATHS = ['/', '/index.html', '/api/items?page=2', '/login', '/static/app.js', '/images/logo.png'];

@@ -1,5 +1,5 @@
 import { readRecords } from '../engine/inputs/shared/read.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readRecords } from '../engine/inputs/shared/read.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
-import { batchOf } from '../engine/message/builder.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
+import { batchOf } from '../engine/message/batch/builder.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';

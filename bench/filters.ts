@@ -1,6 +1,6 @@
 import { firstIndex } from '../engine/message/binary-search.ts';
-import { type MessageBatch, textAt } from '../engine/message/batch.ts';
-import { BatchBuilder } from '../engine/message/builder.ts';
+import { type MessageBatch, textAt } from '../engine/message/batch/batch.ts';
+import { BatchBuilder } from '../engine/message/batch/builder.ts';
 import { ValueType, type Field, type Message } from '../engine/message/types.ts';
 import { parseWeighting } from '../engine/outputs/items.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Input, InputSink, InputStats } from '../engine/inputs/types.ts';
 import { compileMatcher } from '../engine/matcher/matcher.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
-import { batchOf } from '../engine/message/builder.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
+import { batchOf } from '../engine/message/batch/builder.ts';
 import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { findPlugin } from '../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';

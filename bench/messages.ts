@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import { formatMessage } from '../engine/message/json-format.ts';
-import { parseMessage } from '../engine/message/json-parse.ts';
-import { decodeMessage, encodeMessage } from '../engine/message/protobuf.ts';
+import { formatMessage } from '../engine/message/json/json-format.ts';
+import { parseMessage } from '../engine/message/json/json-parse.ts';
+import { decodeMessage, encodeMessage } from '../engine/message/protobuf/protobuf.ts';
 import type { Message } from '../engine/message/types.ts';
 import { accessMessage, rate } from './core-messages.ts';
 import type { Benchmark, Figure } from './report.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FileInput } from '../engine/inputs/file/file-input.ts';
 import { readRecords } from '../engine/inputs/shared/read.ts';
 import { compileMatcher } from '../engine/matcher/matcher.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
 import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../engine/message/batch.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
 import type { Sandbox, SandboxResult } from '../engine/sandbox/contract/types.ts';
 
 /**

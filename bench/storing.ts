@@ -8,7 +8,7 @@ import { Output } from '../engine/cli/output.ts';
 import { StoreJob } from '../engine/cli/query/store-job.ts';
 import { makeFolderSync } from '../engine/base/files/folders.ts';
 import { StoreWriter } from '../engine/lake/store-writer.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
+import type { MessageBatch } from '../engine/message/batch/batch.ts';
 import { generatedLog } from './logs.ts';
 import { median, progress, type Figure } from './report.ts';
 import { folder } from './samples.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf as messageFrom } from '../message/json-parse.ts';
+import { messageOf as messageFrom } from '../message/json/json-parse.ts';
 import type { Field, Message } from '../message/types.ts';
 
 /** Timestamp of test messages that name none, in nanoseconds: 2021-01-01T00:00:00Z. */

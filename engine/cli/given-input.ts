@@ -3,7 +3,7 @@ import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { recordBatch } from '../inputs/pieces.ts';
 import { joinTexts } from '../inputs/text.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { ReadAnswer, ReadRequest, SourceForm } from '../sandbox/contract/types.ts';
 

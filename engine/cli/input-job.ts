@@ -5,8 +5,8 @@ import { givenFiles } from './given-input.ts';
 import { MessagePrinter } from './message-printer.ts';
 import { messageOf } from '../base/errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { formatBatch } from '../message/json-encode.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { formatBatch } from '../message/json/json-encode.ts';
 import type { InputSandbox } from '../sandbox/contract/types.ts';
 
 export interface InputJobOptions {

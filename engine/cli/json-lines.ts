@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { parseMessage, parseTimer } from '../message/json-parse.ts';
+import { parseMessage, parseTimer } from '../message/json/json-parse.ts';
 import type { Message } from '../message/types.ts';
 
 /** Parsed input line: a message, the time of a tick in nanoseconds, or the reason why it is neither. */

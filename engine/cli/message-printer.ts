@@ -1,6 +1,6 @@
-import type { MessageBatch } from '../message/batch.ts';
-import { encodeJsonLines } from '../message/json-encode.ts';
-import { JsonSink } from '../message/json-sink.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { encodeJsonLines } from '../message/json/json-encode.ts';
+import { JsonSink } from '../message/json/json-sink.ts';
 import type { Output } from './output.ts';
 
 /** Prints messages as lines of JSON, one batch after the other: their bytes are made in the same memory. */

@@ -4,8 +4,8 @@ import type { TextSource } from '../inputs/shared/read.ts';
 import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../base/errors.ts';
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import type { FrameRecord } from '../message/framing.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { FrameRecord } from '../message/protobuf/framing.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 
 /** Format of input messages. `auto` decides by the first byte: protobuf streams begin with a record separator. */
@@ -83,7 +83,7 @@ function lineChunk(records: InputBatch): InputChunk {
 
 /** Parses lines that each hold a message or `{"timer":"ns"}`; empty lines are skipped. */
 async function* jsonChunks(source: TextSource, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  const [{ parseJsonLine }, { JsonReader }] = await Promise.all([import('./json-lines.ts'), import('../message/json-reader.ts')]);
+  const [{ parseJsonLine }, { JsonReader }] = await Promise.all([import('./json-lines.ts'), import('../message/json/json-reader.ts')]);
   const reader = new JsonReader();
   for await (const { batch, firstLine, source: name = '' } of recordBatches(source, options)) {
     const { payload } = batch;
@@ -160,8 +160,8 @@ async function* fileBytes(handle: FileHandle, name: string, options: MessageSour
 /** Cuts a framed stream. Bytes outside of records are skipped and reported; a record that is not a message becomes a `broken` mark. */
 async function* framedChunks(stream: AsyncIterable<unknown>, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const [{ EncodedReader }, { FrameSplitter }] = await Promise.all([
-    import('../message/encoded-reader.ts'),
-    import('../message/framing.ts'),
+    import('../message/protobuf/encoded-reader.ts'),
+    import('../message/protobuf/framing.ts'),
   ]);
   const complain = (text: string): void => options.notice?.({ level: 'warning', code: 'stream.damaged', text: `${name}: ${text}` });
   let total = 0;

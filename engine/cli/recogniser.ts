@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandbox/contract/types.ts';
 import { shellWord } from './shell-word.ts';
 
 /** A decoder that runs for one source. */
-export interface SourceDecoder {
+export interface RunningDecoder {
   /** null: the source is not recognised, its records pass as they are. */
   readonly decoder: readonly [PluginScript, Readonly<Config>] | null;
   readonly sandbox: Sandbox;
@@ -39,7 +39,7 @@ export class Recogniser {
   }
 
   /** @throws {InputError} when the source cannot be read; {EngineError} when a setting does not fit the decoder */
-  async recognise(source: TextSource, quiet: boolean): Promise<SourceDecoder> {
+  async recognise(source: TextSource, quiet: boolean): Promise<RunningDecoder> {
     const { text, writtenNs } = await sourceHead(source);
     const found = await this.#detector.detect(text, writtenNs);
     if (found === null) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MessageFormatError, messageOf } from '../message/json-parse.ts';
+import { MessageFormatError, messageOf } from '../message/json/json-parse.ts';
 import { nearOrAll } from '../base/text/suggest.ts';
 import { isTable, type ConfigDocument } from './document.ts';
 import { findingsOf, show, type Finding } from './problems.ts';

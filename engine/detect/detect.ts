@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
-import { batchOf } from '../message/builder.ts';
+import { batchOf } from '../message/batch/builder.ts';
 import { nowNs } from '../message/timestamp.ts';
 import type { Message } from '../message/types.ts';
 import { scriptReference } from '../plugins/catalog.ts';

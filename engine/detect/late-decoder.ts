@@ -1,5 +1,5 @@
 import type { End } from '../api/ends.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
 import {
   DEFAULT_LIMITS,

@@ -1,4 +1,4 @@
-import { textAt, type MessageBatch } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import type { SandboxResult } from '../sandbox/contract/types.ts';
 import type { DecoderDetector } from './detect.ts';
 import { LateDecoder } from './late-decoder.ts';

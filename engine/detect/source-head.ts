@@ -1,5 +1,5 @@
 import type { TextSource } from '../inputs/shared/read.ts';
-import { textAt } from '../message/batch.ts';
+import { textAt } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 import { HEAD_LENGTH } from './forms/head.ts';

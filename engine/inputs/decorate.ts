@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** The same integer in every row of a batch, as a field. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
-import { DEFAULT_MAX_MESSAGE_SIZE, type FrameRecord } from '../message/framing.ts';
-import { decodeMessage } from '../message/protobuf.ts';
-import { authenticate, type SignerKeys } from '../message/signing.ts';
+import { DEFAULT_MAX_MESSAGE_SIZE, type FrameRecord } from '../message/protobuf/framing.ts';
+import { decodeMessage } from '../message/protobuf/protobuf.ts';
+import { authenticate, type SignerKeys } from '../message/protobuf/signing.ts';
 import type { Message } from '../message/types.ts';
 
 /** Options for reading framed messages from a source. */

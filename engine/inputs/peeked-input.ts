@@ -1,4 +1,4 @@
-import { textAt } from '../message/batch.ts';
+import { textAt } from '../message/batch/batch.ts';
 import type { EndingInput, InputBatch, InputEnd, InputSink, InputStats } from './types.ts';
 
 /** Milliseconds that the first records wait for others. */

@@ -1,5 +1,5 @@
-import { MessageBatch } from '../message/batch.ts';
-import type { TextColumn, TextValues } from '../message/columns.ts';
+import { MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn, TextValues } from '../message/batch/columns.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { Cuts, type CutState, type Outlook, type Splitter } from './splitter.ts';
 import { recordText } from './text.ts';

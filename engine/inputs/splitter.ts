@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 
 /** Most records of one batch. */
 export const MAX_BATCH_RECORDS = 4096;

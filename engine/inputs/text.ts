@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { TextValues } from '../message/columns.ts';
+import type { TextValues } from '../message/batch/columns.ts';
 import type { Cuts } from './splitter.ts';
 
 /** Records as text, and whether some of them were no UTF-8. */

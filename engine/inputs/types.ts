@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
 
 /** Something the user should know about an input: shown in the window and on the command line; the rest goes on. */
 export interface InputNotice {

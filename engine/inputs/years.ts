@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { textAt, type MessageBatch } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { latestYear, yearDay, YearOrder } from './year-order.ts';
 
 /** A day without a year, and where in the file it was found. */

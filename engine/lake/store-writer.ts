@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { byteLengthOf, encodeBatch } from '../message/wire.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { byteLengthOf, encodeBatch } from '../message/batch/wire.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { FromWriter, ToWriter } from './protocol.ts';

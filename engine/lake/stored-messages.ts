@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError, errorCode, messageOf } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { mergeRows, takeRows } from '../message/gather.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { mergeRows, takeRows } from '../message/batch/gather.ts';
 import { ParquetError } from '../parquet/read/byte-reader.ts';
 import { TableReader, type TablePart } from '../parquet/read/table-reader.ts';
 import { withRaw } from '../store/segment.ts';

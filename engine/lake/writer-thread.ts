@@ -2,9 +2,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
-import { decodeBatch } from '../message/wire.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
+import { decodeBatch } from '../message/batch/wire.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
 import { TableReader } from '../parquet/read/table-reader.ts';

@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { Condition, FieldReference } from './ast.ts';
 import { fieldTest, type FieldTest } from './conditions.ts';

@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { IntHeader, TextHeader } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { IntHeader, TextHeader } from '../message/batch/columns.ts';
 import { DEFAULT_SEVERITY } from '../message/types.ts';
 import type { NumberCondition, NumberVariable, TextCondition, TextVariable } from './ast.ts';
 import { numberTest, passes, textTest } from './conditions.ts';

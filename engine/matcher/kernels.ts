@@ -1,4 +1,4 @@
-import type { ByteValues, TextValues } from '../message/columns.ts';
+import type { ByteValues, TextValues } from '../message/batch/columns.ts';
 import type { NumberTest, TextTest } from './conditions.ts';
 import { at, room, take, type Candidates, type Rows } from './rows.ts';
 import { containsRows } from './scan.ts';

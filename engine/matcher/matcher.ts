@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Message } from '../message/types.ts';
 import { variablesOf, type Variables } from './ast.ts';
 import { compile } from './compile.ts';

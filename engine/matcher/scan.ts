@@ -1,4 +1,4 @@
-import type { TextValues } from '../message/columns.ts';
+import type { TextValues } from '../message/batch/columns.ts';
 import { NO_ROWS, room, take, type Candidates, type Rows } from './rows.ts';
 
 /** Share of the scanned stretch that the values must make up, for scanning it whole to pay. */

@@ -1,5 +1,5 @@
-import type { MessageBatch } from './batch.ts';
-import { INT_HEADERS, TEXT_HEADERS, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import type { MessageBatch } from './batch/batch.ts';
+import { INT_HEADERS, TEXT_HEADERS, type FieldColumn, type IntColumn, type TextColumn } from './batch/columns.ts';
 import { ValueType } from './types.ts';
 
 /** Bytes that are no batch, or a batch whose columns contradict each other. */

@@ -1,7 +1,7 @@
 import { markdownTable } from '../base/text/markdown.ts';
-import { DEFAULT_MAX_MESSAGE_SIZE, frame } from './framing.ts';
-import { formatMessage } from './json-format.ts';
-import { encodeMessage } from './protobuf.ts';
+import { DEFAULT_MAX_MESSAGE_SIZE, frame } from './protobuf/framing.ts';
+import { formatMessage } from './json/json-format.ts';
+import { encodeMessage } from './protobuf/protobuf.ts';
 import { serviceChapter } from './service-docs.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { DEFAULT_SEVERITY, ValueType, type Message } from './types.ts';

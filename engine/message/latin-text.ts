@@ -1,4 +1,4 @@
-import type { TextValues } from './columns.ts';
+import type { TextValues } from './batch/columns.ts';
 
 /** A text whose code units lie in memory, one byte each. The string is made when it is asked for: what only writes the text elsewhere needs none. */
 export class LatinText {

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { MessageBatch } from '../message/batch.ts';
-import { EncodedReader } from '../message/encoded-reader.ts';
-import { frame, FrameSplitter, type FrameRecord } from '../message/framing.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { EncodedReader } from '../message/protobuf/encoded-reader.ts';
+import { frame, FrameSplitter, type FrameRecord } from '../message/protobuf/framing.ts';
 
 /**
  * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge, count its

@@ -1,4 +1,4 @@
-import { ProtoReader, WireType } from '../message/proto-reader.ts';
+import { ProtoReader, WireType } from '../message/protobuf/proto-reader.ts';
 import { readUtf8 } from '../message/utf8.ts';
 import { metricParts } from './metric-parts.ts';
 import { OtlpType } from './schema.ts';

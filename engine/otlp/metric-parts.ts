@@ -1,6 +1,6 @@
-import { ProtoReader, WireType } from '../message/proto-reader.ts';
+import { ProtoReader, WireType } from '../message/protobuf/proto-reader.ts';
 import { readUtf8 } from '../message/utf8.ts';
-import { MAX_VARINT_BYTES, writeVarint } from '../message/varint.ts';
+import { MAX_VARINT_BYTES, writeVarint } from '../message/protobuf/varint.ts';
 
 /** Numbers of the fields of a metric: its name, description and unit, and its points of one kind or another. */
 const HEAD: ReadonlySet<number> = new Set([1, 2, 3]);

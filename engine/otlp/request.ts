@@ -1,7 +1,7 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import type { MessageBatch } from '../message/batch.ts';
-import { BatchBuilder } from '../message/builder.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { BatchBuilder } from '../message/batch/builder.ts';
 import type { Message } from '../message/types.ts';
 import { jsonEntries, LOGS, METRICS, protobufEntries, type Entry, type SignalShape } from './entries.ts';
 import { messageOfRecord } from './from-log-record.ts';

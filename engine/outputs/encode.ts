@@ -2,11 +2,11 @@ import type { End } from '../api/ends.ts';
 import { printable, printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import type { Failure, Sandbox } from '../sandbox/contract/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { encodeJsonLines } from '../message/json-encode.ts';
-import { JsonSink } from '../message/json-sink.ts';
-import type { PackedPieces } from '../message/packed.ts';
-import { messagesOf } from '../message/row-index.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { encodeJsonLines } from '../message/json/json-encode.ts';
+import { JsonSink } from '../message/json/json-sink.ts';
+import type { PackedPieces } from '../message/batch/packed.ts';
+import { messagesOf } from '../message/batch/row-index.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
 import { formatUuid } from '../message/uuid.ts';
@@ -129,9 +129,9 @@ function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<st
 
 async function protobufBytes(framing: boolean, { maxMessageSize, onError, transient }: EncoderOptions): Promise<BatchEncoder> {
   const [{ encodeProtobuf }, { ProtoSink }, { maxSizeOf, tooLarge }] = await Promise.all([
-    import('../message/protobuf-encode.ts'),
-    import('../message/proto-sink.ts'),
-    import('../message/framing.ts'),
+    import('../message/protobuf/protobuf-encode.ts'),
+    import('../message/protobuf/proto-sink.ts'),
+    import('../message/protobuf/framing.ts'),
   ]);
   const sink = transient === true ? new ProtoSink() : undefined;
   if (!framing) return (batch, rows) => encodeProtobuf(batch, rows, null, sink);
@@ -152,7 +152,7 @@ async function framed(plain: BatchEncoder, options: EncoderOptions): Promise<Bat
 
 /** Puts the framing around a piece; null for one that is too large, which is reported. */
 async function framer({ maxMessageSize, onError }: EncoderOptions): Promise<(piece: Uint8Array) => Uint8Array | null> {
-  const { frame, FrameError } = await import('../message/framing.ts');
+  const { frame, FrameError } = await import('../message/protobuf/framing.ts');
   const limit = maxMessageSize === undefined ? {} : { maxMessageSize };
   return (piece) => {
     try {

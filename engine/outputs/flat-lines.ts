@@ -1,9 +1,9 @@
-import type { MessageBatch } from '../message/batch.ts';
-import { entryOf, type IntColumn, type TextColumn } from '../message/columns.ts';
-import { jsonPiece, JsonSink, STANDARD, type JsonPiece, type TextUnits } from '../message/json-sink.ts';
-import { JsonValues, NO_WORDS, type FieldStep } from '../message/json-values.ts';
-import { PackedPieces } from '../message/packed.ts';
-import { RowIndex } from '../message/row-index.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { entryOf, type IntColumn, type TextColumn } from '../message/batch/columns.ts';
+import { jsonPiece, JsonSink, STANDARD, type JsonPiece, type TextUnits } from '../message/json/json-sink.ts';
+import { JsonValues, NO_WORDS, type FieldStep } from '../message/json/json-values.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
+import { RowIndex } from '../message/batch/row-index.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 import type { EncodedRows } from './encode.ts';
 

@@ -1,5 +1,5 @@
 import type { Graph, ItemTable, OutputChanges } from '../api/types.ts';
-import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
+import { fieldAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { parseCircularBuffer } from './cbuf.ts';
 import { parseWeighting } from './items.ts';
 

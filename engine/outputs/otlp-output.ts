@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../base/net/http-client.ts';
-import { decodeMessage } from '../message/protobuf.ts';
+import { decodeMessage } from '../message/protobuf/protobuf.ts';
 import type { Message } from '../message/types.ts';
 import type * as Otlp from '../otlp/request.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { textAt, type MessageBatch } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 
 const NS_PER_HOUR = 3_600_000_000_000n;
 /** Name of the partition of rows without a value, as in Hive. */

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { isStringOneByteRepresentation } from 'node:v8';
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
-import { PackedPieces } from '../message/packed.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 import type { EncodedRows } from './encode.ts';
 

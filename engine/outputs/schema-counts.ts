@@ -1,5 +1,5 @@
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import { entryCount, type FieldColumn, type TextColumn } from '../message/columns.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
+import { entryCount, type FieldColumn, type TextColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** A field of the messages of one Logger, Type and EnvVersion. */

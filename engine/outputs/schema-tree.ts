@@ -1,5 +1,5 @@
 import type { SchemaLogger } from '../api/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
 import type { CountedField, CountedLogger } from './schema-counts.ts';
 

@@ -1,6 +1,6 @@
-import type { MessageBatch } from '../message/batch.ts';
-import { PackedPieces } from '../message/packed.ts';
-import { messagesOf } from '../message/row-index.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
+import { messagesOf } from '../message/batch/row-index.ts';
 import type { Failure, Sandbox, Termination } from '../sandbox/contract/types.ts';
 
 /** The output of an encoder for rows of a batch. Rows that occur neither in `rows` nor in `failures` have none. */
@@ -22,7 +22,7 @@ export async function encodeWithScript(sandbox: Sandbox, batch: MessageBatch, ro
   const { encoded, passed, failures, terminated } = await sandbox.process(batch, rows);
   const made = encoded ? { pieces: new PackedPieces(encoded.bytes, encoded.ends), rows: encoded.rows } : NO_OUTPUT;
   if (passed === undefined || passed.length === 0) return { ...made, failures, terminated };
-  const { encodeMessage } = await import('../message/protobuf.ts');
+  const { encodeMessage } = await import('../message/protobuf/protobuf.ts');
   const left = Array.from(messagesOf(batch, passed), (message, i) => ({ row: passed[i] as number, bytes: encodeMessage(message) }));
   const all = [...Array.from(made.pieces, (bytes, i) => ({ row: made.rows[i] as number, bytes })), ...left];
   return { ...packed(all.sort((a, b) => a.row - b.row)), failures, terminated };

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { Serial } from '../base/time/serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { UnsentFile } from './unsent-file.ts';
-import { PackedPieces } from '../message/packed.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
 import { joined, type Piece, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { parseAddress } from '../inputs/net/address.ts';
 import { buffering, matching, remoteReceiver } from '../section/receiver.ts';

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { errorCode } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { PackedPieces } from '../message/packed.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
 import { NotDeliveredError } from './delivery.ts';
 
 /** The encoded form of one message. */

@@ -1,5 +1,5 @@
 import { ValueType } from '../message/types.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import type { ColumnKey } from './column-names.ts';
 import { Physical } from './column.ts';
 import type { Leaf } from './footer.ts';

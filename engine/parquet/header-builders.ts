@@ -1,6 +1,6 @@
 import { RAW_COLUMN } from './column-names.ts';
-import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/columns.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/batch/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { Physical } from './column.ts';
 import type { Leaf } from './footer.ts';
 import { Levels } from './levels.ts';

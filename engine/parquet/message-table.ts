@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn, TextColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn, TextColumn } from '../message/batch/columns.ts';
 import { baseName, ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { writeChunk, Physical, type ColumnChunk, type Packing } from './column.ts';
 import { FieldBuilder } from './field-builder.ts';

@@ -1,5 +1,5 @@
-import type { FieldColumn } from '../message/columns.ts';
-import { fieldEntry } from '../message/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
+import { fieldEntry } from '../message/batch/batch.ts';
 import { keyText, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { Levels } from './levels.ts';
 import type { TextBytes } from './text-bytes.ts';

@@ -1,5 +1,5 @@
 import { writeUtf8 } from '../message/utf8.ts';
-import type { TextValues } from '../message/columns.ts';
+import type { TextValues } from '../message/batch/columns.ts';
 import type { BlobStore } from './values.ts';
 
 /** Texts from this length on are not brought into bytes as a whole: a piece of them may be all that is wanted. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../base/errors.ts';
-import { encodeProtobuf } from '../message/protobuf-encode.ts';
+import { encodeProtobuf } from '../message/protobuf/protobuf-encode.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { Receipt } from '../outputs/writers.ts';
 import { markOf, type DiskQueue, type QueueChunk } from '../queue/disk-queue.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
-import { BatchBuilder } from '../message/builder.ts';
-import { decodeMessage } from '../message/protobuf.ts';
+import { BatchBuilder } from '../message/batch/builder.ts';
+import { decodeMessage } from '../message/protobuf/protobuf.ts';
 import type { QueueChunk } from '../queue/disk-queue.ts';
 import type { Routed } from './selection.ts';
 

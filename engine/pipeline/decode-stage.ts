@@ -1,8 +1,8 @@
 import type { End } from '../api/ends.ts';
 import { messageOf } from '../base/errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';

@@ -1,6 +1,6 @@
-import { MessageBatch } from '../message/batch.ts';
-import { entryOf, type TextColumn } from '../message/columns.ts';
-import { asFailed, mergeRows, takeRows } from '../message/gather.ts';
+import { MessageBatch } from '../message/batch/batch.ts';
+import { entryOf, type TextColumn } from '../message/batch/columns.ts';
+import { asFailed, mergeRows, takeRows } from '../message/batch/gather.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 
 /** One batch of records after decoding, in the order in which the records were read. */

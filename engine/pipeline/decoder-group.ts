@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { messageOf } from '../base/errors.ts';
 import { IdleCores } from './idle-cores.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import { withoutRow } from './call-outcome.ts';
 import { endOf, SandboxEndedError } from '../sandbox/contract/errors.ts';

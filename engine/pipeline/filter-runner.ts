@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { every, type LongTimer } from '../base/time/long-timer.ts';
 import type { ClockKind } from '../message/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';

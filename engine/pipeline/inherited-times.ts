@@ -1,4 +1,4 @@
-import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
+import { fieldAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
 import type { Failure } from '../sandbox/contract/types.ts';

@@ -1,6 +1,6 @@
 import type { End } from '../api/ends.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { takeRows } from '../message/gather.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { takeRows } from '../message/batch/gather.ts';
 import type { Selector } from './selection.ts';
 
 /** The router's rules for what a filter injects. */

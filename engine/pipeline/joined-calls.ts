@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import { concatBatches, takeRows } from '../message/gather.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { concatBatches, takeRows } from '../message/batch/gather.ts';
 import type { ClockKind } from '../message/types.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
 import type { Sandbox, SandboxResult, Termination } from '../sandbox/contract/types.ts';

@@ -1,5 +1,5 @@
-import { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Name of the service in the messages that it makes itself. */

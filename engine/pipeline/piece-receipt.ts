@@ -1,6 +1,6 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { EncodedPieces } from '../outputs/encode.ts';
-import { PackedPieces } from '../message/packed.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
 import type { Piece, Pieces, Receipt } from '../outputs/writers.ts';
 
 /** The pieces of some messages, and how many of the messages, from the first on, are done with when so many pieces are. */

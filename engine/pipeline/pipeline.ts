@@ -1,5 +1,5 @@
 import type { End } from '../api/ends.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-import { textAt } from '../message/batch.ts';
+import { textAt } from '../message/batch/batch.ts';
 import type { DecodedRecords } from './decode-stage.ts';
 
 /**

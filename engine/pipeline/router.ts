@@ -1,5 +1,5 @@
 import { EngineError } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Consumer } from './consumer.ts';
 import { selectionFor, type Routed, type Selection } from './selection.ts';

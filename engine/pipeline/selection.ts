@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { ClockKind } from '../message/types.ts';
 import { Stopwatch } from './plugin-report.ts';
 

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { clampInt64 } from '../message/int64.ts';
 import type { DecodedBatch } from './decoded.ts';
 

@@ -1,5 +1,5 @@
 import type { InputBatch } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 
 /**
  * Prepares records for a decoder: their Timestamp becomes the time when the file, or the record, was written, if that is in the past, so that

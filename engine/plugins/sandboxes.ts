@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { hostname } from 'node:os';
 import { messageOf } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { modulesFolder } from './catalog.ts';
 import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { findFrame } from '../message/framing.ts';
+import { findFrame } from '../message/protobuf/framing.ts';
 import type { ClockKind } from '../message/types.ts';
 
 /**

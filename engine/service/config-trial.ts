@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { PipelineConfig } from '../config/sections.ts';
 import type { InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';

@@ -3,7 +3,7 @@ import { clockOfInputs } from '../config/clocks.ts';
 import type { FilterConfig, InputConfig, OutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
 import type { Consumer } from '../pipeline/consumer.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JsonSink, STANDARD } from '../message/json-sink.ts';
+import { JsonSink, STANDARD } from '../message/json/json-sink.ts';
 import { startParameters } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import { runsHere } from '../sandbox/ours/direct-starter.ts';

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { every, type LongTimer } from '../base/time/long-timer.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { allReport, memoryStatistics } from '../pipeline/messages.ts';
 import { reportPayload, type PipelineReport } from '../pipeline/plugin-report.ts';

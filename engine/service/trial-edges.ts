@@ -1,5 +1,5 @@
 import type { Input, InputSink, InputStats } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Message } from '../message/types.ts';
 import type { Pieces, Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';

@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn, TextValues } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn, TextValues } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Fields that have the same value in all records, by name, with that value as text. undefined: none of the records was decoded. */

@@ -1,9 +1,9 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
 import { columnVariable } from '../api/columns.ts';
 import type { ExportFormat } from '../api/export-types.ts';
-import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
-import type { FieldColumn, TextValues } from '../message/columns.ts';
-import { formatBatch } from '../message/json-encode.ts';
+import { intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn, TextValues } from '../message/batch/columns.ts';
+import { formatBatch } from '../message/json/json-encode.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
 import { columnReader } from './rows.ts';

@@ -3,10 +3,10 @@ import { EngineError } from '../base/errors.ts';
 import { MatcherError } from '../matcher/errors.ts';
 import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
 import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { compileSearch } from './compile-search.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { compileSearch } from './search/compile-search.ts';
 import { rawText } from './segment.ts';
-import { markMatches, type TextSearch } from './text-search.ts';
+import { markMatches, type TextSearch } from './search/text-search.ts';
 
 /** Finds the rows of `from` that are shown, in the records of a segment. */
 type SelectRows = (stored: MessageBatch, from: Rows) => Rows;

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { RecordStore } from './record-store.ts';
 import type { Segment } from './segment.ts';
 import { slotLength } from './summary.ts';

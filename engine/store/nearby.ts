@@ -1,9 +1,9 @@
 import { firstIndex } from '../message/binary-search.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { EntryList } from './entry-list.ts';
 import { streamKey } from './merged-order.ts';
 import type { RecordStore } from './record-store.ts';
-import type { ScoutedFilter } from './scouted-filter.ts';
+import type { ScoutedFilter } from './search/scouted-filter.ts';
 import type { Segment } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import { entryOf, type ViewEntry } from './view-entry.ts';

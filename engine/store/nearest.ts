@@ -1,4 +1,4 @@
-import { firstAtLeast, Positions, type Finder } from './finders.ts';
+import { firstAtLeast, Positions, type Finder } from './search/finders.ts';
 import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import { foundRows, nearestSorted } from './sort/nearest-sorted.ts';

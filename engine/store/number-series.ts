@@ -1,5 +1,5 @@
 import type { NumberSeries } from '../api/record-graph-types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { bucketsOf, timeRange, type HistogramRequest } from './histogram.ts';
 import { bucketOf, KeptSummaries, type Buckets, type SlotSummary } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';

@@ -1,7 +1,7 @@
 import type { LogPatterns, PatternLine } from '../api/pattern-types.ts';
 import { Drain } from '../../plugins/modules/drain.ts';
 import { logWords, MAX_LENGTH } from '../../plugins/modules/log_words.ts';
-import { textAt, type MessageBatch } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { rawText } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';

@@ -1,5 +1,5 @@
 import type { RecordQuery } from '../api/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileFilters, rowsOf } from './filter-stack.ts';
 import { partRange, type Segment } from './segment.ts';
 import { millisecondsOf } from './times.ts';

@@ -1,5 +1,5 @@
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
+import { textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
 import { alikeFields, type AlikeFields } from './alike-fields.ts';
 import { millisecondsOf } from './times.ts';
 

@@ -1,8 +1,8 @@
 import { firstIndex } from '../message/binary-search.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import type { TextColumn } from '../message/columns.ts';
-import { concatBatches } from '../message/gather.ts';
-import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts } from '../message/wire.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { TextColumn } from '../message/batch/columns.ts';
+import { concatBatches } from '../message/batch/gather.ts';
+import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts } from '../message/batch/wire.ts';
 import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';

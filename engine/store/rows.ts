@@ -1,5 +1,5 @@
 import type { FieldInfo, RecordDetail, RecordRow } from '../api/types.ts';
-import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch.ts';
+import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';

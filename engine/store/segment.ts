@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import { entryOf, type FieldColumn, type TextColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { entryOf, type FieldColumn, type TextColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
 import type { AlikeFields } from './alike-fields.ts';

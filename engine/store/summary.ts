@@ -1,4 +1,4 @@
-import { entryOf, type IntColumn } from '../message/columns.ts';
+import { entryOf, type IntColumn } from '../message/batch/columns.ts';
 
 /** Severities 0 to 7 and, as number 8, unset. */
 export const SEVERITIES = 9;

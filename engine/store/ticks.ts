@@ -1,7 +1,7 @@
 import type { Ticks } from '../api/view-types.ts';
 import { cellsOf, cellStart, cellWeight, type CellList } from './cells.ts';
 import { ALARM_CODES } from './alarms.ts';
-import type { RecordFinder } from './finders.ts';
+import type { RecordFinder } from './search/finders.ts';
 import { NO_ROWS, type Rows } from './query.ts';
 import type { Block } from './row-order.ts';
 import { foundRows } from './sort/nearest-sorted.ts';

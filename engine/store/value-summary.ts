@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 import type { SlotSummary } from './kept-summaries.ts';
 import { millisecondsOf } from './times.ts';

@@ -1,5 +1,5 @@
-import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
-import { entryOf, type FieldColumn } from '../message/columns.ts';
+import { intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import { entryOf, type FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Reads one value of a row as text; null: the row has none. */

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import { NO_ROWS, type Rows } from './query.ts';
 import type { Segment } from './segment.ts';

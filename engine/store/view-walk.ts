@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { RecordStore } from './record-store.ts';
 import type { ViewEntry } from './view-entry.ts';

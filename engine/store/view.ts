@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { RecordQuery } from '../api/types.ts';
 import type { ViewFacts } from '../api/view-types.ts';
 import { EntryList } from './entry-list.ts';
@@ -9,7 +9,7 @@ import type { RowOrder } from './row-order.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
 import { rowsAt } from './sort/sorted-page.ts';
 import type { SortedRows } from './sort/sorted-rows.ts';
-import { ScoutedFilter } from './scouted-filter.ts';
+import { ScoutedFilter } from './search/scouted-filter.ts';
 import type { Segment } from './segment.ts';
 import { entryOf, type ViewEntry, type ViewRow } from './view-entry.ts';
 

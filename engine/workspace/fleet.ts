@@ -6,7 +6,7 @@ import { serversOf } from '../nats/parameters.ts';
 import type { Consent } from './common/consent.ts';
 import { clusterSection } from './file/cluster-section.ts';
 import { sourceOf } from './file/workspace-content.ts';
-import type { ListedSources } from './listed-sources.ts';
+import type { ListedSources } from './opening/listed-sources.ts';
 import { demandsOf } from './sources/demands.ts';
 
 /** Milliseconds after the last look at which the connection is closed. */

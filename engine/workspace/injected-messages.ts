@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Selection } from '../pipeline/selection.ts';
 

@@ -5,10 +5,10 @@ import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, 
 import { EngineError } from '../base/errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
 import { NO_ROWS } from '../store/query.ts';
-import { AlarmFinder, RecordFinder } from '../store/finders.ts';
+import { AlarmFinder, RecordFinder } from '../store/search/finders.ts';
 import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import { ViewSearch } from '../store/search.ts';
+import { ViewSearch } from '../store/search/search.ts';
 import { ticksOf } from '../store/ticks.ts';
 import { OperationCount } from '../store/operations.ts';
 import { PatternCount } from '../store/pattern-count.ts';

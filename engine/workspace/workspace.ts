@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EngineError, messageOf } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
 import { LatestPayloads } from '../outputs/latest-payloads.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
 import { DecoderDetector } from '../detect/detect.ts';
@@ -11,13 +11,13 @@ import { UserScripts } from '../plugins/user-scripts.ts';
 import { RecordStore } from '../store/record-store.ts';
 import type { ViewRow } from '../store/view-entry.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
-import { Exports } from './exports.ts';
-import { FileOpening } from './file-opening.ts';
+import { Exports } from './query/exports.ts';
+import { FileOpening } from './opening/file-opening.ts';
 import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory } from './sources/inputs.ts';
-import { ListedSources } from './listed-sources.ts';
-import { LiveOpening } from './live-opening.ts';
+import { ListedSources } from './opening/listed-sources.ts';
+import { LiveOpening } from './opening/live-opening.ts';
 import { Annotations } from './marks/annotations.ts';
 import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
@@ -26,7 +26,7 @@ import { Notices, sayOfStore } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
 import { Queries } from './query/queries.ts';
-import { SourceDecoders } from './source-decoders.ts';
+import { DecoderEditor } from './decoder-editor.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
@@ -38,7 +38,7 @@ import { tryScript } from './scripts/trial.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
 import type { EngineEvents, EngineState, FileLook, FilePlace, SchemaLogger, TrialReply, TrialRequest } from '../api/types.ts';
 import { Fleet } from './fleet.ts';
-import { TypedOpening } from './typed-opening.ts';
+import { TypedOpening } from './opening/typed-opening.ts';
 import { ViewRegistry } from './views.ts';
 
 export interface WorkspaceOptions {
@@ -70,7 +70,7 @@ export class Workspace {
   readonly named: NamedWorkspaces;
   readonly typed: TypedOpening;
   readonly live: LiveOpening;
-  readonly decoders: SourceDecoders;
+  readonly decoders: DecoderEditor;
   readonly fleet: Fleet;
   readonly #files: FileOpening;
   /** The files that the user chose. */
@@ -156,7 +156,7 @@ export class Workspace {
       open: (paths) => this.open(paths),
     });
     this.live = new LiveOpening({ inputs, sources: this.#sources, listed: this.#listed, consent });
-    this.decoders = new SourceDecoders({
+    this.decoders = new DecoderEditor({
       sources: this.#sources,
       listed: this.#listed,
       consent,

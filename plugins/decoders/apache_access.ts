@@ -14,8 +14,8 @@
  * `%{Name}^to` sent_trailer_name.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
-import { accessLogDecoder } from '../lib/access_log.ts';
-import { apacheLogFormat } from '../lib/apache_log_format.ts';
+import { accessLogDecoder } from '../lib/access/access_log.ts';
+import { apacheLogFormat } from '../lib/access/apache_log_format.ts';
 import { stringConfig } from '../modules/config.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 import { configuredClock } from '../modules/time_zone.ts';

@@ -21,7 +21,7 @@
  * (`%{…}n`) before the name in braces.
  */
 import { stringConfig } from '../modules/config.ts';
-import { errorLogForms, namedGroups } from '../lib/error_log_format.ts';
+import { errorLogForms, namedGroups } from '../lib/access/error_log_format.ts';
 import { KEEP_RECORD, ZONE } from '../lib/parameters.ts';
 import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
 import { remoteFields, remoteFieldsWithPort } from '../lib/remote_address.ts';

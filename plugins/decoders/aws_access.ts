@@ -18,10 +18,10 @@
  * CloudTrail by aws_cloudtrail, and CloudFront by w3c_extended.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
-import { AWS_FORMATS, type AwsService } from '../lib/aws_formats.ts';
+import { AWS_FORMATS, type AwsService } from '../lib/access/aws_formats.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
-import { valueLineDecoder } from '../lib/value_line.ts';
+import { valueLineDecoder } from '../lib/access/value_line.ts';
 
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`;
 const ENDPOINTS = String.raw`\S+:\d+ (?:\S+:\d+|-)`;

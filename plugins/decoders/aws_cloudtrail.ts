@@ -13,7 +13,7 @@
  * Files are cut between the events, so that one of any size can be read: a record then begins or ends with a part of the list, which is left out.
  */
 import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
-import { JsonEvents, memberAt } from '../lib/json_events.ts';
+import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
 import { KEEP_RECORD, TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {

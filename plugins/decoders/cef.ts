@@ -19,12 +19,12 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { barredHeader } from '../lib/barred_header.ts';
+import { barredHeader } from '../lib/header/barred_header.ts';
 import { extensionPairs, labelledNames } from '../lib/cef_extension.ts';
-import { eventSeverity } from '../lib/event_severity.ts';
-import { fieldMaker } from '../lib/message_rules.ts';
+import { eventSeverity } from '../lib/header/event_severity.ts';
+import { fieldMaker } from '../lib/rules/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
-import { eventTimes, SyslogHead } from '../lib/syslog_head.ts';
+import { eventTimes, SyslogHead } from '../lib/syslog/syslog_head.ts';
 
 export const meta: PluginMeta = {
   name: 'cef',

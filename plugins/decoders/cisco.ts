@@ -20,11 +20,11 @@
  * | link | interface, state |
  */
 import { AnyDate } from '../modules/any_date.ts';
-import { ciscoRules } from '../lib/cisco_rules.ts';
+import { ciscoRules } from '../lib/rules/cisco_rules.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

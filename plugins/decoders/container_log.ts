@@ -15,7 +15,7 @@
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { isObject, parseObject } from '../modules/json.ts';
-import { severityInText } from '../lib/level_in_text.ts';
+import { severityInText } from '../lib/header/level_in_text.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';

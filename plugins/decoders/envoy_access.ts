@@ -16,9 +16,9 @@
  *
  * A `-` sets no field.
  */
-import { accessLogDecoder } from '../lib/access_log.ts';
+import { accessLogDecoder } from '../lib/access/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
-import { envoyLogFormat } from '../lib/envoy_log_format.ts';
+import { envoyLogFormat } from '../lib/access/envoy_log_format.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {

@@ -21,7 +21,7 @@
 import { withoutLineEnd } from '../base/scan.ts';
 import { AnyRecord } from '../lib/any_record.ts';
 import { COLOURS, ESCAPE } from '../lib/colours.ts';
-import { JsonRecord } from '../lib/json_record.ts';
+import { JsonRecord } from '../lib/json/json_record.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 
 const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;

@@ -19,7 +19,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import type { LogMessage } from '../modules/table_writer.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { captured, GrokPatterns, type Grok } from '../lib/grok.ts';
+import { captured, GrokPatterns, type Grok } from '../lib/grok/grok.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 

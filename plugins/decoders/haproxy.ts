@@ -21,7 +21,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { haproxyLines } from '../lib/haproxy_line.ts';
+import { haproxyLines } from '../lib/access/haproxy_line.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { remoteFieldsWithPort } from '../lib/remote_address.ts';

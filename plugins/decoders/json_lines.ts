@@ -18,8 +18,8 @@
  */
 import { utf8Text } from '../base/utf8_text.ts';
 import { flatten, numberText, parseExactly, type ExactObject } from '../modules/json.ts';
-import { withInstant } from '../lib/json_instant.ts';
-import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json_members.ts';
+import { withInstant } from '../lib/json/json_instant.ts';
+import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json/json_members.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 

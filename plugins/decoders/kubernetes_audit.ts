@@ -14,7 +14,7 @@
 import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { configuredClock } from '../modules/time_zone.ts';
-import { JsonEvents, memberAt } from '../lib/json_events.ts';
+import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {

@@ -17,11 +17,11 @@ import { TableWriter, type LogField, type LogMessage } from '../modules/table_wr
 import { configuredClock } from '../modules/time_zone.ts';
 import { remembered } from '../base/remembered.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { barredHeader } from '../lib/barred_header.ts';
-import { eventSeverity } from '../lib/event_severity.ts';
-import { fieldMaker } from '../lib/message_rules.ts';
+import { barredHeader } from '../lib/header/barred_header.ts';
+import { eventSeverity } from '../lib/header/event_severity.ts';
+import { fieldMaker } from '../lib/rules/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
-import { eventTimes, now, SyslogHead } from '../lib/syslog_head.ts';
+import { eventTimes, now, SyslogHead } from '../lib/syslog/syslog_head.ts';
 
 export const meta: PluginMeta = {
   name: 'leef',

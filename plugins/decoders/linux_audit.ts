@@ -15,7 +15,7 @@
  *
  * `?` and `(null)` set no field.
  */
-import { auditFields } from '../lib/audit_pairs.ts';
+import { auditFields } from '../lib/rules/audit_pairs.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { exactTime, nanosIn } from '../base/instant.ts';
 import { withoutLineEnd } from '../base/scan.ts';

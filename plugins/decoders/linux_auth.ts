@@ -15,10 +15,10 @@
  * When rsyslog combined repeated messages into one, the field repeated holds their number. remote_addr and local_addr have the representation
  * `ipv4`, `ipv6` or `hostname`. All other messages are decoded as plain syslog lines.
  */
-import { AUTH_LINE, LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';
-import { authFields } from '../lib/auth_rules.ts';
+import { AUTH_LINE, LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
+import { authFields } from '../lib/rules/auth_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_auth',

@@ -13,7 +13,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { TYPE } from '../lib/parameters.ts';
-import { PlainDate } from '../lib/plain_date.ts';
+import { PlainDate } from '../lib/time/plain_date.ts';
 import { isSpace, upToSpace, withoutLineEnd } from '../base/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -21,16 +21,16 @@
  * | hung_task | process, process_pid, blocked |
  * | io_error, filesystem_error, link | device, sector, filesystem, state |
  */
-import { KERNEL_LINE, LEVEL_LINE } from '../lib/syslog_looks.ts';
+import { KERNEL_LINE, LEVEL_LINE } from '../lib/syslog/syslog_looks.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
-import { kernelFields } from '../lib/kernel_rules.ts';
+import { kernelFields } from '../lib/rules/kernel_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { PINO, SeverityScale } from '../lib/severity.ts';
+import { PINO, SeverityScale } from '../lib/header/severity.ts';
 import { FormatDate } from '../base/strftime.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
-import { facilityIn } from '../lib/syslog_words.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
+import { facilityIn } from '../lib/syslog/syslog_words.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

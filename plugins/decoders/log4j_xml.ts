@@ -17,7 +17,7 @@ import { TableWriter, type LogField, type LogMessage } from '../modules/table_wr
 import { configuredClock } from '../modules/time_zone.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
-import { severityOfWord } from '../lib/severity.ts';
+import { severityOfWord } from '../lib/header/severity.ts';
 import { childOf, parseXml, type XmlElement } from '../lib/xml.ts';
 
 export const meta: PluginMeta = {

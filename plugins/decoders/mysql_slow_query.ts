@@ -16,10 +16,10 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8. The cut never splits a character, and three dots mark it. A negative number
  * removes that many bytes from the end, whatever the length of the statement.
  */
-import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
+import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';
-import { slowQueryDecoder } from '../lib/slow_query.ts';
-import { COUNT, DECIMAL } from '../lib/slow_query_forms.ts';
+import { slowQueryDecoder } from '../lib/slow_query/slow_query.ts';
+import { COUNT, DECIMAL } from '../lib/slow_query/slow_query_forms.ts';
 
 const ENTRY = `# Time: 210305 13:07:59
 # User@Host: app[app] @ dbone [10.1.2.3]

@@ -14,9 +14,9 @@
  * remote_addr with the representation `unix`; any method in capitals and any version of HTTP is accepted.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
-import { accessLogDecoder } from '../lib/access_log.ts';
+import { accessLogDecoder } from '../lib/access/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
-import { hasTwoReadings, nginxLogFormat } from '../lib/nginx_log_format.ts';
+import { hasTwoReadings, nginxLogFormat } from '../lib/access/nginx_log_format.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';

@@ -12,7 +12,7 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
-import { PlainDate } from '../lib/plain_date.ts';
+import { PlainDate } from '../lib/time/plain_date.ts';
 import { digits, integerIn, isSpace, oneOf, withoutLineEnd } from '../base/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -23,9 +23,9 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { jsonText, parseExactly, type ExactObject } from '../modules/json.ts';
 import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
-import { pointMessages } from '../lib/otlp_points.ts';
-import { originOf, recordMessage, spanMessage, type Origin } from '../lib/otlp_records.ts';
-import { objectIn, objectsIn } from '../lib/otlp_values.ts';
+import { pointMessages } from '../lib/otlp/otlp_points.ts';
+import { originOf, recordMessage, spanMessage, type Origin } from '../lib/otlp/otlp_records.ts';
+import { objectIn, objectsIn } from '../lib/otlp/otlp_values.ts';
 import { TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {

@@ -18,7 +18,7 @@
  */
 import { zoneHours } from '../base/zone_names.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
-import { HeaderGroups } from '../lib/header_groups.ts';
+import { HeaderGroups } from '../lib/header/header_groups.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;

@@ -20,7 +20,7 @@
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc3164',

@@ -16,7 +16,7 @@
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE } from '../lib/parameters.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc5424',

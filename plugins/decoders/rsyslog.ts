@@ -21,9 +21,9 @@
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
-import { LineReader } from '../lib/line_reader.ts';
+import { LineReader } from '../lib/format/line_reader.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
-import { rsyslogTemplate } from '../lib/rsyslog_template.ts';
+import { rsyslogTemplate } from '../lib/syslog/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\\n';

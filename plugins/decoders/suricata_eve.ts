@@ -14,9 +14,9 @@
 import { boolConfig } from '../modules/config.ts';
 import { parseExactly, type ExactObject } from '../modules/json.ts';
 import type { LogMessage } from '../modules/table_writer.ts';
-import { JsonEvents, memberAt } from '../lib/json_events.ts';
+import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
-import { PINO, SeverityScale } from '../lib/severity.ts';
+import { PINO, SeverityScale } from '../lib/header/severity.ts';
 
 export const meta: PluginMeta = {
   name: 'suricata_eve',

@@ -19,9 +19,9 @@
  * (Juniper). Meraki's seconds since 1970, and the date, time and zone in the values of FortiGate, Sophos and SonicWall, are the Timestamp as well.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
-import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';
+import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
-import { SyslogMessage } from '../lib/syslog_message.ts';
+import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'syslog',

@@ -19,10 +19,10 @@
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { fieldMaker } from '../lib/message_rules.ts';
+import { fieldMaker } from '../lib/rules/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { MinuteDate } from '../lib/minute_date.ts';
+import { MinuteDate } from '../lib/time/minute_date.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -23,7 +23,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
 import { KEEP_RECORD, TYPE } from '../lib/parameters.ts';
-import { isAuditFailure, windowsSeverity } from '../lib/windows_levels.ts';
+import { isAuditFailure, windowsSeverity } from '../lib/header/windows_levels.ts';
 import { childOf, parseXml, type XmlElement } from '../lib/xml.ts';
 
 export const meta: PluginMeta = {

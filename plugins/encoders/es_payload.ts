@@ -5,7 +5,7 @@
  * or a format of `strftime` such as `%{%Y.%m.%d}`, in UTC. Any other text in braces stays as it is written. The index is not converted to lower
  * case.
  */
-import { BulkIndex } from '../lib/bulk_index.ts';
+import { BulkIndex } from '../lib/json/bulk_index.ts';
 import { boolConfig } from '../modules/config.ts';
 import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';

@@ -10,7 +10,7 @@ import { DateFormat } from '../modules/date_format.ts';
 import { ownText } from '../base/excerpt.ts';
 import { messageFields, words, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
-import { fieldText, nameText, scalarText } from '../lib/json_text.ts';
+import { fieldText, nameText, scalarText } from '../lib/json/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',

@@ -13,7 +13,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
 import { formatSignificant } from '../base/number_format.ts';
-import { fieldText, firstText, nameText, scalarText } from '../lib/json_text.ts';
+import { fieldText, firstText, nameText, scalarText } from '../lib/json/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_influx',

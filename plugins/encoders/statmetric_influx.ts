@@ -4,7 +4,7 @@
  */
 import { BYTES, messageFields } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
-import { firstText, nameText, scalarText } from '../lib/json_text.ts';
+import { firstText, nameText, scalarText } from '../lib/json/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'statmetric_influx',

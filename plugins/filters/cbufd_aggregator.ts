@@ -10,11 +10,11 @@
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';
 import { set_prune } from '../modules/annotation.ts';
-import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../lib/cbufd.ts';
+import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../lib/graphs/cbufd.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig } from '../modules/config.ts';
 import { anomalyConfig, injectGraph, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';
 import { keyOf } from '../modules/weights.ts';
 

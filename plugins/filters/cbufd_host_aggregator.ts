@@ -8,12 +8,12 @@
  * A payload that would exceed max_cells is refused. A tick outputs at most outputs_per_tick graphs; when there are more, they take turns.
  */
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
-import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/cbufd.ts';
+import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/graphs/cbufd.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import type { Aggregation } from '../base/column_header.ts';
 import { uintConfig } from '../modules/config.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';
 import { keyOf } from '../modules/weights.ts';
 

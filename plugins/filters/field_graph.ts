@@ -11,7 +11,7 @@ import type { Aggregation } from '../base/column_header.ts';
 import { fieldsConfig, stringConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 
 declare global {
   var graph: CircularBuffer;

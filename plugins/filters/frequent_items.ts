@@ -8,7 +8,7 @@
  * too, which `sketch_aggregator` merges.
  */
 import { ENABLE_SKETCH } from '../base/graph_parameters.ts';
-import { injectSketch, weightKey, type SketchRow } from '../lib/sketch_text.ts';
+import { injectSketch, weightKey, type SketchRow } from '../lib/graphs/sketch_text.ts';
 import { boolConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { HeavyHitters } from '../modules/heavy_hitters.ts';
 import { formatNumber } from '../base/number_format.ts';

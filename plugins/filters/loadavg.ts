@@ -5,7 +5,7 @@
  * values.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
-import { graphOfLargest } from '../lib/largest.ts';
+import { graphOfLargest } from '../lib/graphs/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'loadavg',

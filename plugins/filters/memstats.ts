@@ -5,7 +5,7 @@
  * that field was reached keep the message's values. Other fields, such as those of swap space, are ignored.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
-import { graphOfLargest } from '../lib/largest.ts';
+import { graphOfLargest } from '../lib/graphs/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'memstats',

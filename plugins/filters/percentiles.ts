@@ -13,9 +13,9 @@ import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig, stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 import { QuantileSketch } from '../modules/quantile_sketch.ts';
-import { injectSketch, quantileData, type SketchRow } from '../lib/sketch_text.ts';
+import { injectSketch, quantileData, type SketchRow } from '../lib/graphs/sketch_text.ts';
 
 declare global {
   var graph: CircularBuffer;

@@ -9,9 +9,9 @@
  * Names that would exceed max_cells are refused. A tick outputs at most outputs_per_tick names; when there are more, they take turns.
  */
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
-import { cellsOf, emptySketch, injectMerged, mergeRows, type MergedSketch } from '../lib/merged_sketch.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
-import { parseSketch, parseSketchLayout } from '../lib/sketch_text.ts';
+import { cellsOf, emptySketch, injectMerged, mergeRows, type MergedSketch } from '../lib/graphs/merged_sketch.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
+import { parseSketch, parseSketchLayout } from '../lib/graphs/sketch_text.ts';
 import { boolConfig, uintConfig } from '../modules/config.ts';
 import { setPreservationVersion } from '../modules/graph.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';

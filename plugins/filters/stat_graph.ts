@@ -7,7 +7,7 @@
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { Aggregation } from '../base/column_header.ts';
 import { makeGraph, anomalyConfig, injectGraph, numberFields, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../lib/preserved_layout.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 import { fieldsConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { words } from '../base/fields.ts';

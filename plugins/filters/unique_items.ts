@@ -12,7 +12,7 @@ import type { FieldScalar } from '../base/fields.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { HyperLogLog } from '../modules/hyperloglog.ts';
 import { ENABLE_SKETCH } from '../base/graph_parameters.ts';
-import { estimatorData, injectSketch, type SketchRow } from '../lib/sketch_text.ts';
+import { estimatorData, injectSketch, type SketchRow } from '../lib/graphs/sketch_text.ts';
 
 declare global {
   var graph: CircularBuffer;

@@ -3,13 +3,13 @@ import { injectWritten } from '../base/inject.ts';
 import { isDigit, isLetter } from '../base/scan.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { configuredClock } from '../modules/time_zone.ts';
-import { classAtEnd } from './header_groups.ts';
-import { LogHeader } from './log_header.ts';
-import { ProgramHeader } from './program_header.ts';
-import { severityOfWord } from './severity.ts';
-import { LogTime, type DateOrder } from './log_time.ts';
-import { Span } from './syslog_line.ts';
-import { TimeFinder } from './time_finder.ts';
+import { classAtEnd } from './header/header_groups.ts';
+import { LogHeader } from './header/log_header.ts';
+import { ProgramHeader } from './header/program_header.ts';
+import { severityOfWord } from './header/severity.ts';
+import { LogTime, type DateOrder } from './time/log_time.ts';
+import { Span } from './syslog/syslog_line.ts';
+import { TimeFinder } from './time/time_finder.ts';
 
 const COLUMNS: readonly WriterColumn[] = [
   { name: 'context', kind: 'slice' },

@@ -2,7 +2,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { NumberFields } from './number_fields.ts';
-import { HeaderNames, type Header, type HeaderDefaults } from './record_headers.ts';
+import { HeaderNames, type Header, type HeaderDefaults } from './header/record_headers.ts';
 
 interface Column {
   readonly name: string;

@@ -3,7 +3,7 @@ import { zoneHours } from '../base/zone_names.ts';
 import { stringConfig } from '../modules/config.ts';
 import { PairReader, type PairSyntax } from './key_values.ts';
 import { NumberFields } from './number_fields.ts';
-import type { HeaderDefaults } from './record_headers.ts';
+import type { HeaderDefaults } from './header/record_headers.ts';
 import { RecordMessage } from './record_message.ts';
 
 const noPair: ProcessStatus = [-1, 'no pair of a name and a value'];

@@ -1,6 +1,6 @@
 /** Parameters that several decoders have. Their metas name these constants, and are read without running anything: literals only. */
 
-import { PINO } from './severity.ts';
+import { PINO } from './header/severity.ts';
 
 type Parameters = Readonly<Record<string, ParameterMeta>>;
 

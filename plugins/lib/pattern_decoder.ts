@@ -2,10 +2,10 @@
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { COLOURS, ESCAPE } from './colours.ts';
-import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
-import { firstMatch, type Groups } from './named_groups.ts';
+import { fieldMaker, type FieldMaker, type RuleFields } from './rules/message_rules.ts';
+import { firstMatch, type Groups } from './grok/named_groups.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { PINO, SeverityScale } from './severity.ts';
+import { PINO, SeverityScale } from './header/severity.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -1,7 +1,7 @@
 /** Messages of records whose fields are not known before they are read. */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
-import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './record_headers.ts';
+import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './header/record_headers.ts';
 
 /** A value that may become a header. */
 interface Candidate {

@@ -2,7 +2,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import type { LogField, LogMessage } from '../modules/table_writer.ts';
 import type { EventColumn } from './windows_columns.ts';
-import { isAuditFailure, windowsSeverity } from './windows_levels.ts';
+import { isAuditFailure, windowsSeverity } from './header/windows_levels.ts';
 
 /** Name of a type, which PowerShell writes in place of a list. */
 const TYPE_NAME = /^System\.[\w.]+(?:`\d+)?\[/;

@@ -9,7 +9,7 @@ const END = '<!-- floors end -->';
  */
 export function withFloors(page) {
   const [before, rest = ''] = page.split(BEGIN);
-  const lines = FLOORS.toReversed().map((rooms) => Object.entries(rooms).map(([room, summary]) => `\`${room}\` (${summary})`));
-  const list = lines.map((rooms) => `1. ${rooms.join(', ')}\n`).join('');
+  const lines = FLOORS.toReversed().map(({ wings }) => Object.entries(wings).map(([wing, summary]) => `\`${wing}\` (${summary})`));
+  const list = lines.map((wings) => `1. ${wings.join(', ')}\n`).join('');
   return `${before}${BEGIN}\n\n${list}\n${END}${rest.split(END)[1] ?? ''}`;
 }

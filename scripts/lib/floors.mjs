@@ -2,126 +2,154 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { root } from './paths.mjs';
 
 /**
- * The floors of the code, from the ground up, each with its rooms and what they are for. A file imports from its own room and from floors below, types
- * included; rooms of one floor do not know each other. A folder that is not listed belongs to the nearest one above it that is; `/*` names the files
- * of a folder alone.
- * @type {readonly Readonly<Record<string, string>>[]}
+ * @typedef {object} Floor
+ * @property {Readonly<Record<string, string>>} wings its folders and files, and what they are for
+ * @property {readonly (readonly string[])[]} [inside] the rooms of its wings in rows, from the ground up: a room knows those of the rows below. `/*` names
+ *   the files of a folder alone. Without it a wing is one room, and the wings do not know each other.
+ */
+
+/**
+ * The floors of the code, from the ground up. A file imports from its own room and from floors below, types included.
+ * @type {readonly Floor[]}
  */
 export const FLOORS = [
-  { 'plugins/*': 'the types of the API that scripts see' },
-  { 'plugins/base': 'what the modules are made of; not for users' },
-  { 'plugins/modules': 'modules that scripts may require: documented and stable' },
-  { 'plugins/lib': 'what the bundled scripts share; not for users' },
   {
-    'plugins/decoders': 'bundled decoders, one file each',
-    'plugins/encoders': 'bundled encoders, one file each',
-    'plugins/filters': 'bundled filters, one file each',
+    wings: { plugins: 'the bundled scripts, one file each, the modules that scripts may require, and what they share' },
+    inside: [
+      ['plugins/*'],
+      ['plugins/base'],
+      ['plugins/modules'],
+      ['plugins/lib'],
+      ['plugins/decoders', 'plugins/encoders', 'plugins/filters', 'plugins/lnav'],
+    ],
   },
-  { 'engine/api': 'the contract with the window and the shell' },
-  { 'engine/*': 'errors, throttles, back-off and other small helpers' },
-  { 'engine/message': 'messages, batches of them as columns, and their forms outside of memory' },
+  { wings: { 'engine/api': 'the contract with the window and the shell' } },
+  { wings: { 'engine/base': 'errors, files, processes, connections, texts, time: helpers that know nothing of logs' } },
+  { wings: { 'engine/message': 'messages, batches of them as columns, and their forms outside of memory' } },
   {
-    'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
-    'engine/otlp': 'messages as log records of OTLP, and back',
-    'engine/parquet': 'messages as Parquet files',
-    'engine/queue': 'queues on disk',
-    'engine/sandbox': 'isolated scripts: hosts, limits, state, the protocol between engine and host',
-  },
-  { 'engine/section': 'what sections of a configuration have in common' },
-  { 'engine/nats': 'connections to NATS, and the batches that travel on them' },
-  { 'engine/inputs/*': 'records in pieces of their source, times, checkpoints, notices' },
-  {
-    'engine/inputs/splitters': 'splitters, which cut bytes into records',
-    'engine/inputs/stats': 'numbers of statsd, and where they are gathered',
-  },
-  { 'engine/inputs/shared': 'what types of inputs have in common' },
-  {
-    'engine/inputs/file': 'files that grow, rotate and come back',
-    'engine/inputs/net': 'TCP and UDP',
-    'engine/inputs/poll': 'files that are read anew again and again',
-    'engine/inputs/process': 'the output of commands',
+    wings: {
+      'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
+      'engine/otlp': 'messages as log records of OTLP, and back',
+      'engine/parquet': 'messages as Parquet files',
+      'engine/queue': 'queues on disk',
+      'engine/sandbox': 'scripts in isolates: their contract, their code, the hosts they run in, and how batches get there',
+    },
+    inside: [
+      ['engine/matcher', 'engine/otlp', 'engine/parquet', 'engine/queue', 'engine/sandbox/contract'],
+      ['engine/sandbox/prelude'],
+      ['engine/sandbox/wire'],
+      ['engine/sandbox/host', 'engine/sandbox/calls'],
+      ['engine/sandbox/code'],
+      ['engine/sandbox/hosts'],
+      ['engine/sandbox/ours'],
+    ],
   },
   {
-    'engine/inputs/fluent': 'events by the forward protocol of Fluentd',
-    'engine/inputs/http': 'HTTP, as a client and as a server',
-    'engine/inputs/nats': 'batches from NATS',
-    'engine/inputs/statsd': 'statsd',
-  },
-  { 'engine/search': 'lines of files, found by ripgrep' },
-  { 'engine/inputs/built-in.ts': 'the list of the built-in inputs' },
-  {
-    'engine/ask': 'SQL over Parquet files, in a process of its own',
-    'engine/outputs/*': 'encoding, writing, delivery; graphs and lists that filters inject',
-    'engine/plugins': 'bundled and users’ scripts: what they say of themselves, their parameters, how they are started',
-    'engine/store': 'the records of the window: segments, views, histograms',
+    wings: {
+      'engine/section': 'what sections of a configuration have in common',
+      'engine/nats': 'connections to NATS, and the batches that travel on them',
+    },
+    inside: [['engine/section'], ['engine/nats']],
   },
   {
-    'engine/lake': 'folders of Parquet files with their manifest',
-    'engine/outputs/nats': 'batches that are published to NATS',
-    'engine/outputs/smtp': 'mails',
+    wings: { 'engine/inputs': 'where records come from, and how bytes are cut into them' },
+    inside: [
+      ['engine/inputs/*'],
+      ['engine/inputs/splitters', 'engine/inputs/stats'],
+      ['engine/inputs/shared'],
+      ['engine/inputs/file', 'engine/inputs/net', 'engine/inputs/poll', 'engine/inputs/process'],
+      ['engine/inputs/fluent', 'engine/inputs/http', 'engine/inputs/nats', 'engine/inputs/statsd'],
+      ['engine/inputs/built-in.ts'],
+    ],
   },
-  { 'engine/outputs/built-in.ts': 'the list of the built-in outputs' },
-  { 'engine/config/schema': 'the types of sections' },
-  { 'engine/config': 'configuration files: reading, checking, editing' },
-  { 'engine/pipeline/*': 'the running pipeline: router, decode stage, filters, outputs' },
-  { 'engine/pipeline/scripts': 'what input and output scripts read and write' },
-  { 'engine/detect/forms': 'forms of logs whose recognition takes code' },
-  { 'engine/detect': 'which decoder a file needs' },
-  { 'engine/service/manager': 'filters that are loaded and unloaded while a service runs' },
-  { 'engine/service': 'a pipeline made from a configuration' },
-  { 'engine/workspace/common': 'notices, rates, and what is told of scripts', 'engine/cli/*': 'what commands have in common' },
   {
-    'engine/workspace/file': 'the workspace file',
-    'engine/cli/inject': 'messages made from flags, and where they are sent',
-    'engine/cli/lnav': 'formats of lnav, made into scripts',
-    'engine/cli/query': 'files as tables, and the forms of results',
-    'engine/cli/search': 'records that are found and decoded',
+    wings: {
+      'engine/ask': 'SQL over Parquet files, in a process of its own',
+      'engine/outputs': 'where messages go: encoding, writing, delivery; graphs and lists that filters inject',
+      'engine/plugins': 'what scripts say of themselves, their parameters, how they are started',
+      'engine/search': 'lines of files, found by ripgrep',
+    },
+    inside: [
+      ['engine/ask', 'engine/outputs/*', 'engine/plugins', 'engine/search'],
+      ['engine/outputs/nats', 'engine/outputs/smtp'],
+      ['engine/outputs/built-in.ts'],
+    ],
   },
-  { 'engine/cli/store': 'files that are imported into a store' },
   {
-    'engine/workspace/sources': 'the sources of the window',
-    'engine/workspace/query': 'SQL over the records of the window',
-    'engine/cli/commands': 'the commands of the command line, one file each',
+    wings: {
+      'engine/config': 'configuration files: reading, checking, editing',
+      'engine/detect': 'which decoder a file needs',
+      'engine/lake': 'folders of Parquet files with their manifest',
+      'engine/pipeline': 'the running pipeline: router, decode stage, filters, outputs',
+      'engine/store': 'the records of the window: segments, views, histograms',
+    },
+    inside: [
+      ['engine/config/schema', 'engine/detect/forms', 'engine/pipeline/*', 'engine/store'],
+      ['engine/config', 'engine/detect', 'engine/lake', 'engine/pipeline/scripts'],
+    ],
   },
-  { 'engine/workspace/scripts': 'scripts that the window reads, writes and tries', 'engine/cli/commands.ts': 'the list of the commands' },
-  { 'engine/workspace/filters': 'the filters of the window’s sources', 'engine/cli/command-line.ts': 'the command line' },
-  { 'engine/workspace': 'the engine of the window', 'engine/cli/main.ts': 'the process of the command line' },
-  { 'engine/index.ts': 'the engine’s process' },
-  { 'renderer/src/lib': 'functions and classes that know nothing of the window’s state' },
-  { 'renderer/src/state': 'the state of the window' },
-  { 'renderer/src/components': 'controls that views share' },
   {
-    'renderer/src/views/alerts': 'alerts',
-    'renderer/src/views/graphs': 'graphs',
-    'renderer/src/views/items': 'frequent items',
-    'renderer/src/views/logs': 'records',
-    'renderer/src/views/patterns': 'lines that are alike',
-    'renderer/src/views/timeline': 'operations, from their first record to their last',
-    'renderer/src/views/plugins': 'the pipeline, its scripts and their editor',
-    'renderer/src/views/query': 'SQL over the records',
-    'renderer/src/views/schema': 'the schema of messages',
-    'renderer/src/views/settings': 'settings and new sources',
+    wings: { 'engine/service': 'a pipeline made from a configuration; filters that are loaded while it runs' },
+    inside: [['engine/service/manager'], ['engine/service']],
   },
-  { 'renderer/src/frame': 'what stands around the views' },
-  { 'renderer/src/*': 'the window' },
-  { 'renderer/dev': 'the window without an engine, for work on it' },
+  {
+    wings: {
+      'engine/cli': 'the command line',
+      'engine/workspace': 'the engine of the window',
+      'engine/index.ts': 'the process of the engine of the window',
+    },
+    inside: [
+      ['engine/cli/*', 'engine/workspace/common'],
+      [
+        ...['engine/cli/inject', 'engine/cli/manual', 'engine/cli/query', 'engine/cli/scripts', 'engine/cli/search'],
+        ...['engine/workspace/file', 'engine/workspace/query'],
+      ],
+      ['engine/cli/replay', 'engine/cli/store', 'engine/workspace/marks', 'engine/workspace/sources'],
+      ['engine/cli/commands', 'engine/workspace/scripts'],
+      ['engine/cli/commands.ts', 'engine/workspace/filters'],
+      ['engine/cli/command-line.ts', 'engine/workspace/opening'],
+      ['engine/cli/main.ts', 'engine/workspace/named'],
+      ['engine/workspace/*'],
+      ['engine/index.ts'],
+    ],
+  },
+  {
+    wings: { renderer: 'the window: its state, controls, views and frame' },
+    inside: [
+      ['renderer/src/lib'],
+      ['renderer/src/state'],
+      ['renderer/src/components'],
+      [
+        ...['renderer/src/views/alerts', 'renderer/src/views/graphs', 'renderer/src/views/items', 'renderer/src/views/logs'],
+        ...['renderer/src/views/patterns', 'renderer/src/views/plugins', 'renderer/src/views/query', 'renderer/src/views/schema'],
+        ...['renderer/src/views/settings', 'renderer/src/views/timeline'],
+      ],
+      ['renderer/src/frame'],
+      ['renderer/src/*'],
+      ['renderer/dev'],
+    ],
+  },
 ];
 
-/** Parts of several floors that never import each other. */
+/** Parts of a floor that never import each other. */
 const APART = ['engine/cli/', 'engine/workspace/'];
 
-/** @type {ReadonlyMap<string, number>} */
-const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => Object.keys(rooms).map((room) => /** @type {const} */ ([room, floor]))));
+/** Floor and row of each room. @type {ReadonlyMap<string, readonly [floor: number, row: number]>} */
+const PLACE_OF = new Map(
+  FLOORS.flatMap(({ wings, inside = [Object.keys(wings)] }, floor) =>
+    inside.flatMap((rooms, row) => rooms.map((room) => /** @type {const} */ ([room, [floor, row]]))),
+  ),
+);
 
 /**
  * The room of a file: the listed place that it belongs to; undefined when it belongs to none.
  * @param {string} file a path from the project's folder
  */
 export function roomOf(file) {
-  if (FLOOR_OF.has(file)) return file;
+  if (PLACE_OF.has(file)) return file;
   const alone = `${dirname(file)}/*`;
-  if (FLOOR_OF.has(alone)) return alone;
-  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) if (FLOOR_OF.has(folder)) return folder;
+  if (PLACE_OF.has(alone)) return alone;
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) if (PLACE_OF.has(folder)) return folder;
   return undefined;
 }
 
@@ -135,12 +163,15 @@ export function whyNot(from, to) {
   if (own === undefined || other === undefined || own === other) return undefined;
   const [part, otherPart] = [from, to].map((file) => APART.find((folder) => file.startsWith(folder)));
   if (part && otherPart && part !== otherPart) return `${part} and ${otherPart} do not import each other.`;
-  const [floor, below] = [Number(FLOOR_OF.get(own)), Number(FLOOR_OF.get(other))];
-  if (below < floor) return undefined;
-  return below === floor
+  const [[floor, row], [floorBelow, rowBelow]] = [placeOf(own), placeOf(other)];
+  if (floorBelow < floor || (floorBelow === floor && rowBelow < row)) return undefined;
+  return floorBelow === floor && rowBelow === row
     ? `${own} and ${other} stand on one floor: neither imports the other.`
     : `${other} stands above ${own}: imports go down.`;
 }
+
+/** @param {string} room */
+const placeOf = (room) => /** @type {readonly [number, number]} */ (PLACE_OF.get(room));
 
 /** An ESLint rule: imports go down. @type {import('eslint').Rule.RuleModule} */
 export const importsGoDown = {

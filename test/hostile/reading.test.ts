@@ -1,5 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type InputSandbox, type ReadAnswer, type ScriptSource, type SourceForm } from '../../engine/sandbox/contract/types.ts';
+import {
+  DEFAULT_LIMITS,
+  type InputSandbox,
+  type ReadAnswer,
+  type ScriptSource,
+  type SourceForm,
+} from '../../engine/sandbox/contract/types.ts';
 import { until } from '../until.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 

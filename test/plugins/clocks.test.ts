@@ -1,7 +1,7 @@
 import type { End } from '../../engine/api/ends.ts';
 /** Three days of messages, once as they come with the wall clock, and read later with the clock of the messages: each filter says the same. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import type { MessageBatch } from '../../engine/message/batch.ts';
+import type { MessageBatch } from '../../engine/message/batch/batch.ts';
 import type { ClockKind, Message } from '../../engine/message/types.ts';
 import { FilterRunner } from '../../engine/pipeline/filter-runner.ts';
 import { hand } from '../engine/pipeline/fakes.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { apacheLogFormat } from '../../plugins/lib/apache_log_format.ts';
+import { apacheLogFormat } from '../../plugins/lib/access/apache_log_format.ts';
 import { WallClock } from '../../plugins/modules/time_zone.ts';
-import { LineReader } from '../../plugins/lib/line_reader.ts';
-import type { LogItem } from '../../plugins/lib/log_format.ts';
-import { nginxLogFormat } from '../../plugins/lib/nginx_log_format.ts';
-import { rsyslogTemplate } from '../../plugins/lib/rsyslog_template.ts';
+import { LineReader } from '../../plugins/lib/format/line_reader.ts';
+import type { LogItem } from '../../plugins/lib/format/log_format.ts';
+import { nginxLogFormat } from '../../plugins/lib/access/nginx_log_format.ts';
+import { rsyslogTemplate } from '../../plugins/lib/syslog/rsyslog_template.ts';
 import { readCases, type DecoderExpectation } from './support/conformance.ts';
 import { compileFunction } from './support/sandbox.ts';
 

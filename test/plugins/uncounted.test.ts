@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { MessageBatch } from '../../engine/message/batch.ts';
+import type { MessageBatch } from '../../engine/message/batch/batch.ts';
 import type { Field, Message } from '../../engine/message/types.ts';
 import { DEFAULT_LIMITS, type SandboxKind, type SandboxResult } from '../../engine/sandbox/contract/types.ts';
 import { UUID, batchOf, stable } from '../engine/sandbox/harness.ts';

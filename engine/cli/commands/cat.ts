@@ -6,9 +6,9 @@ import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-sour
 import { parseArguments, parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
-import { takeRows } from '../../message/gather.ts';
-import type { MessageBatch } from '../../message/batch.ts';
-import { PackedPieces } from '../../message/packed.ts';
+import { takeRows } from '../../message/batch/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { PackedPieces } from '../../message/batch/packed.ts';
 import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.ts';
 
 const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]

@@ -22,7 +22,7 @@ import {
 } from '../settings.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
-import { formatBatch } from '../../message/json-encode.ts';
+import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';

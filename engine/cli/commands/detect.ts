@@ -12,8 +12,8 @@ import { errorCode, messageOf } from '../../base/errors.ts';
 import { InputError } from '../../inputs/notices.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import { batchOf } from '../../message/builder.ts';
-import { formatBatch } from '../../message/json-encode.ts';
+import { batchOf } from '../../message/batch/builder.ts';
+import { formatBatch } from '../../message/json/json-encode.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 
 const help = `Usage: sluicebox detect [OPTIONS] [FILE…|-]

@@ -12,7 +12,7 @@ import { ownEncoder } from '../../service/own-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
 

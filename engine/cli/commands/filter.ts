@@ -8,7 +8,7 @@ import { ScriptJob } from '../script-job.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
-import { formatBatch } from '../../message/json-encode.ts';
+import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';

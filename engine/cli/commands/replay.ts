@@ -1,7 +1,7 @@
 import { endEntry } from '../../api/ends.ts';
 import { Store } from '../../lake/store.ts';
 import { storedMessages } from '../../lake/stored-messages.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { parseTimestamp } from '../../message/timestamp.ts';
 import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { findPlugin } from '../../plugins/catalog.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
-import { runScriptTests, testTableOf } from '../script-tests.ts';
+import { runScriptTests, testTableOf } from '../scripts/script-tests.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
 import { DecodeJob, usualSplit } from './decode.ts';

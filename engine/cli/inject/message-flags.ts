@@ -4,7 +4,7 @@ import { fieldOf, type FieldFlag } from './field-flags.ts';
 import { messageOf } from '../../base/errors.ts';
 import { parseInteger } from '../../message/integer.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
-import type { HmacHash, Signer } from '../../message/signing.ts';
+import type { HmacHash, Signer } from '../../message/protobuf/signing.ts';
 import { nowNs, parseTimestamp } from '../../message/timestamp.ts';
 import type { Field, Message } from '../../message/types.ts';
 import { parseUuid } from '../../message/uuid.ts';

@@ -1,7 +1,7 @@
 import { EngineError } from '../../base/errors.ts';
-import { frame, FrameError } from '../../message/framing.ts';
-import { encodeMessage } from '../../message/protobuf.ts';
-import type { Signer } from '../../message/signing.ts';
+import { frame, FrameError } from '../../message/protobuf/framing.ts';
+import { encodeMessage } from '../../message/protobuf/protobuf.ts';
+import type { Signer } from '../../message/protobuf/signing.ts';
 import type { Message } from '../../message/types.ts';
 
 /**

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredFile, StoredTable } from '../../ask/tables.ts';
 import { EngineError } from '../../base/errors.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { ColumnNames } from '../../parquet/column-names.ts';
 import { MessageTable } from '../../parquet/message-table.ts';
 import { unwritable } from '../../base/files/unwritable.ts';

@@ -4,8 +4,8 @@ import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
-import { MessageBatch } from '../../message/batch.ts';
-import { takeRows } from '../../message/gather.ts';
+import { MessageBatch } from '../../message/batch/batch.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/contract/types.ts';
 
 /** A place for the rows of tables. */

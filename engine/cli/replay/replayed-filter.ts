@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { Selector } from '../../pipeline/selection.ts';
 import type { Failure, Sandbox } from '../../sandbox/contract/types.ts';

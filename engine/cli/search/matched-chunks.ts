@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { textAt } from '../../message/batch.ts';
-import { takeRows } from '../../message/take-rows.ts';
+import { textAt } from '../../message/batch/batch.ts';
+import { takeRows } from '../../message/batch/take-rows.ts';
 import { matchingTexts } from '../../search/matching-texts.ts';
 import type { Pattern } from '../../search/ripgrep.ts';
 import type { InputChunk } from '../message-source.ts';

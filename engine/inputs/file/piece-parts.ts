@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../../message/batch.ts';
-import { recordUuids } from '../../message/record-uuids.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { recordUuids } from '../../message/batch/record-uuids.ts';
 import type { Piece } from '../pieces.ts';
 import type { InputBatch } from '../types.ts';
 import { markWithin, type Mark, type Tail } from './tail.ts';

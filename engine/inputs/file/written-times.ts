@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { Years } from '../years.ts';
 import type { Tail } from './tail.ts';
 

@@ -8,7 +8,7 @@ import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
 import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { errorText } from '../notices.ts';
 import { inputType } from '../shared/input-type.ts';

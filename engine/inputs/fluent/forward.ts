@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { errorCode } from '../../base/errors.ts';
-import type { MessageBatch } from '../../message/batch.ts';
-import { BatchBuilder } from '../../message/builder.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { BatchBuilder } from '../../message/batch/builder.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import { messageOfEvent, type FluentEvent } from './event-message.ts';
 import { MAX_PARTS, MsgpackError, MsgpackReader, type MsgpackValue } from './msgpack.ts';

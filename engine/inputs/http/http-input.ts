@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { HttpClient, MOST_BODY_BYTES, type HttpAnswer, type HttpTarget } from '../../base/net/http-client.ts';
-import { batchOf } from '../../message/builder.ts';
+import { batchOf } from '../../message/batch/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';

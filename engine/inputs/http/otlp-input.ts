@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import type * as Otlp from '../../otlp/request.ts';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';

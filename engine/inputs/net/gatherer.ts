@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../../message/batch.ts';
-import type { TextColumn } from '../../message/columns.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import type { TextColumn } from '../../message/batch/columns.ts';
 import { recordBatch } from '../pieces.ts';
 import { Cuts, MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import { joinTexts, recordText } from '../text.ts';

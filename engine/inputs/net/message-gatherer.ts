@@ -1,4 +1,4 @@
-import { BatchBuilder } from '../../message/builder.ts';
+import { BatchBuilder } from '../../message/batch/builder.ts';
 import type { SignedMessage } from '../framed.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import type { GatheredBatch } from './gatherer.ts';

@@ -1,4 +1,4 @@
-import { FrameSplitter } from '../../message/framing.ts';
+import { FrameSplitter } from '../../message/protobuf/framing.ts';
 import type { MessageOpener, SignedMessage } from '../framed.ts';
 
 /** Takes the messages out of one stream of framed records, such as a connection. */

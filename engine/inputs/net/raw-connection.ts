@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { joinTexts } from '../text.ts';
 import { recordBatch, type RecordHeaders } from '../pieces.ts';
 import type { InputSink } from '../types.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { Chunks } from '../chunks.ts';
 import { damagedStreamNotice, encodingNotice, truncatedNotice } from '../notices.ts';
 import { pieceBatch, type RecordHeaders } from '../pieces.ts';

@@ -1,5 +1,5 @@
-import { BatchBuilder } from '../../message/builder.ts';
-import { findFrame } from '../../message/framing.ts';
+import { BatchBuilder } from '../../message/batch/builder.ts';
+import { findFrame } from '../../message/protobuf/framing.ts';
 import { MessageOpener, type FramedOptions } from '../framed.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from '../splitter.ts';
 

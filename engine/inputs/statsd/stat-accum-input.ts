@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batchOf } from '../../message/builder.ts';
+import { batchOf } from '../../message/batch/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';

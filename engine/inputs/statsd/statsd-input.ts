@@ -1,4 +1,4 @@
-import { textAt } from '../../message/batch.ts';
+import { textAt } from '../../message/batch/batch.ts';
 import { listenerFacts, portOf, type ListenAddress } from '../net/address.ts';
 import { UdpInput } from '../net/udp-input.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../types.ts';

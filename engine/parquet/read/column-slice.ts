@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { firstIndex } from '../../message/binary-search.ts';
-import type { ByteValues, TextValues } from '../../message/columns.ts';
+import type { ByteValues, TextValues } from '../../message/batch/columns.ts';
 import { ParquetError } from './byte-reader.ts';
 import type { Leaf, LeafValues } from './chunk.ts';
 

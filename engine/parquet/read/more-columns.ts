@@ -1,5 +1,5 @@
-import { batchOf } from '../../message/builder.ts';
-import type { FieldColumn } from '../../message/columns.ts';
+import { batchOf } from '../../message/batch/builder.ts';
+import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { keyOfText, type ColumnKey, type NamedColumn } from '../column-names.ts';
 import { ParquetError } from './byte-reader.ts';

@@ -1,4 +1,4 @@
-import { MessageBatch } from '../../message/batch.ts';
+import { MessageBatch } from '../../message/batch/batch.ts';
 import {
   INT_HEADERS,
   TEXT_HEADERS,
@@ -7,7 +7,7 @@ import {
   type IntHeader,
   type TextColumn,
   type TextHeader,
-} from '../../message/columns.ts';
+} from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../column-names.ts';
 import { LIST_PATH, MAP_PATHS } from '../footer.ts';

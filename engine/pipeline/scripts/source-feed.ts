@@ -1,7 +1,7 @@
 import type { Input, InputBatch, InputNotice, InputSink } from '../../inputs/types.ts';
-import type { MessageBatch } from '../../message/batch.ts';
-import { encodedBytes } from '../../message/message-size.ts';
-import { messagesOf } from '../../message/row-index.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { encodedBytes } from '../../message/protobuf/message-size.ts';
+import { messagesOf } from '../../message/batch/row-index.ts';
 import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/contract/types.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { CommitLog } from './commit-log.ts';

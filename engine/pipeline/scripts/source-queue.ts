@@ -1,6 +1,6 @@
 import { incompleteTail } from '../../inputs/text.ts';
 import type { InputBatch } from '../../inputs/types.ts';
-import { messagesOf } from '../../message/row-index.ts';
+import { messagesOf } from '../../message/batch/row-index.ts';
 import type { ReadAnswer, ReadRequest, SourceForm } from '../../sandbox/contract/types.ts';
 import { decodeBytes } from './decoded-bytes.ts';
 

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { ClockKind } from '../../message/types.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
 import type { Writer } from '../../outputs/writers.ts';

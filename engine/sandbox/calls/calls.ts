@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import type { ReportedHead } from '../contract/protocol.ts';

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 
 export type SandboxKind = 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
 export type ConfigValue = string | number | boolean;

@@ -1,6 +1,13 @@
 import type { End } from '../../api/ends.ts';
 import type { Frame } from '../wire/frames.ts';
-import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type SavedHead, type SourceAnswer } from '../contract/protocol.ts';
+import {
+  ToEngine,
+  type CreatedHead,
+  type ReportedHead,
+  type RequestHead,
+  type SavedHead,
+  type SourceAnswer,
+} from '../contract/protocol.ts';
 import { endedHead } from './empty-result.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EngineLink } from './link.ts';

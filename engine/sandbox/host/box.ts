@@ -1,7 +1,7 @@
 import type { End } from '../../api/ends.ts';
 import type { Frame } from '../wire/frames.ts';
 import type { Outcome } from '../prelude/index.ts';
-import type { EndInside } from '../prelude/state.ts';
+import type { EndInside } from '../prelude/state/state.ts';
 import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../contract/protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';

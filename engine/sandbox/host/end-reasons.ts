@@ -1,7 +1,7 @@
 import type { End, ScriptPlace } from '../../api/ends.ts';
 import type { Outcome } from '../prelude/index.ts';
 import { cutReason, placesOf } from '../prelude/errors.ts';
-import type { EndInside } from '../prelude/state.ts';
+import type { EndInside } from '../prelude/state/state.ts';
 import type { CreateHead } from '../contract/protocol.ts';
 import { withKinds } from '../contract/interface-kinds.ts';
 import type { SandboxKind, SandboxLimits } from '../contract/types.ts';

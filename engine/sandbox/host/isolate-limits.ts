@@ -1,5 +1,5 @@
 import { SAVE_MS, type CreateHead } from '../contract/protocol.ts';
-import type { Setup } from '../prelude/state.ts';
+import type { Setup } from '../prelude/state/state.ts';
 import type { SandboxLimits } from '../contract/types.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 

@@ -1,6 +1,6 @@
 import { preludeStart } from '../wire/prelude-start.ts';
 import type { Prelude } from '../prelude/index.ts';
-import type { HostCalls, Setup } from '../prelude/state.ts';
+import type { HostCalls, Setup } from '../prelude/state/state.ts';
 import type { TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 

@@ -1,8 +1,8 @@
 import type { End } from '../../api/ends.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { ClockKind } from '../../message/types.ts';
-import { concatBatches } from '../../message/gather.ts';
-import { encodedBytes } from '../../message/message-size.ts';
+import { concatBatches } from '../../message/batch/gather.ts';
+import { encodedBytes } from '../../message/protobuf/message-size.ts';
 import type { ProcessCall } from '../calls/calls.ts';
 import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';

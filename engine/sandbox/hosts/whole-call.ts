@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../../message/batch.ts';
-import { concatBatches } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { concatBatches } from '../../message/batch/gather.ts';
 import type { Sandbox, SandboxResult } from '../contract/types.ts';
 
 /** Runs process_message for all rows, in several calls when an output writes, or a decoder makes, more than fits into one result. */

@@ -1,4 +1,4 @@
-import type { Setup } from '../prelude/state.ts';
+import type { Setup } from '../prelude/state/state.ts';
 import { sentConfig } from '../contract/sent-config.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 

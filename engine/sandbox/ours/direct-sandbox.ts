@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { ClockKind } from '../../message/types.ts';
 import { SandboxEndedError } from '../contract/errors.ts';
 import { Journal, type PastCall } from '../wire/journal.ts';

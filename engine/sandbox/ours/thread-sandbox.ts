@@ -1,5 +1,5 @@
 import type { End } from '../../api/ends.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { MAX_COLUMNS } from './direct-script.ts';
 import { SandboxEndedError } from '../contract/errors.ts';

@@ -1,4 +1,4 @@
-import type { InputColumn } from './input-column.ts';
+import type { InputColumn } from './reading/input-column.ts';
 
 interface Batch {
   length: number;

@@ -1,6 +1,6 @@
 import { FILLING } from './filling.ts';
 import { min } from './intrinsics.ts';
-import { endSandbox, endSandboxHere, state, waitForEnd } from './state.ts';
+import { endSandbox, endSandboxHere, state, waitForEnd } from './state/state.ts';
 
 /** The step counter. It is a global lexical binding that only the prelude and instrumented code name. */
 declare let $__n: number;

@@ -1,4 +1,4 @@
-import { decodeScriptMessage, type ScriptMessage } from '../../message/script-protobuf.ts';
+import { decodeScriptMessage, type ScriptMessage } from '../../message/protobuf/script-protobuf.ts';
 import { kindOf } from './arguments.ts';
 import { bytesOfBinary } from './binary.ts';
 import { namingCaller } from './protobuf.ts';

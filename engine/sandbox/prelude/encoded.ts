@@ -4,8 +4,8 @@ import { bytesOfText } from './binary.ts';
 import { announce } from './block.ts';
 import { grown32, grown8 } from './grow.ts';
 import { encodeRow, encodeTable } from './protobuf.ts';
-import type { RowMessage } from './row-message.ts';
-import { state } from './state.ts';
+import type { RowMessage } from './reading/row-message.ts';
+import { state } from './state/state.ts';
 
 const TEXT = 0;
 const BYTES_FORM = 1;

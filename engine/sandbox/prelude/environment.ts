@@ -1,6 +1,6 @@
 import { kindOf } from './arguments.ts';
 import { isArray, objectKeys } from './intrinsics.ts';
-import { state } from './state.ts';
+import { state } from './state/state.ts';
 
 /** `read_config` of the scripts' interface. Declared defaults are in the configuration already. */
 export function read_config(name: string): string | number | boolean | null {

@@ -1,7 +1,7 @@
 import { kindOf } from './arguments.ts';
 import { objectKeys, trunc } from './intrinsics.ts';
 import { numericValue } from './numbers.ts';
-import { state } from './state.ts';
+import { state } from './state/state.ts';
 import { rawUuid } from './uuid.ts';
 
 /** Hints about a script that is being tried: calls that the contract ignores without an error. */

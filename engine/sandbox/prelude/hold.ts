@@ -1,4 +1,4 @@
-import { state } from './state.ts';
+import { state } from './state/state.ts';
 
 /** Whether the current message or tick has released all messages so far, and whether it is held itself. */
 let releases = false;

@@ -9,11 +9,11 @@ import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown, type Thrown } from './errors.ts';
 import { takenHints } from './hints.ts';
-import { inject_message, inject_payload } from './inject.ts';
+import { inject_message, inject_payload } from './writing/inject.ts';
 import { lockDown, objectKeys } from './intrinsics.ts';
 import { hideSources } from './native-text.ts';
-import { add_to_payload } from './payload.ts';
-import { payload_span, read_integer, read_message, read_next_field } from './read.ts';
+import { add_to_payload } from './writing/payload.ts';
+import { payload_span, read_integer, read_message, read_next_field } from './reading/read.ts';
 import {
   askedToEnd,
   deliver,
@@ -29,15 +29,15 @@ import {
   type EntryPoints,
   type Parcel,
 } from './run.ts';
-import { input_source, read_bytes, read_input, takeInput } from './read-input.ts';
+import { input_source, read_bytes, read_input, takeInput } from './reading/read-input.ts';
 import { addOwnVariables, ownVariables } from './own-variables.ts';
-import { restoreState } from './restore.ts';
-import { saveState, VERSION } from './save.ts';
-import { state, type HostCalls, type Setup } from './state.ts';
+import { restoreState } from './state/restore.ts';
+import { saveState, VERSION } from './state/save.ts';
+import { state, type HostCalls, type Setup } from './state/state.ts';
 import { hold_messages, release_messages } from './hold.ts';
-import { write_output } from './write-output.ts';
-import { message_writer, MessageWriter } from './writer.ts';
-import { write_message } from './write.ts';
+import { write_output } from './writing/write-output.ts';
+import { message_writer, MessageWriter } from './writing/writer.ts';
+import { write_message } from './writing/write.ts';
 
 /** Functions that the host may call. */
 export interface Prelude {

@@ -1,5 +1,5 @@
 import { objectKeys } from './intrinsics.ts';
-import { isUnkeepableValue } from './forms.ts';
+import { isUnkeepableValue } from './state/forms.ts';
 
 /** A variable at a script's top level that is not global. */
 export interface OwnVariable {

@@ -1,6 +1,6 @@
-import { classNameOf, eachEntry, eachMember, formOf, isNamespace, isUnkeepable, partsOfView, sizeOfBuffer } from './forms.ts';
+import { classNameOf, eachEntry, eachMember, formOf, isNamespace, isUnkeepable, partsOfView, sizeOfBuffer } from './state/forms.ts';
 import { getDescriptor, hasOwn, objectKeys } from './intrinsics.ts';
-import { firstKey, LEFT, objectNumber, plainValue, type SavedObject, type SavedValue } from './saved.ts';
+import { firstKey, LEFT, objectNumber, plainValue, type SavedObject, type SavedValue } from './state/saved.ts';
 
 const { isExtensible, is } = Object;
 

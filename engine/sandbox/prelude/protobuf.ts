@@ -1,11 +1,11 @@
-import { readWhole } from '../../message/message-reader.ts';
-import { writeMessage } from '../../message/message-writer.ts';
-import { ProtoReader } from '../../message/proto-reader.ts';
-import { ProtoWriter } from '../../message/proto-writer.ts';
-import { encodeScriptMessage } from '../../message/script-protobuf.ts';
+import { readWhole } from '../../message/protobuf/message-reader.ts';
+import { writeMessage } from '../../message/protobuf/message-writer.ts';
+import { ProtoReader } from '../../message/protobuf/proto-reader.ts';
+import { ProtoWriter } from '../../message/protobuf/proto-writer.ts';
+import { encodeScriptMessage } from '../../message/protobuf/script-protobuf.ts';
 import type { Field, Message } from '../../message/types.ts';
 import { readUtf8, writeUtf8 } from '../../message/utf8.ts';
-import { BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
+import { BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './reading/row-message.ts';
 
 const serviceWriter = new ProtoWriter({ write: writeUtf8 });
 const SERVICE_RULES = { stringType: true, alwaysPacked: true };

@@ -4,21 +4,21 @@ import { takeArena } from './arena.ts';
 import { placeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
-import { beginFlushing, restartInjections } from './inject.ts';
+import { beginFlushing, restartInjections } from './writing/inject.ts';
 import { batch } from './batch.ts';
-import { acceptDelivery, closeBatch, openBatch } from './input.ts';
+import { acceptDelivery, closeBatch, openBatch } from './reading/input.ts';
 import { cutReason } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
-import { addFailure, addMessage, addPassed, isWide, output, rollBack, takeOutput } from './output.ts';
-import { forgetSlicing, restartFields } from './read.ts';
+import { addFailure, addMessage, addPassed, isWide, output, rollBack, takeOutput } from './writing/output.ts';
+import { forgetSlicing, restartFields } from './reading/read.ts';
 import { commitHeld, dropHeld, takeHeld } from './hold.ts';
 import { ownVariables } from './own-variables.ts';
-import { globalNames } from './save.ts';
-import { noteEnd, state } from './state.ts';
-import { markPayload, restorePayload } from './payload.ts';
-import { dropUnfinished } from './writer.ts';
-import { takeUsed } from './variables.ts';
-import { commitWritten, dropWritten, restartWritten, wroteEnough } from './write-output.ts';
+import { globalNames } from './state/save.ts';
+import { noteEnd, state } from './state/state.ts';
+import { markPayload, restorePayload } from './writing/payload.ts';
+import { dropUnfinished } from './writing/writer.ts';
+import { takeUsed } from './reading/variables.ts';
+import { commitWritten, dropWritten, restartWritten, wroteEnough } from './writing/write-output.ts';
 
 /** Functions that a script provides. */
 export interface EntryPoints {

@@ -1,6 +1,6 @@
-import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './row-message.ts';
+import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './reading/row-message.ts';
 import { utf8Length } from '../../message/utf8.ts';
-import { int32Size, int64Size, nestedSize } from '../../message/varint.ts';
+import { int32Size, int64Size, nestedSize } from '../../message/protobuf/varint.ts';
 
 /** Length in code units above which a text is not scanned, but counted as if it were ASCII. */
 let longest = Infinity;

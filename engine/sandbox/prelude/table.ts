@@ -1,13 +1,23 @@
 import { clampInt64 } from '../../message/int64.ts';
 import { hintsOf } from './hints.ts';
-import { timeOfRow } from './variables.ts';
+import { timeOfRow } from './reading/variables.ts';
 import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
 import { kindOf } from './arguments.ts';
 import { int64Of, numericValue } from './numbers.ts';
-import { textOf } from './payload.ts';
-import { BOOL, BYTES, DOUBLE, INTEGER, STRING, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
+import { textOf } from './writing/payload.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  INTEGER,
+  STRING,
+  newRowMessage,
+  type RowField,
+  type RowMessage,
+  type RowValue,
+} from './reading/row-message.ts';
 import { bytesOfText } from './binary.ts';
-import { state } from './state.ts';
+import { state } from './state/state.ts';
 import { copyOfBytes, isBytes, rawUuid } from './uuid.ts';
 
 type Table = Record<string, unknown>;

@@ -1,7 +1,7 @@
-import { intAt, textAt, type MessageBatch } from '../../message/batch.ts';
-import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../../message/columns.ts';
-import { mergeRows, takeRows } from '../../message/gather.ts';
-import { uuidsOfMade } from '../../message/record-uuids.ts';
+import { intAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
+import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../../message/batch/columns.ts';
+import { mergeRows, takeRows } from '../../message/batch/gather.ts';
+import { uuidsOfMade } from '../../message/batch/record-uuids.ts';
 import type { ReceivedResult } from './inbound.ts';
 import { Origin } from '../contract/protocol.ts';
 import type { SandboxSpec } from '../contract/types.ts';

@@ -1,6 +1,6 @@
-import { MessageBatch } from '../../message/batch.ts';
+import { MessageBatch } from '../../message/batch/batch.ts';
 import { checkBatch } from '../../message/check.ts';
-import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../../message/columns.ts';
+import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { readEnd } from '../contract/ends.ts';
 import { ForgedResultError } from '../contract/errors.ts';

@@ -1,7 +1,7 @@
-import type { MessageBatch } from '../../message/batch.ts';
-import { MessageBatch as Batch } from '../../message/batch.ts';
-import type { FieldColumn, IntColumn, TextColumn } from '../../message/columns.ts';
-import { takeRows } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { MessageBatch as Batch } from '../../message/batch/batch.ts';
+import type { FieldColumn, IntColumn, TextColumn } from '../../message/batch/columns.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { ValueType } from '../../message/types.ts';
 import {
   FIRST_FIELD,

@@ -1,5 +1,5 @@
 import { FILLING } from '../prelude/filling.ts';
-import type { HostCalls } from '../prelude/state.ts';
+import type { HostCalls } from '../prelude/state/state.ts';
 
 /** Code that makes a function too large for V8 to inline. The condition is never true. */
 const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;

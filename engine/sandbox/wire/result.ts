@@ -1,4 +1,4 @@
-import { takeRows } from '../../message/gather.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { composeDecoded, composeFiltered, composeInput, type Composed } from './compose.ts';
 import { encodedResult, writtenRecords, type OutputFrame } from './encoded.ts';
 import { ForgedResultError } from '../contract/errors.ts';

@@ -1,7 +1,7 @@
 import { constants, createContext, Script, type Context } from 'node:vm';
 import type { EntryPoints } from '../prelude/run.ts';
 import type { Outcome, Prelude } from '../prelude/index.ts';
-import type { HostCalls } from '../prelude/state.ts';
+import type { HostCalls } from '../prelude/state/state.ts';
 import { preludeStart } from './prelude-start.ts';
 
 /** A script cannot go on here: it ended, or asked for what only a sandbox has. */

@@ -1,5 +1,5 @@
 import type { PipelineConfig } from '../../config/sections.ts';
-import { maxRecordSize } from '../../message/framing.ts';
+import { maxRecordSize } from '../../message/protobuf/framing.ts';
 import type { SectionFinding } from './findings.ts';
 
 /** Finds disk buffers whose files have no room for the largest message that there may be. */

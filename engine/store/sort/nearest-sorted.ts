@@ -1,4 +1,4 @@
-import { AlarmFinder, Positions, type Finder } from '../finders.ts';
+import { AlarmFinder, Positions, type Finder } from '../search/finders.ts';
 import { ALARM_CODES } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import type { RecordStore } from '../record-store.ts';

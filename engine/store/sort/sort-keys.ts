@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { alarmCodes } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import { millisecondsOf } from '../times.ts';

@@ -1,7 +1,7 @@
 /** The thread that sorts the rows of a view: for a million of them it takes a second, which the engine's own thread does not have. */
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../base/errors.ts';
-import { decodeBatch } from '../../message/wire.ts';
+import { decodeBatch } from '../../message/batch/wire.ts';
 import { SortKeys } from './sort-keys.ts';
 import type { FromSorter, ToSorter } from './sort-protocol.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
-import type { MessageBatch } from '../../message/batch.ts';
-import { takeRows } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { selectionFor } from '../../pipeline/selection.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { recordsOf } from '../../store/source-records.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Highlighter } from '../../api/mark-types.ts';
 import { highlighterList } from '../../api/schemas.ts';
-import { compileSearch } from '../../store/compile-search.ts';
+import { compileSearch } from '../../store/search/compile-search.ts';
 
 const schema = z.strictObject({ version: z.literal(1), highlighters: highlighterList });
 

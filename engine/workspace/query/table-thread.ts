@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../base/errors.ts';
-import { takeRows } from '../../message/gather.ts';
-import { decodeBatch } from '../../message/wire.ts';
+import { takeRows } from '../../message/batch/gather.ts';
+import { decodeBatch } from '../../message/batch/wire.ts';
 import { ColumnNames } from '../../parquet/column-names.ts';
 import { MessageTable } from '../../parquet/message-table.ts';
 import { withoutRaw } from '../../store/segment.ts';

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import type { End } from '../../api/ends.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
-import type { MessageBatch } from '../../message/batch.ts';
-import { batchOf } from '../../message/builder.ts';
-import { takeRows } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { batchOf } from '../../message/batch/builder.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';

@@ -11,7 +11,7 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import type { Sandbox, SandboxReport } from '../../sandbox/contract/types.ts';
-import { SourceDecoder, startDecoder } from './decoder.ts';
+import { RunningDecoder, startDecoder } from './running-decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceStatus } from './status.ts';
 
@@ -36,7 +36,7 @@ export class SourceDecoders {
   /** Of the chosen decoder, as it was when it started. */
   #script: PluginScript | null = null;
   /** The decoder of the first input, if it has one, and those of its parts. */
-  #running: readonly SourceDecoder[] = [];
+  #running: readonly RunningDecoder[] = [];
   /** Exchanges the decoder while the source runs, so that a command need not run again. */
   #late: LateDecoder | null = null;
   #unrecognised = false;
@@ -104,7 +104,7 @@ export class SourceDecoders {
    * Starts what was chosen, on all cores where that is possible; null: the records are shown raw.
    * @param ready its sandbox, when it was started to detect it
    */
-  async start(ready: Sandbox | null): Promise<SourceDecoder | null> {
+  async start(ready: Sandbox | null): Promise<RunningDecoder | null> {
     const tried = ready === null ? null : await reportOf(ready);
     return this.#run(this.#shared(ready ?? (await this.#startChosen())), tried);
   }
@@ -136,16 +136,16 @@ export class SourceDecoders {
   }
 
   /** Starts the decoder of a further input; null: its records are shown raw. */
-  async startPart(choice: DecoderChoice): Promise<SourceDecoder | null> {
+  async startPart(choice: DecoderChoice): Promise<RunningDecoder | null> {
     const sandbox = await this.#start(choice);
     if (sandbox === null) return null;
-    const decoder = new SourceDecoder(choice.name, sandbox);
+    const decoder = new RunningDecoder(choice.name, sandbox);
     this.#running = [...this.#running, decoder];
     return decoder;
   }
 
   /** Says that a decoder has ended by itself. */
-  ended(decoder: SourceDecoder, end: End): void {
+  ended(decoder: RunningDecoder, end: End): void {
     decoder.end = end;
     this.#context.terminated(decoder.sandbox.spec.name, end);
     this.#context.status.decoderEnded(decoder.name, end.reason);
@@ -174,9 +174,9 @@ export class SourceDecoders {
   }
 
   /** @param tried its report after it was started to detect the decoder: what it did until then is not counted */
-  #run(sandbox: Sandbox | null, tried: SandboxReport | null): SourceDecoder | null {
+  #run(sandbox: Sandbox | null, tried: SandboxReport | null): RunningDecoder | null {
     this.#script = this.#choice === null ? null : findPlugin('decoder', this.#choice.name);
-    const decoder = sandbox === null ? null : new SourceDecoder(this.#choice?.name ?? '', sandbox, tried);
+    const decoder = sandbox === null ? null : new RunningDecoder(this.#choice?.name ?? '', sandbox, tried);
     this.#running = decoder === null ? [] : [decoder];
     return decoder;
   }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { mergeReports, type PipelineReport } from '../../pipeline/plugin-report.ts';
 import { SelfMonitor } from '../../service/self-monitor.ts';
 import type { SourceFacts } from './facts.ts';

@@ -3,7 +3,7 @@ import type { OpenPlan, OpenPreview } from '../../api/open-types.ts';
 import type { DecoderDetector } from '../../detect/detect.ts';
 import { sourceHead } from '../../detect/source-head.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
-import { decoderTitle } from './decoder.ts';
+import { decoderTitle } from './running-decoder.ts';
 import { previewOf } from './preview.ts';
 import { firstFile } from './samples.ts';
 import { storedTableAt } from './stored-table.ts';

@@ -1,6 +1,6 @@
 import type { DecoderAbout, DecoderPreview, PreviewRecord } from '../../api/types.ts';
 import { EngineError } from '../../base/errors.ts';
-import { batchOf } from '../../message/builder.ts';
+import { batchOf } from '../../message/batch/builder.ts';
 import type { Message } from '../../message/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin, scriptReference } from '../../plugins/catalog.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { fieldInfo } from '../../store/rows.ts';
 import { milliseconds } from '../../store/times.ts';
-import { decoderTitle } from './decoder.ts';
+import { decoderTitle } from './running-decoder.ts';
 import { parametersOf } from '../common/script-about.ts';
 
 /** Number of records that are tried, and of messages that are shown. */

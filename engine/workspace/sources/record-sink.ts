@@ -1,5 +1,5 @@
 import type { SourceKind } from '../../api/types.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import type { AppendedRecords, RecordStore } from '../../store/record-store.ts';
 import { withRaw } from '../../store/segment.ts';

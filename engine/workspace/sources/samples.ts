@@ -3,7 +3,7 @@ import { glob, stat } from 'node:fs/promises';
 import { checkFile } from '../../inputs/shared/open-file.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import { fieldAt, textAt, type MessageBatch } from '../../message/batch.ts';
+import { fieldAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { ValueType, type Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';

@@ -1,4 +1,4 @@
-import { intAt, textAt, type MessageBatch } from '../../message/batch.ts';
+import { intAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
 
 /** Records of a batch that are looked at. */
 const LOOKED_AT = 64;

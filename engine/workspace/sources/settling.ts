@@ -1,5 +1,5 @@
-import type { MessageBatch } from '../../message/batch.ts';
-import { concatBatches, takeRows } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { concatBatches, takeRows } from '../../message/batch/gather.ts';
 import { Serial } from '../../base/time/serial.ts';
 import { millisecondsOf } from '../../store/times.ts';
 

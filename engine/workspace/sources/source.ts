@@ -17,7 +17,7 @@ import type { Config } from '../../plugins/parameters.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
 import { Serial } from '../../base/time/serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
-import type { SourceDecoder } from './decoder.ts';
+import type { RunningDecoder } from './running-decoder.ts';
 import { SourceDecoders } from './decoders.ts';
 import { Growth } from './growth.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
@@ -321,7 +321,7 @@ export class Source {
     await this.#listen(pipeline);
   }
 
-  async #startDecoder(ready: Sandbox | null): Promise<SourceDecoder | null> {
+  async #startDecoder(ready: Sandbox | null): Promise<RunningDecoder | null> {
     const { stored } = this.#options;
     if (stored === undefined) return this.#decoders.start(ready);
     this.#decoders.adopt(stored.decoder);
@@ -334,7 +334,7 @@ export class Source {
     return this.#file ?? input;
   }
 
-  #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: SourceDecoder | null): void {
+  #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: RunningDecoder | null): void {
     this.#inputs = [...this.#inputs, input];
     pipeline.addInput({
       name: input.name,

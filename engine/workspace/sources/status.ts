@@ -1,7 +1,7 @@
 import { errorCode, messageOf } from '../../base/errors.ts';
 import type { InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import { withDetails } from '../common/notices.ts';
-import { decoderTitle } from './decoder.ts';
+import { decoderTitle } from './running-decoder.ts';
 import type { SourceInfo } from '../../api/types.ts';
 
 /** Receives changes and notices of the status of a source. */

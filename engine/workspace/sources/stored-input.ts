@@ -3,7 +3,7 @@ import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { ListedFile } from '../../lake/manifest.ts';
 import { Store } from '../../lake/store.ts';
 import { storedMessages } from '../../lake/stored-messages.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { rawOf, withoutRaw } from '../../store/segment.ts';
 import { recordTexts } from './record-texts.ts';
 import type { StoredTable } from './stored-table.ts';

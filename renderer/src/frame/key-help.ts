@@ -1,5 +1,5 @@
 import { COMMANDS } from '../../../engine/api/commands.ts';
-import { LOCAL_KEYS } from '../lib/local-keys.ts';
+import { LOCAL_KEYS } from '../lib/filter/local-keys.ts';
 
 /** One group of lines of the help about keys. */
 export interface KeyGroup {

@@ -1,6 +1,6 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import { noticeTime } from './notice-words.ts';
-import { shapeOf } from './silence.ts';
+import { shapeOf } from './time/silence.ts';
 
 /** Alerts that say the same, so that the list shows the latest of them. */
 export interface AlertGroup {

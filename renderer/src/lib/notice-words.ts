@@ -1,6 +1,6 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import { plainEnd } from './plain-end.ts';
-import { formatTimeIn, timeForm, type TimeZone } from './time.ts';
+import { formatTimeIn, timeForm, type TimeZone } from './time/time.ts';
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const WHOLE_MINUTE = /:00$/;

@@ -2,8 +2,8 @@ import type { Notice } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { noticeText } from '../lib/notice-words.ts';
-import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
-import { areSilences, isSilenced, setBack, shapeOf, type Silence } from '../lib/silence.ts';
+import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
+import { areSilences, isSilenced, setBack, shapeOf, type Silence } from '../lib/time/silence.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 

@@ -1,5 +1,5 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { longest, usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table-layout.ts';
+import { longest, usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table/table-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 

@@ -1,9 +1,9 @@
 import { COMMANDS, type Command, type CommandId } from '../../../engine/api/commands.ts';
 import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
-import { NO_FILTER } from '../lib/filter.ts';
+import { NO_FILTER } from '../lib/filter/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
-import { NEW_DECODER } from '../lib/new-decoder.ts';
-import { NEW_FILTER } from '../lib/new-filter.ts';
+import { NEW_DECODER } from '../lib/sources/new-decoder.ts';
+import { NEW_FILTER } from '../lib/sources/new-filter.ts';
 import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
 import { copyRows, type CopyForm } from './copy-rows.ts';

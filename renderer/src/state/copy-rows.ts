@@ -1,5 +1,5 @@
 import { plural } from '../lib/format.ts';
-import { columnsOf } from '../lib/table-layout.ts';
+import { columnsOf } from '../lib/table/table-layout.ts';
 import type { App } from './app.svelte.ts';
 import { headLine, rowLine } from './row-text.ts';
 

@@ -1,6 +1,6 @@
 import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import { Paces } from '../lib/pace.ts';
+import { Paces } from '../lib/time/pace.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
 export type EngineProcess = ShellEvents['engine'];

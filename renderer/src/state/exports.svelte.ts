@@ -1,8 +1,8 @@
 import type { ExportFormat, ExportInfo } from '../../../engine/api/types.ts';
 import { exportName } from '../lib/export-name.ts';
-import { toQuery, type Filter } from '../lib/filter.ts';
+import { toQuery, type Filter } from '../lib/filter/filter.ts';
 import { plural } from '../lib/format.ts';
-import { Paces } from '../lib/pace.ts';
+import { Paces } from '../lib/time/pace.ts';
 import type { App } from './app.svelte.ts';
 
 /** The running exports. */

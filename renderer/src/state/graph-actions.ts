@@ -1,7 +1,7 @@
 import type { Action } from '../lib/actions.ts';
-import type { FilterTerm } from '../lib/filter.ts';
-import { countOfShown, graphChoices, narrowed, type GraphSubject } from '../lib/record-graph.ts';
-import { fieldsOf } from '../lib/schema-facts.ts';
+import type { FilterTerm } from '../lib/filter/filter.ts';
+import { countOfShown, graphChoices, narrowed, type GraphSubject } from '../lib/charts/record-graph.ts';
+import { fieldsOf } from '../lib/sources/schema-facts.ts';
 import type { App } from './app.svelte.ts';
 
 const ANY = 'While one of several filters is enough, none can be added to all of them';

@@ -1,5 +1,5 @@
 import type { FilterSection, Graph } from '../../../engine/api/types.ts';
-import { withTest, type GraphTest } from '../lib/graph-alert.ts';
+import { withTest, type GraphTest } from '../lib/charts/graph-alert.ts';
 import type { App } from './app.svelte.ts';
 
 /** Makes alerts of graphs, by tests in the settings of their filters. */

@@ -1,4 +1,4 @@
-import { isCrowded, paneSizes } from '../lib/pane-layout.ts';
+import { isCrowded, paneSizes } from '../lib/table/pane-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Logs } from './logs.svelte.ts';
 import type { Marks } from './marks.svelte.ts';

@@ -1,11 +1,11 @@
 import type { AllRequests, TickKind } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { NoPlace, Place as TypedPlace } from '../lib/goto.ts';
-import type { Place } from '../lib/past-session.ts';
-import type { Fetched } from '../lib/row-feed.ts';
+import type { NoPlace, Place as TypedPlace } from '../lib/time/goto.ts';
+import type { Place } from '../lib/sources/past-session.ts';
+import type { Fetched } from '../lib/table/row-feed.ts';
 import type { Detail } from './detail.svelte.ts';
 import type { Rows, TableRow } from './rows.svelte.ts';
-import type { Scan } from './scan.svelte.ts';
+import type { Scan } from './filter/scan.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 import type { TickMap } from './ticks.svelte.ts';
 

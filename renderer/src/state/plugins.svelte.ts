@@ -1,6 +1,6 @@
 import type { AllRequests, FilterSection, PluginInfo } from '../../../engine/api/types.ts';
 import { errorText } from '../lib/api.ts';
-import { isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
 
 /** A filter that a form is open for. */

@@ -1,6 +1,6 @@
-import type { TimeZone } from '../lib/time.ts';
-import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
-import type { BaseLayout, FieldColumn } from '../lib/table-layout.ts';
+import type { TimeZone } from '../lib/time/time.ts';
+import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
+import type { BaseLayout, FieldColumn } from '../lib/table/table-layout.ts';
 import type { Contrast, Theme } from '../lib/theme.ts';
 
 /** The views, in the order of the rail. */

@@ -1,6 +1,6 @@
 import type { QueryFormat, QueryReply, QueryTable, SavedQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
-import { isArrayOf, isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { isArrayOf, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
 import { Grouping } from './grouping.svelte.ts';
 

@@ -1,7 +1,7 @@
 import type { Graph, RecordGraph } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
-import { countsGraph, keyOf, numbersGraph, queryOf } from '../lib/record-graph.ts';
-import { Throttle } from '../lib/throttle.ts';
+import { countsGraph, keyOf, numbersGraph, queryOf } from '../lib/charts/record-graph.ts';
+import { Throttle } from '../lib/time/throttle.ts';
 
 const PAUSE_MS = 400;
 /** Rows of a graph at most: bars of four pixels on a wide screen. */

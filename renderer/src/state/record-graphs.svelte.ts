@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import type { RecordGraph } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { GraphChoice, NewGraph } from '../lib/record-graph.ts';
+import type { GraphChoice, NewGraph } from '../lib/charts/record-graph.ts';
 import { RecordDrawing } from './record-drawing.svelte.ts';
 
 /** The graphs of records that the workspace keeps, the newest first. */

@@ -1,8 +1,8 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
 import { columnValue, type TableRow } from './rows.svelte.ts';
 import { severityOf } from '../lib/severity.ts';
-import type { Column } from '../lib/table-layout.ts';
-import { formatTime, type TimeZone } from '../lib/time.ts';
+import type { Column } from '../lib/table/table-layout.ts';
+import { formatTime, type TimeZone } from '../lib/time/time.ts';
 
 /** Lines of a text behind the first one; empty ones at its end do not count. */
 export function linesBehind(text: string): number {

@@ -1,8 +1,8 @@
 import type { RecordRow } from '../../../engine/api/types.ts';
-import { RowFeed, type Fetched } from '../lib/row-feed.ts';
-import { EvenRows, WrappedRows, type RowPlace } from '../lib/row-place.ts';
-import { maxTop, ROW_HEIGHT, type Extent } from '../lib/virtual.ts';
-import { RowHeights } from '../lib/wrapped.ts';
+import { RowFeed, type Fetched } from '../lib/table/row-feed.ts';
+import { EvenRows, WrappedRows, type RowPlace } from '../lib/table/row-place.ts';
+import { maxTop, ROW_HEIGHT, type Extent } from '../lib/table/virtual.ts';
+import { RowHeights } from '../lib/table/wrapped.ts';
 
 /** A row of the table, with the names of the columns that its values are of. */
 export interface TableRow extends RecordRow {

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import type { FileLook, FilePlace, SourceInfo } from '../../../engine/api/types.ts';
-import { movedOf, movedSession, readPast, SESSION, type PastSession, type Place } from '../lib/past-session.ts';
-import { writeSaved, type TextStore } from '../lib/saved.ts';
+import { movedOf, movedSession, readPast, SESSION, type PastSession, type Place } from '../lib/sources/past-session.ts';
+import { writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
 
 /** Milliseconds after which what has changed is saved. */

@@ -1,6 +1,6 @@
 import type { TickKind, Ticks } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import { Throttle } from '../lib/throttle.ts';
+import { Throttle } from '../lib/time/throttle.ts';
 
 const PAUSE_MS = 250;
 

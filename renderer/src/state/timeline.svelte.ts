@@ -1,7 +1,7 @@
 import type { Histogram } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { Filter } from '../lib/filter.ts';
-import { Throttle } from '../lib/throttle.ts';
+import type { Filter } from '../lib/filter/filter.ts';
+import { Throttle } from '../lib/time/throttle.ts';
 
 const PAUSE_MS = 400;
 

@@ -1,6 +1,6 @@
 import type { FilePlace, WindowPart, WorkspaceLook } from '../../../engine/api/types.ts';
-import { isPast, movedOf, type PastSession } from '../lib/past-session.ts';
-import { isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { isPast, movedOf, type PastSession } from '../lib/sources/past-session.ts';
+import { isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
 
 /** The workspace that is saved under a name, and the dialogs in which one is saved and opened. */

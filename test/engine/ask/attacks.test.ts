@@ -9,7 +9,7 @@ import { openTables } from '../../../engine/ask/database.ts';
 import type { Question, ResultValue } from '../../../engine/ask/protocol.ts';
 import { prepared } from '../../../engine/ask/statement.ts';
 import { askedTables } from '../../../engine/ask/tables.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { MessageTable } from '../../../engine/parquet/message-table.ts';
 import { testMs } from '../../patience.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { queriedColumns, type QueriedColumn } from '../../../engine/ask/queried-columns.ts';
 import { ALL, askedTables, columnsOfTables, TABLE_COLUMN, type StoredTable } from '../../../engine/ask/tables.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { ColumnNames, HEADER_COLUMNS, keyText } from '../../../engine/parquet/column-names.ts';
 import { MessageTable } from '../../../engine/parquet/message-table.ts';

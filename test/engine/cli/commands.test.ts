@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { frame } from '../../../engine/message/framing.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { frame } from '../../../engine/message/protobuf/framing.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { cliMain, fileOf, sluicebox } from './run-cli.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { differing, shown } from '../../../engine/cli/expected.ts';
-import { messageOf } from '../../../engine/message/json-parse.ts';
+import { messageOf } from '../../../engine/message/json/json-parse.ts';
 import { ValueType } from '../../../engine/message/types.ts';
 
 it('shows integers as integers, with all their digits, and times as texts', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FilterSteps } from '../../../engine/cli/filter-steps.ts';
 import type { InputChunk, Mark } from '../../../engine/cli/message-source.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { message } from '../pipeline/fakes.ts';
 
 describe('FilterSteps', () => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatMessage } from '../../../engine/message/json-format.ts';
-import { frame } from '../../../engine/message/framing.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { formatMessage } from '../../../engine/message/json/json-format.ts';
+import { frame } from '../../../engine/message/protobuf/framing.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { ValueType, type Message } from '../../../engine/message/types.ts';
 import { sluicebox, type CliResult } from './run-cli.ts';
 

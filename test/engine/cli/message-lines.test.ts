@@ -1,7 +1,7 @@
 /** The commands `filter` and `encode` with lines that are odd, broken, huge, or none. */
 import { describe, expect, it } from 'vitest';
-import { frame } from '../../../engine/message/framing.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { frame } from '../../../engine/message/protobuf/framing.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { fileOf, sluicebox, type CliResult } from './run-cli.ts';
 
 /** Says what it gets, and when. */

@@ -10,7 +10,7 @@ import { tableName } from '../../../engine/ask/table-names.ts';
 import { FileStore } from '../../../engine/cli/query/file-store.ts';
 import { Store } from '../../../engine/lake/store.ts';
 import { storedMessages } from '../../../engine/lake/stored-messages.ts';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { testMs } from '../../patience.ts';
 import { sluicebox } from './run-cli.ts';
 

@@ -12,7 +12,7 @@ import { asRecord, DecoderDetector, type DetectedDecoder } from '../../../engine
 import { cutPieces } from '../../../engine/inputs/pieces.ts';
 import { initialState } from '../../../engine/inputs/splitter.ts';
 import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { formatTimestamp } from '../../../engine/message/timestamp.ts';
 import type { Message } from '../../../engine/message/types.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Head } from '../../../engine/detect/forms/head.ts';
 import { bundledLooks } from '../../../engine/detect/known-looks.ts';
-import { LEVEL_LINE } from '../../../plugins/lib/syslog_looks.ts';
+import { LEVEL_LINE } from '../../../plugins/lib/syslog/syslog_looks.ts';
 import { expectLinear } from '../../growth.ts';
 
 const look = (text: string) => {

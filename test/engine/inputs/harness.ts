@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textAt } from '../../../engine/message/batch.ts';
+import { textAt } from '../../../engine/message/batch/batch.ts';
 import type { InputBatch, InputNotice, InputSink } from '../../../engine/inputs/types.ts';
 
 /** One record as it was delivered. */

@@ -8,8 +8,8 @@ import { Tail } from '../../../engine/inputs/file/tail.ts';
 import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
 import { readRecords } from '../../../engine/inputs/shared/read.ts';
 import { latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
-import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { recordsAsWritten } from '../../../engine/pipeline/written.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-years-'));

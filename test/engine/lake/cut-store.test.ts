@@ -9,7 +9,7 @@ import { MANIFEST } from '../../../engine/lake/manifest.ts';
 import { Store } from '../../../engine/lake/store.ts';
 import { StoreWriter } from '../../../engine/lake/store-writer.ts';
 import { markOf } from '../../../engine/lake/text-file.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { testMs } from '../../patience.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-cut-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MessageBatch } from '../../../engine/message/batch.ts';
-import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../../../engine/message/columns.ts';
+import { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../../../engine/message/batch/columns.ts';
 import { ValueType, type Field, type Message } from '../../../engine/message/types.ts';
 
 /** The bytes of a UUID in its usual form. */

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { NUMBER_VARIABLES, TEXT_VARIABLES } from '../../../engine/matcher/ast.ts';
 import { EXAMPLE, messagePage, SHORT_FORMS, TIMES, VARIABLES } from '../../../engine/message/docs.ts';
-import { formatMessage } from '../../../engine/message/json-format.ts';
-import { parseMessage } from '../../../engine/message/json-parse.ts';
+import { formatMessage } from '../../../engine/message/json/json-format.ts';
+import { parseMessage } from '../../../engine/message/json/json-parse.ts';
 import { parseTimestamp } from '../../../engine/message/timestamp.ts';
 
 const file = join(import.meta.dirname, '../../../docs/messages.md');

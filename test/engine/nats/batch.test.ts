@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zstdCompressSync } from 'node:zlib';
 import { BatchError, decodeBatch, encodeBatch } from '../../../engine/nats/batch.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
-import { messagesOf } from '../../../engine/message/row-index.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
+import { messagesOf } from '../../../engine/message/batch/row-index.ts';
 import { messages, wellFormedText } from '../message/arbitraries.ts';
 
 describe('batches on NATS', () => {

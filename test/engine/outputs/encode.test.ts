@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
-import { FrameSplitter } from '../../../engine/message/framing.ts';
-import { decodeMessage } from '../../../engine/message/protobuf.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
+import { FrameSplitter } from '../../../engine/message/protobuf/framing.ts';
+import { decodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import {
   builtInEncoder,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
-import { JsonSink, STANDARD } from '../../../engine/message/json-sink.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
+import { JsonSink, STANDARD } from '../../../engine/message/json/json-sink.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { flatLines } from '../../../engine/outputs/flat-lines.ts';
 import { encodeWithScript } from '../../../engine/outputs/script-encoder.ts';

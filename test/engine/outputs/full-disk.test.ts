@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { RetriedWriter } from '../../../engine/outputs/delivery.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 import { Outbox } from '../../../engine/outputs/nats/outbox.ts';

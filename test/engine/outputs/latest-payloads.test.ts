@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { LatestPayloads } from '../../../engine/outputs/latest-payloads.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OtlpInput } from '../../../engine/inputs/http/otlp-input.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { answerTo, readRequest, refusal } from '../../../engine/otlp/request.ts';
 import { BulkWriter } from '../../../engine/outputs/bulk-writer.ts';

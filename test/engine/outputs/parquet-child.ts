@@ -1,6 +1,6 @@
 /** Writes messages as Parquet files for ever, 20 each time, and tells each time that they are acknowledged. A test kills it. */
 import { writeSync } from 'node:fs';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { ParquetWriter } from '../../../engine/outputs/parquet-output.ts';
 
 const output = new ParquetWriter({

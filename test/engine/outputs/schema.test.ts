@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { SchemaCounts, type CountedLogger } from '../../../engine/outputs/schema-counts.ts';
 import { SchemaSamples, schemaTree } from '../../../engine/outputs/schema-tree.ts';

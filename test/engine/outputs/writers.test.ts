@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PackedPieces } from '../../../engine/message/packed.ts';
+import { PackedPieces } from '../../../engine/message/batch/packed.ts';
 import { asLines, joined, type Piece } from '../../../engine/outputs/writers.ts';
 
 describe('pieces as bytes', () => {

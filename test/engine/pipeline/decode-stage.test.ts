@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InputBatch } from '../../../engine/inputs/types.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decode-stage.ts';
 import { withoutRefused } from '../../../engine/pipeline/decoded.ts';
-import { textAt } from '../../../engine/message/batch.ts';
+import { textAt } from '../../../engine/message/batch/batch.ts';
 import { nowNs } from '../../../engine/message/timestamp.ts';
 import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
 import { IdleCores } from '../../../engine/pipeline/idle-cores.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
 import type { IdleCores } from '../../../engine/pipeline/idle-cores.ts';

@@ -1,6 +1,6 @@
-import type { MessageBatch } from '../../../engine/message/batch.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
-import { concatBatches } from '../../../engine/message/gather.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
+import { concatBatches } from '../../../engine/message/batch/gather.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { selectionFor, type Routed, type Selection } from '../../../engine/pipeline/selection.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
 import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';

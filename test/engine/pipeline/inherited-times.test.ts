@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { DecodedBatch } from '../../../engine/pipeline/decoded.ts';
 import { withInheritedTimes, type TimeHints } from '../../../engine/pipeline/inherited-times.ts';
 import { ValueType, type Message } from '../../../engine/message/types.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { JoinedCalls } from '../../../engine/pipeline/joined-calls.ts';
 import type { Sandbox, SandboxResult } from '../../../engine/sandbox/contract/types.ts';

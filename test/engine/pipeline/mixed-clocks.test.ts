@@ -1,7 +1,7 @@
 /** Filters of a pipeline whose inputs are on different clocks: each has that of the messages that it is sent. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { ClockKind } from '../../../engine/message/types.ts';
 import { Pipeline, type PipelineClock } from '../../../engine/pipeline/pipeline.ts';
 import { FakeSandbox, message } from './fakes.ts';

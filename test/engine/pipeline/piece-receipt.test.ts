@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PackedPieces } from '../../../engine/message/packed.ts';
+import { PackedPieces } from '../../../engine/message/batch/packed.ts';
 import { ofMessages } from '../../../engine/pipeline/piece-receipt.ts';
 
 const bytes = (count: number): Uint8Array[] => Array.from({ length: count }, () => Uint8Array.of(1));

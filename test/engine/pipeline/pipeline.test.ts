@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, InputSink, InputStats } from '../../../engine/inputs/types.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { LeakWatch } from '../../../engine/pipeline/leak-watch.ts';
 import { Pipeline, type PipelineOptions } from '../../../engine/pipeline/pipeline.ts';

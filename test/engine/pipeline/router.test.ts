@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { ClockKind, Message } from '../../../engine/message/types.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
 import { selectionFor, Subscription, type Routed } from '../../../engine/pipeline/selection.ts';
 import type { Selection } from '../../../engine/pipeline/selection.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { mergeDecoded } from '../../../engine/pipeline/decoded.ts';
 import { offsetOf, withShiftedTimes } from '../../../engine/pipeline/shifted-times.ts';
 

@@ -1,8 +1,8 @@
 import type { End } from '../../../engine/api/ends.ts';
 import { expect, describe, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { ValueType, type Message } from '../../../engine/message/types.ts';
 import type { FilterOptions } from '../../../engine/pipeline/filter-runner.ts';
 import { Pipeline } from '../../../engine/pipeline/pipeline.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameSplitter } from '../../../engine/message/framing.ts';
+import { FrameSplitter } from '../../../engine/message/protobuf/framing.ts';
 import { encodeRecord, findRecord, type MessagePath } from '../../../engine/queue/record.ts';
 
 const path = fc.record({ loop: fc.nat(300), injected: fc.boolean(), clock: fc.constantFrom('message' as const, undefined) });

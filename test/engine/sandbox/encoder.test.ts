@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { decodeMessage } from '../../../engine/message/protobuf.ts';
+import { decodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { formatUuid } from '../../../engine/message/uuid.ts';
 import type { SandboxResult } from '../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, message, number, SandboxBench } from './harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRecords } from '../../../engine/inputs/shared/read.ts';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 import { message } from '../pipeline/fakes.ts';
 import { until } from '../../until.ts';

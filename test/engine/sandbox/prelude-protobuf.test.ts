@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeMessage, encodeMessage } from '../../../engine/message/protobuf.ts';
-import { encodeScriptMessage } from '../../../engine/message/script-protobuf.ts';
+import { decodeMessage, encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
+import { encodeScriptMessage } from '../../../engine/message/protobuf/script-protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { decodeRow, encodeRow, encodeTable } from '../../../engine/sandbox/prelude/protobuf.ts';
-import { newRowMessage, type RowMessage, type RowValue } from '../../../engine/sandbox/prelude/row-message.ts';
+import { newRowMessage, type RowMessage, type RowValue } from '../../../engine/sandbox/prelude/reading/row-message.ts';
 import { encodedSize } from '../../../engine/sandbox/prelude/size.ts';
 import { message, wellFormedText } from '../message/arbitraries.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../../engine/message/types.ts';
-import { newRowMessage, type RowField, type RowMessage, type RowValue } from '../../../engine/sandbox/prelude/row-message.ts';
+import { newRowMessage, type RowField, type RowMessage, type RowValue } from '../../../engine/sandbox/prelude/reading/row-message.ts';
 import { encodedSize } from '../../../engine/sandbox/prelude/size.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from './harness.ts';
 

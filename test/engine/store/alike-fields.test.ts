@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { alikeFields, alikeInBoth, type AlikeFields } from '../../../engine/store/alike-fields.ts';
 

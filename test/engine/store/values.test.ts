@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Histogram, RecordQuery, TopValues } from '../../../engine/api/types.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { histogramBy } from '../../../engine/store/histogram-by.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
 import { ValueCount } from '../../../engine/store/top-values.ts';

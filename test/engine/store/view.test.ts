@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordQuery } from '../../../engine/api/types.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { until } from '../../until.ts';
 import { append, linesBatch, numberedLines, StoreBench, textsOf, type Line } from './fixtures.ts';

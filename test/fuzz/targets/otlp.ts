@@ -1,6 +1,6 @@
 import { logsRequest, readRequest, type Encoding, type Signal } from '../../../engine/otlp/request.ts';
 import { checkBatch } from '../../../engine/message/check.ts';
-import { messagesOf } from '../../../engine/message/row-index.ts';
+import { messagesOf } from '../../../engine/message/batch/row-index.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { shapeOf, type Target } from '../campaign.ts';
 

@@ -9,7 +9,7 @@ import { SECTION_TYPES } from '../../../engine/config/schema/sections.ts';
 import { MatcherError } from '../../../engine/matcher/errors.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { compilePattern, PatternError } from '../../../engine/matcher/regex/pattern.ts';
-import { batchOf } from '../../../engine/message/builder.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { parseTimestamp } from '../../../engine/message/timestamp.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { shapeOf, type Target } from '../campaign.ts';

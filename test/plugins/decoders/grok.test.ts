@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GrokPatterns } from '../../../plugins/lib/grok.ts';
+import { GrokPatterns } from '../../../plugins/lib/grok/grok.ts';
 import { decoder, type Decoded } from '../support/decode.ts';
 
 const WHOLE = { Timestamp: '1614949679000000000' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PairLineReader } from '../../../plugins/lib/slow_query_pairs.ts';
+import { PairLineReader } from '../../../plugins/lib/slow_query/slow_query_pairs.ts';
 import { utf8Length, utf8Prefix } from '../../../plugins/base/utf8.ts';
 import { decoder, type Decoded } from '../support/decode.ts';
 

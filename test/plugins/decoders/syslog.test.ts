@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { structuredParameters } from '../../../plugins/lib/structured_data.ts';
-import { SyslogLine } from '../../../plugins/lib/syslog_line.ts';
+import { structuredParameters } from '../../../plugins/lib/syslog/structured_data.ts';
+import { SyslogLine } from '../../../plugins/lib/syslog/syslog_line.ts';
 import { WallClock } from '../../../plugins/modules/time_zone.ts';
 import { decoder } from '../support/decode.ts';
 import type { PlainMessage } from '../support/message.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base64 } from '../../../plugins/lib/base64.ts';
+import { base64 } from '../../../plugins/lib/json/base64.ts';
 import { zoneOffset } from '../../../plugins/base/zone_offset.ts';
 import { plainMessage, type Value } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';

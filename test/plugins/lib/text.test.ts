@@ -4,7 +4,7 @@ import { ClfDate, Rfc3164Date, Rfc3339Date, daysSince1970, type DateReader } fro
 import { client, host, hostForm } from '../../../plugins/lib/hosts.ts';
 import { decimalIn, fractionIn, integerIn } from '../../../plugins/base/scan.ts';
 import { FormatDate } from '../../../plugins/base/strftime.ts';
-import { parseUserAgent } from '../../../plugins/lib/user_agent.ts';
+import { parseUserAgent } from '../../../plugins/lib/access/user_agent.ts';
 
 /** The part of the text that the reader takes, and the time in it; null when it takes nothing. */
 function read(reader: DateReader, text: string): [taken: string, iso: string] | null {

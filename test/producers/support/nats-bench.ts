@@ -3,7 +3,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { NatsInput, type NatsInputOptions } from '../../../engine/inputs/nats/nats-input.ts';
-import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { NatsWriter, type NatsWriterOptions } from '../../../engine/outputs/nats/nats-writer.ts';
 import type { Receipt } from '../../../engine/outputs/writers.ts';

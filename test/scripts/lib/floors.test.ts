@@ -6,8 +6,11 @@ import { FLOORS, roomOf, whyNot } from '../../../scripts/lib/floors.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 
 describe('the floors', () => {
+  it('are twelve at most', () => expect(FLOORS.length).toBeLessThanOrEqual(12));
+
   it('are folders and files that are there', () => {
-    const missing = FLOORS.flatMap((rooms) => Object.keys(rooms)).filter((room) => !existsSync(inRoot(room.replace(/\/\*$/, ''))));
+    const rooms = FLOORS.flatMap(({ wings, inside = [] }) => [...Object.keys(wings), ...inside.flat()]);
+    const missing = rooms.filter((room) => !existsSync(inRoot(room.replace(/\/\*$/, ''))));
     expect(missing).toEqual([]);
   });
 
@@ -19,7 +22,7 @@ describe('the floors', () => {
   it.each([
     ['engine/pipeline/scripts/source-feed.ts', 'engine/pipeline/scripts'],
     ['engine/pipeline/router.ts', 'engine/pipeline/*'],
-    ['engine/base/errors.ts', 'engine/*'],
+    ['engine/base/errors.ts', 'engine/base'],
     ['engine/index.ts', 'engine/index.ts'],
     ['plugins/api.d.ts', 'plugins/*'],
     ['renderer/src/main.ts', 'renderer/src/*'],
@@ -30,10 +33,17 @@ describe('the floors', () => {
 
   it.each([
     ['down', 'engine/service/inputs.ts', 'engine/inputs/types.ts', undefined],
-    ['in a room', 'engine/sandbox/hosts/pool.ts', 'engine/sandbox/host/main.ts', undefined],
+    ['in a room', 'engine/sandbox/hosts/pool.ts', 'engine/sandbox/hosts/repeat.ts', undefined],
+    ['down in a wing', 'engine/sandbox/hosts/pool.ts', 'engine/sandbox/contract/types.ts', undefined],
+    [
+      'up in a wing',
+      'engine/sandbox/wire/frames.ts',
+      'engine/sandbox/hosts/pool.ts',
+      'engine/sandbox/hosts stands above engine/sandbox/wire: imports go down.',
+    ],
     ['to the ground', 'engine/message/docs.ts', 'engine/base/errors.ts', undefined],
     ['up', 'engine/pipeline/router.ts', 'engine/service/inputs.ts', 'engine/service stands above engine/pipeline/*: imports go down.'],
-    ['up to the top', 'engine/workspace/server.ts', 'engine/index.ts', 'engine/index.ts stands above engine/workspace: imports go down.'],
+    ['up to the top', 'engine/workspace/server.ts', 'engine/index.ts', 'engine/index.ts stands above engine/workspace/*: imports go down.'],
     ['aside', 'engine/cli/main.ts', 'engine/workspace/workspace.ts', 'engine/cli/ and engine/workspace/ do not import each other.'],
     ['up', 'plugins/modules/alert.ts', 'plugins/lib/hosts.ts', 'plugins/lib stands above plugins/modules: imports go down.'],
     ['down', 'renderer/src/App.svelte', 'renderer/src/frame/Frame.svelte', undefined],

@@ -17,7 +17,7 @@ import zoomPlugin from 'chartjs-plugin-zoom';
 import type { Graph } from '../../../../engine/api/types.ts';
 import { formatCompact, formatValue } from '../../lib/format.ts';
 import { withAlpha } from '../../lib/theme.ts';
-import { formatTick, ticksBetween, type TimeZone } from '../../lib/time.ts';
+import { formatTick, ticksBetween, type TimeZone } from '../../lib/time/time.ts';
 import { isStackable, isTotal, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
 
 Chart.register(

@@ -1,6 +1,6 @@
 import type { PatternLine } from '../../../../engine/api/types.ts';
-import { byMatcher, type FilterTerm } from '../../lib/filter.ts';
-import { spokenName } from '../../lib/variable.ts';
+import { byMatcher, type FilterTerm } from '../../lib/filter/filter.ts';
+import { spokenName } from '../../lib/filter/variable.ts';
 import type { PatternState } from '../../state/patterns.svelte.ts';
 
 /** Number of steps from the beginning of the lines to their end; 0 chooses no time. */

@@ -1,5 +1,5 @@
 import type { FilterSection, ScriptAbout } from '../../../../engine/api/types.ts';
-import { configOf, formOf, NUMBER, type ConfigValues, type FormValues } from '../../lib/decoder-form.ts';
+import { configOf, formOf, NUMBER, type ConfigValues, type FormValues } from '../../lib/sources/decoder-form.ts';
 
 /** Selects everything except messages of the service and its filters: a filter must not get the messages that it injects. */
 export const USUAL_MATCHER = 'Type !~ /^svc\\./';

@@ -1,7 +1,7 @@
 import type { QueryCell, QueryTable, RecordKey, RecordsBehind, RecordTerm, RecordVariable } from '../../../../engine/api/types.ts';
-import { allOf, exists, is, isHeader, lacks, quote } from '../../lib/expression.ts';
-import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../lib/filter.ts';
-import { spokenName } from '../../lib/variable.ts';
+import { allOf, exists, is, isHeader, lacks, quote } from '../../lib/filter/expression.ts';
+import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../lib/filter/filter.ts';
+import { spokenName } from '../../lib/filter/variable.ts';
 
 /** A filter of the Logs view for the records behind a row. */
 export interface RowFilter {

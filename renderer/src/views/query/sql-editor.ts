@@ -7,7 +7,7 @@ import { EditorState, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder, type KeyBinding } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { QueryTable } from '../../../../engine/api/types.ts';
-import { SQL_KEYS, type SqlAction } from '../../lib/local-keys.ts';
+import { SQL_KEYS, type SqlAction } from '../../lib/filter/local-keys.ts';
 import { completeQuery } from './complete.ts';
 
 export interface SqlEditorOptions {

@@ -1,7 +1,7 @@
 import type { Action } from '../../lib/actions.ts';
 import type { App } from '../../state/app.svelte.ts';
-import { exists, fieldVariable, is } from '../../lib/expression.ts';
-import { isNumeric } from '../../lib/schema-facts.ts';
+import { exists, fieldVariable, is } from '../../lib/filter/expression.ts';
+import { isNumeric } from '../../lib/sources/schema-facts.ts';
 import { graphAction } from '../../state/graph-actions.ts';
 import type { SchemaRow } from './schema-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
-import type { TreeStep } from '../../lib/local-keys.ts';
+import type { TreeStep } from '../../lib/filter/local-keys.ts';
 
 /** One visible line of the schema's tree. */
 export interface SchemaRow {

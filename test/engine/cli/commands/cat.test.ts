@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { frame } from '../../../../engine/message/framing.ts';
-import { encodeMessage } from '../../../../engine/message/protobuf.ts';
+import { frame } from '../../../../engine/message/protobuf/framing.ts';
+import { encodeMessage } from '../../../../engine/message/protobuf/protobuf.ts';
 import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
 
 const record = (payload: string): Uint8Array =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeMessage, encodeMessage } from '../../../../engine/message/protobuf.ts';
-import { frame } from '../../../../engine/message/framing.ts';
+import { decodeMessage, encodeMessage } from '../../../../engine/message/protobuf/protobuf.ts';
+import { frame } from '../../../../engine/message/protobuf/framing.ts';
 import { fileOf, sluicebox } from '../run-cli.ts';
 
 const ENCODER = fileOf(

@@ -5,9 +5,9 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { inject } from '../../../../engine/cli/commands/inject.ts';
 import { Output } from '../../../../engine/cli/output.ts';
-import { FrameSplitter, type FrameRecord } from '../../../../engine/message/framing.ts';
-import { decodeMessage } from '../../../../engine/message/protobuf.ts';
-import { authenticate } from '../../../../engine/message/signing.ts';
+import { FrameSplitter, type FrameRecord } from '../../../../engine/message/protobuf/framing.ts';
+import { decodeMessage } from '../../../../engine/message/protobuf/protobuf.ts';
+import { authenticate } from '../../../../engine/message/protobuf/signing.ts';
 import { fileOf, sluicebox } from '../run-cli.ts';
 
 const UUID = '00010203-0405-4607-8809-0a0b0c0d0e0f';

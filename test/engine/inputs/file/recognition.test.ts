@@ -6,7 +6,7 @@ import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
 import type { FileKinds } from '../../../../engine/inputs/shared/file-kinds.ts';
 import type { TextSource } from '../../../../engine/inputs/shared/read.ts';
 import type { SplitOptions } from '../../../../engine/inputs/splitters/index.ts';
-import { textAt } from '../../../../engine/message/batch.ts';
+import { textAt } from '../../../../engine/message/batch/batch.ts';
 import { until } from '../../../until.ts';
 import { recordsOf, temporaryFolder, TestSink } from '../harness.ts';
 

@@ -15,7 +15,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
 import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
-import { textAt } from '../../../../engine/message/batch.ts';
+import { textAt } from '../../../../engine/message/batch/batch.ts';
 import { formatUuid } from '../../../../engine/message/uuid.ts';
 import fc from 'fast-check';
 import { until } from '../../../until.ts';

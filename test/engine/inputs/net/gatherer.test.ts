@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Gatherer } from '../../../../engine/inputs/net/gatherer.ts';
 import { Records } from '../../../../engine/inputs/net/records.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
-import { textAt, type MessageBatch } from '../../../../engine/message/batch.ts';
+import { textAt, type MessageBatch } from '../../../../engine/message/batch/batch.ts';
 
 interface Got {
   readonly payload: string | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { MessageTable } from '../../../../engine/parquet/message-table.ts';
 import { checkPages } from '../../../../engine/parquet/read/check-pages.ts';
 import { ParquetError } from '../../../../engine/parquet/read/byte-reader.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textAt } from '../../../../engine/message/batch.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { textAt } from '../../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { MessageTable } from '../../../../engine/parquet/message-table.ts';
 import { ParquetError } from '../../../../engine/parquet/read/byte-reader.ts';

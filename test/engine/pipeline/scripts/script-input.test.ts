@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { MessageBatch } from '../../../../engine/message/batch.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
-import { encodeMessage } from '../../../../engine/message/protobuf.ts';
+import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import { encodeMessage } from '../../../../engine/message/protobuf/protobuf.ts';
 import { ScriptInput, type ScriptInputOptions } from '../../../../engine/pipeline/scripts/script-input.ts';
 import { TickSchedule } from '../../../../engine/pipeline/scripts/tick-schedule.ts';
 import type { InputSandbox, InputStatus, Termination } from '../../../../engine/sandbox/contract/types.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { joinTexts } from '../../../../engine/inputs/text.ts';
 import { recordBatch } from '../../../../engine/inputs/pieces.ts';
 import type { Input, InputSink, InputStats } from '../../../../engine/inputs/types.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { SourceFeed } from '../../../../engine/pipeline/scripts/source-feed.ts';
 import type { ReadAnswer } from '../../../../engine/sandbox/contract/types.ts';
 import { message, payloads } from '../fakes.ts';

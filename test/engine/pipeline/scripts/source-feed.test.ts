@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { joinTexts } from '../../../../engine/inputs/text.ts';
 import { recordBatch } from '../../../../engine/inputs/pieces.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../../../../engine/inputs/types.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { SourceFeed, type SourceFeedOptions } from '../../../../engine/pipeline/scripts/source-feed.ts';
 import type { ReadAnswer, ReadRequest } from '../../../../engine/sandbox/contract/types.ts';
 import { message, payloads } from '../fakes.ts';

@@ -4,7 +4,7 @@ import { readEnd } from '../../../../engine/sandbox/contract/ends.ts';
 import { endOf, SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../../engine/sandbox/contract/errors.ts';
 import { modulesFolder } from '../../../../engine/plugins/catalog.ts';
 import { DEFAULT_LIMITS, type SandboxKind } from '../../../../engine/sandbox/contract/types.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { LIMITS } from '../../limit-sentences.ts';
 import { line, SandboxBench, type ScriptOptions } from '../harness.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SandboxPool } from '../../../../engine/sandbox/hosts/pool.ts';
 import { StallWatch, type Watched } from '../../../../engine/sandbox/hosts/stall-watch.ts';
 import { DEFAULT_LIMITS, type Stall } from '../../../../engine/sandbox/contract/types.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { until } from '../../../until.ts';
 import { fileOf } from '../../cli/run-cli.ts';
 

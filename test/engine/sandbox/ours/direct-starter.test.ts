@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readRecords } from '../../../../engine/inputs/shared/read.ts';
 import type { SplitOptions } from '../../../../engine/inputs/splitters/index.ts';
-import type { MessageBatch } from '../../../../engine/message/batch.ts';
-import { takeRows } from '../../../../engine/message/take-rows.ts';
+import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
+import { takeRows } from '../../../../engine/message/batch/take-rows.ts';
 import { nowNs } from '../../../../engine/message/timestamp.ts';
 import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
@@ -18,7 +18,13 @@ import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
 import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
 import { ThreadStarter } from '../../../../engine/sandbox/ours/thread-starter.ts';
-import { DEFAULT_LIMITS, type ConfigValue, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
+import {
+  DEFAULT_LIMITS,
+  type ConfigValue,
+  type Sandbox,
+  type SandboxResult,
+  type SandboxSpec,
+} from '../../../../engine/sandbox/contract/types.ts';
 import { testMs } from '../../../patience.ts';
 import { metaOf } from '../../../plugins/support/sandbox.ts';
 import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';

@@ -1,8 +1,8 @@
 /** Bundled encoders that run in the process of a command write the bytes that they write in a sandbox. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BatchBuilder } from '../../../../engine/message/builder.ts';
-import type { MessageBatch } from '../../../../engine/message/batch.ts';
+import { BatchBuilder } from '../../../../engine/message/batch/builder.ts';
+import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';

@@ -1,7 +1,7 @@
 /** A decoder in a thread: whatever its script or its thread does, each batch is answered once, in order, as from a sandbox. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { MessageBatch } from '../../../../engine/message/batch.ts';
+import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
 import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { Journal, type PastCall } from '../../../../engine/sandbox/wire/journal.ts';
 import type { SavedScript } from '../../../../engine/sandbox/wire/preservation.ts';
 import { message } from '../../pipeline/fakes.ts';

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { parseConfig } from '../../../../engine/config/load.ts';
 import { EngineError } from '../../../../engine/base/errors.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
 import { makeManager } from '../../../../engine/service/manager-section.ts';
 import { Pipeline } from '../../../../engine/pipeline/pipeline.ts';

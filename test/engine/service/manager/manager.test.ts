@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { FakeSandbox, message } from '../../pipeline/fakes.ts';
 import { control, loading, managerBench, modeOf, text } from './manager-bench.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordQuery } from '../../../../engine/api/types.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { NO_CELLS } from '../../../../engine/store/cells.ts';
-import { AlarmFinder, RecordFinder, TextFinder } from '../../../../engine/store/finders.ts';
-import { compileSearch } from '../../../../engine/store/compile-search.ts';
+import { AlarmFinder, RecordFinder, TextFinder } from '../../../../engine/store/search/finders.ts';
+import { compileSearch } from '../../../../engine/store/search/compile-search.ts';
 import { countBefore, nearestRow } from '../../../../engine/store/nearest.ts';
 import type { RecordStore } from '../../../../engine/store/record-store.ts';
 import { recordRows } from '../../../../engine/store/rows.ts';

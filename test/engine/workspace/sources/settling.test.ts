@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { textAt, type MessageBatch } from '../../../../engine/message/batch.ts';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { textAt, type MessageBatch } from '../../../../engine/message/batch/batch.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { Settling } from '../../../../engine/workspace/sources/settling.ts';
 
 /** Records of these milliseconds, named by their order. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchOf } from '../../../../engine/message/builder.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import type { DecodedRecords } from '../../../../engine/pipeline/decode-stage.ts';
 import { SourceTally } from '../../../../engine/workspace/sources/tally.ts';

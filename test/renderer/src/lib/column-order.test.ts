@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, moveColumn, putField, usualFields, type Column, type TableLayout } from '../../../../renderer/src/lib/table-layout.ts';
+import {
+  columnsOf,
+  moveColumn,
+  putField,
+  usualFields,
+  type Column,
+  type TableLayout,
+} from '../../../../renderer/src/lib/table/table-layout.ts';
 
 const FACTS = { sources: 2, severities: true, time: 'full', type: null, texts: true } as const;
 const LAYOUT: TableLayout = { fields: usualFields(['status', 'uri']), widths: {}, hidden: ['type'] };

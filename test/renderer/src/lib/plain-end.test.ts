@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { End } from '../../../../engine/api/ends.ts';
 import type { PluginInfo, SourceInfo } from '../../../../engine/api/types.ts';
-import { neighbour, NODE_HEIGHT, pipelineGraph, type GraphNode } from '../../../../renderer/src/lib/pipeline-graph.ts';
+import { neighbour, NODE_HEIGHT, pipelineGraph, type GraphNode } from '../../../../renderer/src/lib/charts/pipeline-graph.ts';
 import { plainEnd } from '../../../../renderer/src/lib/plain-end.ts';
 import { LIMITS } from '../../../engine/limit-sentences.ts';
 

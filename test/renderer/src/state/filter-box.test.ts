@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RequestError, type Client } from '../../../../renderer/src/lib/api.ts';
-import { FilterBox } from '../../../../renderer/src/state/filter-box.svelte.ts';
+import { FilterBox } from '../../../../renderer/src/state/filter/filter-box.svelte.ts';
 import { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
 import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
 import { until } from '../../../until.ts';

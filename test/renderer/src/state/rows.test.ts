@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Fetched } from '../../../../renderer/src/lib/row-feed.ts';
+import type { Fetched } from '../../../../renderer/src/lib/table/row-feed.ts';
 import { Rows, type TableRow } from '../../../../renderer/src/state/rows.svelte.ts';
-import { ROW_HEIGHT } from '../../../../renderer/src/lib/virtual.ts';
+import { ROW_HEIGHT } from '../../../../renderer/src/lib/table/virtual.ts';
 
 /** A table of ten rows that follows a list, which grows by this number of rows with each answer. */
 function following(growth: number, answers: number) {

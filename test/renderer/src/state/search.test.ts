@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AllRequests } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
-import { NO_SEARCH } from '../../../../renderer/src/lib/search.ts';
-import { Search } from '../../../../renderer/src/state/search.svelte.ts';
+import { NO_SEARCH } from '../../../../renderer/src/lib/filter/search.ts';
+import { Search } from '../../../../renderer/src/state/filter/search.svelte.ts';
 import { until } from '../../../until.ts';
 
 it('a step that comes before the way to the first hit is not undone by it', async () => {

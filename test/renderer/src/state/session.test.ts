@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PastSession, Place } from '../../../../renderer/src/lib/past-session.ts';
-import { NO_FILTER } from '../../../../renderer/src/lib/filter.ts';
+import type { PastSession, Place } from '../../../../renderer/src/lib/sources/past-session.ts';
+import { NO_FILTER } from '../../../../renderer/src/lib/filter/filter.ts';
 import type { App } from '../../../../renderer/src/state/app.svelte.ts';
 import { Session } from '../../../../renderer/src/state/session.svelte.ts';
 

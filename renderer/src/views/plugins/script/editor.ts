@@ -18,7 +18,7 @@ import {
 import { tags } from '@lezer/highlight';
 import type { ScriptProblem } from '../../../../../engine/api/types.ts';
 import type { TypeProblem } from './types/service.ts';
-import { EDITOR_KEYS } from '../../../lib/local-keys.ts';
+import { EDITOR_KEYS } from '../../../lib/filter/local-keys.ts';
 import { scriptHelp, type ScriptNames } from './complete.ts';
 import { heatGutter } from './heat.ts';
 

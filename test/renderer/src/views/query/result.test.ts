@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { QueryCell, QueryRows, QueryTable, RecordsBehind } from '../../../../../engine/api/types.ts';
 import { compileMatcher } from '../../../../../engine/matcher/matcher.ts';
-import { toQuery } from '../../../../../renderer/src/lib/filter.ts';
+import { toQuery } from '../../../../../renderer/src/lib/filter/filter.ts';
 import { chartDataOf, type ChartKind } from '../../../../../renderer/src/views/query/chart-data.ts';
 import { examplesFor } from '../../../../../renderer/src/views/query/examples.ts';
 import { identifier } from '../../../../../renderer/src/views/query/names.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NEW_DECODER } from '../../../../../../../renderer/src/lib/new-decoder.ts';
-import { NEW_FILTER } from '../../../../../../../renderer/src/lib/new-filter.ts';
+import { NEW_DECODER } from '../../../../../../../renderer/src/lib/sources/new-decoder.ts';
+import { NEW_FILTER } from '../../../../../../../renderer/src/lib/sources/new-filter.ts';
 import { TypeService } from '../../../../../../../renderer/src/views/plugins/script/types/service.ts';
 import { TYPE_SOURCES } from '../../../../../../../renderer/src/views/plugins/script/types/sources.ts';
 

@@ -1,0 +1,192 @@
+import { entryOf, type ByteValues, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
+import { randomUuids } from '../random-uuid.ts';
+import { ValueType, type Field, type Message } from '../types.ts';
+
+/** The columns of a new batch. Columns that are null are unset in every row. */
+export interface BatchParts {
+  readonly length: number;
+  readonly timestamps: BigInt64Array;
+  /** 16 bytes a row, or a function that makes them on first use; null: random ones are made on first use. */
+  readonly uuids?: Uint8Array | (() => Uint8Array) | null;
+  /** See `MessageBatch.isIdentified`. */
+  readonly isIdentified?: boolean;
+  readonly type?: TextColumn | null;
+  readonly logger?: TextColumn | null;
+  readonly payload?: TextColumn | null;
+  readonly envVersion?: TextColumn | null;
+  readonly hostname?: TextColumn | null;
+  readonly severity?: IntColumn | null;
+  readonly pid?: IntColumn | null;
+  readonly fields?: readonly FieldColumn[];
+}
+
+/**
+ * Some thousands of messages as columns. The fields of a row are the field columns that have an entry for it, in
+ * ascending order of the columns: a batch whose messages order the same fields differently just has more columns, so order and
+ * repeated names are exact without any table beside the columns. Immutable.
+ */
+export class MessageBatch {
+  readonly length: number;
+  readonly timestamps: BigInt64Array;
+  /** The messages get the same uuids if they are ever read again: so do those that a decoder makes of them. */
+  readonly isIdentified: boolean;
+  readonly type: TextColumn | null;
+  readonly logger: TextColumn | null;
+  readonly payload: TextColumn | null;
+  readonly envVersion: TextColumn | null;
+  readonly hostname: TextColumn | null;
+  readonly severity: IntColumn | null;
+  readonly pid: IntColumn | null;
+  readonly fields: readonly FieldColumn[];
+  #uuids: Uint8Array | (() => Uint8Array) | null;
+
+  constructor(parts: BatchParts) {
+    this.length = parts.length;
+    this.timestamps = parts.timestamps;
+    this.#uuids = parts.uuids ?? null;
+    this.isIdentified = parts.isIdentified ?? false;
+    this.type = parts.type ?? null;
+    this.logger = parts.logger ?? null;
+    this.payload = parts.payload ?? null;
+    this.envVersion = parts.envVersion ?? null;
+    this.hostname = parts.hostname ?? null;
+    this.severity = parts.severity ?? null;
+    this.pid = parts.pid ?? null;
+    this.fields = parts.fields ?? [];
+  }
+
+  /** 16 bytes a row. Random version 4 (RFC 9562, section 5.4) unless the batch was made with its own. */
+  get uuids(): Uint8Array {
+    if (this.#uuids instanceof Uint8Array) return this.#uuids;
+    return (this.#uuids = this.#uuids === null ? randomUuids(this.length) : this.#uuids());
+  }
+
+  /** The uuids if they were given or asked for already; null otherwise. */
+  get knownUuids(): Uint8Array | null {
+    return this.#uuids instanceof Uint8Array ? this.#uuids : null;
+  }
+
+  /** The same messages with some columns replaced; the others are shared, not copied. */
+  with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
+    const { timestamps, isIdentified, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
+    return new MessageBatch({
+      length: this.length,
+      uuids: this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids,
+      timestamps,
+      isIdentified,
+      type,
+      logger,
+      payload,
+      envVersion,
+      hostname,
+      severity,
+      pid,
+      fields,
+      ...changes,
+    });
+  }
+
+  /** Row `row` as a plain message. For display and single messages; too slow for many. */
+  message(row: number): Message {
+    if (!(row >= 0 && row < this.length)) throw new RangeError(`row ${row} of a batch of ${this.length}`);
+    const fields: Field[] = [];
+    for (const column of this.fields) {
+      const field = fieldAt(column, row);
+      if (field) fields.push(field);
+    }
+    return messageWith(this, row, fields);
+  }
+}
+
+/** Row `row` as a plain message that has these fields. */
+export function messageWith(batch: MessageBatch, row: number, fields: readonly Field[]): Message {
+  const message: { -readonly [K in keyof Message]: Message[K] } = {
+    uuid: batch.uuids.slice(row * 16, row * 16 + 16),
+    timestamp: batch.timestamps[row] as bigint,
+    fields,
+  };
+  const type = textAt(batch.type, row);
+  if (type !== undefined) message.type = type;
+  const logger = textAt(batch.logger, row);
+  if (logger !== undefined) message.logger = logger;
+  const severity = intAt(batch.severity, row);
+  if (severity !== undefined) message.severity = severity;
+  const payload = textAt(batch.payload, row);
+  if (payload !== undefined) message.payload = payload;
+  const envVersion = textAt(batch.envVersion, row);
+  if (envVersion !== undefined) message.envVersion = envVersion;
+  const pid = intAt(batch.pid, row);
+  if (pid !== undefined) message.pid = pid;
+  const hostname = textAt(batch.hostname, row);
+  if (hostname !== undefined) message.hostname = hostname;
+  return message;
+}
+
+/** The text of a header column in a row; undefined when unset there. */
+export function textAt(column: TextColumn | null, row: number): string | undefined {
+  if (column === null) return undefined;
+  if (column.constant !== undefined) return column.constant;
+  const entry = entryOf(column.rows, row);
+  return entry < 0 ? undefined : column.text.slice(column.starts[entry], column.ends[entry]);
+}
+
+/** The number of a header column in a row; undefined when unset there. */
+export function intAt(column: IntColumn | null, row: number): number | undefined {
+  if (column === null) return undefined;
+  if (column.constant !== undefined) return column.constant;
+  const entry = entryOf(column.rows, row);
+  return entry < 0 ? undefined : column.values[entry];
+}
+
+/** The field that a column holds for a row, or undefined. */
+export function fieldAt(column: FieldColumn, row: number): Field | undefined {
+  const entry = entryOf(column.rows, row);
+  return entry < 0 ? undefined : fieldEntry(column, entry);
+}
+
+/** Entry `entry` of a column as a field. */
+export function fieldEntry(column: FieldColumn, entry: number): Field {
+  const from = column.offsets === null ? entry : (column.offsets[entry] as number);
+  const to = column.offsets === null ? entry + 1 : (column.offsets[entry + 1] as number);
+  switch (column.valueType) {
+    case ValueType.STRING:
+      return withUnit({ name: column.name, valueType: ValueType.STRING, values: texts(column.values, from, to) }, column);
+    case ValueType.BYTES:
+      return withUnit({ name: column.name, valueType: ValueType.BYTES, values: byteArrays(column.values, from, to) }, column);
+    case ValueType.INTEGER:
+      return withUnit({ name: column.name, valueType: ValueType.INTEGER, values: listOf(column.values, from, to) }, column);
+    case ValueType.DOUBLE:
+      return withUnit({ name: column.name, valueType: ValueType.DOUBLE, values: listOf(column.values, from, to) }, column);
+    case ValueType.BOOL:
+      return withUnit({ name: column.name, valueType: ValueType.BOOL, values: bools(column.values, from, to) }, column);
+  }
+}
+
+function withUnit(field: Field, { representation }: FieldColumn): Field {
+  if (representation !== null) (field as { representation?: string }).representation = representation;
+  return field;
+}
+
+function texts({ text, starts, ends }: TextValues, from: number, to: number): string[] {
+  const list: string[] = [];
+  for (let i = from; i < to; i++) list.push(text.slice(starts[i], ends[i]));
+  return list;
+}
+
+function byteArrays({ bytes, starts, ends }: ByteValues, from: number, to: number): Uint8Array[] {
+  const list: Uint8Array[] = [];
+  for (let i = from; i < to; i++) list.push(bytes.slice(starts[i], ends[i]));
+  return list;
+}
+
+function listOf<V>(values: ArrayLike<V>, from: number, to: number): V[] {
+  const list: V[] = [];
+  for (let i = from; i < to; i++) list.push(values[i] as V);
+  return list;
+}
+
+function bools(values: Uint8Array, from: number, to: number): boolean[] {
+  const list: boolean[] = [];
+  for (let i = from; i < to; i++) list.push(values[i] !== 0);
+  return list;
+}

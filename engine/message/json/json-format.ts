@@ -1,0 +1,76 @@
+import { printableJson } from '../../api/printable.ts';
+import { doubleText } from './json-sink.ts';
+import { ValueType, type Field, type Message } from '../types.ts';
+import { formatUuid } from '../uuid.ts';
+
+/**
+ * A message as one line of JSON: `{"Uuid", "Timestamp", "Type", "Logger", "Severity", "Payload", "EnvVersion", "Pid", "Hostname", "Fields"}`. Headers that
+ * are not set are left out, and so is Fields when there are none. The timestamp is a string of decimal nanoseconds; a
+ * field is `{"name", "value_type", "representation", "value"}`, its values always a list: bytes in base64, int64 with all its digits, and the doubles
+ * that JSON does not have as "nan", "inf" and "-inf". What terminals obey is escaped.
+ */
+export function formatMessage(message: Message): string {
+  const fields = message.fields.map((field) => fieldHead(field) + valuesText(field) + FIELD_END);
+  return escaped(
+    start(formatUuid(message.uuid), message.timestamp) +
+      textMember('Type', message.type) +
+      textMember('Logger', message.logger) +
+      intMember('Severity', message.severity) +
+      textMember('Payload', message.payload) +
+      textMember('EnvVersion', message.envVersion) +
+      intMember('Pid', message.pid) +
+      textMember('Hostname', message.hostname) +
+      fieldsMember(fields.join(',')),
+  );
+}
+
+const FIELD_END = ']}';
+
+/** Most lines are ASCII, which is seen twenty times as fast as a regular expression sees it. */
+const escaped = (line: string): string => (Buffer.byteLength(line) === line.length && !line.includes('\x7f') ? line : printableJson(line));
+
+function start(uuid: string, timestamp: bigint): string {
+  return `{"Uuid":"${uuid}","Timestamp":"${timestamp}"`;
+}
+
+function textMember(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
+}
+
+function intMember(name: string, value: number | undefined): string {
+  return value === undefined ? '' : `,"${name}":${value}`;
+}
+
+function fieldsMember(fields: string): string {
+  return fields === '' ? '}' : `,"Fields":[${fields}]}`;
+}
+
+interface FieldHead {
+  readonly name: string;
+  readonly valueType: ValueType;
+  readonly representation?: string | undefined;
+}
+
+/** Everything of a field that stands before its values. */
+export function fieldHead({ name, valueType, representation }: FieldHead): string {
+  const unit = representation === undefined ? '' : `,"representation":${JSON.stringify(representation)}`;
+  return `{"name":${JSON.stringify(name)},"value_type":${valueType}${unit},"value":[`;
+}
+
+function valuesText(field: Field): string {
+  switch (field.valueType) {
+    case ValueType.STRING:
+      return field.values.map((value) => JSON.stringify(value)).join(',');
+    case ValueType.BYTES:
+      return field.values.map((value) => base64(value)).join(',');
+    case ValueType.INTEGER:
+    case ValueType.BOOL:
+      return field.values.join(',');
+    case ValueType.DOUBLE:
+      return field.values.map(doubleText).join(',');
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')}"`;
+}

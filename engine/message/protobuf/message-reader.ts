@@ -1,0 +1,260 @@
+import { MessageDecodeError, WireType, type ProtoReader } from './proto-reader.ts';
+import { ValueType, type Field, type Message } from '../types.ts';
+
+/** The headers of a message that were on the wire. */
+export interface WireMessage {
+  uuid: Uint8Array | undefined;
+  timestamp: bigint | undefined;
+  type: string | undefined;
+  logger: string | undefined;
+  severity: number | undefined;
+  payload: string | undefined;
+  envVersion: string | undefined;
+  pid: number | undefined;
+  hostname: string | undefined;
+}
+
+/** A field as it was on the wire; lists that did not occur are null. */
+export interface WireField {
+  name: string;
+  /** undefined when it was not there. */
+  valueType: number | undefined;
+  representation: string | undefined;
+  strings: string[] | null;
+  bytes: Uint8Array[] | null;
+  integers: bigint[] | null;
+  doubles: number[] | null;
+  bools: boolean[] | null;
+}
+
+/** Treatment of fields that the schema does not have, or has with another wire type. */
+export type UnknownPolicy = 'skip' | 'refuse';
+
+/**
+ * Reads a message. The last one of a repeated header counts. `onField` gets every field; its object is used again for
+ * the next one.
+ */
+export function readMessage(reader: ProtoReader, unknown: UnknownPolicy, onField: (field: WireField) => void): WireMessage {
+  const message: WireMessage = {
+    uuid: undefined,
+    timestamp: undefined,
+    type: undefined,
+    logger: undefined,
+    severity: undefined,
+    payload: undefined,
+    envVersion: undefined,
+    pid: undefined,
+    hostname: undefined,
+  };
+  while (reader.next()) {
+    const wireType = MESSAGE_WIRE_TYPES[reader.tag];
+    if (wireType !== reader.wireType) leaveOut(reader, unknown, wireType !== undefined);
+    else if (reader.tag === FIELDS_TAG) onField(readField(reader, unknown));
+    else readHeader(reader, message);
+  }
+  return message;
+}
+
+/** Number of the dynamic fields. */
+const FIELDS_TAG = 10;
+
+/** Wire type of each field of Message, by number. */
+const MESSAGE_WIRE_TYPES = [
+  undefined,
+  WireType.LENGTH,
+  WireType.VARINT,
+  WireType.LENGTH,
+  WireType.LENGTH,
+  WireType.VARINT,
+  WireType.LENGTH,
+  WireType.LENGTH,
+  WireType.VARINT,
+  WireType.LENGTH,
+  WireType.LENGTH,
+] as const;
+
+function readHeader(reader: ProtoReader, message: WireMessage): void {
+  switch (reader.tag) {
+    case 1:
+      message.uuid = reader.bytes();
+      if (message.uuid.length !== 16) throw reader.error(`a uuid of ${message.uuid.length} bytes instead of 16`);
+      break;
+    case 2:
+      message.timestamp = reader.int64();
+      break;
+    case 3:
+      message.type = reader.text();
+      break;
+    case 4:
+      message.logger = reader.text();
+      break;
+    case 5:
+      message.severity = reader.int32();
+      break;
+    case 6:
+      message.payload = reader.text();
+      break;
+    case 7:
+      message.envVersion = reader.text();
+      break;
+    case 8:
+      message.pid = reader.int32();
+      break;
+    case 9:
+      message.hostname = reader.text();
+      break;
+  }
+}
+
+function leaveOut(reader: ProtoReader, unknown: UnknownPolicy, known: boolean): void {
+  if (unknown === 'refuse') throw reader.error(known ? 'wrong wire type' : 'unknown tag');
+  reader.skip();
+}
+
+const scratch: WireField = {
+  name: '',
+  valueType: undefined,
+  representation: undefined,
+  strings: null,
+  bytes: null,
+  integers: null,
+  doubles: null,
+  bools: null,
+};
+
+function readField(reader: ProtoReader, unknown: UnknownPolicy): WireField {
+  let name: string | null = null;
+  const field = scratch;
+  field.valueType = undefined;
+  field.representation = undefined;
+  field.strings = field.bytes = field.integers = field.doubles = field.bools = null;
+  const { tagOffset } = reader;
+  const outer = reader.enter();
+  while (reader.next()) {
+    if (reader.tag === 1 && reader.wireType === WireType.LENGTH) name = reader.text();
+    else if (!readFieldPart(reader, field)) leaveOut(reader, unknown, reader.tag <= 8);
+  }
+  reader.leave(outer);
+  if (name === null) throw new MessageDecodeError('field without a name', FIELDS_TAG, WireType.LENGTH, tagOffset);
+  field.name = name;
+  return field;
+}
+
+/** Returns false, with nothing read, for an unknown tag or another wire type than the schema's. */
+function readFieldPart(reader: ProtoReader, field: WireField): boolean {
+  const packed = reader.wireType === WireType.LENGTH;
+  switch (reader.tag) {
+    case 2:
+      if (reader.wireType !== WireType.VARINT) return false;
+      field.valueType = reader.int32();
+      return true;
+    case 3:
+      if (!packed) return false;
+      field.representation = reader.text();
+      return true;
+    case 4:
+      if (!packed) return false;
+      (field.strings ??= []).push(reader.text());
+      return true;
+    case 5:
+      if (!packed) return false;
+      (field.bytes ??= []).push(reader.bytes());
+      return true;
+    case 6:
+      return readIntegers(reader, packed, (field.integers ??= []));
+    case 7:
+      return readDoubles(reader, packed, (field.doubles ??= []));
+    case 8:
+      return readBools(reader, packed, (field.bools ??= []));
+    default:
+      return false;
+  }
+}
+
+function readIntegers(reader: ProtoReader, packed: boolean, into: bigint[]): boolean {
+  if (packed) {
+    const outer = reader.enter();
+    while (reader.more) into.push(reader.int64());
+    reader.leave(outer);
+    return true;
+  }
+  if (reader.wireType !== WireType.VARINT) return false;
+  into.push(reader.int64());
+  return true;
+}
+
+function readDoubles(reader: ProtoReader, packed: boolean, into: number[]): boolean {
+  if (packed) {
+    const outer = reader.enter();
+    while (reader.more) into.push(reader.double());
+    reader.leave(outer);
+    return true;
+  }
+  if (reader.wireType !== WireType.FIXED64) return false;
+  into.push(reader.double());
+  return true;
+}
+
+function readBools(reader: ProtoReader, packed: boolean, into: boolean[]): boolean {
+  if (packed) {
+    const outer = reader.enter();
+    while (reader.more) into.push(reader.bool());
+    reader.leave(outer);
+    return true;
+  }
+  if (reader.wireType !== WireType.VARINT) return false;
+  into.push(reader.bool());
+  return true;
+}
+
+/** The field as the message model has it. A value type that does not exist counts as not given (proto2, closed enums). */
+function fieldOf(wire: WireField): Field {
+  const { name, representation } = wire;
+  switch (wire.valueType) {
+    case ValueType.BYTES: {
+      const valueType = ValueType.BYTES;
+      const values = wire.bytes ?? [];
+      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
+    }
+    case ValueType.INTEGER: {
+      const valueType = ValueType.INTEGER;
+      const values = wire.integers ?? [];
+      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
+    }
+    case ValueType.DOUBLE: {
+      const valueType = ValueType.DOUBLE;
+      const values = wire.doubles ?? [];
+      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
+    }
+    case ValueType.BOOL: {
+      const valueType = ValueType.BOOL;
+      const values = wire.bools ?? [];
+      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
+    }
+    default: {
+      const valueType = ValueType.STRING;
+      const values = wire.strings ?? [];
+      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
+    }
+  }
+}
+
+/**
+ * Reads a message as the service does. Fields that the schema does not have are skipped. A missing uuid, timestamp or field name, a uuid of another length
+ * than 16, and anything cut off is a MessageDecodeError.
+ */
+export function readWhole(reader: ProtoReader): Message {
+  const fields: Field[] = [];
+  const wire = readMessage(reader, 'skip', (field) => fields.push(fieldOf(field)));
+  if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, reader.offset);
+  if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, reader.offset);
+  const message: { -readonly [K in keyof Message]: Message[K] } = { uuid: wire.uuid, timestamp: wire.timestamp, fields };
+  if (wire.type !== undefined) message.type = wire.type;
+  if (wire.logger !== undefined) message.logger = wire.logger;
+  if (wire.severity !== undefined) message.severity = wire.severity;
+  if (wire.payload !== undefined) message.payload = wire.payload;
+  if (wire.envVersion !== undefined) message.envVersion = wire.envVersion;
+  if (wire.pid !== undefined) message.pid = wire.pid;
+  if (wire.hostname !== undefined) message.hostname = wire.hostname;
+  return message;
+}

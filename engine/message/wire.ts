@@ -1,4 +1,0 @@
-/** The columnar byte form of a batch: on the pipe between the engine and the sandbox hosts, and in the record store on disk. */
-export { checkBatch, WireError } from './check.ts';
-export { decodeBatch } from './wire-decode.ts';
-export { byteLengthOf, encodeBatch, hasWideTexts } from './wire-encode.ts';

@@ -1,0 +1,171 @@
+import { formatUuid } from '../../../message/uuid.ts';
+import { FIRST_FIELD } from '../../contract/protocol.ts';
+import { fieldName, indexArgument, kindOf } from '../arguments.ts';
+import { copyRow } from '../writing/copy-row.ts';
+import type { InputColumn } from './input-column.ts';
+import { encodeRow } from '../protobuf.ts';
+import { INTEGER, scriptValue, type RowField, type RowMessage } from './row-message.ts';
+import { state } from '../state/state.ts';
+import { allColumns, integerAt, payloadColumn, readFirst, readIndexed } from './variables.ts';
+
+type Value = string | number | boolean | Uint8Array | null;
+
+/** `read_message` of the scripts' interface. */
+export function read_message(name: string, fieldIndex?: number, arrayIndex?: number): Value {
+  if (arguments.length === 1 && typeof name === 'string') {
+    const { row } = state;
+    if (row < 0) return null;
+    if (state.edited !== null) return readEdited(state.edited, name, 0, 0);
+    return name === 'raw' ? rawBytes() : readFirst(name, row);
+  }
+  return readSlowly(arguments.length, name, fieldIndex, arrayIndex);
+}
+
+function readSlowly(count: number, name: string, fieldIndex?: number, arrayIndex?: number): Value {
+  if (count < 1 || count > 3) throw new TypeError(`read_message: 1 to 3 arguments, not ${count}`);
+  if (typeof name !== 'string') throw new TypeError(`read_message: the name must be a string, not ${kindOf(name)}`);
+  const field = indexArgument('read_message', fieldIndex, 2);
+  const index = indexArgument('read_message', arrayIndex, 3);
+  if (state.row < 0) return null;
+  if (state.edited !== null) return readEdited(state.edited, name, field, index);
+  return name === 'raw' ? rawBytes() : readIndexed(name, state.row, field, index);
+}
+
+/** `read_integer` of the scripts' interface. */
+export function read_integer(name: string, fieldIndex?: number, arrayIndex?: number): bigint | null {
+  if (typeof name !== 'string') throw new TypeError(`read_integer: the name must be a string, not ${kindOf(name)}`);
+  const field = indexArgument('read_integer', fieldIndex, 2);
+  const index = indexArgument('read_integer', arrayIndex, 3);
+  const { row, edited } = state;
+  if (row < 0) return null;
+  if (edited === null) return integerAt(name, row, field, index);
+  if (name === 'Timestamp') return edited.timestamp;
+  const own = fieldName(name);
+  const found = own === null ? null : instanceOf(edited.fields, own, field);
+  return found?.type === INTEGER ? ((found.values[index] as bigint | undefined) ?? null) : null;
+}
+
+/** The original message of the row, encoded; changes by `write_message` are not in it. */
+function rawBytes(): Uint8Array {
+  return encodeRow(copyRow(state.row));
+}
+
+function readEdited(message: RowMessage, name: string, fieldIndex: number, arrayIndex: number): Value {
+  switch (name) {
+    case 'Type':
+      return message.type ?? '';
+    case 'Logger':
+      return message.logger ?? '';
+    case 'Payload':
+      return message.payload ?? '';
+    case 'EnvVersion':
+      return message.envVersion ?? '';
+    case 'Hostname':
+      return message.hostname ?? '';
+    case 'Uuid':
+      return message.uuid === null ? '' : formatUuid(message.uuid, 0);
+    case 'Timestamp':
+      return Number(message.timestamp);
+    case 'Severity':
+      return message.severity;
+    case 'Pid':
+      return message.pid;
+    case 'raw':
+      return rawBytes();
+  }
+  const field = fieldName(name);
+  if (field === null) return null;
+  const found = instanceOf(message.fields, field, fieldIndex);
+  return found === null ? null : scriptValue(found, arrayIndex);
+}
+
+/** The field number `index` of those with a name. */
+export function instanceOf(fields: readonly RowField[], name: string, index: number): RowField | null {
+  let instance = 0;
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i] as RowField;
+    if (field.name === name && instance++ === index) return field;
+  }
+  return null;
+}
+
+/** Position of `read_next_field`: a column of the batch, or an index in the fields of the rewritten message. */
+let cursor = 0;
+
+/** Begins a row: `read_next_field` starts from its first field. */
+export function restartFields(): void {
+  cursor = 0;
+}
+
+type NextField = [number | null, string | null, Value, string | null, number | null];
+
+/** `read_next_field` of the scripts' interface. */
+export function read_next_field(): NextField {
+  if (arguments.length > 0) throw new TypeError('read_next_field: takes no arguments');
+  if (state.row < 0) return [null, null, null, null, null];
+  if (state.edited !== null) return nextEdited(state.edited);
+  const columns = allColumns();
+  while (FIRST_FIELD + cursor < columns.length) {
+    const column = columns[FIRST_FIELD + cursor++] as InputColumn;
+    const entry = column.rows === null ? state.row : column.entry(state.row);
+    if (entry >= 0) return [column.type, column.name, column.value(entry, 0), column.representation ?? '', column.count(entry)];
+  }
+  return [null, null, null, null, null];
+}
+
+function nextEdited(message: RowMessage): NextField {
+  const field = message.fields[cursor];
+  if (field === undefined) return [null, null, null, null, null];
+  cursor++;
+  return [field.type, field.name, scriptValue(field, 0), field.representation ?? '', field.values.length];
+}
+
+/** Converts the cursor when the fields of the row change from columns to a list, so that it stays at its field. */
+export function cursorToList(): void {
+  const columns = allColumns();
+  let passed = 0;
+  for (let i = 0; i < cursor; i++) if ((columns[FIRST_FIELD + i] as InputColumn).entry(state.row) >= 0) passed++;
+  cursor = passed;
+}
+
+interface PayloadSpan {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** The object that scripts get; they may change it. */
+const span: PayloadSpan = { text: '', start: 0, end: 0 };
+
+/** The text that a message writer slices, and its number among the batch's texts; -1: it is of this row alone. */
+export const slicing = { input: -1, text: '' };
+
+export function forgetSlicing(): void {
+  setSpan(-1, '', 0, 0);
+}
+
+/** `payload_span` of the scripts' interface. */
+export function payload_span(): PayloadSpan {
+  const { row } = state;
+  if (row < 0) return setSpan(-1, '', 0, 0);
+  if (state.edited !== null) return wholeSpan(state.edited.payload ?? '');
+  const column = payloadColumn();
+  if (column === null) return wholeSpan('');
+  if (column.constant !== null) return wholeSpan(column.constant as string);
+  const entry = column.rows === null ? row : column.entry(row);
+  if (entry < 0) return wholeSpan('');
+  return setSpan(column.textNumber, column.text, column.starts[entry] as number, column.ends[entry] as number);
+}
+
+function wholeSpan(text: string): PayloadSpan {
+  return setSpan(-1, text, 0, text.length);
+}
+
+function setSpan(input: number, text: string, start: number, end: number): PayloadSpan {
+  slicing.input = input;
+  slicing.text = text;
+  span.text = text;
+  span.start = start;
+  span.end = end;
+  return span;
+}

@@ -1,0 +1,45 @@
+import { FIRST_FIELD } from '../../contract/protocol.ts';
+import { copyOf, type InputColumn } from '../reading/input-column.ts';
+import { BYTES, INTEGER, BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from '../reading/row-message.ts';
+import { allColumns } from '../reading/variables.ts';
+
+/** Copies a row of the batch into a message of its own. */
+export function copyRow(row: number): RowMessage {
+  const columns = allColumns();
+  const [uuid, timestamp, type, logger, payload, envVersion, hostname, severity, pid] = columns as InputColumn[];
+  const message = newRowMessage((timestamp as InputColumn).big(row, 0));
+  message.uuid = copyOf((uuid as InputColumn).bytes, row * 16, row * 16 + 16);
+  message.type = header(type as InputColumn, row) as string | null;
+  message.logger = header(logger as InputColumn, row) as string | null;
+  message.payload = header(payload as InputColumn, row) as string | null;
+  message.envVersion = header(envVersion as InputColumn, row) as string | null;
+  message.hostname = header(hostname as InputColumn, row) as string | null;
+  message.severity = header(severity as InputColumn, row) as number | null;
+  message.pid = header(pid as InputColumn, row) as number | null;
+  for (let i = FIRST_FIELD; i < columns.length; i++) {
+    const column = columns[i] as InputColumn;
+    const entry = column.entry(row);
+    if (entry >= 0) message.fields.push(fieldOf(column, entry));
+  }
+  return message;
+}
+
+function header(column: InputColumn, row: number): string | number | null {
+  if (column.constant !== null) return column.constant;
+  const entry = column.entry(row);
+  return entry < 0 ? null : (column.value(entry, 0) as string | number);
+}
+
+function fieldOf(column: InputColumn, entry: number): RowField {
+  const values: RowValue[] = [];
+  const count = column.count(entry);
+  for (let i = 0; i < count; i++) values.push(rowValue(column, entry, i));
+  return { name: column.name, representation: column.representation, type: column.type, values };
+}
+
+function rowValue(column: InputColumn, entry: number, index: number): RowValue {
+  if (column.type === INTEGER) return column.big(entry, index);
+  const value = column.value(entry, index);
+  if (column.type === BYTES) return (value ?? new Uint8Array(0)) as Uint8Array;
+  return column.type === BOOL ? Number(value) : (value as RowValue);
+}

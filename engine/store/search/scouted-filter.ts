@@ -1,0 +1,60 @@
+import type { RecordQuery } from '../../api/types.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from '../query.ts';
+import type { RecordStore } from '../record-store.ts';
+import type { Segment } from '../segment.ts';
+import { SegmentScout } from './segment-scout.ts';
+
+/** The query of a view, for one walk over the segments of the store. */
+export class ScoutedFilter {
+  readonly #store: RecordStore;
+  readonly #filter: SegmentFilter;
+  readonly #scout: SegmentScout;
+
+  /** @throws {EngineError} when the query cannot be compiled */
+  static of(store: RecordStore, query: RecordQuery): ScoutedFilter {
+    return new ScoutedFilter(store, compileQuery(query));
+  }
+
+  private constructor(store: RecordStore, filter: SegmentFilter) {
+    this.#store = store;
+    this.#filter = filter;
+    this.#scout = new SegmentScout(store, filter.latin);
+  }
+
+  /** The same query for another walk; this one ends. */
+  again(): ScoutedFilter {
+    this.close();
+    return new ScoutedFilter(this.#store, this.#filter);
+  }
+
+  /** The selected rows of a segment, as far as known without its records; undefined: the records are needed. */
+  known(segment: Segment): Rows | undefined {
+    const known = this.#filter.known(segment);
+    return known === undefined && this.#scout.rulesOut(segment) ? NO_ROWS : known;
+  }
+
+  select(segment: Segment, stored: MessageBatch): Rows {
+    return this.#filter.select(segment, stored);
+  }
+
+  /**
+   * The records of a segment that is not in memory, when they are needed; null: more is known of it now.
+   * @param next the segment that is wanted next
+   */
+  async load(segment: Segment, next: Segment | undefined): Promise<MessageBatch | null> {
+    const settled = this.#scout.settled(segment);
+    if (settled !== null) return settled.then(() => null);
+    const isNeeded = next !== undefined && this.known(next) === undefined && this.#scout.settled(next) === null;
+    return this.#store.load(segment, isNeeded ? next : undefined);
+  }
+
+  /** Notes whether something was found in a segment that was loaded. */
+  note(found: boolean): void {
+    this.#scout.note(found);
+  }
+
+  close(): void {
+    this.#scout.close();
+  }
+}

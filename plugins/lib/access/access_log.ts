@@ -1,0 +1,34 @@
+/** Common part of the decoders of access logs: makes a message of a line. */
+import { boolConfig, stringConfig } from '../../modules/config.ts';
+import { injectWritten } from '../../base/inject.ts';
+import { LineReader } from '../format/line_reader.ts';
+import type { LogItem } from '../format/log_format.ts';
+import { userAgentField } from './user_agent.ts';
+
+const USER_AGENT = 'http_user_agent';
+
+/**
+ * The `process_message` of a decoder for lines of this format, by the parameters type, user_agent_transform, user_agent_keep,
+ * user_agent_conditional and payload_keep.
+ */
+export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
+  const reader = new LineReader(boolConfig('user_agent_transform') ? withUserAgent(format) : format, true);
+  const writer = message_writer(reader.columns);
+  const type = stringConfig('type', null);
+  const keepPayload = boolConfig('payload_keep');
+  return () => {
+    const { text, start, end } = payload_span();
+    if (!reader.read(writer, text, start, end)) return reader.refusal;
+    if (type !== null) writer.type(type);
+    if (keepPayload) writer.payloadSlice(start, end);
+    return injectWritten(writer);
+  };
+}
+
+function withUserAgent(format: readonly LogItem[]): LogItem[] {
+  const keep = boolConfig('user_agent_keep');
+  const conditional = boolConfig('user_agent_conditional');
+  return format.map((item) =>
+    item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, keep, conditional) } : item,
+  );
+}

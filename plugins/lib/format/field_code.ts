@@ -1,0 +1,122 @@
+/**
+ * Generated code of the fields that most log formats have. It does what the scanner and the writer of a field do, in the function that reads the whole
+ * line, so that no character is looked at twice and no function is called for a value.
+ */
+import { client, ipv4 } from '../hosts.ts';
+import { digits, integerIn, isSpace, upToQuote } from '../../base/scan.ts';
+
+/**
+ * A field in a generated function. Its statements may use `text`, `at`, `end`, `writer`, the variable `code`, `$from` and `$to` for the ends of
+ * the field, `$column`, and `$value`, which is the field's own variable from `scan` to `write`.
+ */
+export interface FieldCode {
+  /** Moves `at` from the beginning of the field behind it, or sets it to -1. */
+  readonly scan: string;
+  readonly write: string;
+  /** Values of the names that the statements use. */
+  readonly scope: Readonly<Record<string, unknown>>;
+}
+
+/** Functions that scan and write a field, and its code if it has any. */
+interface CodedField {
+  readonly scan: unknown;
+  readonly write: unknown;
+  readonly code?: FieldCode;
+}
+
+/** Statements that move `at` from the beginning of field number `i`, which is `at<i>`, behind it, or set it to -1. */
+export function scanCode({ code }: CodedField, i: number): string {
+  return placed(code?.scan ?? `at = scan$i(text, at, end);`, i);
+}
+
+/** Statements that write field number `i`, which ends at `to<i>`, into the columns from `column` on. */
+export function writeCode({ code }: CodedField, i: number, column: number): string {
+  return placed(code?.write ?? 'write$i(writer, $column, text, $from, $to);', i).replaceAll('$column', String(column));
+}
+
+/** Values of the names that the code of field number `i` uses. */
+export function codeScope({ scan, write, code }: CodedField, i: number): Readonly<Record<string, unknown>> {
+  return code?.scope ?? { [`scan${i}`]: scan, [`write${i}`]: write };
+}
+
+function placed(code: string, i: number): string {
+  const names: Readonly<Record<string, string>> = { $from: `at${i}`, $to: `to${i}`, $value: `value${i}`, $i: String(i) };
+  return code.replaceAll(/\$(?:from|to|value|i)/g, (name) => names[name] as string);
+}
+
+const DIGIT = '(code = text.charCodeAt(at) - 48) >= 0 && code <= 9';
+const MORE_DIGITS = `while (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; }`;
+const DIGITS = `$value = 0; ${MORE_DIGITS}`;
+const NEXT_DIGIT = `if (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; } `;
+const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
+/** More digits than these are not exact when they are added up. */
+const WRITE_INTEGER = 'writer.number($column, $to - $from > 15 ? integerIn(text, $from, $to) : $value);';
+const WRITE_PIECE = 'writer.slice($column, $from, $to);';
+
+/** One or more digits. */
+export const INTEGER_CODE: FieldCode = {
+  scan: `${DIGITS} if (at === $from) at = -1;`,
+  write: WRITE_INTEGER,
+  scope: { integerIn },
+};
+
+/** One or more digits, or `-` for 0. */
+export const BYTES_CODE: FieldCode = {
+  scan: `${DIGITS} if (at === $from) at = at < end && text.charCodeAt(at) === 45 ? at + 1 : -1;`,
+  write: WRITE_INTEGER,
+  scope: { integerIn },
+};
+
+/** Three digits. */
+export const STATUS_CODE: FieldCode = {
+  scan: `$value = 0; ${NEXT_DIGIT.repeat(3)} at = at === $from + 3 ? at : -1;`,
+  write: 'writer.number($column, $value);',
+  scope: {},
+};
+
+/** A client, whose form is the representation: mostly an IPv4 address, which has the first of the columns. */
+export const clientCode = (write: unknown): FieldCode => ({
+  scan: '$value = at = ipv4(text, at, end); if (at < 0) at = client(text, $from, end);',
+  write: `if ($value < 0) writeHost(writer, $column, text, $from, $to); else ${WRITE_PIECE}`,
+  scope: { client, ipv4, writeHost: write },
+});
+
+/** Text up to a quote. */
+export const QUOTED_CODE: FieldCode = {
+  scan: `at = text.indexOf('"', at); if (at < 0 || at >= end) at = end; else if (at > $from && text.charCodeAt(at - 1) === 92) at = upToQuote(text, $from, end);`,
+  write: WRITE_PIECE,
+  scope: { upToQuote },
+};
+
+/** Text up to white space. */
+export const WORD_CODE: FieldCode = {
+  scan: 'while (at < end && (code = text.charCodeAt(at)) !== 32 && (code > 13 || code < 9)) at++;',
+  write: WRITE_PIECE,
+  scope: {},
+};
+
+/** The whole text, unless it is nothing or a lone `-`. */
+export const VALUE_CODE: FieldCode = {
+  scan: 'at = end - at > 1 || (end > at && text.charCodeAt(at) !== 45) ? end : -1;',
+  write: WRITE_PIECE,
+  scope: {},
+};
+
+/** A number with or without a point, perhaps behind a minus. */
+export const quantityCode = (scan: unknown, write: unknown): FieldCode => ({
+  scan: `${DIGITS} const point$i = at; if (at < end && code === -2) { at++; ${MORE_DIGITS} } const digits$i = at - point$i - 1; if (point$i === $from || digits$i === 0 || at - $from > 15) { at = scanQuantity(text, $from, end); $value = -1; }`,
+  write:
+    'if ($value < 0) writeQuantity(writer, $column, text, $from, $to); else writer.number($column, digits$i < 0 ? $value : $value / powers[digits$i]);',
+  scope: { scanQuantity: scan, writeQuantity: write, powers: POWERS },
+});
+
+/** An address with a port, mostly an IPv4 address, which has the first of the columns; behind those of the address comes that of the port. */
+export const endpointCode = (scan: unknown, write: unknown, portColumn: number): FieldCode => ({
+  scan:
+    '$value = ipv4(text, at, end); if ($value >= 0) at = $value < end && text.charCodeAt($value) === 58 ? digits(text, $value + 1, end) : -1; ' +
+    'if ($value < 0 || at < 0 || (at < end && !isSpace(text.charCodeAt(at)))) { $value = -1; at = scanEndpoint(text, $from, end); }',
+  write:
+    'if ($value < 0) writeEndpoint(writer, $column, text, $from, $to); ' +
+    `else { writer.slice($column, $from, $value); writer.number($column + ${portColumn}, integerIn(text, $value + 1, $to)); }`,
+  scope: { ipv4, digits, isSpace, integerIn, scanEndpoint: scan, writeEndpoint: write },
+});

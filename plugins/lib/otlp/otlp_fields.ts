@@ -1,0 +1,71 @@
+/** Values of OTLP in JSON as fields of messages. */
+import { jsonText, type ExactJson, type ExactObject } from '../../modules/json.ts';
+import type { LogField } from '../../modules/table_writer.ts';
+import { integerOf, objectIn, objectsIn, plainOf, scalarOf, textIn } from './otlp_values.ts';
+
+type Value = LogField['value'];
+
+/** Depth up to which maps become fields of their members. */
+const MAX_DEPTH = 20;
+
+/**
+ * Adds the fields of an `AnyValue`: several values for a list of one type, a field for each member of a map, JSON for other lists. Nothing for an empty
+ * one.
+ */
+export function addValue(fields: LogField[], name: string, value: ExactObject, depth = 0): void {
+  const scalar = scalarOf(value);
+  if (scalar !== null) fields.push({ name, value: scalar });
+  else if (typeof value['bytesValue'] === 'string') fields.push({ name, value: value['bytesValue'], representation: 'base64' });
+  else if (value['arrayValue'] !== undefined) addItems(fields, name, objectsIn(objectIn(value, 'arrayValue'), 'values'));
+  else if (depth < MAX_DEPTH) addPairs(fields, `${name}.`, objectsIn(objectIn(value, 'kvlistValue'), 'values'), depth + 1);
+  else fields.push({ name, value: jsonText(plainOf(value)), representation: 'json' });
+}
+
+/** Adds the fields of pairs `{"key":…,"value":…}`, with a prefix before their names. */
+export function addPairs(fields: LogField[], prefix: string, pairs: readonly ExactObject[], depth = 0): void {
+  for (const pair of pairs) if (typeof pair['key'] === 'string') addValue(fields, prefix + pair['key'], objectIn(pair, 'value'), depth);
+}
+
+/** Adds the fields of attributes; one with the name of a field that stands for another part has a prefix. */
+export function addAttributes(fields: LogField[], object: ExactObject, others: ReadonlySet<string>): void {
+  for (const { key, value } of objectsIn(object, 'attributes')) {
+    const isTaken = typeof key === 'string' && (others.has(key) || key.startsWith('resource.') || key.startsWith('scope.'));
+    addPairs(fields, isTaken ? 'attributes.' : '', [{ key: key ?? null, value: value ?? null }]);
+  }
+}
+
+function addItems(fields: LogField[], name: string, items: readonly ExactObject[]): void {
+  if (items.length === 0) return;
+  const scalars = items.map(scalarOf);
+  const [first] = scalars;
+  if (first !== null && scalars.every((scalar) => typeof scalar === typeof first)) fields.push({ name, value: scalars as Value });
+  else fields.push({ name, value: jsonText(items.map((item) => plainOf(item))), representation: 'json' });
+}
+
+/** Adds fields of members that are texts, by their names. */
+export function addTexts(fields: LogField[], object: ExactObject, names: Readonly<Record<string, string>>): void {
+  for (const [name, member] of Object.entries(names)) {
+    const value = textIn(object, member);
+    if (value !== null) fields.push({ name, value });
+  }
+}
+
+/** Adds an integer that is not 0. */
+export function addInteger(fields: LogField[], name: string, value: ExactJson | undefined): void {
+  const integer = integerOf(value);
+  if (integer !== null && integer !== 0n) fields.push({ name, value: integer });
+}
+
+/** Adds the word of an enumeration, which is written as its number or as its name behind a prefix. Returns the word; '' without one. */
+export function addWord(fields: LogField[], name: string, value: ExactJson | undefined, words: readonly string[], prefix: string): string {
+  const written = typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length).toLowerCase() : '';
+  const word = (typeof value === 'number' ? words[value] : words.find((each) => each === written)) ?? '';
+  if (word !== '') fields.push({ name, value: word });
+  return word;
+}
+
+/** Adds an object or list that is not empty, as JSON. */
+export function addJson(fields: LogField[], name: string, value: ExactJson | undefined): void {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return;
+  fields.push({ name, value: jsonText(value), representation: 'json' });
+}

@@ -1,0 +1,94 @@
+/** Common part of the decoders of syslog lines: makes messages of them. */
+import { stringConfig } from '../../modules/config.ts';
+import { injectWritten } from '../../base/inject.ts';
+import { withoutLineEnd } from '../../base/scan.ts';
+import { severityInText } from '../header/level_in_text.ts';
+import { structuredParameters } from './structured_data.ts';
+import { SyslogLine, type Span } from './syslog_line.ts';
+import { TableWriter, type LogField, type LogMessage } from '../../modules/table_writer.ts';
+import { configuredClock } from '../../modules/time_zone.ts';
+
+const PROGRAM = 0;
+const FACILITY = 1;
+const PROCESS = 2;
+const MESSAGE_ID = 3;
+const COLUMNS: readonly WriterColumn[] = [
+  { name: 'programname', kind: 'slice' },
+  { name: 'syslogfacility', kind: 'number' },
+  { name: 'procid', kind: 'slice' },
+  { name: 'msgid', kind: 'slice' },
+];
+
+/** Reads syslog lines and injects their messages, by the parameters type and tz. */
+export class SyslogMessage {
+  readonly line = new SyslogLine(() => read_message('Timestamp') ?? 0, configuredClock());
+  readonly #writer = message_writer(COLUMNS);
+  readonly #tables = new TableWriter();
+  readonly #type = stringConfig('type', null);
+  readonly #levels: boolean;
+
+  /** @param levels a line without a priority has the severity of a level at the beginning of its text */
+  constructor({ levels = false } = {}) {
+    this.#levels = levels;
+  }
+
+  /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
+  read(text: string, start: number, end: number): boolean {
+    return this.line.parse(text, start, withoutLineEnd(text, start, end));
+  }
+
+  /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
+  inject(text: string, further: readonly LogField[] = []): ProcessStatus {
+    if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#table(text, further));
+    this.#write(text);
+    return injectWritten(this.#writer);
+  }
+
+  #write(text: string): void {
+    const { line } = this;
+    const writer = this.#writer;
+    if (this.#type !== null) writer.type(this.#type);
+    if (line.ns !== null) writer.timestamp(line.ns);
+    if (!line.host.empty) writer.hostname(cut(text, line.host));
+    if (line.pid >= 0) writer.pid(line.pid);
+    if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
+    const severity = this.#severity(text);
+    if (severity >= 0) writer.severity(severity);
+    if (line.priority >= 0) writer.number(FACILITY, Math.floor(line.priority / 8));
+    if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
+    if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
+    writer.payloadSlice(line.message.from, line.message.to);
+  }
+
+  /** The severity of the line, or -1. */
+  #severity(text: string): number {
+    const { priority, message } = this.line;
+    if (priority >= 0) return priority % 8;
+    return this.#levels ? severityInText(text, message.from, message.to) : -1;
+  }
+
+  /** The same, with fields that have no columns: structured data and others. */
+  #table(text: string, further: readonly LogField[]): LogMessage {
+    const { line } = this;
+    const fields: LogField[] = [];
+    if (!line.program.empty) fields.push({ name: 'programname', value: cut(text, line.program) });
+    if (line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
+    if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
+    if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
+    if (!line.data.empty) for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
+    for (const field of further) fields.push(field);
+
+    const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
+    if (this.#type !== null) message.Type = this.#type;
+    if (line.ns !== null) message.Timestamp = line.ns;
+    if (!line.host.empty) message.Hostname = cut(text, line.host);
+    const severity = this.#severity(text);
+    if (severity >= 0) message.Severity = severity;
+    if (line.pid >= 0) message.Pid = line.pid;
+    return message;
+  }
+}
+
+function cut(text: string, { from, to }: Span): string {
+  return text.slice(from, to);
+}

@@ -1,0 +1,89 @@
+import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
+import type { Variable } from '../filter/completion.ts';
+import { fieldVariable, quote, type ValueType } from '../filter/expression.ts';
+import { SEVERITIES } from '../severity.ts';
+
+/** All fields of a schema by name; of several with one name, the commonest. */
+export function fieldsOf(schema: readonly SchemaLogger[]): Map<string, SchemaField> {
+  const fields = new Map<string, SchemaField>();
+  for (const field of allFields(schema)) {
+    const known = fields.get(field.name);
+    if (known === undefined || known.count < field.count) fields.set(field.name, field);
+  }
+  return fields;
+}
+
+function allFields(schema: readonly SchemaLogger[]): SchemaField[] {
+  return schema.flatMap(({ types }) => types).flatMap(({ versions }) => versions.flatMap((version) => version.fields));
+}
+
+/** The type of the constant in a test of this field for this value. */
+export function valueTypeOf(field: Pick<SchemaField, 'type'> | undefined, value: string): ValueType {
+  if (field?.type === 'number') return 'number';
+  if (field?.type === 'bool') return 'bool';
+  // For a field of mixed types the form of the value decides.
+  if (field?.type === 'mismatch' && isWrittenNumber(value)) return 'number';
+  return 'string';
+}
+
+/** Whether the values of a field are numbers, or texts that are written like numbers. */
+export function isNumeric({ type, samples }: Pick<SchemaField, 'type' | 'samples'>): boolean {
+  return type === 'number' || (type !== 'bool' && samples.length > 0 && samples.every(isWrittenNumber));
+}
+
+/** Whether a text is written like a number. */
+export const isWrittenNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** The variables that an expression can name, with the values that were seen. @param severities whether records have any */
+export function variablesOf(schema: readonly SchemaLogger[], severities = false): Variable[] {
+  const types = schema.flatMap((logger) => logger.types.map((type) => type.name));
+  const headers: Variable[] = [
+    { name: 'Type', about: 'kind of record', type: 'string', constants: texts(types) },
+    { name: 'Logger', about: 'who logged it', type: 'string', constants: texts(schema.map((logger) => logger.name)) },
+    {
+      name: 'Severity',
+      about: '0 to 7',
+      type: 'number',
+      constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)),
+      isLevel: severities,
+    },
+    { name: 'Payload', about: 'text', type: 'string', constants: [] },
+    { name: 'Hostname', about: 'text', type: 'string', constants: [] },
+    { name: 'Pid', about: 'number', type: 'number', constants: [] },
+    { name: 'EnvVersion', about: 'text', type: 'string', constants: [] },
+    { name: 'Timestamp', about: 'nanoseconds', type: 'number', constants: [] },
+    { name: 'Uuid', about: 'text', type: 'string', constants: [] },
+  ];
+  const fieldTypes = typesOf(schema);
+  const fields = [...fieldsOf(schema).values()].flatMap((field): Variable[] => {
+    const name = fieldVariable(field.name);
+    return name === null
+      ? []
+      : [{ name, about: aboutField(field), type: fieldTypes.get(field.name) ?? 'mixed', constants: constantsOf(field) }];
+  });
+  return [...fields.sort((a, b) => a.name.localeCompare(b.name)), ...headers];
+}
+
+/** The types of fields by name. */
+function typesOf(schema: readonly SchemaLogger[]): Map<string, Variable['type']> {
+  const types = new Map<string, Variable['type']>();
+  for (const { name, type } of allFields(schema)) {
+    const known = types.get(name) ?? type;
+    types.set(name, type === 'mismatch' || known !== type ? 'mixed' : type);
+  }
+  return types;
+}
+
+function aboutField(field: SchemaField): string {
+  return field.representation === null ? field.type : `${field.type}, ${field.representation}`;
+}
+
+function constantsOf(field: SchemaField): string[] {
+  if (field.type === 'bool') return ['TRUE', 'FALSE'];
+  if (field.type === 'number') return field.samples.filter((sample) => /^\d/.test(sample));
+  return texts(field.samples);
+}
+
+function texts(values: readonly string[]): string[] {
+  return [...new Set(values)].flatMap((value) => quote(value) ?? []);
+}

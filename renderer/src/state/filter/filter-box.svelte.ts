@@ -1,0 +1,106 @@
+import type { Variable } from '../../lib/filter/completion.ts';
+import { NO_DRAFT, pullTerm, pushDraft, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
+import { readFilter, typedPlace, type Reading, type TypedProblem } from '../../lib/sources/reading.ts';
+import type { Logs } from '../logs.svelte.ts';
+
+const TEXT: Reading = { kind: 'text', note: null };
+
+/** The box of the filter bar: what is typed there filters at once, and goes to the stack with Enter. */
+export class FilterBox {
+  readonly #logs: Logs;
+  readonly #variables: () => readonly Variable[];
+  /** Enter was pressed on a comparison that must go on: that is an error then. */
+  #insisted = $state(false);
+
+  constructor(logs: Logs, variables: () => readonly Variable[]) {
+    this.#logs = logs;
+    this.#variables = variables;
+  }
+
+  readonly draft = $derived.by(() => this.#logs.filter.draft);
+  /** The meaning that it was given. */
+  readonly reading = $derived.by((): Reading => this.#read(this.draft));
+  /** The typed text's fault, at its place; null: none. */
+  readonly problem = $derived.by((): TypedProblem | null => {
+    const { reading, draft } = this;
+    if (reading.kind === 'wrong') return reading.open && !this.#insisted ? null : reading.problem;
+    const { problem } = this.#logs;
+    if (problem === null || draft.term === null) return null;
+    const { place, text } = problem;
+    // The engine counts the filters that are on; that of the box is the last.
+    if (place === null || place.filter !== this.#logs.filter.stack.filter(({ enabled }) => enabled).length) return null;
+    const typed = (at: number): number => (reading.kind === 'matcher' ? typedPlace(reading.pieces, at) : at);
+    return { from: typed(place.from), to: typed(place.to), text: text.replace(/^column \d+: /, '') };
+  });
+
+  /** Whether what became known of the fields gives what stands there another meaning. */
+  readonly outdated = $derived.by((): boolean => {
+    const { term } = this.draft;
+    const now = this.#termOf(this.draft);
+    return now?.kind !== term?.kind || now?.text !== term?.text;
+  });
+
+  /** Understands it anew. */
+  reread(): void {
+    this.#set({}, false);
+  }
+
+  type(typed: string): void {
+    this.#set({ typed }, true);
+  }
+
+  /** Turns a switch. */
+  turn(part: Partial<Pick<Draft, 'regex' | 'plain' | 'caseSensitive' | 'out'>>): void {
+    this.#set(part, false);
+  }
+
+  /** Moves the filter to the stack, unless it is wrong. */
+  push(): void {
+    // The schema may have come after the text was typed.
+    this.reread();
+    // With nothing behind the colon it is searched as it stands.
+    if (this.reading.kind === 'wrong' && this.reading.open && this.draft.typed.endsWith(':')) this.turn({ plain: true });
+    this.#insisted = true;
+    // A fault that is shown may be that of an earlier text.
+    if (this.problem !== null && (this.reading.kind === 'wrong' || this.#logs.draftJudged)) return;
+    this.#logs.change(pushDraft(this.#logs.filter));
+    this.#insisted = false;
+  }
+
+  /** Takes a filter of the stack back, to change it. */
+  pull(id: number): void {
+    this.#insisted = false;
+    const { filter } = this.#logs;
+    const pulled = filter.stack.find((one) => one.id === id);
+    if (pulled === undefined) return;
+    const { draft, ...rest } = pullTerm(filter, id);
+    const reading = pulled.kind === 'matcher' ? readFilter(pulled.label, this.#variables()) : TEXT;
+    // A label that does not say the whole expression gives way to it.
+    const whole = pulled.kind !== 'matcher' || (reading.kind === 'matcher' && reading.expression === pulled.text);
+    this.#logs.change({ ...rest, draft: whole ? draft : { ...draft, typed: pulled.text } });
+  }
+
+  clear(): void {
+    this.#insisted = false;
+    this.#logs.change({ draft: { ...NO_DRAFT, regex: this.draft.regex, caseSensitive: this.draft.caseSensitive } });
+  }
+
+  #set(part: Partial<Draft>, typing: boolean): void {
+    this.#insisted = false;
+    const draft = { ...this.draft, ...part };
+    this.#logs.change({ draft: { ...draft, term: this.#termOf(draft) } }, typing);
+  }
+
+  #termOf(draft: Draft): FilterTerm | null {
+    const { typed, regex, caseSensitive, out } = draft;
+    if (typed === '') return null;
+    const reading = this.#read(draft);
+    if (reading.kind === 'wrong') return null;
+    if (reading.kind === 'matcher') return { kind: 'matcher', text: reading.expression, label: typed.trim(), caseSensitive: false, out };
+    return { kind: regex ? 'regex' : 'text', text: typed, label: typed, caseSensitive, out };
+  }
+
+  #read({ typed, regex, plain }: Draft): Reading {
+    return regex || plain || typed === '' ? TEXT : readFilter(typed, this.#variables());
+  }
+}

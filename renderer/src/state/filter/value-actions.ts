@@ -1,0 +1,75 @@
+import { visibleText } from '../../../../engine/api/printable.ts';
+import type { Action } from '../../lib/actions.ts';
+import type { App } from '../app.svelte.ts';
+import { graphAction } from '../graph-actions.ts';
+import { byMatcher, type FilterTerm } from '../../lib/filter/filter.ts';
+import { isWrittenNumber } from '../../lib/sources/schema-facts.ts';
+import { fieldVariable, is, isHeader, type ValueType } from '../../lib/filter/expression.ts';
+
+/** A value of a record that someone clicked. */
+export interface ClickedValue {
+  /** `Type`, `Fields[status]`; null: no expression can name it. */
+  readonly variable: string | null;
+  /** The name for the user: `status`. */
+  readonly name: string;
+  readonly type: ValueType;
+  readonly value: string;
+  /** The field that can become a column; null: it is none. */
+  readonly column: string | null;
+}
+
+const NOT_WRITABLE = 'A matcher expression cannot contain this value';
+const LABEL_MOST = 40;
+
+/** Filter for it, filter it out, add or remove the column, copy. */
+export function valueActions(app: App, clicked: ClickedValue): Action[] {
+  const short = shorten(clicked.value);
+  const only = clicked.variable === null ? null : is(clicked.variable, clicked.type, clicked.value);
+  const label = `${clicked.name} = ${short}`;
+  return [
+    filterAction(app, `Filter for ${label}`, label, only),
+    filterAction(app, `Filter out ${label}`, label, only, true),
+    ...countActions(app, clicked),
+    ...graphActions(app, clicked, only === null ? null : byMatcher(label, only)),
+    ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
+    { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
+  ];
+}
+
+function filterAction(app: App, label: string, chip: string, expression: string | null, out = false): Action {
+  if (expression === null) return { label, disabled: NOT_WRITABLE, run: () => undefined };
+  return { label, run: () => app.filterBy(chip, expression, out) };
+}
+
+function countActions(app: App, { variable, name, column, type, value }: ClickedValue): Action[] {
+  const counted = column === null || (variable !== null && isHeader(variable)) ? variable : fieldVariable(column);
+  if (counted === null || app.logs.top.of?.variable === counted) return [];
+  const label = column ?? name.replace(/ .*/, '');
+  return [
+    { label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) },
+    { label: `Group by ${label}…`, run: () => app.query.group(counted) },
+    { label: `Timeline by ${label}`, run: () => app.showOperations(counted) },
+    ...(isHeader(counted) || !isWords(type, value) ? [] : [{ label: `Patterns of ${label}`, run: () => app.showPatterns(counted) }]),
+  ];
+}
+
+/** Whether a value is a text that may differ from others in its numbers alone. */
+const isWords = (type: ValueType, value: string): boolean => type === 'string' && !isWrittenNumber(value);
+
+function graphActions(app: App, { variable, name, type, value, column }: ClickedValue, term: FilterTerm | null): Action[] {
+  const isNumber = type === 'number' || isWrittenNumber(value);
+  return graphAction(app, { name: column ?? name.replace(/ .*/, ''), variable, isNumber, term });
+}
+
+function columnAction(app: App, name: string): Action {
+  const shown = app.showsColumn(name);
+  return shown
+    ? { label: `Remove column ${name}`, run: () => app.removeColumn(name) }
+    : { label: `Add column ${name}`, run: () => app.addColumn(name) };
+}
+
+/** For menus and chips: one line, not too long. */
+export function shorten(value: string): string {
+  const line = visibleText(value.replace(/\s+/g, ' ').trim());
+  return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST)}…` : line === '' ? '(empty)' : line;
+}

@@ -1,0 +1,51 @@
+import type { Action } from '../../../lib/actions.ts';
+import { fieldVariable, isHeader } from '../../../lib/filter/expression.ts';
+import { fieldsOf, isNumeric } from '../../../lib/sources/schema-facts.ts';
+import { dropField, moveColumn, resetWidth, toggleBase, type Column } from '../../../lib/table/table-layout.ts';
+import type { App } from '../../../state/app.svelte.ts';
+import { graphAction } from '../../../state/graph-actions.ts';
+
+/** The actions on a column of the record table. @param fit gives it the width of what it shows */
+export function columnActions(app: App, shown: readonly Column[], column: Column, fit: () => void): Action[] {
+  const { columns, logs } = app;
+  const at = shown.findIndex(({ key }) => key === column.key);
+  const move = (place: number): void => columns.set(moveColumn(columns.layout, shown, column.key, place));
+  const sortBy = (down: boolean): Action => ({
+    label: down ? 'Sort from the highest' : 'Sort from the lowest',
+    disabled: logs.sort.directionOf(column.key) === (down ? 'descending' : 'ascending') ? 'It is' : undefined,
+    run: () => logs.sort.set({ by: column.key, down }),
+  });
+  return [
+    sortBy(false),
+    sortBy(true),
+    ...(logs.sort.column === null ? [] : [{ label: 'Usual order', run: (): void => logs.sort.set(null) }]),
+    { label: 'Move to the left', separate: true, disabled: at === 0 ? 'It is the first' : undefined, run: () => move(at - 1) },
+    { label: 'Move to the right', disabled: at === shown.length - 1 ? 'It is the last' : undefined, run: () => move(at + 2) },
+    { label: 'Fit to what it shows', separate: true, run: fit },
+    { label: 'Usual width', run: () => columns.set(resetWidth(columns.layout, column, columns.lengths)) },
+    ...countAction(app, column),
+    ...hideAction(app, column),
+    ...(columns.chosen ? [{ label: 'The usual columns', run: (): void => columns.reset() }] : []),
+  ];
+}
+
+function countAction(app: App, { base, title, key }: Column): Action[] {
+  const variable =
+    base === null ? (isHeader(key) ? key : fieldVariable(title)) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
+  const field = fieldsOf(app.outputs.schema.value ?? []).get(title);
+  return variable === null
+    ? []
+    : [
+        { label: `Count by ${title}`, separate: true, run: () => app.countBy(variable, title) },
+        { label: `Group by ${title}…`, run: () => app.query.group(variable) },
+        ...(base === null ? [{ label: `Timeline by ${title}`, run: (): void => app.showOperations(variable) }] : []),
+        ...graphAction(app, { name: title, variable, isNumber: field !== undefined && isNumeric(field), term: null }),
+      ];
+}
+
+function hideAction({ columns }: App, { base, title }: Column): Action[] {
+  if (base === null) return [{ label: `Remove column ${title}`, separate: true, run: () => columns.set(dropField(columns.layout, title)) }];
+  // The text can only be folded away: it is what every record has.
+  const can = base !== 'text' || columns.layout.kept?.includes(base) === true;
+  return can ? [{ label: `Hide ${title}`, separate: true, run: () => columns.set(toggleBase(columns.layout, base)) }] : [];
+}

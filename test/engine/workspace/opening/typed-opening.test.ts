@@ -1,0 +1,129 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandboxes } from '../../../../engine/plugins/starter.ts';
+import { until } from '../../../until.ts';
+import { Engine } from '../engine-fixture.ts';
+
+const LINES = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
+
+describe('what is typed', () => {
+  let engine: Engine;
+  let logs: string;
+
+  beforeAll(() => {
+    engine = new Engine(undefined, startSandboxes());
+    logs = join(engine.folder, 'logs');
+    mkdirSync(join(logs, 'sub'), { recursive: true });
+    writeFileSync(join(logs, 'cron.log'), LINES);
+    writeFileSync(join(logs, 'sub', 'words.txt'), 'free words\n');
+  });
+  afterAll(() => engine.workspace.stop());
+
+  it('is confirmed, looked at, and opened without another question', async () => {
+    const text = join(logs, 'cron.log');
+    engine.confirms = () => false;
+    await expect(engine.ask('open.look', { text })).rejects.toMatchObject({ code: 'consent.refused' });
+    engine.confirms = () => true;
+    const look = await engine.ask('open.look', { text });
+    expect(look).toMatchObject({ kind: 'files', left: 0, plans: [{ path: text, label: 'cron.log' }] });
+    const preview = look.kind === 'files' ? look.plans[0]?.preview : null;
+    expect(preview?.decoder).toMatch(/syslog|rfc3164/);
+    expect(preview?.records.map(({ payload }) => payload)).toEqual(['job 0', 'job 1', 'job 2']);
+    const asked = engine.asked.length;
+    const { opened, paths } = await engine.ask('open.typed', { text });
+    expect(paths).toEqual([text]);
+    await engine.settled(opened[0] as number);
+    expect(engine.asked).toHaveLength(asked);
+    expect(engine.asked.at(-1)).toMatchObject({ kind: 'open', text });
+  });
+
+  it('may be a folder: one question, and a source for each log', async () => {
+    const look = await engine.ask('open.look', { text: logs });
+    expect(look.kind === 'files' && look.plans.map(({ label }) => label)).toEqual(['cron.log', 'words.txt']);
+    const { opened } = await engine.ask('open.typed', { text: logs });
+    const { sources } = await engine.ask('engine.state', {});
+    expect(sources.filter(({ id }) => opened.includes(id)).map(({ label }) => label)).toEqual(['cron.log', 'words.txt']);
+  });
+
+  it('says how many files of a folder are left out', async () => {
+    const said = async (): Promise<readonly string[]> =>
+      (await engine.ask('notice.list', {})).filter(({ code }) => code === 'file.directory').map(({ text }) => text);
+    const folder = join(engine.folder, 'some');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a.log'), LINES);
+    writeFileSync(join(folder, 'empty.log'), '');
+    await engine.ask('open.typed', { text: folder });
+    writeFileSync(join(folder, 'empty-2.log'), '');
+    await engine.ask('open.typed', { text: folder });
+    expect(await said()).toEqual([
+      `1 file of ${folder} was left out: binary, empty, or one too many.`,
+      `2 files of ${folder} were left out: binary ones, empty ones, or too many.`,
+    ]);
+  });
+
+  it('says what is not there', async () => {
+    await expect(engine.ask('open.look', { text: join(logs, 'none.log') })).rejects.toMatchObject({ code: 'file.missing' });
+  });
+
+  it('may be a file of another machine: ssh is confirmed, gets no option from the text, and is listed for the next start', async () => {
+    const programs = join(engine.folder, 'programs');
+    mkdirSync(programs);
+    writeFileSync(
+      join(programs, 'ssh'),
+      `#!/bin/sh\ncase "$*" in *" gone "*) echo "no route to gone\r" >&2; exit 255;; esac\nfor word; do echo "Mar  5 13:07:59 box1 ssh[1]: $word"; done\n`,
+    );
+    chmodSync(join(programs, 'ssh'), 0o755);
+    const path = process.env.PATH ?? '';
+    process.env.PATH = `${programs}:${path}`;
+    try {
+      expect(await engine.ask('open.look', { text: 'web1:/var/log/a b' })).toMatchObject({ kind: 'remote' });
+      engine.confirms = () => false;
+      const sample = { kind: 'remote', text: 'web1:/var/log/a b' } as const;
+      await expect(engine.ask('open.sample', sample)).rejects.toMatchObject({ code: 'consent.refused' });
+      engine.confirms = () => true;
+      const preview = await engine.ask('open.sample', sample);
+      expect(preview.decoder).toMatch(/syslog/);
+      expect(preview.records).toHaveLength(3);
+      const fails = { kind: 'remote', text: 'gone:/var/log/a' } as const;
+      await expect(engine.ask('open.sample', fails)).rejects.toMatchObject({
+        code: 'process.failed',
+        message: expect.stringMatching(/ended with status 255: no route to gone\. Run ssh gone once in a terminal: /) as string,
+      });
+      await expect(engine.ask('open.sample', { kind: 'remote', text: '/var/log/a' })).rejects.toMatchObject({ code: 'path.bad' });
+      const { opened } = await engine.ask('open.typed', { text: 'web1:/var/log/a b' });
+      const id = opened[0] as number;
+      await until(async () => (await engine.source(id))?.state === 'ended', 'the end of the command');
+      expect(await engine.source(id)).toMatchObject({ kind: 'command', label: 'web1:/var/log/a b' });
+      const words = async (): Promise<string[]> => (await engine.rows({ sources: [id] })).rows.slice(-3).map(({ text }) => text);
+      await expect.poll(words).toEqual(['--', 'web1', "exec tail -n +1 -F -- '/var/log/a b'"]);
+      expect(engine.asked.at(-1)).toMatchObject({ kind: 'command' });
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+
+  it('may be a command: its first records are shown, and it is ended', async () => {
+    const ended = join(engine.folder, 'ended');
+    const lines = `i=0; while [ $i -lt 4 ]; do echo "Mar  5 13:07:5$i box1 cron[17]: job $i"; i=$((i + 1)); done`;
+    const text = `trap 'echo x > "${ended}"; exit' TERM; ${lines}; while :; do sleep 0.05; done`;
+    engine.confirms = () => false;
+    await expect(engine.ask('open.sample', { kind: 'command', text })).rejects.toMatchObject({ code: 'consent.refused' });
+    engine.confirms = () => true;
+    const preview = await engine.ask('open.sample', { kind: 'command', text });
+    expect(preview.decoder).toMatch(/syslog/);
+    expect(preview.records.map(({ payload }) => payload)).toEqual(['job 0', 'job 1', 'job 2']);
+    expect(existsSync(ended)).toBe(true);
+    const asked = engine.asked.length;
+    const { id } = await engine.ask('source.run', { command: text });
+    expect(engine.asked).toHaveLength(asked);
+    await engine.ask('source.close', { id });
+  });
+
+  it('may be a command that is not a log, or writes nothing', async () => {
+    const sample = (text: string): Promise<unknown> => engine.ask('open.sample', { kind: 'command', text });
+    expect(await sample('echo free words; echo of a complaint >&2')).toMatchObject({ decoder: null, records: [] });
+    expect(await sample('echo not yet >&2; sleep 60')).toEqual({ decoder: null, confidence: 0, records: [], lines: ['not yet'] });
+    expect(await sample('true')).toEqual({ decoder: null, confidence: 0, records: [], lines: [] });
+  });
+});
