@@ -11,7 +11,7 @@ import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.t
 import { MessageTicker, type Tick } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
-import { Holds } from './holds.ts';
+import { AckTracker } from './ack-tracker.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { JoinedCalls } from './joined-calls.ts';
 import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
@@ -108,7 +108,7 @@ export class FilterRunner implements Consumer {
   readonly #slots: Slots | null;
   /** null: its calls go one by one. */
   readonly #joined: JoinedCalls | null;
-  readonly #holds = new Holds();
+  readonly #acks = new AckTracker();
   #times = NO_TIMES;
   #processed = 0;
   #failures = 0;
@@ -147,7 +147,7 @@ export class FilterRunner implements Consumer {
 
   async take(selection: Selection): Promise<{ readonly safe: Promise<void> }> {
     const { done, taken } = await this.#processAll(selection);
-    return { safe: this.#holds.safe(done, taken) };
+    return { safe: this.#acks.safe(done, taken) };
   }
 
   async #processAll(selection: Selection): Promise<Progress> {
@@ -255,7 +255,7 @@ export class FilterRunner implements Consumer {
     await this.#ending;
     this.#ended = true;
     await this.#options.sandbox.stop();
-    this.#holds.end();
+    this.#acks.end();
     if (this.#undelivered > 0) this.#options.onLeft?.(this.#undelivered);
   }
 
@@ -289,9 +289,9 @@ export class FilterRunner implements Consumer {
       this.#loop = loop;
       const missed = result.terminated === null ? 0 : rowsAfter(result.terminated.row, batch.length, rows);
       const done = result.terminated === null ? messages : Math.max(0, messages - missed - 1);
-      this.#holds.note(done, result.held ?? NOT_HELD);
+      this.#acks.note(done, result.held ?? NOT_HELD);
       progress.done += done;
-      progress.taken = this.#holds.taken;
+      progress.taken = this.#acks.taken;
       this.#dropped += missed;
       this.#processed += messages - missed;
       this.#failures += result.failures.length;
@@ -304,7 +304,7 @@ export class FilterRunner implements Consumer {
     return this.#enqueue(
       () => this.#calls.timer(ns),
       0,
-      ({ held = NOT_HELD }) => this.#holds.note(0, held),
+      ({ held = NOT_HELD }) => this.#acks.note(0, held),
     );
   }
 

@@ -52,7 +52,7 @@ export class Pipeline {
   readonly #idle: Throttle;
   readonly #leaving = new Set<Promise<void>>();
   readonly #stoppingInputs = new Set<RunningInput>();
-  #settling = 0;
+  #reorder = 0;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -72,7 +72,7 @@ export class Pipeline {
 
   /** True when idle and everything that filters and outputs hold has been processed, with the idle ticks. */
   get finished(): boolean {
-    return this.idle && this.router.finished && !this.#idle.waiting && this.#settling === 0;
+    return this.idle && this.router.finished && !this.#idle.waiting && this.#reorder === 0;
   }
 
   /** Adds an input; one that is added while the others run has to be started. */
@@ -246,9 +246,9 @@ export class Pipeline {
 
   /** Sends idle ticks until no filter injects anything more. */
   async #settle(): Promise<void> {
-    this.#settling++;
+    this.#reorder++;
     while (await this.router.idle());
-    this.#settling--;
+    this.#reorder--;
   }
 }
 

@@ -14,7 +14,7 @@ import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 import { AutoDecoders } from './auto-decoders.ts';
 import { decoderInstance, encoderInstance } from './kept-names.ts';
-import { ownEncoder } from './own-encoder.ts';
+import { columnEncoder } from './column-encoder.ts';
 import { userScriptsFolder } from './script-folder.ts';
 import type { SectionScripts } from './section-scripts.ts';
 
@@ -93,7 +93,7 @@ export class SectionCodecs {
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
     const spec = this.#scripts.spec('encoder', section ?? name, encoderInstance(name, config.name));
-    const own = ownEncoder(spec, this.#scripts.find('encoder', section ?? name));
+    const own = columnEncoder(spec, this.#scripts.find('encoder', section ?? name));
     const options = { onError, maxMessageSize, framing: framing ?? false };
     if (own !== null) return { encoder: await rowsEncoder(own, options), stop: () => Promise.resolve() };
     const sandbox = await this.#start(spec);

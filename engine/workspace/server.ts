@@ -20,7 +20,7 @@ type Handlers = {
 
 /** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
+  const { store, views, payloads, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
   const { marks } = annotations;
   return {
     'engine.state': () => workspace.state(),
@@ -186,11 +186,11 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'graph.list': () => {
       filters.wake('graph');
-      return book.graphs();
+      return payloads.graphs();
     },
     'items.list': () => {
       filters.wake('items');
-      return book.items();
+      return payloads.items();
     },
     'graph.changes': ({ since }) => {
       filters.wake('graph');

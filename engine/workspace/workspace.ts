@@ -58,8 +58,8 @@ export class Workspace {
   readonly views: ViewRegistry;
   readonly annotations: Annotations;
   readonly notices: Notices;
-  readonly book = new LatestPayloads();
-  readonly outputs = new WorkspaceOutputs(this.book, () => this.#schema());
+  readonly payloads = new LatestPayloads();
+  readonly outputs = new WorkspaceOutputs(this.payloads, () => this.#schema());
   readonly #options: WorkspaceOptions;
   readonly filters: WorkspaceFilters;
   readonly scripts: AllowedScripts;
@@ -219,7 +219,7 @@ export class Workspace {
     await source.close();
     this.store.remove(id);
     this.annotations.marks.sourcesChanged();
-    this.book.remove(id);
+    this.payloads.remove(id);
     this.outputs.forgot();
     this.#state.changed();
   }
@@ -292,7 +292,7 @@ export class Workspace {
 
   /** Removes the outputs of all filters of a source, or of one of them. */
   #forget(source: number, plugin?: string): void {
-    this.book.remove(source, plugin);
+    this.payloads.remove(source, plugin);
     this.outputs.forgot();
   }
 
@@ -322,12 +322,12 @@ export class Workspace {
   /** Takes what the filters of a source inject, or have injected elsewhere. */
   #take(source: number, batch: MessageBatch, byHost: boolean): void {
     if (!this.#sources.has(source)) return;
-    const news = this.book.accept(source, batch, { byHost });
+    const news = this.payloads.accept(source, batch, { byHost });
     for (const { plugin, text, row } of news.alerts) {
       // The time of the tick, also when the filter reads what the source had brought long before.
       const time = Number((batch.timestamps[row] as bigint) / 1_000_000n);
-      const graphs = this.book.graphsOf(source, plugin);
-      const shows = graphs.length > 0 ? 'graphs' : this.book.itemsOf(source, plugin).length > 0 ? 'items' : null;
+      const graphs = this.payloads.graphsOf(source, plugin);
+      const shows = graphs.length > 0 ? 'graphs' : this.payloads.itemsOf(source, plugin).length > 0 ? 'items' : null;
       this.notices.say('warning', 'alert', alertWords(text, { plugin, graphs, time }), { source, plugin, time, shows });
     }
     this.outputs.injected(news);

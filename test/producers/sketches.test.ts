@@ -92,12 +92,12 @@ function estimated(values: readonly string[]): number {
 /** The users by the graphs that the desk shows, by plugin and title. */
 const shownUsers = (): Record<string, number> =>
   Object.fromEntries(
-    desk.workspace.book.graphs().map(({ plugin, title, columns }) => [`${plugin}: ${title}`, columns[0]?.values.at(-1) ?? NaN]),
+    desk.workspace.payloads.graphs().map(({ plugin, title, columns }) => [`${plugin}: ${title}`, columns[0]?.values.at(-1) ?? NaN]),
   );
 
 /** The weights by the lists that the desk shows, by plugin, heaviest first. */
 const shownWeights = (plugin: string): readonly (readonly [string, number])[] =>
-  desk.workspace.book
+  desk.workspace.payloads
     .items()
     .filter((table) => table.plugin === plugin)
     .flatMap(({ items }) => items.map(({ item, weight }) => [item, weight] as const));

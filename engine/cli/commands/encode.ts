@@ -8,7 +8,7 @@ import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import type { RowsEncoder } from '../../outputs/encode.ts';
-import { ownEncoder } from '../../service/own-encoder.ts';
+import { columnEncoder } from '../../service/column-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
@@ -51,7 +51,7 @@ export const encode: Command = {
       // A bundled encoder has the limits that it has where an output names it.
       const limits = isBundled(plugin.path) ? { output: 0 } : {};
       const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message', limits });
-      const own = ownEncoder(spec, plugin);
+      const own = columnEncoder(spec, plugin);
       const job = new EncodeJob(own === null ? byScript(await sandboxes.start(spec)) : byOwn(own), values.each, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));

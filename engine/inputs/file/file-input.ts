@@ -13,7 +13,7 @@ import type { FileInputOptions } from './options.ts';
 import { identified, rawParts } from './piece-parts.ts';
 import { Progress } from './progress.ts';
 import { Recognition } from './recognition.ts';
-import { Rests } from './rests.ts';
+import { PendingLines } from './pending-lines.ts';
 import type { Mark, Tail } from './tail.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
@@ -110,7 +110,7 @@ export class FileInput implements Input {
   readonly #files: OpenFiles;
   readonly #watch: DirectoryWatch;
   readonly #wake = new Wake();
-  readonly #rests: Rests;
+  readonly #pendingLines: PendingLines;
   readonly #progress: Progress;
   #sink: InputSink | null = null;
   #follower: Follower | null = null;
@@ -131,7 +131,7 @@ export class FileInput implements Input {
     this.#follow = options.follow ?? true;
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
     // An incomplete binary record is never flushed: the rest of it will come.
-    this.#rests = new Rests(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
+    this.#pendingLines = new PendingLines(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
     this.#reader = new TailReader(this.#splitter, options.encoding);
     this.#recognition = options.kinds === undefined ? null : new Recognition(options.kinds, this.#follow, options.maxRecord);
     const { stateDirectory } = options;
@@ -213,7 +213,7 @@ export class FileInput implements Input {
         await follower.poll();
       }
     }
-    this.#rests.queueDue(follower.queue);
+    this.#pendingLines.queueDue(follower.queue);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
     if (tail.refusedAt > 0) tail.atEnd = true;
@@ -230,7 +230,7 @@ export class FileInput implements Input {
     let wait = follower.queue.waitMs;
     if (this.#follow) wait = Math.min(wait, this.#polledAt + this.#pollMs - now);
     if (follower.scanHinted) wait = Math.min(wait, this.#scannedAt + HINTED_SCAN_MS - now);
-    return Math.min(wait, this.#rests.waitMs);
+    return Math.min(wait, this.#pendingLines.waitMs);
   }
 
   async #scan(follower: Follower): Promise<void> {
@@ -324,9 +324,9 @@ export class FileInput implements Input {
     tail.atEnd = true;
     tail.notBefore = performance.now() + COALESCE_MS;
     if (tail.restLength === 0) {
-      this.#rests.delete(tail);
+      this.#pendingLines.delete(tail);
     } else if (this.#follow) {
-      this.#rests.add(tail);
+      this.#pendingLines.add(tail);
     } else {
       tail.flush = true;
       follower.queue.add(tail);
@@ -336,7 +336,7 @@ export class FileInput implements Input {
   /** A line that was not finished when its file was emptied is delivered as far as it was seen, unless it is in a copy of the file. */
   async #rewritten(follower: Follower, tail: Tail): Promise<void> {
     const { rest, mark } = tail;
-    this.#rests.delete(tail);
+    this.#pendingLines.delete(tail);
     if ((await follower.rewritten(tail)) || rest === null) return;
     for (const piece of cutPieces(this.#splitterOf(tail), rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
   }
@@ -396,7 +396,7 @@ export class FileInput implements Input {
   }
 
   #sayIdle(follower: Follower): void {
-    if (this.#saidIdle || this.#rests.waitMs !== Infinity || !follower.queue.isEmpty || follower.isHinted) return;
+    if (this.#saidIdle || this.#pendingLines.waitMs !== Infinity || !follower.queue.isEmpty || follower.isHinted) return;
     this.#saidIdle = true;
     this.#sink?.idle();
   }

@@ -5,7 +5,7 @@ import { errorCode } from '../../base/errors.ts';
 import { InputError, errorText } from '../notices.ts';
 import { onlyStreams } from '../../base/process/descriptors.ts';
 import { findProgram } from './find-program.ts';
-import { startWarden, tellWarden } from './warden.ts';
+import { startReaper, tellReaper } from './group-reaper.ts';
 
 /** One command of a chain. */
 export interface CommandOptions {
@@ -41,7 +41,7 @@ const GRACE_MS = 2000;
 const LINGER_MS = 2000;
 const MOST_COMPLAINT = 500;
 
-/** Process groups that run: they must not outlive this process. The warden sees to it when this process is killed. */
+/** Process groups that run: they must not outlive this process. The reaper sees to it when this process is killed. */
 const groups = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of groups) signalGroup(child, 'SIGKILL');
@@ -161,7 +161,7 @@ function endOf(child: ChildProcess): Promise<CommandEnd> {
 async function launch(command: CommandOptions, hasInput: boolean): Promise<ChildProcess> {
   const { bin, args, env, directory } = command;
   try {
-    startWarden();
+    startReaper();
     const isPlain = !/[\\/]/.test(bin);
     const child = spawn(env.length > 0 && isPlain ? (findProgram(bin) ?? bin) : bin, [...args], {
       cwd: directory,
@@ -187,10 +187,10 @@ async function launch(command: CommandOptions, hasInput: boolean): Promise<Child
 /** Sees to it that a command does not outlive this process. */
 function guard(child: ChildProcess, group: number): void {
   groups.add(child);
-  tellWarden('start', group);
+  tellReaper('start', group);
   child.once('close', () => {
     groups.delete(child);
-    tellWarden('end', group);
+    tellReaper('end', group);
   });
 }
 

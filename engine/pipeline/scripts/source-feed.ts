@@ -33,7 +33,7 @@ const PERSIST_MS = 1000;
 /** Time at a stop for the script to finish its reading, and all that the source cannot bring again. */
 const CLOSING_MS = 1000;
 /** Time at a stop for the script's messages to be processed. */
-const SETTLING_MS = 5000;
+const GRACE_MS = 5000;
 
 /**
  * Connects an input to the script that reads from it. The script's reading, the messages made from it and its state are committed together:
@@ -115,7 +115,7 @@ export class SourceFeed implements ScriptSource {
   /** Waits, after the script was stopped, until its messages are processed; then stops the source. */
   async stop(): Promise<void> {
     this.#log.cover()();
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, SETTLING_MS).unref());
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS).unref());
     await Promise.race([this.#log.settled(), timeout]);
     if (this.#options.remembers) await this.#options.input.stop();
   }

@@ -4,7 +4,7 @@ import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
 import type { ScriptShape } from '../contract/protocol.ts';
 import { leafFunctions } from './leaf-functions.ts';
-import { ownVariables } from './own-variables.ts';
+import { scriptVariables } from './script-variables.ts';
 import { plainLoops, type PlainLoops } from './plain-loops.ts';
 import { furtherRounds } from './unroll.ts';
 
@@ -77,7 +77,7 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
   }
   let map: Mappings | null = null;
   return {
-    code: edits.toString() + (own ? ownVariables(parsed.program, parsed.form === 'module') : ''),
+    code: edits.toString() + (own ? scriptVariables(parsed.program, parsed.form === 'module') : ''),
     form: parsed.form,
     original(line, column) {
       map ??= edits.generateDecodedMap({ hires: true }).mappings as Mappings;
@@ -90,7 +90,7 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
 /** Parses a script that runs without a step counter. */
 export function shapeOf(source: string, form?: ScriptForm): ScriptShape {
   const parsed = parse(source, form, []);
-  return { form: parsed.form, own: ownVariables(parsed.program, parsed.form === 'module') };
+  return { form: parsed.form, own: scriptVariables(parsed.program, parsed.form === 'module') };
 }
 
 type Mappings = number[][][];

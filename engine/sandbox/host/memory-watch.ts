@@ -42,7 +42,7 @@ export class MemoryWatch {
   #measureBare(kind: string): number {
     this.#collect();
     this.#collect();
-    const size = this.#held();
+    const size = this.#heldBytes();
     bareSizes.set(kind, size);
     return size;
   }
@@ -63,7 +63,7 @@ export class MemoryWatch {
    */
   passed(rows: number, allowance: number): End | null {
     if (this.#limit === 0 || this.#isolate.isDisposed || !this.#pace.passed(rows)) return null;
-    const held = this.#held();
+    const held = this.#heldBytes();
     this.#pace.looked(held);
     return this.#excessOf(held, allowance);
   }
@@ -87,11 +87,11 @@ export class MemoryWatch {
   #measure(enough: number): { readonly script: number; readonly total: number } {
     const started = performance.now();
     this.#collect();
-    let held = this.#held();
+    let held = this.#heldBytes();
     if (held - this.#bare > enough) {
       // Buffers freed by the first collection are swept in the background; the second collection waits for that.
       this.#collect();
-      held = this.#held();
+      held = this.#heldBytes();
     }
     const now = performance.now();
     this.#notBefore = now + (now - started) / SHARE;
@@ -108,7 +108,7 @@ export class MemoryWatch {
    * @param allowance bytes that are held besides
    */
   excess(allowance = 0): End | null {
-    return this.#limit === 0 || this.#isolate.isDisposed ? null : this.#excessOf(this.#held(), allowance);
+    return this.#limit === 0 || this.#isolate.isDisposed ? null : this.#excessOf(this.#heldBytes(), allowance);
   }
 
   #excessOf(held: number, allowance: number): End | null {
@@ -120,7 +120,7 @@ export class MemoryWatch {
     return { code: 'limit.memory', reason: `exceeded memory_limit of ${this.#limit}`, limit: this.#limit };
   }
 
-  #held(): number {
+  #heldBytes(): number {
     const { used_heap_size: heap, externally_allocated_size: external } = this.#isolate.getHeapStatisticsSync();
     return heap + external;
   }

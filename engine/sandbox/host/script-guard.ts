@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import { SAVE_MS } from '../contract/protocol.ts';
-import { isStarved, MOST_PATIENCE } from '../contract/starved.ts';
+import { isCpuStarved, MOST_PATIENCE } from '../contract/cpu-starvation.ts';
 import { isTimeout, TOP_LEVEL, type EndReasons } from './end-reasons.ts';
 import type { TimeLimits } from './isolate-limits.ts';
 import type { IsolatedVM } from './isolate.ts';
@@ -53,13 +53,13 @@ export class ScriptGuard {
     const { limits, patience, isolate, reasons, onStarved } = this.#of;
     const { at, during } = this.#begun;
     const late = performance.now() - at >= Math.min(limits.loadMs ?? Infinity, limits.saveMs);
-    if (late && isTimeout(error) && patience < MOST_PATIENCE && this.#isStarved()) onStarved();
+    if (late && isTimeout(error) && patience < MOST_PATIENCE && this.#isCpuStarved()) onStarved();
     return reasons.ofError(error, during, isolate.isDisposed, late);
   }
 
   /** Whether the machine has kept the host from its work since the script was given the word. */
-  #isStarved(): boolean {
+  #isCpuStarved(): boolean {
     const { user, system } = process.cpuUsage(this.#begun.usage);
-    return isStarved((user + system) / 1000, Math.min(this.#of.callMs || SAVE_MS, SAVE_MS));
+    return isCpuStarved((user + system) / 1000, Math.min(this.#of.callMs || SAVE_MS, SAVE_MS));
   }
 }

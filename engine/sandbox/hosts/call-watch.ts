@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isStarved, MOST_PATIENCE, SHARE } from '../contract/starved.ts';
+import { isCpuStarved, MOST_PATIENCE, SHARE } from '../contract/cpu-starvation.ts';
 
 /** A call that goes on for longer has the processor time of its process or thread read. */
 const LOOK_MS = 100;
@@ -64,7 +64,7 @@ export class CallWatch {
     const now = usedMs();
     const used = this.#before === null || now === null ? Infinity : now - this.#before;
     const left = allowedMs * MOST_PATIENCE + graceMs - (performance.now() - this.#startedAt);
-    if (left <= 0 || !isStarved(used, allowedMs)) onDue();
+    if (left <= 0 || !isCpuStarved(used, allowedMs)) onDue();
     else this.#timer = setTimeout(() => this.#look(), Math.min(left, Math.max(PAUSE_MS, SHARE * allowedMs - used)));
   }
 }

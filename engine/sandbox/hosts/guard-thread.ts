@@ -1,7 +1,7 @@
 /** The thread of the memory guard: looks at the memory of busy processes every few milliseconds, and kills one that takes more than it may. */
 import { workerData } from 'node:worker_threads';
 import { Cell, cellOf, Part } from './guard-cells.ts';
-import { OwnMemory } from './own-memory.ts';
+import { PrivateMemory } from './private-memory.ts';
 
 /** Milliseconds between two looks, and while a process grows fast. */
 const PACE_MS = 4;
@@ -13,7 +13,7 @@ const LINGER_MS = 100;
 
 interface Watched {
   readonly pid: number;
-  readonly memory: OwnMemory;
+  readonly memory: PrivateMemory;
   bytes: number;
   busyUntil: number;
 }
@@ -34,7 +34,7 @@ function watchedAt(place: number): Watched | null {
   if (known !== undefined && known.pid === pid) return known;
   forget(place);
   if (pid === 0) return null;
-  const found = { pid, memory: new OwnMemory(pid), bytes: 0, busyUntil: 0 };
+  const found = { pid, memory: new PrivateMemory(pid), bytes: 0, busyUntil: 0 };
   watched.set(place, found);
   return found;
 }

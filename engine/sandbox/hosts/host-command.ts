@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostBundle } from '../code/bundle.ts';
 import type { ChildCommand } from './child-supervisor.ts';
-import { restraint } from './restraint.ts';
+import { noNewPrivileges } from './no-new-privileges.ts';
 
 /** Packages that a sandbox host loads. */
 const PACKAGES = ['isolated-vm', 'node-gyp-build', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
@@ -30,7 +30,7 @@ export function hostCommand(): ChildCommand {
     ...PACKAGES.flatMap(packageFolder),
     '/etc/alpine-release',
   ];
-  const [file = process.execPath, ...before] = restraint();
+  const [file = process.execPath, ...before] = noNewPrivileges();
   return {
     file,
     args: [

@@ -6,14 +6,14 @@ import type { Frame } from '../wire/frames.ts';
 import type { HostLine } from './host-line.ts';
 import type { RequestHead, ResultHead } from '../contract/protocol.ts';
 import { resultOf } from '../wire/result.ts';
-import type { SandboxBook } from '../calls/sandbox-book.ts';
+import type { ScriptCounters } from '../calls/script-counters.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 
 /** The sandbox of an input, as far as its run uses it. */
 interface Owner {
   readonly spec: SandboxSpec;
   readonly line: HostLine;
-  readonly book: SandboxBook;
+  readonly counters: ScriptCounters;
   readonly calls: CallQueue;
   readonly alive: () => boolean;
   readonly stopping: () => boolean;
@@ -80,10 +80,10 @@ export class InputRun {
 
   /** Takes the end of its process_message. */
   async receiveEnd(call: RunCall, frame: Frame): Promise<void> {
-    const { book, stopping, ended: end } = this.#owner;
+    const { counters, stopping, ended: end } = this.#owner;
     try {
       const { ended, status } = await this.#takePart(call, frame);
-      if (status !== null && status.code < 0) book.noteFailure(status.text);
+      if (status !== null && status.code < 0) counters.noteFailure(status.text);
       call.resolve(status ?? { ...(ended ?? endBy('sandbox.protocol', '')), row: -1 });
       if (ended !== null && !stopping()) end(ended);
     } catch (error) {
@@ -93,11 +93,11 @@ export class InputRun {
   }
 
   async #takePart(call: RunCall, frame: Frame): Promise<ResultHead> {
-    const { spec, book } = this.#owner;
+    const { spec, counters } = this.#owner;
     const { result, head } = resultOf(spec, { kind: 'timer', id: call.id, ns: 0n }, frame, undefined);
     if (head === null) throw new ForgedResultError(result.terminated?.reason ?? '');
     if (result.injected !== null) {
-      book.count({ injected: result.injected, failures: [] }, result.injected.length);
+      counters.count({ injected: result.injected, failures: [] }, result.injected.length);
       await call.take(result.injected);
     }
     return head;

@@ -3,13 +3,13 @@ import type { ClockKind } from '../../message/types.ts';
 import type { CallQueue, ProcessCall } from '../calls/calls.ts';
 import type { Journal } from '../wire/journal.ts';
 import { isWorthRepeating, lostCall, withoutResults, type LostCall } from './repeat.ts';
-import type { SandboxBook } from '../calls/sandbox-book.ts';
+import type { ScriptCounters } from '../calls/script-counters.ts';
 import type { SandboxResult } from '../contract/types.ts';
 
 interface Owner {
   readonly calls: CallQueue;
   readonly journal: Journal;
-  readonly book: SandboxBook;
+  readonly counters: ScriptCounters;
   readonly clock: () => ClockKind | undefined;
   /** Has the results of a call once more; null: they stay lost. */
   readonly repeat: ((lost: LostCall) => Promise<SandboxResult>) | null;
@@ -36,13 +36,13 @@ export class LostResults {
 
   /** @param done how many rows of the call were through; null: not known */
   async answer(call: ProcessCall, end: End, done: number | null): Promise<void> {
-    const { book, clock, journal, repeat } = this.#owner;
+    const { counters, clock, journal, repeat } = this.#owner;
     const { checkpoint, calls } = journal;
     const lost = lostCall(call, done, { checkpoint, before: [...calls], clock: clock(), end });
     const nothing = withoutResults(lost);
     const result = repeat !== null && isWorthRepeating(lost) ? await repeat(lost).catch(() => nothing) : nothing;
-    book.count(result, result.terminated === null ? 0 : lost.rows.indexOf(result.terminated.row) + 1);
-    book.noteError(end.reason);
+    counters.count(result, result.terminated === null ? 0 : lost.rows.indexOf(result.terminated.row) + 1);
+    counters.noteError(end.reason);
     call.resolve(result);
   }
 }

@@ -1,7 +1,7 @@
 import { platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Cell, cellOf, CELLS, Part, PLACES } from './guard-cells.ts';
-import { OwnMemory } from './own-memory.ts';
+import { PrivateMemory } from './private-memory.ts';
 
 const ENTRY = new URL('./guard-thread.ts', import.meta.url);
 
@@ -81,7 +81,7 @@ export class MemoryGuard {
 /** Bytes of memory of its own that a process has; null when that cannot be known. */
 export function ownMemoryOf(pid: number): number | null {
   try {
-    const memory = new OwnMemory(pid);
+    const memory = new PrivateMemory(pid);
     try {
       return memory.read();
     } finally {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Backoff } from '../../base/time/backoff.ts';
-import { answerOfEnded } from './answer-of-ended.ts';
+import { replyAfterEnd } from './reply-after-end.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { processorMs } from './call-watch.ts';
 import { crashEnd, isFromOutside, mayBeChance, STOPPED_AT_WORK } from './crash-end.ts';
@@ -14,7 +14,7 @@ import { SAVE_MS, ToEngine } from '../contract/protocol.ts';
 import { RemoteSandbox, type RemoteSandboxOptions, type ScriptPast } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from '../code/sources.ts';
-import { MOST_PATIENCE, PATIENCE } from '../contract/starved.ts';
+import { MOST_PATIENCE, PATIENCE } from '../contract/cpu-starvation.ts';
 import type { OnStateProblem } from './state-file.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec, Stall } from '../contract/types.ts';
@@ -116,7 +116,7 @@ export class SandboxPool {
   }
 
   async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {
-    const onEnd = (ended: RemoteSandbox): void => this.#leave(ended);
+    const onEnd = (ended: RemoteSandbox): void => this.#remove(ended);
     const { onStateProblem } = this.#options;
     const sandbox = new RemoteSandbox({ ...parts, id: this.#nextBox++, onEnd, onStateProblem });
     slot.boxes.set(sandbox.id, sandbox);
@@ -125,7 +125,7 @@ export class SandboxPool {
     return sandbox;
   }
 
-  #leave(ended: RemoteSandbox): void {
+  #remove(ended: RemoteSandbox): void {
     for (const slot of this.#slots.filter(({ boxes }) => boxes.get(ended.id) === ended)) {
       slot.boxes.delete(ended.id);
       if (slot.single) this.#close(slot);
@@ -329,7 +329,7 @@ const patienceOf = ({ starved }: Slot): number => PATIENCE[starved] ?? MOST_PATI
 
 /** The host waits for each answer, and with it all of its sandboxes, those of a sandbox that has ended meanwhile as well. */
 function answerEnded(host: HostProcess, frame: Frame): void {
-  const answer = answerOfEnded(frame);
+  const answer = replyAfterEnd(frame);
   if (answer !== null) host.send(answer);
 }
 

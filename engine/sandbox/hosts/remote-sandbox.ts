@@ -15,7 +15,7 @@ import { writeState, type SavedScript } from '../wire/preservation.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead } from '../contract/protocol.ts';
 import type { LostCall } from './repeat.ts';
 import { resultOf } from '../wire/result.ts';
-import { NO_USE, SandboxBook } from '../calls/sandbox-book.ts';
+import { NO_USE, ScriptCounters } from '../calls/script-counters.ts';
 import type { ScriptSources } from '../code/sources.ts';
 import { StateFile, type OnStateProblem } from './state-file.ts';
 import { StateKeeper } from './state-keeper.ts';
@@ -39,7 +39,7 @@ const INPUT_GRACE_MS = 2_000;
 /** Calls of a script that were answered elsewhere. */
 export interface ScriptPast {
   readonly journal: Journal;
-  readonly book: SandboxBook;
+  readonly counters: ScriptCounters;
   /** Number of the last one. */
   readonly answered: number;
 }
@@ -66,7 +66,7 @@ export class RemoteSandbox implements InputSandbox {
   readonly spec: SandboxSpec;
   readonly id: number;
   readonly #line: HostLine;
-  readonly #book: SandboxBook;
+  readonly #counters: ScriptCounters;
   readonly #onEnd: (sandbox: RemoteSandbox) => void;
   readonly #canRepeat: boolean;
   readonly #lost: LostResults;
@@ -97,10 +97,16 @@ export class RemoteSandbox implements InputSandbox {
     this.#onEnd = onEnd;
     this.#canRepeat = repeat !== null;
     this.#journal = past?.journal ?? new Journal(state);
-    this.#book = past?.book ?? new SandboxBook();
+    this.#counters = past?.counters ?? new ScriptCounters();
     this.#calls = new CallQueue(past?.answered);
-    this.#file = new StateFile(spec, this.#book, onStateProblem);
-    this.#lost = new LostResults({ calls: this.#calls, journal: this.#journal, book: this.#book, clock: () => this.#clock, repeat });
+    this.#file = new StateFile(spec, this.#counters, onStateProblem);
+    this.#lost = new LostResults({
+      calls: this.#calls,
+      journal: this.#journal,
+      counters: this.#counters,
+      clock: () => this.#clock,
+      repeat,
+    });
     this.#keeper = new StateKeeper({
       name: spec.name,
       calls: this.#calls,
@@ -110,14 +116,14 @@ export class RemoteSandbox implements InputSandbox {
       goesOn: () => this.alive && !this.stopping,
     });
     this.#meter = new UseMeter({
-      book: this.#book,
+      counters: this.#counters,
       ask: () => this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending })),
       isBusy: () => this.#line.hostServes,
     });
     this.#input = new InputRun({
       spec,
       line: this.#line,
-      book: this.#book,
+      counters: this.#counters,
       calls: this.#calls,
       alive: () => this.alive,
       stopping: () => this.stopping,
@@ -192,7 +198,7 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   async report(): Promise<SandboxReport> {
-    const report = this.#book.report(this.spec, this.state, this.alive ? await this.#meter.measure() : NO_USE);
+    const report = this.#counters.report(this.spec, this.state, this.alive ? await this.#meter.measure() : NO_USE);
     return this.stall === null ? report : { ...report, stall: this.stall };
   }
 
@@ -207,7 +213,7 @@ export class RemoteSandbox implements InputSandbox {
 
   /** Messages of answered calls. */
   get processed(): number {
-    return this.#book.processed;
+    return this.#counters.processed;
   }
 
   /** Whether it is to stop. */
@@ -295,7 +301,7 @@ export class RemoteSandbox implements InputSandbox {
       const why = this.alive
         ? 'is being stopped'
         : this.#state === 'terminated'
-          ? `has ended: ${this.#book.lastError ?? ''}`
+          ? `has ended: ${this.#counters.lastError ?? ''}`
           : 'was stopped';
       return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#endedBy));
     }
@@ -345,7 +351,7 @@ export class RemoteSandbox implements InputSandbox {
     const through = result.done ?? sent?.length ?? 0;
     const { globals = 0, cpu = 0 } = head ?? {};
     this.#workUs += Math.max(0, cpu);
-    this.#book.count(result, ended === null ? through : ended.row + 1);
+    this.#counters.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated);
     else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), globals, cpu));
@@ -360,7 +366,7 @@ export class RemoteSandbox implements InputSandbox {
   /** One that comes unasked, before the sandbox ends, is the last. */
   #receiveReport(frame: Frame): void {
     const report = JSON.parse(frame.head) as ReportedHead;
-    if (frame.call === 0) this.#book.lastReport = report;
+    if (frame.call === 0) this.#counters.lastReport = report;
     else this.#calls.take('report', frame.call)?.resolve(report);
   }
 
@@ -373,12 +379,14 @@ export class RemoteSandbox implements InputSandbox {
     if (!this.alive) return;
     this.#state = 'terminated';
     this.#endedBy = end;
-    this.#book.noteError(end.reason);
+    this.#counters.noteError(end.reason);
     this.#created?.reject(new SandboxLoadError(this.spec.name, end));
     this.#created = null;
     this.#onEnd(this);
     this.#line.stop();
-    this.#repeating = answer().then(() => this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${end.reason}`, end)));
+    this.#repeating = answer().then(() =>
+      this.#rejectOpenCalls(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${end.reason}`, end)),
+    );
   }
 
   #finishStop(): void {
@@ -387,10 +395,10 @@ export class RemoteSandbox implements InputSandbox {
     this.#created?.reject(new SandboxLoadError(this.spec.name, { code: 'sandbox.stopped', reason: 'it was stopped' }));
     this.#created = null;
     this.#onEnd(this);
-    this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
+    this.#rejectOpenCalls(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
   }
 
-  #leave(why: SandboxEndedError): void {
+  #rejectOpenCalls(why: SandboxEndedError): void {
     this.#calls.fail(why);
     this.#stopped?.();
   }

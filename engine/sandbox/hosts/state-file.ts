@@ -2,7 +2,7 @@ import { Serial } from '../../base/time/serial.ts';
 import type { Frame } from '../wire/frames.ts';
 import { writeState, type SavedScript } from '../wire/preservation.ts';
 import type { StateHead } from '../contract/protocol.ts';
-import type { SandboxBook } from '../calls/sandbox-book.ts';
+import type { ScriptCounters } from '../calls/script-counters.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 
 /** Takes what is not kept of a sandbox's state, or that nothing is. */
@@ -14,16 +14,16 @@ const INTERVAL_MS = 30_000;
 /** Writes the states of a sandbox that preserves its data to its file, one after the other, and says what is not kept. */
 export class StateFile {
   readonly #spec: SandboxSpec;
-  readonly #book: SandboxBook;
+  readonly #counters: ScriptCounters;
   readonly #onProblem: OnStateProblem;
   #writtenAt = performance.now();
   /** The problem that was told last, until there is none any more. */
   #told: string | null = null;
   readonly #writes = new Serial();
 
-  constructor(spec: SandboxSpec, book: SandboxBook, onProblem: OnStateProblem) {
+  constructor(spec: SandboxSpec, counters: ScriptCounters, onProblem: OnStateProblem) {
     this.#spec = spec;
-    this.#book = book;
+    this.#counters = counters;
     this.#onProblem = onProblem;
   }
 
@@ -52,7 +52,7 @@ export class StateFile {
   /** Takes why there is no state to write. */
   failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#book.noteStateProblem(reason);
+    this.#counters.noteStateProblem(reason);
     if (reason !== this.#told) this.#onProblem(this.#spec, reason);
     this.#told = reason;
   }
@@ -64,7 +64,7 @@ export class StateFile {
 
   /** Says once of each place that it is not kept. */
   noteUnkept(what: string, places: readonly string[]): void {
-    const fresh = this.wanted ? this.#book.noteUnkept(places) : [];
+    const fresh = this.wanted ? this.#counters.noteUnkept(places) : [];
     if (fresh.length > 0) this.#onProblem(this.#spec, `${what}: ${fresh.join(', ')}`);
   }
 

@@ -1,9 +1,9 @@
 import type { ReportedHead } from '../contract/protocol.ts';
 import { unlessBusy } from '../contract/report-wait.ts';
-import { NO_USE, type SandboxBook } from '../calls/sandbox-book.ts';
+import { NO_USE, type ScriptCounters } from '../calls/script-counters.ts';
 
 interface Measured {
-  readonly book: SandboxBook;
+  readonly counters: ScriptCounters;
   /** Asks the host for what the sandbox uses. */
   readonly ask: () => Promise<ReportedHead>;
   /** The host serves a call. */
@@ -21,11 +21,11 @@ export class UseMeter {
 
   /** The use of resources; none when the sandbox ends meanwhile. While it is busy for long, what it was the last time. */
   measure(): Promise<ReportedHead> {
-    const { book, ask, isBusy } = this.#of;
+    const { counters, ask, isBusy } = this.#of;
     this.#measuring ??= ask()
-      .then((report) => (book.lastReport = report))
+      .then((report) => (counters.lastReport = report))
       .catch(() => NO_USE)
       .finally(() => (this.#measuring = null));
-    return unlessBusy(this.#measuring, { isBusy, otherwise: () => book.lastReport });
+    return unlessBusy(this.#measuring, { isBusy, otherwise: () => counters.lastReport });
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_PATIENCE, SHARE } from '../contract/starved.ts';
+import { MOST_PATIENCE, SHARE } from '../contract/cpu-starvation.ts';
 
 /**
  * The clock of a host's work, in milliseconds. It never is ahead of the machine's clock (`performance.now`), and goes slower, by ten times at most, while the

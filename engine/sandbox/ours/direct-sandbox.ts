@@ -6,7 +6,7 @@ import { Journal, type PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import type { ScriptPast } from '../hosts/remote-sandbox.ts';
 import { NO_RESULT } from '../wire/result.ts';
-import { NO_USE, SandboxBook } from '../calls/sandbox-book.ts';
+import { NO_USE, ScriptCounters } from '../calls/script-counters.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../contract/types.ts';
 import { DirectScript, type Served } from './direct-script.ts';
 
@@ -28,7 +28,7 @@ const LONG_INPUT = 1 << 20;
 /** The way into a thread of its own for a decoder that has much to read. */
 export interface Onward {
   /** Starts it in one, with its counts so far; null: it does not start. */
-  start(book: SandboxBook): Promise<Sandbox | null>;
+  start(counters: ScriptCounters): Promise<Sandbox | null>;
 }
 
 export interface DirectSandboxOptions {
@@ -53,7 +53,7 @@ interface Waiting {
 export class DirectSandbox implements Sandbox {
   readonly spec: SandboxSpec;
   readonly isHere = true;
-  readonly #book = new SandboxBook();
+  readonly #counters = new ScriptCounters();
   readonly #start: (past?: ScriptPast) => Promise<Sandbox>;
   /** null: nothing of earlier calls is needed. */
   readonly #journal: Journal | null;
@@ -110,13 +110,13 @@ export class DirectSandbox implements Sandbox {
   }
 
   async report(): Promise<SandboxReport> {
-    return this.#starting === null ? this.#book.report(this.spec, this.state, NO_USE) : (await this.#starting).report();
+    return this.#starting === null ? this.#counters.report(this.spec, this.state, NO_USE) : (await this.#starting).report();
   }
 
   terminate(end: End): void {
     if (this.state !== 'running') return;
     this.#endedBy = end;
-    this.#book.noteError(end.reason);
+    this.#counters.noteError(end.reason);
     this.#script = null;
     const [first, ...others] = this.#take();
     first?.resolve({ ...NO_RESULT, terminated: { ...end, row: -1 } });
@@ -147,7 +147,7 @@ export class DirectSandbox implements Sandbox {
     if (payload !== null && payload.constant === undefined) this.#length += payload.text.length;
     if (this.#length < LONG_INPUT) return;
     this.#onward = null;
-    void onward.start(this.#book).then((sandbox) => {
+    void onward.start(this.#counters).then((sandbox) => {
       if (sandbox === null) return;
       if (this.#script === null) return sandbox.stop();
       this.#serve();
@@ -182,7 +182,7 @@ export class DirectSandbox implements Sandbox {
     if (served.length < waiting.length) this.#script = null;
     for (const [i, { call, resolve }] of waiting.entries()) {
       const result = served[i]?.result;
-      if (result !== undefined) this.#book.count(result, rowsOf(call));
+      if (result !== undefined) this.#counters.count(result, rowsOf(call));
       resolve(result ?? this.#apart(call));
     }
   }
@@ -223,14 +223,14 @@ export class DirectSandbox implements Sandbox {
 
   /** The average of a call counts what the engine does around it, too. */
   #countTime(done: readonly Waiting[], milliseconds: number): void {
-    const { calls, nanoseconds } = this.#book.lastReport;
+    const { calls, nanoseconds } = this.#counters.lastReport;
     const rows = done.reduce((sum, { call }) => sum + rowsOf(call), 0);
-    this.#book.lastReport = { ...NO_USE, calls: calls + rows, nanoseconds: nanoseconds + milliseconds * 1e6 };
+    this.#counters.lastReport = { ...NO_USE, calls: calls + rows, nanoseconds: nanoseconds + milliseconds * 1e6 };
   }
 
   async #apart(call: PastCall): Promise<SandboxResult> {
     this.#starting ??= this.#start(
-      this.#journal === null ? undefined : { journal: this.#journal, book: this.#book, answered: this.#answered },
+      this.#journal === null ? undefined : { journal: this.#journal, counters: this.#counters, answered: this.#answered },
     );
     const sandbox = (this.#sandbox = await this.#starting);
     if (call.kind === 'timer') return sandbox.timer(call.ns);

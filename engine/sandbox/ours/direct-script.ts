@@ -5,7 +5,7 @@ import { MAX_VARIABLES } from '../hosts/host-line.ts';
 import type { PastCall } from '../wire/journal.ts';
 import { OutboundBatch, type Parcel } from '../wire/outbound.ts';
 import type { SavedScript } from '../wire/preservation.ts';
-import { ownResultOf } from '../wire/result.ts';
+import { trustedResultOf } from '../wire/result.ts';
 import { textPiece } from '../wire/texts.ts';
 import type { SandboxResult, SandboxSpec } from '../contract/types.ts';
 import { setupOf } from './context-setup.ts';
@@ -97,7 +97,7 @@ export class DirectScript {
   }
 
   #finish(call: PastCall, made: OwnResult, sent: OutboundBatch | null): Served {
-    const served = ownResultOf(this.#spec, call, made, sent);
+    const served = trustedResultOf(this.#spec, call, made, sent);
     const { ended, fields, used } = served.head;
     if (ended !== null || fields.length > MAX_COLUMNS) throw new NotHereError('it ended, or may take more memory than a sandbox allows');
     for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);

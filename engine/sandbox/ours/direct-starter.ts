@@ -44,7 +44,7 @@ export class DirectStarter {
     const { interruptible, threads: pool } = this.#options;
     const code = (): string => shippedCode(spec.script);
     if (pool === undefined || pool.size === 0) return { code, interruptible };
-    return { code, interruptible, onward: { start: (book) => ThreadSandbox.start({ spec, pool, code, start, book }) } };
+    return { code, interruptible, onward: { start: (counters) => ThreadSandbox.start({ spec, pool, code, start, counters }) } };
   }
 }
 

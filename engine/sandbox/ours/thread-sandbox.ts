@@ -8,8 +8,8 @@ import { Journal, type PastCall } from '../wire/journal.ts';
 import { OutboundBatch } from '../wire/outbound.ts';
 import type { ScriptPast } from '../hosts/remote-sandbox.ts';
 import { unlessBusy } from '../contract/report-wait.ts';
-import { NO_RESULT, ownResultOf } from '../wire/result.ts';
-import { NO_USE, SandboxBook } from '../calls/sandbox-book.ts';
+import { NO_RESULT, trustedResultOf } from '../wire/result.ts';
+import { NO_USE, ScriptCounters } from '../calls/script-counters.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../contract/types.ts';
 import { ThreadLostError, type ScriptThread, type ThreadAnswer } from './script-thread.ts';
 import type { ThreadPool } from './thread-pool.ts';
@@ -44,7 +44,7 @@ export interface ThreadSandboxOptions {
   /** Reads the script, with all that it imports. */
   readonly code: () => string;
   /** Counts of what it did elsewhere. */
-  readonly book?: SandboxBook;
+  readonly counters?: ScriptCounters;
   /** Starts the sandbox that may go on. */
   readonly start: (past: ScriptPast) => Promise<Sandbox>;
 }
@@ -59,7 +59,7 @@ export class ThreadSandbox implements Sandbox {
   readonly isHere = true;
   readonly #pool: ThreadPool;
   readonly #code: ThreadSandboxOptions['code'];
-  readonly #book: SandboxBook;
+  readonly #counters: ScriptCounters;
   readonly #start: ThreadSandboxOptions['start'];
   readonly #variables = new Set(['Payload']);
   readonly #turns = new Serial();
@@ -79,11 +79,11 @@ export class ThreadSandbox implements Sandbox {
     return place === null ? null : new ThreadSandbox(options, place);
   }
 
-  private constructor({ spec, pool, code, book = new SandboxBook(), start }: ThreadSandboxOptions, place: Place) {
+  private constructor({ spec, pool, code, counters = new ScriptCounters(), start }: ThreadSandboxOptions, place: Place) {
     this.spec = spec;
     this.#pool = pool;
     this.#code = code;
-    this.#book = book;
+    this.#counters = counters;
     this.#start = start;
     this.#place = Promise.resolve(place);
   }
@@ -115,13 +115,13 @@ export class ThreadSandbox implements Sandbox {
   async report(): Promise<SandboxReport> {
     if (this.#starting !== null) return (await this.#starting).report();
     await this.#measure();
-    return this.#book.report(this.spec, this.state, this.#book.lastReport);
+    return this.#counters.report(this.spec, this.state, this.#counters.lastReport);
   }
 
   terminate(end: End): void {
     if (this.state !== 'running') return;
     this.#endedBy = end;
-    this.#book.noteError(end.reason);
+    this.#counters.noteError(end.reason);
     const [first, ...others] = this.#waiting;
     this.#waiting.clear();
     first?.resolve({ ...NO_RESULT, terminated: { ...end, row: -1 } });
@@ -153,7 +153,7 @@ export class ThreadSandbox implements Sandbox {
     if (!this.#waiting.delete(waiting)) return;
     if (done === null) return waiting.resolve(this.#apart(call));
     const { result, rows, answer } = done;
-    this.#book.count(result, rows);
+    this.#counters.count(result, rows);
     this.#countWork(answer, rows);
     waiting.resolve(result);
   }
@@ -184,7 +184,7 @@ export class ThreadSandbox implements Sandbox {
       });
       const made = answer?.result ?? null;
       if (answer === null || made === null) return null;
-      const { result, head } = ownResultOf(this.spec, call, made, sent);
+      const { result, head } = trustedResultOf(this.spec, call, made, sent);
       if (head.ended !== null || head.fields.length > MAX_COLUMNS) return null;
       for (const name of head.used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
       return { result, rows: sent.length, answer };
@@ -204,10 +204,10 @@ export class ThreadSandbox implements Sandbox {
   }
 
   #countWork({ work: { ms, cpu } }: ThreadAnswer, rows: number): void {
-    const { calls, nanoseconds } = this.#book.lastReport;
+    const { calls, nanoseconds } = this.#counters.lastReport;
     const all = { calls: calls + rows, nanoseconds: nanoseconds + ms * 1e6 };
     const times = { samples: all.calls, nanoseconds: all.nanoseconds, profileSamples: 0, profileNanoseconds: 0 };
-    this.#book.lastReport = { ...this.#book.lastReport, ...all, times };
+    this.#counters.lastReport = { ...this.#counters.lastReport, ...all, times };
     this.#workUs += cpu;
   }
 
@@ -224,15 +224,15 @@ export class ThreadSandbox implements Sandbox {
   }
 
   #noteMemory(memory: number, isolate: number): void {
-    const { lastReport } = this.#book;
-    this.#book.lastReport = { ...lastReport, memory, isolate, memoryMaximum: Math.max(memory, lastReport.memoryMaximum) };
+    const { lastReport } = this.#counters;
+    this.#counters.lastReport = { ...lastReport, memory, isolate, memoryMaximum: Math.max(memory, lastReport.memoryMaximum) };
   }
 
   async #apart(call: ProcessCall): Promise<SandboxResult> {
     if (this.#starting === null) {
       void this.#drop();
-      this.#book.lastReport = NO_USE;
-      this.#starting = this.#start({ journal: new Journal(null), book: this.#book, answered: 0 });
+      this.#counters.lastReport = NO_USE;
+      this.#starting = this.#start({ journal: new Journal(null), counters: this.#counters, answered: 0 });
     }
     const sandbox = (this.#sandbox = await this.#starting);
     return sandbox.process(call.batch, call.selection);

@@ -23,7 +23,7 @@ const collect = ((): (() => void) => {
 })();
 
 /** Bytes that are held when the garbage is gone. */
-function held(): number {
+function heldBytes(): number {
   collect();
   const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
   return heap + outside;
@@ -51,7 +51,7 @@ function load({ script, setup, code, filename }: LoadMessage): void {
   let isLoaded = true;
   try {
     const context = new ScriptContext(setup, prelude, fetchColumns);
-    before ??= held();
+    before ??= heldBytes();
     context.load(code, filename);
     scripts.set(script, context);
     last.until = -1;
@@ -79,7 +79,7 @@ function processRows({ script, parcel, rows }: ProcessMessage): void {
 function measure(): void {
   const from = performance.now();
   if (from >= last.until) {
-    const now = held();
+    const now = heldBytes();
     const to = performance.now();
     last = { now, until: to + (to - from) / REPORT_SHARE };
   }

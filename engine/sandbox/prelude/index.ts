@@ -30,7 +30,7 @@ import {
   type Parcel,
 } from './run.ts';
 import { input_source, read_bytes, read_input, takeInput } from './reading/read-input.ts';
-import { addOwnVariables, ownVariables } from './own-variables.ts';
+import { addScriptVariables, scriptVariables } from './script-variables.ts';
 import { restoreState } from './state/restore.ts';
 import { saveState, VERSION } from './state/save.ts';
 import { state, type HostCalls, type Setup } from './state/state.ts';
@@ -115,7 +115,7 @@ const version = (): number | null => {
 function save(checkpoint: boolean): ReturnType<Prelude['save']> {
   countFreely();
   takeBlock();
-  const { text, unkept } = saveState(checkpoint ? ownVariables : null);
+  const { text, unkept } = saveState(checkpoint ? scriptVariables : null);
   return [text, takeBlock(), version(), [...unkept]];
 }
 
@@ -129,7 +129,7 @@ interface Started {
   readonly prelude: Prelude;
   /** Called by instrumented code when its step counter goes below zero. */
   readonly exhausted: () => void;
-  readonly own: typeof addOwnVariables;
+  readonly own: typeof addScriptVariables;
 }
 
 /** Called by the host. `progress` is a cell that shows it the current row. */
@@ -161,5 +161,5 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
     hints: () => [...takenHints()],
     usage: () => [state.instructionsLast, state.instructionsMaximum, state.outputLast, state.outputMaximum],
   };
-  return { prelude, exhausted: counterExhausted, own: addOwnVariables };
+  return { prelude, exhausted: counterExhausted, own: addScriptVariables };
 }

@@ -12,7 +12,7 @@ import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrins
 import { addFailure, addMessage, addPassed, isWide, output, rollBack, takeOutput } from './writing/output.ts';
 import { forgetSlicing, restartFields } from './reading/read.ts';
 import { commitHeld, dropHeld, takeHeld } from './hold.ts';
-import { ownVariables } from './own-variables.ts';
+import { scriptVariables } from './script-variables.ts';
 import { globalNames } from './state/save.ts';
 import { noteEnd, state } from './state/state.ts';
 import { markPayload, restorePayload } from './writing/payload.ts';
@@ -244,7 +244,7 @@ export function finish(end: string | null): Parcel {
   if (end !== null) noteEnd(parseJson(end) as End);
   const stopped = stoppedAt < 0 ? {} : { done: stoppedAt };
   const collected = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
-  const head: ResultHead = { ...collected, globals: globalNames().length + ownVariables.length, status, ...stopped, ...takeHeld() };
+  const head: ResultHead = { ...collected, globals: globalNames().length + scriptVariables.length, status, ...stopped, ...takeHeld() };
   stoppedAt = -1;
   restartWritten();
   beginFlushing();

@@ -33,7 +33,7 @@ export function resultOf(
 }
 
 /** Converts a result that a script of the engine has brought in the engine's process: it is not checked one value after the other. */
-export function ownResultOf(
+export function trustedResultOf(
   spec: SandboxSpec,
   call: PastCall,
   { head, arena, block }: OwnResult,

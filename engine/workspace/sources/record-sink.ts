@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import type { AppendedRecords, RecordStore } from '../../store/record-store.ts';
 import { withRaw } from '../../store/segment.ts';
-import { Settling } from './settling.ts';
+import { ReorderBuffer } from './reorder-buffer.ts';
 
 interface RecordSinkOptions {
   readonly source: { readonly id: number; readonly kind: SourceKind };
@@ -24,7 +24,7 @@ export class RecordSink {
   /** Numbers of the files, by path. */
   readonly #streams = new Map<string, number>();
   /** Records that wait for earlier ones, and the decoder that made them. */
-  #settling: { readonly decoder: string | null; readonly records: Settling } | null = null;
+  #reorder: { readonly decoder: string | null; readonly records: ReorderBuffer } | null = null;
 
   constructor(options: RecordSinkOptions) {
     this.#options = options;
@@ -32,7 +32,7 @@ export class RecordSink {
 
   /** Records that were taken and are not stored yet. */
   get waiting(): number {
-    return this.#settling?.records.waiting ?? 0;
+    return this.#reorder?.records.waiting ?? 0;
   }
 
   /** Takes records; resolves when there is room for more. @param comments rows that are the header or comments of a file */
@@ -60,7 +60,7 @@ export class RecordSink {
 
   /** Stores the records that wait. */
   async flush(): Promise<void> {
-    await this.#settling?.records.flush();
+    await this.#reorder?.records.flush();
   }
 
   async #store(records: Omit<AppendedRecords, 'source' | 'fresh'>): Promise<void> {
@@ -70,12 +70,12 @@ export class RecordSink {
   }
 
   async #settle(batch: MessageBatch, decoder: string | null): Promise<void> {
-    if (this.#settling?.decoder !== decoder) {
+    if (this.#reorder?.decoder !== decoder) {
       await this.flush();
-      const records = new Settling((settled) => this.#store({ batch: settled, raw: null, decoder }), this.#options.failed);
-      this.#settling = { decoder, records };
+      const records = new ReorderBuffer((settled) => this.#store({ batch: settled, raw: null, decoder }), this.#options.failed);
+      this.#reorder = { decoder, records };
     }
-    await this.#settling.records.add(batch);
+    await this.#reorder.records.add(batch);
   }
 
   #streamOf(path: string): number {

@@ -1,6 +1,6 @@
 /** Formats numbers, sizes, rates and times for reading. Pure; the language is English, digits are grouped by commas. */
 
-import { own } from './own.ts';
+import { ownEntry } from './own-entry.ts';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -105,7 +105,7 @@ const PERCENT = new Set(['percent', '%']);
 export function formatValue(value: number, unit: string): string {
   const text = formatCompact(value);
   if (text === '–' || unit === '' || unit.toLowerCase() === 'count') return text;
-  const [bytes, nanoseconds] = [own(BYTES, unit), own(NANOSECONDS, unit)];
+  const [bytes, nanoseconds] = [ownEntry(BYTES, unit), ownEntry(NANOSECONDS, unit)];
   if (value === 0 && (bytes ?? nanoseconds) !== undefined) return text;
   if (bytes !== undefined) return formatBytes(value * bytes);
   if (nanoseconds !== undefined) return formatNs(value * nanoseconds);

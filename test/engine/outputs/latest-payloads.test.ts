@@ -15,8 +15,8 @@ function injected(plugin: string, type: string, name: string, payload: string): 
 
 describe('LatestPayloads', () => {
   it('keeps the latest of each name and sorts them by what they are', () => {
-    const book = new LatestPayloads();
-    const news = book.accept(
+    const payloads = new LatestPayloads();
+    const news = payloads.accept(
       1,
       batchOf([
         injected('http', 'cbuf', 'HTTP Status', `${COLUMNS}\n1\t2\n`),
@@ -27,33 +27,33 @@ describe('LatestPayloads', () => {
       ]),
     );
     expect(news).toEqual({ graphs: true, items: true, alerts: [{ plugin: 'watch', text: 'too many', row: 3 }] });
-    expect(book.graphs()).toMatchObject([{ source: 1, plugin: 'http', title: 'HTTP Status', time: 120_000, rowMs: 60_000 }]);
-    expect(book.graphs()[0]?.columns[0]?.values[0]).toBe(9);
-    expect(book.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
+    expect(payloads.graphs()).toMatchObject([{ source: 1, plugin: 'http', title: 'HTTP Status', time: 120_000, rowMs: 60_000 }]);
+    expect(payloads.graphs()[0]?.columns[0]?.values[0]).toBe(9);
+    expect(payloads.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
   });
 
   it('says of which part of the messages a list is', () => {
-    const book = new LatestPayloads();
+    const payloads = new LatestPayloads();
     const names = ['Weighting by Type', 'Weighting by Type (web1)', 'Weighting by Type (a) (b)', 'mine (x)', 'Weighting by Typeset (y)'];
-    book.accept(1, batchOf(names.map((name) => injected('top', 'tsv', name, 'Type\tWeight\nx\t1\n'))));
-    expect(book.items().map(({ part }) => part)).toEqual(['', 'web1', 'a) (b', '', '']);
+    payloads.accept(1, batchOf(names.map((name) => injected('top', 'tsv', name, 'Type\tWeight\nx\t1\n'))));
+    expect(payloads.items().map(({ part }) => part)).toEqual(['', 'web1', 'a) (b', '', '']);
   });
 
   it('keeps two thousand names, and of more the newest', () => {
-    const book = new LatestPayloads();
+    const payloads = new LatestPayloads();
     const all = Array.from({ length: 2_001 }, (_, i) => injected('http', 'cbuf', `graph ${i}`, `${COLUMNS}\n${i}\t2\n`));
-    book.accept(1, batchOf(all));
-    const titles = book.graphs().map(({ title }) => title);
+    payloads.accept(1, batchOf(all));
+    const titles = payloads.graphs().map(({ title }) => title);
     expect(titles).toHaveLength(2_000);
     expect([titles.includes('graph 0'), titles.includes('graph 2000')]).toEqual([false, true]);
   });
 
   it('keeps sources apart and forgets them', () => {
-    const book = new LatestPayloads();
-    for (const source of [1, 2]) book.accept(source, batchOf([injected('http', 'cbuf', 'G', `${COLUMNS}\n1\t2\n`)]));
-    expect(new Set(book.graphs().map(({ key }) => key)).size).toBe(2);
-    book.remove(1);
-    expect(book.graphs().map(({ source }) => source)).toEqual([2]);
+    const payloads = new LatestPayloads();
+    for (const source of [1, 2]) payloads.accept(source, batchOf([injected('http', 'cbuf', 'G', `${COLUMNS}\n1\t2\n`)]));
+    expect(new Set(payloads.graphs().map(({ key }) => key)).size).toBe(2);
+    payloads.remove(1);
+    expect(payloads.graphs().map(({ source }) => source)).toEqual([2]);
   });
 
   it('takes nothing that is no output of a filter', () => {
@@ -62,62 +62,62 @@ describe('LatestPayloads', () => {
   });
 
   describe('tells what changed', () => {
-    const put = (book: LatestPayloads, name: string, value: string, source = 1): void =>
-      void book.accept(source, batchOf([injected('http', 'cbuf', name, `${COLUMNS}\n${value}\t2\n`)]));
+    const put = (payloads: LatestPayloads, name: string, value: string, source = 1): void =>
+      void payloads.accept(source, batchOf([injected('http', 'cbuf', name, `${COLUMNS}\n${value}\t2\n`)]));
     const titles = (list: readonly { readonly title: string }[]): string[] => list.map(({ title }) => title);
 
     it('and only that, with the keys of all', () => {
-      const book = new LatestPayloads();
-      put(book, 'A', '1');
-      put(book, 'B', '1');
-      const first = book.graphChanges(0);
+      const payloads = new LatestPayloads();
+      put(payloads, 'A', '1');
+      put(payloads, 'B', '1');
+      const first = payloads.graphChanges(0);
       expect(titles(first.changed)).toEqual(['A', 'B']);
-      put(book, 'A', '2');
-      const second = book.graphChanges(first.revision);
+      put(payloads, 'A', '2');
+      const second = payloads.graphChanges(first.revision);
       expect(titles(second.changed)).toEqual(['A']);
       expect(second.changed[0]?.columns[0]?.values[0]).toBe(2);
       expect(second.keys).toEqual(first.keys);
-      expect(book.graphChanges(second.revision)).toEqual({ revision: second.revision, keys: first.keys, changed: [] });
+      expect(payloads.graphChanges(second.revision)).toEqual({ revision: second.revision, keys: first.keys, changed: [] });
     });
 
     it('a graph that is drawn anew from the same numbers is no change', () => {
-      const book = new LatestPayloads();
-      put(book, 'A', '1');
-      const before = book.revision('graph');
-      expect(book.accept(1, batchOf([injected('http', 'cbuf', 'A', `${COLUMNS}\n1\t2\n`)])).graphs).toBe(false);
-      expect(book.revision('graph')).toBe(before);
+      const payloads = new LatestPayloads();
+      put(payloads, 'A', '1');
+      const before = payloads.revision('graph');
+      expect(payloads.accept(1, batchOf([injected('http', 'cbuf', 'A', `${COLUMNS}\n1\t2\n`)])).graphs).toBe(false);
+      expect(payloads.revision('graph')).toBe(before);
     });
 
     it('by leaving out the keys of what is gone', () => {
-      const book = new LatestPayloads();
-      put(book, 'A', '1', 1);
-      put(book, 'A', '1', 2);
-      const { revision, keys } = book.graphChanges(0);
-      book.remove(1);
-      expect(book.revision('graph')).toBeGreaterThan(revision);
-      expect(book.graphChanges(revision)).toMatchObject({ keys: keys.slice(1), changed: [] });
+      const payloads = new LatestPayloads();
+      put(payloads, 'A', '1', 1);
+      put(payloads, 'A', '1', 2);
+      const { revision, keys } = payloads.graphChanges(0);
+      payloads.remove(1);
+      expect(payloads.revision('graph')).toBeGreaterThan(revision);
+      expect(payloads.graphChanges(revision)).toMatchObject({ keys: keys.slice(1), changed: [] });
     });
 
     it('of each kind by itself', () => {
-      const book = new LatestPayloads();
-      put(book, 'A', '1');
-      const items = book.revision('items');
-      put(book, 'A', '2');
-      expect(book.revision('items')).toBe(items);
-      book.accept(1, batchOf([injected('top', 'tsv', 'T', 'Type\tWeight\nx\t1\n')]));
-      expect(book.itemChanges(items).changed).toMatchObject([{ variable: 'Type' }]);
+      const payloads = new LatestPayloads();
+      put(payloads, 'A', '1');
+      const items = payloads.revision('items');
+      put(payloads, 'A', '2');
+      expect(payloads.revision('items')).toBe(items);
+      payloads.accept(1, batchOf([injected('top', 'tsv', 'T', 'Type\tWeight\nx\t1\n')]));
+      expect(payloads.itemChanges(items).changed).toMatchObject([{ variable: 'Type' }]);
     });
 
     it('in several answers when it is much', () => {
-      const book = new LatestPayloads();
+      const payloads = new LatestPayloads();
       const large = COLUMNS.replace('"rows":3', '"rows":300000');
-      for (const name of ['A', 'B', 'C']) book.accept(1, batchOf([injected('http', 'cbuf', name, `${large}\n1\t2\n`)]));
-      const first = book.graphChanges(0);
+      for (const name of ['A', 'B', 'C']) payloads.accept(1, batchOf([injected('http', 'cbuf', name, `${large}\n1\t2\n`)]));
+      const first = payloads.graphChanges(0);
       expect([titles(first.changed), first.keys.length]).toEqual([['A'], 3]);
-      const second = book.graphChanges(first.revision);
+      const second = payloads.graphChanges(first.revision);
       expect(titles(second.changed)).toEqual(['B']);
-      const third = book.graphChanges(second.revision);
-      expect([titles(third.changed), third.revision]).toEqual([['C'], book.revision('graph')]);
+      const third = payloads.graphChanges(second.revision);
+      expect([titles(third.changed), third.revision]).toEqual([['C'], payloads.revision('graph')]);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { answerOfEnded } from '../../../engine/sandbox/hosts/answer-of-ended.ts';
+import { replyAfterEnd } from '../../../engine/sandbox/hosts/reply-after-end.ts';
 import { ToEngine, ToHost } from '../../../engine/sandbox/contract/protocol.ts';
 import { batchOf, line, message, messagesOf, SandboxBench, text } from './harness.ts';
 
@@ -30,7 +30,7 @@ describe('a sandbox that the engine ends while its host asks for something', () 
 
   const asked = (kind: number, head: unknown): unknown => {
     const json = typeof head === 'string' ? head : JSON.stringify(head);
-    const answer = answerOfEnded({ kind, box: 7, call: 3, head: json, block: new ArrayBuffer(0), texts: Buffer.alloc(0) });
+    const answer = replyAfterEnd({ kind, box: 7, call: 3, head: json, block: new ArrayBuffer(0), texts: Buffer.alloc(0) });
     if (answer === null) return null;
     expect(answer).toMatchObject({ kind: ToHost.ANSWER, box: 7, call: 3 });
     return JSON.parse(answer.head);

@@ -25,12 +25,12 @@ export function renewProperties(target: object, keys: readonly string[], values:
   const own = takeProperties(target, present);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
-    if (values[i] === LEFT) leave(target, key, own.get(key) ?? descriptorOf(model, key));
+    if (values[i] === LEFT) keepDescriptor(target, key, own.get(key) ?? descriptorOf(model, key));
     else put(target, key, values[i]);
     own.delete(key);
   }
   own.forEach((descriptor, key) => {
-    if (isUnkeepable(descriptor)) leave(target, key, descriptor);
+    if (isUnkeepable(descriptor)) keepDescriptor(target, key, descriptor);
   });
 }
 
@@ -57,7 +57,7 @@ function descriptorOf(model: object | undefined, key: string | number): Property
   return model === undefined ? undefined : getDescriptor(model, key);
 }
 
-function leave(target: object, key: string, descriptor: PropertyDescriptor | undefined): void {
+function keepDescriptor(target: object, key: string, descriptor: PropertyDescriptor | undefined): void {
   if (descriptor !== undefined) defineProperty(target, key, descriptor);
 }
 
@@ -72,7 +72,7 @@ export function renewList(list: unknown[], length: number, valueAt: (index: numb
   for (let i = 0; i < length; i++) {
     const value = valueAt(i);
     if (value === LEFT) {
-      if (i >= present) leave(list, `${i}`, descriptorOf(model, i));
+      if (i >= present) keepDescriptor(list, `${i}`, descriptorOf(model, i));
     } else if (value === HOLE) {
       if (i < present && !isUnkeepable(getDescriptor(list, i))) deleteProperty(list, i);
     } else if (i < present) put(list, `${i}`, value);
@@ -87,12 +87,12 @@ export function renewElements(list: unknown[], length: number, keys: readonly nu
   set(list, 'length', length);
   for (let i = 0; i < keys.length; i++) {
     const key = `${keys[i] as number}`;
-    if (values[i] === LEFT) leave(list, key, own.get(key));
+    if (values[i] === LEFT) keepDescriptor(list, key, own.get(key));
     else put(list, key, values[i]);
     own.delete(key);
   }
   own.forEach((descriptor, key) => {
-    if (isUnkeepable(descriptor) && !(+key >= length)) leave(list, key, descriptor);
+    if (isUnkeepable(descriptor) && !(+key >= length)) keepDescriptor(list, key, descriptor);
   });
 }
 

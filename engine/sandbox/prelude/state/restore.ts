@@ -1,6 +1,6 @@
 import { isNamespace, viewTypes } from './forms.ts';
 import { define, getDescriptor, isArray, objectKeys, parseJson, prototypeOf, setPrototypeOf, toText } from '../intrinsics.ts';
-import { ownVariables, type OwnVariable } from '../own-variables.ts';
+import { scriptVariables, type ScriptVariable } from '../script-variables.ts';
 import { placeIn } from '../places.ts';
 import { PresentObjects } from '../present.ts';
 import { HOLE, renewElements, renewList, renewMap, renewProperties, renewSet, setDate } from './renew.ts';
@@ -92,9 +92,9 @@ class Restorer {
     }
   }
 
-  #eachOwn(visit: (value: SavedValue, variable: OwnVariable) => void): void {
+  #eachOwn(visit: (value: SavedValue, variable: ScriptVariable) => void): void {
     for (let i = 0; i < this.#own.length; i += 2) {
-      const variable = ownVariables.find(({ key }) => key === this.#own[i]);
+      const variable = scriptVariables.find(({ key }) => key === this.#own[i]);
       if (variable !== undefined) visit(this.#own[i + 1] as SavedValue, variable);
     }
   }

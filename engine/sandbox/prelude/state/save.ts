@@ -14,7 +14,7 @@ import {
   type Saveable,
 } from './forms.ts';
 import { getDescriptor, objectKeys, stringify, toText } from '../intrinsics.ts';
-import type { OwnVariable } from '../own-variables.ts';
+import type { ScriptVariable } from '../script-variables.ts';
 import { placeIn, placeOf } from '../places.ts';
 import { isSavedKey } from './saved.ts';
 
@@ -44,7 +44,7 @@ const isSpecial = (name: string): boolean => name === VERSION || name === 'gc';
  * Describes the script's state as text; the block must be taken next. What cannot be saved is left out.
  * @param own for a checkpoint: own variables of scripts, which are saved before the global ones
  */
-export function saveState(own: readonly OwnVariable[] | null = null): SavedState {
+export function saveState(own: readonly ScriptVariable[] | null = null): SavedState {
   return new Saver(own !== null).save(own ?? []);
 }
 
@@ -90,11 +90,11 @@ class Saver {
     this.#isCheckpoint = isCheckpoint;
   }
 
-  save(own: readonly OwnVariable[]): SavedState {
+  save(own: readonly ScriptVariable[]): SavedState {
     const names = globalNames();
     this.#text.add(this.#isCheckpoint ? `["own",${own.length}` : '["globals"');
     for (let i = 0; i < own.length; i++) {
-      const { key, get } = own[i] as OwnVariable;
+      const { key, get } = own[i] as ScriptVariable;
       this.#item(stringify(key));
       this.#item(this.#value(get(), key));
     }

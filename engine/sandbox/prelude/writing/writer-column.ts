@@ -37,7 +37,7 @@ export class WriterColumn {
   readonly name: string;
   readonly representation: string | null;
   readonly type: ColumnType;
-  #held = NO_BYTES;
+  #entryKinds = NO_BYTES;
   #starts = NO_OFFSETS;
   #ends = NO_OFFSETS;
   #doubles = NO_DOUBLES;
@@ -61,9 +61,9 @@ export class WriterColumn {
 
   /** Makes room for the value of a message. */
   #reach(at: number): void {
-    if (at < this.#held.length) return;
+    if (at < this.#entryKinds.length) return;
     const capacity = at + 1;
-    this.#held = grown8(this.#held, capacity);
+    this.#entryKinds = grown8(this.#entryKinds, capacity);
     if (this.type === DOUBLE) this.#doubles = grown64(this.#doubles, capacity);
     else if (this.type === INTEGER) this.#words = grownInt32(this.#words, capacity * 2);
     else if (this.type === BOOL) this.#bools = grown8(this.#bools, capacity);
@@ -120,8 +120,8 @@ export class WriterColumn {
   }
 
   #hold(at: number, kind: number): void {
-    if (this.#held[at] === NOTHING) this.#used++;
-    this.#held[at] = kind;
+    if (this.#entryKinds[at] === NOTHING) this.#used++;
+    this.#entryKinds[at] = kind;
     this.#kinds |= 1 << kind;
   }
 
@@ -133,7 +133,7 @@ export class WriterColumn {
   }
 
   #valuesAt(at: number): RowValue[] | null {
-    switch (this.#held[at]) {
+    switch (this.#entryKinds[at]) {
       case SLICE:
         return [(batch.texts[this.#input] as string).slice(this.#starts[at], this.#ends[at])];
       case TEXT:
@@ -155,9 +155,9 @@ export class WriterColumn {
 
   /** Removes the values of the messages [from, to). */
   clear(from: number, to: number): void {
-    for (let at = from; at < to && at < this.#held.length; at++) {
-      if (this.#held[at] !== NOTHING) this.#used--;
-      this.#held[at] = NOTHING;
+    for (let at = from; at < to && at < this.#entryKinds.length; at++) {
+      if (this.#entryKinds[at] !== NOTHING) this.#used--;
+      this.#entryKinds[at] = NOTHING;
     }
     while (this.#lists.length > 0 && (this.#lists[this.#lists.length - 1]?.at as number) >= from) this.#lists.pop();
   }
@@ -172,11 +172,11 @@ export class WriterColumn {
     const fields: OutField[] = [];
     for (let kind = SLICE; kind <= LIST; kind++) {
       if ((this.#kinds & (1 << kind)) === 0) continue;
-      const entries = this.#kinds === 1 << kind ? used : countOf(this.#held, kind, count);
+      const entries = this.#kinds === 1 << kind ? used : countOf(this.#entryKinds, kind, count);
       if (entries > 0)
         fields.push(kind === LIST ? this.#takeLists(numbers, injected) : this.#takeKind(kind, entries, count, numbers, injected));
     }
-    this.#held.fill(NOTHING, 0, count);
+    this.#entryKinds.fill(NOTHING, 0, count);
     this.#used = this.#kinds = 0;
     this.#lists = [];
     this.#lastText = null;
@@ -185,7 +185,7 @@ export class WriterColumn {
 
   #takeKind(held: number, entries: number, count: number, numbers: Uint32Array, injected: number): OutField {
     const all = entries === count;
-    const places = all ? null : placesOf(this.#held, held, entries);
+    const places = all ? null : placesOf(this.#entryKinds, held, entries);
     const rows = entries === injected ? -1 : announce(places === null ? numbers : pick32(numbers, places), entries);
     const base = {
       name: this.name,
@@ -218,7 +218,7 @@ export class WriterColumn {
     const column = new OutFieldColumn(0, this.name, this.type, this.representation);
     for (let i = 0; i < this.#lists.length; i++) {
       const { at, values } = this.#lists[i] as { at: number; values: RowValue[] };
-      if (this.#held[at] === LIST) column.add(numbers[at] as number, values);
+      if (this.#entryKinds[at] === LIST) column.add(numbers[at] as number, values);
     }
     return column.take(injected);
   }

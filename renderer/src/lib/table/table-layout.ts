@@ -1,5 +1,5 @@
 import { columnVariable, isHeaderColumn } from '../../../../engine/api/columns.ts';
-import { own } from '../own.ts';
+import { ownEntry } from '../own-entry.ts';
 import type { TimeForm } from '../time/time.ts';
 
 /** A field that the table shows as a column. */
@@ -90,7 +90,7 @@ const FIELD_WIDTHS: Readonly<Record<string, number>> = {
 };
 const LONG = 200;
 
-const widthOf = (name: string): number => own(FIELD_WIDTHS, name) ?? NEW_FIELD_WIDTH;
+const widthOf = (name: string): number => ownEntry(FIELD_WIDTHS, name) ?? NEW_FIELD_WIDTH;
 
 /** Pixels of a character of a value, and of one of a title. */
 const VALUE_CHARACTER = 7.3;
@@ -118,12 +118,12 @@ export function longest(sources: readonly Lengths[]): Lengths {
 
 /** Columns for fields, each as wide as its values are, or as is usual. */
 export function usualFields(names: readonly string[], lengths: Lengths = {}): FieldColumn[] {
-  return names.map((name) => ({ name, width: fittedWidth(name, own(lengths, name) ?? 0) }));
+  return names.map((name) => ({ name, width: fittedWidth(name, ownEntry(lengths, name) ?? 0) }));
 }
 
 function fittedWidth(name: string, length: number): number {
   if (length === 0) return widthOf(name);
-  const known = own(FIELD_WIDTHS, name) ?? Infinity;
+  const known = ownEntry(FIELD_WIDTHS, name) ?? Infinity;
   const title = Math.min(known, Math.min(name.length, TITLE_ROOM) * TITLE_CHARACTER + CELL_PADDING + SORT_ARROW);
   const most = known === Infinity ? FITTED_MAX : Math.max(FITTED_MAX, known);
   return Math.round(Math.min(most, Math.max(FITTED_MIN, title, length * VALUE_CHARACTER + CELL_PADDING)));
@@ -368,7 +368,7 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
 export function resetWidth(layout: TableLayout, column: Column, lengths: Lengths = {}): TableLayout {
   const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.key));
   if (column.base !== null) return { ...layout, widths };
-  const width = fittedWidth(column.title, own(lengths, column.title) ?? 0);
+  const width = fittedWidth(column.title, ownEntry(lengths, column.title) ?? 0);
   return resize({ ...layout, widths }, { ...column, width }, width);
 }
 

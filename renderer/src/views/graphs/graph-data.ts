@@ -1,6 +1,6 @@
 import { spreadsheetCell } from '../../../../engine/api/csv.ts';
 import type { Graph, GraphColumn } from '../../../../engine/api/types.ts';
-import { own } from '../../lib/own.ts';
+import { ownEntry } from '../../lib/own-entry.ts';
 
 /** The form of a graph. */
 export type GraphKind = 'line' | 'area' | 'bar';
@@ -158,7 +158,7 @@ export function* range(first: number, end: number): Generator<number> {
 
 /** The token of a column's colour: HTTP statuses have the colours that people expect, all others one after the other. */
 export function seriesColor(name: string, index: number): string {
-  return own(HTTP_COLORS, name) ?? `series-${index % SERIES}`;
+  return ownEntry(HTTP_COLORS, name) ?? `series-${index % SERIES}`;
 }
 
 const SERIES = 8;

@@ -1,6 +1,6 @@
 import { seriesName } from '../../../../engine/api/series.ts';
 import type { Graph, GraphColumn } from '../../../../engine/api/types.ts';
-import { own } from '../../lib/own.ts';
+import { ownEntry } from '../../lib/own-entry.ts';
 
 /**
  * A graph in the words and units that people use: rates a second, percent, bytes, classes of statuses. Filters name columns with 15 characters
@@ -18,7 +18,11 @@ const MADE = new WeakMap<Graph, Graph>();
 function translated(graph: Graph): Graph {
   const columns = isTimes(graph) ? graph.columns.map((column) => shareOfTime(column, graph.rowMs)) : graph.columns.map(inUnits);
   const title = graph.title.replaceAll(/\bFields\[([^\]]+)\]/g, '$1');
-  return { ...graph, title, columns: columns.map((column) => ({ ...column, name: own(NAMES, column.name) ?? seriesName(column.name) })) };
+  return {
+    ...graph,
+    title,
+    columns: columns.map((column) => ({ ...column, name: ownEntry(NAMES, column.name) ?? seriesName(column.name) })),
+  };
 }
 
 /** Names that filters cut or run together. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readState, type SavedScript } from '../../../../engine/sandbox/wire/preservation.ts';
-import { SandboxBook } from '../../../../engine/sandbox/calls/sandbox-book.ts';
+import { ScriptCounters } from '../../../../engine/sandbox/calls/script-counters.ts';
 import { StateFile } from '../../../../engine/sandbox/hosts/state-file.ts';
 import type { SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 
@@ -14,7 +14,7 @@ it('a state that cannot be written leaves the old one whole, and is told once un
   const path = join(folder, 'a.data');
   const told: string[] = [];
   const spec = { name: 'a', preservation: path } as unknown as SandboxSpec;
-  const file = new StateFile(spec, new SandboxBook(), (_spec, problem) => told.push(problem));
+  const file = new StateFile(spec, new ScriptCounters(), (_spec, problem) => told.push(problem));
   const write = async (text: string): Promise<string> => {
     file.write(state(text));
     await file.settled();

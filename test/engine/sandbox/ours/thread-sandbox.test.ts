@@ -239,8 +239,8 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
       code,
       interruptible: false,
       onward: {
-        start: async (book) => {
-          const sandbox = await ThreadSandbox.start({ spec, pool, code, start: none, book });
+        start: async (counters) => {
+          const sandbox = await ThreadSandbox.start({ spec, pool, code, start: none, counters });
           if (sandbox !== null) started.push(sandbox);
           return sandbox;
         },

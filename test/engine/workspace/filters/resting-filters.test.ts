@@ -37,7 +37,7 @@ it('default filters of a file rest while nobody looks at what they make, and the
 });
 
 it('default filters take part in what flows while someone looks at graphs or lists', async () => {
-  void engine.ask('graph.changes', { since: engine.workspace.book.revision('graph') }).catch(() => undefined);
+  void engine.ask('graph.changes', { since: engine.workspace.payloads.revision('graph') }).catch(() => undefined);
   await openRead();
   await until(() => started('http_status'), 'the filter');
 });

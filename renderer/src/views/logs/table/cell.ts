@@ -1,6 +1,6 @@
 import type { SchemaField } from '../../../../../engine/api/types.ts';
 import { BYTES, NANOSECONDS, formatBytes, formatCompact, formatNs } from '../../../lib/format.ts';
-import { own } from '../../../lib/own.ts';
+import { ownEntry } from '../../../lib/own-entry.ts';
 
 /** The look of the values of a field in the table. */
 export interface CellLook {
@@ -22,7 +22,7 @@ export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'represen
   const right = field?.type === 'number';
   const unit = field?.representation ?? '';
   if (status || !right) return { right, text: (value) => value, tone };
-  const [bytes, nanoseconds] = [own(BYTES, unit), own(NANOSECONDS, unit)];
+  const [bytes, nanoseconds] = [ownEntry(BYTES, unit), ownEntry(NANOSECONDS, unit)];
   if (bytes !== undefined) return { right, tone, text: scaled(bytes, formatBytes) };
   if (nanoseconds !== undefined) return { right, tone, text: scaled(nanoseconds, formatNs) };
   return { right, tone, text: unit === '' ? fewerDigits : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };

@@ -18,7 +18,7 @@ interface Held {
  * Puts records that come over the network in the order of their times: each waits a moment for those that were written earlier and come later.
  * Records of equal times stay in the order in which they came. One that comes after its wait stands where it came.
  */
-export class Settling {
+export class ReorderBuffer {
   readonly #store: (batch: MessageBatch) => Promise<void>;
   readonly #failed: (error: unknown) => void;
   readonly #turns = new Serial();

@@ -9,7 +9,7 @@ const NO_INPUT: InputHead = { kind: 'stop', count: 0, name: '', ended: false, te
  * Answers what the host asks for a sandbox that the engine has ended. The host waits for each answer, and with it all of its other sandboxes.
  * Returns null for a frame that wants no answer.
  */
-export function answerOfEnded({ kind, box, call, head }: Frame): OutgoingFrame | null {
+export function replyAfterEnd({ kind, box, call, head }: Frame): OutgoingFrame | null {
   const answer = kind === ToEngine.PARTIAL ? STOP : kind === ToEngine.REQUEST ? answerTo(wantOf(head)) : null;
   return answer === null ? null : { kind: ToHost.ANSWER, box, call, head: JSON.stringify(answer) };
 }

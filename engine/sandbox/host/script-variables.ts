@@ -13,7 +13,7 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
  * none. The code is a block that only declares, so it does not change the script's completion value.
  * @param isModule whether the script is a module, where `var` makes no global variable either
  */
-export function ownVariables(program: Node, isModule: boolean): string {
+export function scriptVariables(program: Node, isModule: boolean): string {
   const declared = declaredNames(program as AnyNode, isModule);
   if (declared.size === 0) return '';
   const { assigned, used } = changedNames(program as AnyNode);

@@ -20,14 +20,14 @@ for second in 1 2; do
 done
 send KILL`;
 
-let warden: ChildProcess | null = null;
+let reaper: ChildProcess | null = null;
 
 /**
  * Starts, unless it runs, a small shell that outlives this process however that ends. It then ends the process groups that it was told of: it asks them
  * to, kills them two seconds later, and ends itself. Called before a command is started, so that no moment is without it.
  */
-export function startWarden(): void {
-  if (process.platform === 'win32' || warden !== null) return;
+export function startReaper(): void {
+  if (process.platform === 'win32' || reaper !== null) return;
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
     stdio: onlyStreams(['pipe', 'ignore', 'ignore']),
     env: { PATH: '/usr/bin:/bin' },
@@ -37,14 +37,14 @@ export function startWarden(): void {
   });
   // Without a shell the commands of a killed engine end when they like.
   child.on('error', () => undefined);
-  child.on('exit', () => (warden = null));
+  child.on('exit', () => (reaper = null));
   child.stdin?.on('error', () => undefined);
   child.unref();
   (child.stdin as Socket).unref();
-  warden = child;
+  reaper = child;
 }
 
 /** Tells it that a process group runs, or has ended. */
-export function tellWarden(what: 'start' | 'end', group: number): void {
-  warden?.stdin?.write(`${what} ${group}\n`);
+export function tellReaper(what: 'start' | 'end', group: number): void {
+  reaper?.stdin?.write(`${what} ${group}\n`);
 }

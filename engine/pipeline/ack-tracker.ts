@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Counts the messages that the script of an output has taken, and those of them, the last ones, that it holds: these are not safe yet. */
-export class Holds {
+export class AckTracker {
   #taken = 0;
   #held = 0;
   #waiting: Waiting[] = [];

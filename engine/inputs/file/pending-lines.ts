@@ -8,7 +8,7 @@ const LAST_FLUSH_MS = 250;
 const ROTATED_FLUSH_MS = 1000;
 
 /** The files whose last line has no end yet, and the times when these lines are delivered as they are. */
-export class Rests {
+export class PendingLines {
   readonly #tails = new Set<Tail>();
   readonly #flushMs: number;
 

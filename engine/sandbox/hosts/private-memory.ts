@@ -8,7 +8,7 @@ const RESIDENT = 1;
 const SHARED = 2;
 
 /** Reads the memory that a process has for itself, by proc(5). Files that it has mapped, and memory that it shares, do not count. */
-export class OwnMemory {
+export class PrivateMemory {
   readonly #descriptor: number;
 
   /** @throws on systems other than Linux, and when there is no such process */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { instrument } from '../../../engine/sandbox/host/instrument.ts';
-import { batchOf, line, messagesOf, SandboxBench } from './harness.ts';
+import { instrument } from '../../../../engine/sandbox/host/instrument.ts';
+import { batchOf, line, messagesOf, SandboxBench } from '../harness.ts';
 
 /** More calls than the history of a journal holds. */
 const CALLS = 300;

@@ -14,7 +14,7 @@ import { payloadLines } from '../outputs/payload-lines.ts';
  * has to be as it was shipped, and to have its defaults.
  * @param transient the next call may use the memory of the pieces again
  */
-export function ownEncoder(spec: SandboxSpec, plugin: PluginScript, { transient = false } = {}): RowsEncoder | null {
+export function columnEncoder(spec: SandboxSpec, plugin: PluginScript, { transient = false } = {}): RowsEncoder | null {
   const { config, limits, script } = spec;
   const isPlain = plugin.name === 'plain_text';
   if (!isPlain && plugin.name !== 'json_lines') return null;

@@ -26,7 +26,7 @@ export const NO_USE: ReportedHead = {
 };
 
 /** Keeps the engine's counts and errors of a sandbox, and the last report of its host. */
-export class SandboxBook {
+export class ScriptCounters {
   #lastError: string | null = null;
   #stateProblem: string | null = null;
   readonly #unkept = new Set<string>();

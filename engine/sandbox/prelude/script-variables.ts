@@ -2,7 +2,7 @@ import { objectKeys } from './intrinsics.ts';
 import { isUnkeepableValue } from './state/forms.ts';
 
 /** A variable at a script's top level that is not global. */
-export interface OwnVariable {
+export interface ScriptVariable {
   /** Identifies the variable; the same each time the script is loaded. */
   readonly key: string;
   readonly get: () => unknown;
@@ -13,18 +13,18 @@ export interface OwnVariable {
 type Access = readonly [get: () => unknown, set?: (value: unknown) => void];
 
 /** The own variables of all loaded scripts and modules, as far as their values can be saved. */
-export const ownVariables: OwnVariable[] = [];
+export const scriptVariables: ScriptVariable[] = [];
 let scripts = 0;
 
 /** Registers the own variables of a script; its instrumented code calls this at its end. */
-export function addOwnVariables(table: Readonly<Record<string, Access>>): void {
+export function addScriptVariables(table: Readonly<Record<string, Access>>): void {
   const names = objectKeys(table);
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const [get, set] = table[name] as Access;
     const value = get();
     const mayChange = set !== undefined || (typeof value === 'object' && value !== null);
-    if (mayChange && !isUnkeepableValue(value)) ownVariables.push({ key: `${scripts}:${name}`, get, set });
+    if (mayChange && !isUnkeepableValue(value)) scriptVariables.push({ key: `${scripts}:${name}`, get, set });
   }
   scripts++;
 }

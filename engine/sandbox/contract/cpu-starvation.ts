@@ -9,4 +9,4 @@ export const MOST_PATIENCE = PATIENCE[2];
 export const SHARE = 0.8;
 
 /** Whether a call that is late has had the processor for less than it may take. */
-export const isStarved = (usedMs: number, allowedMs: number): boolean => usedMs < SHARE * allowedMs;
+export const isCpuStarved = (usedMs: number, allowedMs: number): boolean => usedMs < SHARE * allowedMs;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownEncoder } from '../../../engine/service/own-encoder.ts';
+import { columnEncoder } from '../../../engine/service/column-encoder.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
@@ -24,6 +24,6 @@ describe('the engine encodes by itself', () => {
     ['alert', {}, {}, false],
   ])('%s with %j and %j: %s', (name, config, parts, expected) => {
     const [spec, plugin] = of(name, config);
-    expect(ownEncoder({ ...spec, ...parts }, plugin) !== null).toBe(expected);
+    expect(columnEncoder({ ...spec, ...parts }, plugin) !== null).toBe(expected);
   });
 });
