@@ -145,7 +145,7 @@ function wayTo(path: string): string {
   return isAbsolute(path) ? `, and import it as '${name}'` : `; write require('${name}'), and give the folder of it as module_directory`;
 }
 
-const isRelative = (specifier: string): boolean => specifier.startsWith('../') || specifier.startsWith('../../');
+const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
 
 /** Whether a script is a bundled one as we ship it. */
 function isOurs(script: string): boolean {

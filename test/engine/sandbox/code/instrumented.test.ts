@@ -14,7 +14,9 @@ const folder = mkdtempSync(join(tmpdir(), 'sluicebox-instrumented-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = ['decoders', 'lib', 'base'].flatMap((name) =>
-  readdirSync(join(BUNDLED_PLUGINS, name)).flatMap((file) => (file.endsWith('.ts') ? [join(BUNDLED_PLUGINS, name, file)] : [])),
+  readdirSync(join(BUNDLED_PLUGINS, name), { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+    file.endsWith('.ts') ? [join(BUNDLED_PLUGINS, name, file)] : [],
+  ),
 );
 
 test('a prepared script is what the host would make of it, and knows the same places', () => {
