@@ -25,7 +25,7 @@ export const otlpInput = inputType({
     'Receives logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or ' +
     'JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says. A point of a sum or a ' +
     'gauge becomes a message of Type `otlp.metric`. See [otlp.md](otlp.md). The status of the answer is 200 when all filters and outputs ' +
-    'have the messages of the request, 429 while they do not keep up, and 413 when the body is too long.',
+    'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
   parameters: {
     address: address.default('127.0.0.1:4318').describe('Where to listen.'),
@@ -68,6 +68,8 @@ export interface OtlpInputOptions {
 const MAX_REQUESTS = 32;
 /** While a request has waited for the pipeline for so long, no other one is taken: its sender would wait in vain as well, and send it again. */
 const BUSY_MS = 2_000;
+/** Told to senders while the pipeline does not keep up, or failed. With 429, the exporter of Python drops the request; others retry after both. */
+const BUSY = 503;
 /** Seconds after which senders may try again. */
 const RETRY_AFTER = 1;
 
@@ -131,7 +133,7 @@ export class OtlpInput implements Input {
     this.#requests++;
     try {
       const asked = exportRequest(request);
-      if (this.#isBusy) throw new RefusedRequestError(429, 'The pipeline does not keep up. Send it again later.');
+      if (this.#isBusy) throw new RefusedRequestError(BUSY, 'The pipeline does not keep up. Send it again later.');
       const { answer, type } = await this.#take(request, asked, sink);
       response.writeHead(200, { 'Content-Type': type, 'Content-Length': answer.length }).end(answer);
     } catch (error) {
@@ -199,7 +201,7 @@ export class OtlpInput implements Input {
 
   async #refuse(request: IncomingMessage, response: ServerResponse, error: unknown, sink: InputSink): Promise<void> {
     this.#refused++;
-    const status = error instanceof RefusedRequestError ? error.status : 503;
+    const status = error instanceof RefusedRequestError ? error.status : BUSY;
     if (request.socket.destroyed) {
       const text = `A request to input ${this.name} broke off (${errorText(error)}): nothing of it counts as taken.`;
       sink.notice({ level: 'info', code: 'connection.broken', text });
@@ -216,7 +218,7 @@ export class OtlpInput implements Input {
     response.writeHead(status, {
       'Content-Type': typeOf(encoding),
       'Content-Length': body.length,
-      ...(status === 429 || status === 503 ? { 'Retry-After': String(RETRY_AFTER) } : {}),
+      ...(status === BUSY ? { 'Retry-After': String(RETRY_AFTER) } : {}),
       ...(status === 405 ? { Allow: 'POST' } : {}),
       ...(isWhole ? {} : { Connection: 'close' }),
     });

@@ -257,7 +257,8 @@ describe('OtlpInput', () => {
     const first = send();
     await until(() => sink.batches.length === 1);
     const answer = await send();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toEqual({ message: 'The pipeline does not keep up. Send it again later.' });
     sink.batches[0]?.acknowledge();
     expect((await first).status).toBe(200);
     expect(sink.batches).toHaveLength(1);
