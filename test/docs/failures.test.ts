@@ -82,16 +82,20 @@ message_matcher = "TRUE"
 encoder = "json"
 `;
 
-async function run(name: string, failure: string) {
+type Kind = 'decoder' | 'filter' | 'encoder' | 'output' | 'input';
+
+/** @param only the script that fails; null: each of them */
+async function run(name: string, failure: string, only: Kind | null = null) {
   const folder = mkdtempSync(join(base, `${name}-`));
   const at = (file: string): string => join(folder, file);
   const put = (file: string, text: string): void => writeFileSync(at(file), text);
   put('a.log', `${numbered(1, 10).join('\n')}\n`);
-  put('decoder.js', script(INJECT, failure));
-  put('filter.js', script(INJECT, failure));
-  put('encoder.js', script("inject_payload('txt', '', text, '\\n');", failure));
-  put('output.js', script("write_output(text, '\\n');", failure));
-  put('input.js', INPUT(failure === ENDLESS ? THROWS : failure));
+  const failureOf = (kind: Kind): string => (only === null || only === kind ? failure : '');
+  put('decoder.js', script(INJECT, failureOf('decoder')));
+  put('filter.js', script(INJECT, failureOf('filter')));
+  put('encoder.js', script("inject_payload('txt', '', text, '\\n');", failureOf('encoder')));
+  put('output.js', script("write_output(text, '\\n');", failureOf('output')));
+  put('input.js', INPUT(failure === ENDLESS ? THROWS : failureOf('input')));
   const path = (text: string): string => JSON.stringify(text).slice(1, -1);
   put('p.toml', CONFIG.replaceAll('FOLDER', path(folder)).replace('BASE', path(at('base'))));
   const { code } = await sluicebox(['run', '--until-idle', at('p.toml')]);
@@ -148,5 +152,16 @@ describe('the page about failures', () => {
       input: numbered(1, 5),
       states,
     });
+  });
+
+  it.each([
+    ['decoder', 'decoder (decoded)'],
+    ['filter', 'filter'],
+    ['encoder', 'encoded-encoder'],
+    ['output', 'output'],
+    ['input', 'made'],
+  ] as const)('says that `run --until-idle` fails when one %s has ended', async (kind, plugin) => {
+    const { code, ended } = await run(kind, THROWS, kind);
+    expect({ code, ended }).toEqual({ code: 1, ended: [plugin] });
   });
 });
