@@ -27,3 +27,9 @@ describe('the pages', () => {
     expect(read(`docs/${name}`)).toMatch(/\n## Next\n\n[^]*\]\(\S+\)/);
   });
 });
+
+it('the page about security says how a weakness is reported, and how soon the answer comes', () => {
+  const [, section = ''] = /\n## Report a weakness\n([^]*?)\n## /.exec(read('docs/security.md')) ?? [];
+  expect(section).toContain('Report a vulnerability');
+  expect(section).toContain('You get an answer within a week.');
+});
