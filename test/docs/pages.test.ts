@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,9 +12,31 @@ const MOST_LINES = 300;
 /** The part of a page that is made by `npm run docs`. */
 const MADE = /<!-- [^]*? made by [^]*?-->[^]*?<!-- [^]*? end -->/g;
 
+/** The pages that a page links to, by their paths in the project. */
+const linksOf = (text: string, folder: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s#:]+\.md)(?:#[^)]*)?\)/g)].map(([, target = '']) => posix.join(folder, target));
+
+/** The pages under _Read on_. */
+const FIRST = linksOf(/\n## Read on\n([^]*?)\n## /.exec(read('README.md'))?.[1] ?? '', '');
+
+/** All pages that links lead to from some, by way of others than the README. */
+function reachedFrom(first: readonly string[]): Set<string> {
+  const reached = new Set(first);
+  // A set that grows while it is gone through gives what is added as well.
+  for (const page of reached) {
+    if (page !== 'README.md') for (const other of linksOf(read(page), posix.dirname(page))) reached.add(other);
+  }
+  return reached;
+}
+
 describe('the pages', () => {
-  it.each(names)('%s is in the reading order of the README', (name) => {
-    expect(read('README.md')).toContain(`(docs/${name})`);
+  it('are named by the README up to ten', () => {
+    expect(FIRST).toHaveLength(10);
+  });
+
+  const reached = reachedFrom(FIRST);
+  it.each(names)('%s can be reached from those', (name) => {
+    expect(reached).toContain(`docs/${name}`);
   });
 
   const written = names.filter((name) => !LISTS.includes(name));

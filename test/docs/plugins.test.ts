@@ -112,7 +112,3 @@ describe('the pages about scripts', () => {
     ]);
   });
 });
-
-it.each(['plugins.md', 'plugin-reference.md', 'configuration.md', 'matcher.md'])('the first page leads to %s', (name) => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/${name})`);
-});
