@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];

@@ -45,6 +45,12 @@ describe('the pages', () => {
     expect(read(path).replaceAll(MADE, '').split('\n').length).toBeLessThanOrEqual(MOST_LINES);
   });
 
+  it('the changelog says on one page what the first release does', () => {
+    const [, first = ''] = /\n## 1\.0\.0[^\n]*\n([^]*)$/.exec(read('CHANGELOG.md')) ?? [];
+    expect([...first.matchAll(/^### (.*)$/gm)].map(([, area]) => area)).toContain('The window');
+    expect(first.split('\n').length).toBeLessThanOrEqual(150);
+  });
+
   it.each(written)('%s leads on', (name) => {
     expect(read(`docs/${name}`)).toMatch(/\n## Next\n\n[^]*\]\(\S+\)/);
   });
