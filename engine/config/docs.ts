@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { markdownTable } from '../base/text/markdown.ts';
+import { firstSentence, markdownTable, type Pages } from '../base/text/markdown.ts';
 import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -8,20 +8,21 @@ import { SECTION_TYPES, type SectionType, type SectionTypes } from './schema/sec
 import { serviceSchema } from './schema/service.ts';
 import { configTest } from './schema/tests.ts';
 
-/** Prints the configuration reference: `node engine/config/docs.ts > docs/configuration.md`. */
+/** Prints the configuration reference as JSON, for the folder `docs/configuration`: an index, a page for each type, and pages of what they share. */
 
 const INTRODUCTION = `# Configuration
 
-This is the reference of all sections. If you have not written a configuration yet, begin with the [tutorial](tutorial.md).
+This is the reference of all sections; each type has a page. If you have not written a configuration yet, begin with the [tutorial](../tutorial.md).
 
 - A configuration is a [TOML](https://toml.io) file or a directory. In a directory, all \`*.toml\` files are read in alphabetical order and merged. If two files set the same parameter, the
   later one wins.
 - Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The section \`[svcd]\` holds the
-  options of the service. The order of the sections does not matter.
+  [options of the service](service.md). The order of the sections does not matter.
 - \`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read. A variable that is not set counts as empty.
-- \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused.
+- \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused. [Tests](tests.md) in the configuration say what it
+  has to make of records.
 - Relative paths in \`[svcd]\` and of scripts start at the folder of the configuration file, those of inputs and outputs at the working directory.
-- Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. [Matcher expressions](matcher.md) and [messages](messages.md) have pages of their own.
+- Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. [Matcher expressions](../matcher.md) and [messages](../messages.md) have pages of their own.
 
 A running service watches its configuration:
 
@@ -32,7 +33,8 @@ A running service watches its configuration:
 | the file of a script                                                                          | at the next start, or when its section is changed |
 | a configuration that has problems                                                             | never: the log lists the problems                 |
 
-This page is made from the schemas that check the configuration.
+[Parameters that many types share](shared.md), such as those of delivery and of restarts, are on a page of their own. All pages are made from the schemas that
+check the configuration.
 `;
 
 const CHAPTERS: Readonly<Record<SandboxKind, string>> = {
@@ -53,7 +55,7 @@ const SHARED = [
 const OTHERS = { title: 'Parameters of other scripts', shape: othersHave } as const;
 const CALLED_SHARED = [SHARED[0], OTHERS];
 
-const TESTS = `## Tests
+const TESTS = `# Tests of a configuration
 
 A table \`[[tests]]\` holds records or messages and the result that the configuration has to make of them. \`sluicebox check --test FILE\` runs the tests with the scripts
 of the configuration, each test in a pipeline of its own, on the clock of the messages. Filters with a ticker get a last tick at the end. The tests read no inputs, open no ports, run no
@@ -82,31 +84,42 @@ const LEFT_OUT = [
   ],
 ];
 
-/** Returns the configuration reference of these section types as Markdown, laid out as prettier does. */
-export function configurationPage(types: SectionTypes = SECTION_TYPES): string {
-  const parts = [INTRODUCTION, `## Options of the service\n\n${parameterTable(jsonOf(serviceSchema))}`];
-  for (const [kind, title] of Object.entries(CHAPTERS)) {
-    parts.push(`## ${title}\n`);
-    for (const [name, type] of Object.entries(types)) if (type.kind === kind) parts.push(section(name, type));
-  }
-  for (const { title, shape } of [...SHARED, OTHERS]) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
-  parts.push(TESTS, parameterTable(jsonOf(configTest)));
-  parts.push(`## What is left out\n\n${markdownTable(LEFT_OUT)}`);
-  return parts.join('\n');
+const BACK = '[All sections](README.md)\n';
+
+/** Returns the configuration reference of these section types as pages of Markdown, laid out as prettier does. */
+export function configurationPages(types: SectionTypes = SECTION_TYPES): Pages {
+  const shared = [...SHARED, OTHERS].map(({ title, shape }) => `## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
+  return {
+    'README.md': index(types),
+    'service.md': `# Options of the service\n\nThey are in the section \`[svcd]\`.\n\n${parameterTable(jsonOf(serviceSchema))}\n${BACK}`,
+    ...Object.fromEntries(Object.entries(types).map(([name, type]) => [`${name}.md`, page(name, type)])),
+    'shared.md': `# Parameters that many types share\n\n${shared.join('\n')}\n${BACK}`,
+    'tests.md': `${TESTS}\n${parameterTable(jsonOf(configTest))}\n${BACK}`,
+  };
 }
 
-function section(name: string, { kind, summary, example, schema }: SectionType): string {
+function index(types: SectionTypes): string {
+  const chapters = Object.entries(CHAPTERS).map(([kind, title]) => {
+    const rows = Object.entries(types).flatMap(([name, type]) =>
+      type.kind === kind ? [[`[${name}](${name}.md)`, firstSentence(type.summary)]] : [],
+    );
+    return `## ${title}\n\n${markdownTable([['Type', 'What it does'], ...rows])}`;
+  });
+  return [INTRODUCTION, ...chapters, `## What is left out\n\n${markdownTable(LEFT_OUT)}`].join('\n');
+}
+
+function page(name: string, { kind, summary, example, schema }: SectionType): string {
   const json = jsonOf(schema);
   const names = Object.keys(json.properties ?? {});
   const all = kind === 'decoder' || kind === 'encoder' ? CALLED_SHARED : SHARED;
   const shared = all.filter(({ shape }) => Object.keys(shape).every((property) => names.includes(property)));
   const own = Object.entries(json.properties ?? {}).filter(([property]) => !shared.some(({ shape }) => property in shape));
   const links = shared.map(
-    ({ title }) => `[${title.toLowerCase().replace('parameters of ', '')}](#${title.toLowerCase().replaceAll(' ', '-')})`,
+    ({ title }) => `[${title.toLowerCase().replace('parameters of ', '')}](shared.md#${title.toLowerCase().replaceAll(' ', '-')})`,
   );
   const also = links.length > 0 ? `\nAlso the parameters of ${new Intl.ListFormat('en').format(links)}.\n` : '';
   const table = own.length > 1 ? parameterTable({ ...json, properties: Object.fromEntries(own) }) : '';
-  return `### ${name}\n\n${summary}\n\n\`\`\`toml\n${example}\n\`\`\`\n${table === '' ? '' : `\n${table}`}${also}`;
+  return `# ${name}\n\n${summary}\n\n\`\`\`toml\n${example}\n\`\`\`\n${table === '' ? '' : `\n${table}`}${also}\n${BACK}`;
 }
 
 interface Json {
@@ -151,4 +164,4 @@ function shownDefault(value: unknown): string {
   return typeof value === 'object' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
-if (import.meta.main) process.stdout.write(configurationPage());
+if (import.meta.main) process.stdout.write(JSON.stringify(configurationPages()));

@@ -20,7 +20,7 @@ export const otlpOutput = outputType({
   type: 'OtlpOutput',
   summary:
     'Sends messages as log records to a collector of OpenTelemetry, or to any other receiver of OTLP over HTTP (protobuf); see ' +
-    '[otlp.md](otlp.md). A request that fails is sent again, but not before the time that the collector asks for. Records that the collector ' +
+    '[otlp.md](../otlp.md). A request that fails is sent again, but not before the time that the collector asks for. Records that the collector ' +
     'refuses are lost; they are counted, and the log says so. Messages wait in a disk buffer unless `use_buffering = false`. A script with ' +
     'this target passes it messages in protobuf, one with each call.',
   example: '[collector]\ntype = "OtlpOutput"\naddress = "http://127.0.0.1:4318"\nmessage_matcher = "Severity <= 4"',

@@ -26,7 +26,7 @@ import type { Piece, Writer } from './writers.ts';
 export const parquetOutput = outputType({
   type: 'ParquetOutput',
   summary:
-    'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](store.md) for their ' +
+    'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](../store.md) for their ' +
     'columns. Files lie in folders by type and hour (UTC), such as `Type=nginx.access/Hour=2026-11-01-05/`. A file appears when it is ' +
     'complete and never changes. Messages are gathered until there are enough for a file. Meanwhile they wait in a disk buffer. With ' +
     '`use_buffering = false`, files are written as soon as no more messages arrive, and are smaller. A script with this target passes it ' +

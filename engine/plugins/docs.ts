@@ -1,23 +1,33 @@
 import { readFileSync } from 'node:fs';
-import { markdownTable } from '../base/text/markdown.ts';
+import { markdownTable, type Pages } from '../base/text/markdown.ts';
 import { leastOf } from './bounds.ts';
 import { bundledPlugins } from './catalog.ts';
 import type { LookForm, ParameterMeta, PluginMeta, PluginScript, SplitMeta } from './types.ts';
 
-/** Prints the reference of the bundled scripts: `node engine/plugins/docs.ts > docs/plugin-reference.md`. */
+/** Prints the reference of the bundled scripts as JSON, for the folder `docs/bundled`: an index, and a page for each script. */
 
 const INTRODUCTION = `# Bundled scripts
 
-Decoders, filters and encoders are scripts that run in sandboxes. The scripts on this page come with Sluicebox. Each is one file in
+Decoders, filters and encoders are scripts that run in sandboxes. These scripts come with Sluicebox. Each is one file in
 \`plugins/\`, which you can read and copy. In a configuration, a section names a script with \`plugin = "NAME"\` and sets its parameters in the
 \`config\` table below it. On the command line, \`-s NAME=VALUE\` sets a parameter.
 
-The page says for each decoder how it cuts files into records, and whether files of this format are recognised. Decoders with a lower rank are
-[tried first](script-decoders.md#how-files-are-recognised). The table of the window shows the fields that are named as its columns, at most the first five
+The page of a decoder says how it cuts files into records, and whether files of this format are recognised. Decoders with a lower rank are
+[tried first](../script-decoders.md#how-files-are-recognised). The table of the window shows the fields that are named as its columns, at most the first five
 of them that the records have.
 
-This page is made from the scripts' own comments and parameters.
+The pages are made from the scripts' own comments and parameters.
 `;
+
+/** The index and the pages of all bundled scripts, as Markdown. */
+export function pluginPages(): Pages {
+  const chapters = CHAPTERS.map(({ kind, title }) => {
+    const rows = bundledPlugins(kind).map(({ name, meta }) => [`[${name}](${kind}s/${name}.md)`, meta?.summary ?? '']);
+    return `## ${title}\n\n${markdownTable([[title.slice(0, -1), 'What it does'], ...rows])}`;
+  });
+  const pages = CHAPTERS.flatMap(({ kind }) => bundledPlugins(kind).map((script) => [`${kind}s/${script.name}.md`, page(script)] as const));
+  return { 'README.md': [INTRODUCTION, ...chapters].join('\n'), ...Object.fromEntries(pages) };
+}
 
 const CHAPTERS = [
   { kind: 'decoder', title: 'Decoders' },
@@ -25,32 +35,11 @@ const CHAPTERS = [
   { kind: 'encoder', title: 'Encoders' },
 ] as const;
 
-/** The reference of all bundled scripts as Markdown. */
-export function pluginPage(): string {
-  const parts = [INTRODUCTION];
-  for (const { kind, title } of CHAPTERS) {
-    const scripts = bundledPlugins(kind);
-    const overview = scripts.map(({ name, meta }) => [`[${name}](#${name}${duplicated(name, kind) ? '-1' : ''})`, meta?.summary ?? '']);
-    parts.push(`## ${title}\n`, markdownTable([[title.slice(0, -1), 'What it does'], ...overview]));
-    parts.push(...scripts.map(section));
-  }
-  return parts.join('\n');
-}
-
-/** Tells whether a heading has the text of an earlier one; its anchor then ends in -1. */
-function duplicated(name: string, kind: (typeof CHAPTERS)[number]['kind']): boolean {
-  const earlier = CHAPTERS.slice(
-    0,
-    CHAPTERS.findIndex((chapter) => chapter.kind === kind),
-  );
-  return earlier.some((chapter) => bundledPlugins(chapter.kind).some((other) => other.name === name));
-}
-
-function section({ name, path, meta }: PluginScript): string {
+function page({ name, path, meta }: PluginScript): string {
   const parameters = Object.entries(meta?.parameters ?? {});
   const table = parameters.length === 0 ? 'It has no parameters.\n' : markdownTable([HEAD, ...parameters.map(row)]);
   const files = meta?.kind === 'decoder' ? `${filesOf(meta)}\n\n` : '';
-  return `### ${name}\n\n${documentation(readFileSync(path, 'utf8'))}\n\n${files}${table}`;
+  return `# ${name}\n\n${documentation(readFileSync(path, 'utf8'))}\n\n${files}${table}\n[All bundled scripts](../README.md)\n`;
 }
 
 /** Describes how the files of a decoder are cut, recognised and shown. */
@@ -138,4 +127,4 @@ function documentation(source: string): string {
     .join('\n');
 }
 
-if (import.meta.main) process.stdout.write(pluginPage());
+if (import.meta.main) process.stdout.write(JSON.stringify(pluginPages()));

@@ -4,7 +4,7 @@ import { bytes, count, flag, matcher, text } from './values.ts';
 /** Parameters of filters and outputs. */
 
 export const matching = {
-  message_matcher: matcher.describe('Which messages it receives, see [matcher.md](matcher.md).'),
+  message_matcher: matcher.describe('Which messages it receives, see [matcher.md](../matcher.md).'),
 };
 
 /** Limits of a disk buffer, with the defaults of an output. */

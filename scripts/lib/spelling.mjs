@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { pagesBelow } from './doc-pages.mjs';
 import { inRoot } from './paths.mjs';
 
 const DICTIONARY = 'node_modules/dictionary-en-gb';
@@ -62,7 +63,7 @@ export const spelledFiles = () => [
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
-  ...readdirSync(inRoot('docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ...pagesBelow('docs').map((name) => `docs/${name}`),
   'engine/api/ends.ts',
   'engine/api/errors.ts',
   'engine/api/commands.ts',

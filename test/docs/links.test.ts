@@ -1,14 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { pagesBelow } from '../../scripts/lib/doc-pages.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
-];
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesBelow('docs').map((name) => `docs/${name}`)];
 
 /** A page without its code, in which brackets are no links. */
 const proseOf = (path: string): string =>
@@ -30,17 +26,20 @@ function anchorsOf(path: string): string[] {
   });
 }
 
-describe('links', () => {
-  it.each(pages)('of %s lead to files and headings that are there', (page) => {
-    const path = join(root, page);
-    const broken = [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^https?:/.test(target))
-      .filter((target) => {
-        const [file = '', anchor] = target.split('#');
-        const at = file === '' ? path : join(dirname(path), file);
-        return !existsSync(at) || (anchor !== undefined && !anchorsOf(at).includes(anchor));
-      });
-    expect(broken).toEqual([]);
-  });
+/** The links of a page that lead to no file, or to no heading of it. */
+function brokenLinks(page: string): string[] {
+  const path = join(root, page);
+  const targets = [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const at = file === '' ? path : join(dirname(path), file);
+      return !existsSync(at) || (anchor !== undefined && !anchorsOf(at).includes(anchor));
+    })
+    .map((target) => `${page}: ${target}`);
+}
+
+it('leads with all links of the pages to files and headings that are there', () => {
+  expect(pages.flatMap(brokenLinks)).toEqual([]);
 });

@@ -1,13 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pagesBelow } from '../../scripts/lib/doc-pages.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const all = pagesBelow('docs');
+const names = all.filter((name) => !name.includes('/'));
+const indexes = all.filter((name) => /^[^/]+\/README\.md$/.test(name));
 
 /** Made by `npm run docs` or by the bench, or a list that only grows. */
-const LISTS = ['configuration.md', 'decisions.md', 'errors.md', 'messages.md', 'modules.md', 'performance.md', 'plugin-reference.md'];
+const LISTS = ['decisions.md', 'errors.md', 'messages.md', 'performance.md'];
 const MOST_LINES = 300;
 /** The part of a page that is made by `npm run docs`. */
 const MADE = /<!-- [^]*? made by [^]*?-->[^]*?<!-- [^]*? end -->/g;
@@ -35,8 +38,14 @@ describe('the pages', () => {
   });
 
   const reached = reachedFrom(FIRST);
-  it.each(names)('%s can be reached from those', (name) => {
+  it.each([...names, ...indexes])('%s can be reached from those', (name) => {
     expect(reached).toContain(`docs/${name}`);
+  });
+
+  it.each(indexes)('%s leads to each page of its folder', (index) => {
+    const folder = index.replace('README.md', '');
+    const others = all.filter((name) => name.startsWith(folder) && name !== index);
+    expect(others.filter((name) => !read(`docs/${index}`).includes(`(${name.slice(folder.length)})`))).toEqual([]);
   });
 
   const written = names.filter((name) => !LISTS.includes(name));

@@ -8,3 +8,9 @@ export function markdownTable(cells: readonly (readonly string[])[]): string {
   const rule = head.map(() => '-');
   return [line(head, ' '), line(rule, '-'), ...body.map((row) => line(row, ' '))].join('');
 }
+
+/** Pages of a folder of the documentation, by their paths below it. */
+export type Pages = Readonly<Record<string, string>>;
+
+/** The first sentence of a text; a full stop behind a capital, as of a name, ends none. */
+export const firstSentence = (text: string): string => /^[^]*?[^A-Z]\.(?=\s|$)/.exec(text)?.[0] ?? text;

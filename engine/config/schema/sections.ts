@@ -40,7 +40,7 @@ const BETWEEN = {
     kind: 'filter',
     summary:
       'Loads and unloads filters while the service runs, as control messages say. `sluicebox manager` sends them. Filters that were loaded are ' +
-      'loaded again at the next start. See [managing-filters.md](managing-filters.md).',
+      'loaded again at the next start. See [managing-filters.md](../managing-filters.md).',
     example:
       '[sbxmgr]\ntype = "SandboxManagerFilter"\nmessage_signer = "ops"\nmax_filters = 10\n\n[control]\ntype = "TcpInput"\naddress = "127.0.0.1:5565"\nsplitter = "framing"\n[control.signers.ops_1]\nhmac_key = "a long secret"',
     schema: sandboxManagerFilter,

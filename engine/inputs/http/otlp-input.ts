@@ -24,7 +24,7 @@ export const otlpInput = inputType({
   summary:
     'Receives logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or ' +
     'JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says. A point of a sum or a ' +
-    'gauge becomes a message of Type `otlp.metric`. See [otlp.md](otlp.md). The status of the answer is 200 when all filters and outputs ' +
+    'gauge becomes a message of Type `otlp.metric`. See [otlp.md](../otlp.md). The status of the answer is 200 when all filters and outputs ' +
     'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
   parameters: {

@@ -16,7 +16,7 @@ import type { BatchSource, ReceivedBatch } from './received-batch.ts';
 export const natsInput = inputType({
   type: 'NatsInput',
   summary:
-    'Reads the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](cluster.md). Inputs with the same ' +
+    'Reads the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](../cluster.md). Inputs with the same ' +
     '`durable`, on any machines, share the work. A batch is acknowledged when all filters and outputs have its messages. Otherwise it is ' +
     'delivered again, here or elsewhere. Without a `stream`, the input gets what is published while it listens, and nothing is kept for it.',
   example:

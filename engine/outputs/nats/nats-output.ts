@@ -13,7 +13,7 @@ export const natsOutput = outputType({
   type: 'NatsOutput',
   summary:
     'Publishes messages in batches to a stream of NATS JetStream, from which a `NatsInput` elsewhere reads them; see ' +
-    '[cluster.md](cluster.md). Messages wait in a disk buffer, unless `use_buffering = false`, until the stream has them. Without a `stream` ' +
+    '[cluster.md](../cluster.md). Messages wait in a disk buffer, unless `use_buffering = false`, until the stream has them. Without a `stream` ' +
     'they reach only those who listen at that moment. A script with this target passes it messages in protobuf, one with each call.',
   example:
     '[upstream]\ntype = "NatsOutput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\nsubject = "logs.{Hostname}.{Type}"\nmessage_matcher = "TRUE"',

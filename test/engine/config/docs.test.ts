@@ -1,22 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { configurationPage } from '../../../engine/config/docs.ts';
+import { configurationPages } from '../../../engine/config/docs.ts';
 import { parseConfig } from '../../../engine/config/load.ts';
 import { SECTION_TYPES } from '../../../engine/config/schema/sections.ts';
 import { bundledNames } from '../../../engine/plugins/catalog.ts';
+import { readPages } from '../../../scripts/lib/doc-pages.mjs';
+import { formatted } from '../../docs/formatted.ts';
 
-const file = join(import.meta.dirname, '../../../docs/configuration.md');
+const pages = configurationPages();
 
 describe('the configuration reference', () => {
-  it('is what the schemas say (else: node engine/config/docs.ts > docs/configuration.md)', async () => {
-    expect(await readFile(file, 'utf8')).toBe(configurationPage());
+  it('is what the schemas say, without further pages (else: npm run docs)', () => {
+    expect(readPages('docs/configuration')).toEqual(pages);
+  });
+
+  it('has a page of each type of section', () => {
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining(Object.keys(SECTION_TYPES).map((name) => `${name}.md`)));
   });
 
   it('is formatted as the formatter would', async () => {
-    const page = configurationPage();
-    expect(await format(page, { ...(await resolveConfig(file)), filepath: file })).toBe(page);
+    expect(await formatted('docs/configuration', pages)).toEqual(pages);
   });
 
   it.each(Object.entries(SECTION_TYPES))('has a valid example of %s', (_name, { example }) => {
@@ -25,8 +29,8 @@ describe('the configuration reference', () => {
   });
 
   it('says something of every parameter', () => {
-    const rows = configurationPage()
-      .split('\n')
+    const rows = Object.values(pages)
+      .flatMap((page) => page.split('\n'))
       .filter((line) => line.startsWith('| `'));
     for (const row of rows)
       expect(row.split(/(?<!\\)\|/).map((cell) => cell.trim())).toEqual([

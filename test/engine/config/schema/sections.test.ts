@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { configurationPage } from '../../../../engine/config/docs.ts';
+import { configurationPages } from '../../../../engine/config/docs.ts';
 import { parseConfig } from '../../../../engine/config/load.ts';
 import { formatProblem } from '../../../../engine/config/problems.ts';
 import { sectionTypes } from '../../../../engine/config/schema/sections.ts';
@@ -98,8 +98,8 @@ describe('an input in the list', () => {
   ])('is checked: %s', (text, wanted) => expect(problemsOf(text)).toEqual(wanted));
 
   it('is documented, with what others have too', () => {
-    const page = configurationPage(types);
-    expect(page).toContain('### MoonInput\n\nLooks at the moon.\n\n```toml\n[moon]');
+    const page = configurationPages(types)['MoonInput.md'];
+    expect(page).toContain('# MoonInput\n\nLooks at the moon.\n\n```toml\n[moon]');
     expect(page).toMatch(/\| `phase` +\| `new`, `full` +\| required +\| Phase to wait for\. +\|/);
   });
 
@@ -127,7 +127,7 @@ describe('an output in the list', () => {
   it('is checked, documented and made', async () => {
     const { config, problems } = parsed(bottleOutput.example);
     expect(problems).toEqual([]);
-    expect(configurationPage(types)).toContain('### BottleOutput\n\nThrows messages into the sea.');
+    expect(configurationPages(types)['BottleOutput.md']).toContain('# BottleOutput\n\nThrows messages into the sea.');
     const told: string[] = [];
     const onProblem = (text: string): void => void told.push(text);
     const [section] = config.outputs;

@@ -1,19 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { modulesPage } from '../../../scripts/lib/modules-page.mjs';
+import { readPages } from '../../../scripts/lib/doc-pages.mjs';
+import { modulePages } from '../../../scripts/lib/module-pages.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { formatted } from '../../docs/formatted.ts';
 
-const root = join(import.meta.dirname, '../../..');
-const file = join(root, 'docs/modules.md');
-const page = modulesPage();
+const pages = modulePages();
+const page = Object.values(pages).join('\n');
 
-it('is what the modules say (else: npm run docs)', async () => {
-  expect(readFileSync(file, 'utf8')).toBe(await format(page, { ...(await resolveConfig(file)), filepath: file }));
+it('is what the modules say, without further pages (else: npm run docs)', async () => {
+  expect(readPages('docs/modules')).toEqual(await formatted('docs/modules', pages));
 });
 
-it.each(readdirSync(join(root, 'plugins/modules')).map((name) => name.replace('.ts', '')))('says what %s is for', (name) => {
-  expect(page).toMatch(new RegExp(`^## ${name}\n\n\\S.*\n\n\`\`\`ts\n`, 'm'));
+it.each(readdirSync(inRoot('plugins/modules')).map((name) => name.replace('.ts', '')))('says what %s is for', (name) => {
+  expect(pages[`${name}.md`]).toMatch(new RegExp(`^# ${name}\n\n\\S.*\n\n\`\`\`ts\n`, 'm'));
 });
 
 it('says what each function, class and method does', () => {

@@ -8,7 +8,7 @@ const MODULES = 'plugins/modules';
 const INTRODUCTION = `# Modules
 
 Scripts import these modules by their names: \`import { send } from 'alert'\`, or \`const { send } = require('alert')\` in classic scripts. Their functions stay
-as they are: [Operate](operate.md#upgrade) says what a new version may change. \`sluicebox new\` writes the same types into the folder \`types\`, for your editor.
+as they are: [Operate](../operate.md#upgrade) says what a new version may change. \`sluicebox new\` writes the same types into the folder \`types\`, for your editor.
 
 - A **time** is a number of nanoseconds since 1970, as a number or a BigInt, unless it says otherwise. A **duration** is in nanoseconds, too.
 - A **column** of a graph is counted from 1.
@@ -16,21 +16,20 @@ as they are: [Operate](operate.md#upgrade) says what a new version may change. \
   ends. Each function lists the other errors that it throws.
 - Functions that read parameters (\`config\`, and those whose text says so) are called at the top level of a script: an error there stops the start, with the name of the parameter.
 
-This page is made from the types and comments of the modules.
+The pages are made from the types and comments of the modules.
 `;
 
 /** @typedef {ts.FunctionDeclaration | ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.VariableStatement} Exported */
 
-/** The page of all modules that scripts may require. */
-export function modulesPage() {
-  const names = readdirSync(inRoot(MODULES)).map((file) => file.replace(/\.ts$/, ''));
-  const sources = names.map((name) => sourceOf(inRoot(MODULES, `${name}.ts`)));
-  const rows = names.map(
-    (name, i) => `| [\`${name}\`](#${name}) | ${cell(firstSentence(summaryOf(/** @type {ts.SourceFile} */ (sources[i]))))} |`,
-  );
-  const table = ['| Module | For |', '| --- | --- |', ...rows].join('\n');
-  const chapters = names.map((name, i) => chapter(name, /** @type {ts.SourceFile} */ (sources[i])));
-  return `${INTRODUCTION}\n${table}\n\n${chapters.join('\n')}`;
+/** The index and the pages of all modules that scripts may import, by their names below `docs/modules`. @returns {Record<string, string>} */
+export function modulePages() {
+  const modules = readdirSync(inRoot(MODULES)).map((file) => {
+    const name = file.replace(/\.ts$/, '');
+    return { name, source: sourceOf(inRoot(MODULES, file)) };
+  });
+  const rows = modules.map(({ name, source }) => `| [\`${name}\`](${name}.md) | ${cell(firstSentence(summaryOf(source)))} |`);
+  const index = `${INTRODUCTION}\n| Module | For |\n| --- | --- |\n${rows.join('\n')}\n`;
+  return { 'README.md': index, ...Object.fromEntries(modules.map(({ name, source }) => [`${name}.md`, pageOf(name, source)])) };
 }
 
 /** @param {string} path */
@@ -54,10 +53,10 @@ const firstSentence = (text) => /^.*?[^A-Z]\.(?= |$)/.exec(text)?.[0] ?? text;
 const cell = (text) => text.replaceAll('|', '\\|');
 
 /** @param {string} name @param {ts.SourceFile} source */
-function chapter(name, source) {
+function pageOf(name, source) {
   const { text, example } = headOf(source);
   const code = example === '' ? [] : [`\`\`\`ts\n${example}\n\`\`\`\n\nAll of the module:\n`];
-  return [`## ${name}\n`, `${text}\n`, ...code, ...byName(exportsOf(source)).map(entry)].join('\n');
+  return [`# ${name}\n`, `${text}\n`, ...code, ...byName(exportsOf(source)).map(entry), '[All modules](README.md)\n'].join('\n');
 }
 
 /** Exports of a file, those of other files that it passes on included. @param {ts.SourceFile} source @returns {Exported[]} */
