@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pagesBelow } from '../../scripts/lib/doc-pages.mjs';
@@ -8,6 +8,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const all = pagesBelow('docs');
 const names = all.filter((name) => !name.includes('/'));
 const indexes = all.filter((name) => /^[^/]+\/README\.md$/.test(name));
+/** As much as a reader loads and scrolls through. */
+const MOST_BYTES = 40 * 1024;
+/** As many decisions as one can read before a change. */
+const MOST_DECISIONS = 60;
 
 /** Made by `npm run docs` or by the bench, or a list that only grows. */
 const LISTS = ['decisions.md', 'errors.md', 'messages.md', 'performance.md'];
@@ -42,6 +46,10 @@ describe('the pages', () => {
     expect(reached).toContain(`docs/${name}`);
   });
 
+  it('are at most 40 KB long', () => {
+    expect(all.filter((name) => statSync(join(root, 'docs', name)).size > MOST_BYTES)).toEqual([]);
+  });
+
   it.each(indexes)('%s leads to each page of its folder', (index) => {
     const folder = index.replace('README.md', '');
     const others = all.filter((name) => name.startsWith(folder) && name !== index);
@@ -69,4 +77,27 @@ it('the page about security says how a weakness is reported, and how soon the an
   const [, section = ''] = /\n## Report a weakness\n([^]*?)\n## /.exec(read('docs/security.md')) ?? [];
   expect(section).toContain('Report a vulnerability');
   expect(section).toContain('You get an answer within a week.');
+});
+
+describe('the decisions that bind', () => {
+  const pages = names.filter((name) => /^decisions-(?!archive)/.test(name));
+  const entries = pages.flatMap((name) =>
+    read(`docs/${name}`)
+      .split(/^(?=## \d)/m)
+      .slice(1),
+  );
+
+  it('are few', () => {
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.length).toBeLessThanOrEqual(MOST_DECISIONS);
+  });
+
+  it('say why, at which cost, and what would change them', () => {
+    const parts = /\*\*Context\.\*\*[^]*\*\*Choice\.\*\*[^]*\*\*Cost\.\*\*[^]*\*\*Would\s+change\s+it:\*\*/;
+    expect(entries.filter((entry) => !parts.test(entry))).toEqual([]);
+  });
+
+  it('are on pages that the index names', () => {
+    expect(pages.filter((name) => !read('docs/decisions.md').includes(`(${name})`))).toEqual([]);
+  });
 });
