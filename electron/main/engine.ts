@@ -12,9 +12,9 @@ import { engineScript } from './engine-script.ts';
 import { dataFolder, nodeRuntime, productRoot } from './paths.ts';
 import { passOn } from './terminal.ts';
 
-/** A request that the engine answered with an error, or could not answer. */
-export class EngineError extends Error {
-  override readonly name = 'EngineError';
+/** A request that the shell or the engine refused, or that the engine could not answer. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
   readonly code: ErrorCode;
   readonly place: Refusal['place'];
   constructor(code: ErrorCode, text: string, options?: ErrorOptions & Pick<Refusal, 'place'>) {
@@ -38,7 +38,7 @@ const STDERR_KEPT = 4_000;
 
 interface Waiting {
   resolve(value: unknown): void;
-  reject(error: EngineError): void;
+  reject(error: RefusalError): void;
 }
 
 interface SupervisorEvents {
@@ -116,7 +116,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   async request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
     await this.#ready.promise;
     const child = this.#child;
-    if (child === null) throw new EngineError('engine.gone', 'The engine is not running. Start it again in Logs.');
+    if (child === null) throw new RefusalError('engine.gone', 'The engine is not running. Start it again in Logs.');
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#post({ kind: 'request', id, name, input });
@@ -137,7 +137,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     this.grant('open', paths);
     const code = await this.request('source.open', { paths: [...paths] }).then(
       () => null,
-      (error: EngineError) => error.code,
+      (error: RefusalError) => error.code,
     );
     if (code !== 'engine.gone') for (const path of paths) this.#asked.delete(path);
   }
@@ -209,7 +209,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #reject(id: number, { code, text, place }: Refusal): void {
-    this.#waiting.get(id)?.reject(new EngineError(code, text, place && { place }));
+    this.#waiting.get(id)?.reject(new RefusalError(code, text, place && { place }));
     this.#waiting.delete(id);
   }
 

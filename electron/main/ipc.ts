@@ -11,7 +11,7 @@ import type {
   RequestName,
   ShellRequests,
 } from '../../engine/api/types.ts';
-import { EngineError, type EngineSupervisor } from './engine.ts';
+import { RefusalError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import type { GivenWorkspace } from './given-workspace.ts';
 import { DESKTOP } from './desktop.ts';
@@ -68,7 +68,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     waiting++;
     try {
       checkSender(event);
-      if (waiting > MOST_WAITING) throw new EngineError('request.busy', `The window waits for ${MOST_WAITING} answers already.`);
+      if (waiting > MOST_WAITING) throw new RefusalError('request.busy', `The window waits for ${MOST_WAITING} answers already.`);
       return { value: (await work()) as never };
     } catch (error) {
       return { failed: describe(error) };
@@ -124,21 +124,21 @@ async function openChosen(engine: EngineSupervisor, recent: RecentFiles, paths: 
 
 function checkSender({ senderFrame }: IpcMainInvokeEvent): void {
   const trusted = senderFrame !== null && senderFrame.parent === null && senderFrame.url.startsWith(`${APP_ORIGIN}/`);
-  if (!trusted) throw new EngineError('request.sender', 'This page may not ask the engine.');
+  if (!trusted) throw new RefusalError('request.sender', 'This page may not ask the engine.');
 }
 
 function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests; checked: unknown } {
   if (typeof name !== 'string' || !Object.hasOwn(requestSchemas, name))
-    throw new EngineError('request.unknown', `There is no request ${String(name)}.`);
+    throw new RefusalError('request.unknown', `There is no request ${String(name)}.`);
   const known = name as keyof AllRequests;
   const result = requestSchemas[known].safeParse(input);
   if (result.success) return { known, checked: result.data };
   const where = result.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
-  throw new EngineError('request.invalid', `${known}: ${where}`);
+  throw new RefusalError('request.invalid', `${known}: ${where}`);
 }
 
 function describe(error: unknown): Refusal {
-  if (error instanceof EngineError)
+  if (error instanceof RefusalError)
     return { code: error.code, text: error.message, ...(error.place !== undefined ? { place: error.place } : {}) };
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
