@@ -390,7 +390,7 @@ export const ERRORS = {
     happened: 'The records of a workspace are more than may be unpacked, or than there is room for on the disk.',
     advice: 'Make room, or have the workspace saved without its records.',
   },
-  'workspace.too_large': {
+  'workspace.too-large': {
     happened: 'What is open cannot be saved as a workspace, as it could not be opened again.',
     advice: 'Shorten or remove what the text names, and save once more.',
   },

@@ -56,16 +56,16 @@ const schema = z.strictObject({
 export type Manifest = z.infer<typeof schema>;
 export type ManifestFile = Manifest['files'][number];
 
-/** Checks that what is saved can be opened again. @throws {EngineError} `workspace.too_large` */
+/** Checks that what is saved can be opened again. @throws {EngineError} `workspace.too-large` */
 export function requireSavable(manifest: Manifest): void {
   const long = manifest.scripts.find(({ text }) => text.length > MOST_SCRIPT);
   if (long !== undefined) {
     const most = MOST_SCRIPT.toLocaleString('en');
-    throw new EngineError('workspace.too_large', `A workspace takes scripts of up to ${most} characters along; ${long.name} is longer.`);
+    throw new EngineError('workspace.too-large', `A workspace takes scripts of up to ${most} characters along; ${long.name} is longer.`);
   }
   const [issue] = schema.safeParse(manifest).error?.issues ?? [];
   if (issue !== undefined)
-    throw new EngineError('workspace.too_large', `What is open does not fit into a workspace: ${issue.path.join('.')} ${issue.message}.`);
+    throw new EngineError('workspace.too-large', `What is open does not fit into a workspace: ${issue.path.join('.')} ${issue.message}.`);
 }
 
 /** Checks the first line of a file. @throws {EngineError} `workspace.damaged` */

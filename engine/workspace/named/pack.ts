@@ -46,7 +46,7 @@ interface Records {
 /**
  * Gathers what is open.
  * @param records whether the lines of the sources come along; then sources that are no files become files
- * @throws {EngineError} `workspace.invalid`, `workspace.too_large`, `script.unreadable`, `file.unreadable`
+ * @throws {EngineError} `workspace.invalid`, `workspace.too-large`, `script.unreadable`, `file.unreadable`
  */
 export async function packWorkspace(options: PackOptions, records: boolean, window: WindowPart): Promise<Packed> {
   const { sources, listed, file, annotations } = options;
