@@ -42,12 +42,11 @@ export const ERRORS = {
     advice: 'Check its path and permissions, and save it as UTF-8.',
   },
   'consent.refused': {
-    happened:
-      'Nobody confirmed the request of the window. While a question is open, and for a minute after three refusals, no other question is shown.',
-    advice: 'Ask for it again, and confirm it in the dialog.',
+    happened: 'Nobody confirmed a request. While a question is open, and for a minute after three refusals, no other question is shown.',
+    advice: 'Ask for it again, or start again for what is in the workspace file, and confirm it in the dialog.',
   },
   'decoder.terminated': {
-    happened: 'A decoder has ended while it was tried.',
+    happened: 'A decoder has ended: while it was tried, or later, and its records pass as they are.',
     advice: 'The text says why; see the ends of scripts.',
   },
   'engine.error': {
@@ -207,7 +206,7 @@ export const ERRORS = {
     advice: 'Stop that program (often a syslog daemon), or listen on another port.',
   },
   'process.failed': {
-    happened: 'A command ended with an error before it had written anything.',
+    happened: 'A command could not be started, or ended with an error.',
     advice: 'Read what it says, and run it in a terminal.',
   },
   'process.not-started': {
@@ -355,7 +354,7 @@ export const ERRORS = {
     advice: 'Fill one with `sluicebox import --store DIR FILE…`.',
   },
   'store.unreadable': {
-    happened: 'The list of the files of a store cannot be read.',
+    happened: 'A store cannot be read, or not all of it.',
     advice: 'Check its permissions. If it is damaged, remove the folder and import its sources again.',
   },
   'store.unwritable': {
@@ -384,7 +383,7 @@ export const ERRORS = {
   },
   'workspace.invalid': {
     happened: 'The workspace file has problems.',
-    advice: 'Correct them first. The text names the first one.',
+    advice: 'Correct what the text names.',
   },
   'workspace.room': {
     happened: 'The records of a workspace are more than may be unpacked, or than there is room for on the disk.',
