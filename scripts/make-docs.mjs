@@ -12,6 +12,7 @@ import { nodeRuntime } from './lib/runtime.mjs';
 const PAGES = [
   ['docs/errors.md', 'engine/base/product/errors-docs.ts'],
   ['docs/messages.md', 'engine/message/docs.ts'],
+  ['docs/notices.md', 'engine/base/product/notices-docs.ts'],
   ['plugins/shipped.json', 'engine/plugins/shipped-list.ts'],
 ];
 /** @type {readonly (readonly [folder: string, source: string])[]} each folder of pages and the module that prints them as JSON */

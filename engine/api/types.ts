@@ -10,6 +10,7 @@ import type { ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSet, QueryPlace, TextQuery } from './filter-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
 import type { FleetRequests } from './fleet-types.ts';
+import type { NoticeCode } from './notices.ts';
 import type { OpenRequests } from './open-types.ts';
 import type { OperationRequests } from './operation-types.ts';
 import type { PatternRequests } from './pattern-types.ts';
@@ -113,7 +114,7 @@ export interface Notice {
   readonly id: number;
   readonly at: number;
   readonly level: 'info' | 'warning' | 'error';
-  readonly code: string;
+  readonly code: NoticeCode;
   /** One line. */
   readonly text: string;
   /** Further details, such as the last output of a process that died; null: none. */

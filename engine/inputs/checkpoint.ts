@@ -119,7 +119,7 @@ export class CheckpointFile {
       fate = `It cannot be put aside (${errorText(error)})`;
     }
     const text = `The checkpoint ${this.path} cannot be used (${why}). ${fate}, and files are read from their beginning again.`;
-    this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text });
+    this.#notice({ level: 'warning', code: 'checkpoint.unusable', text });
   }
 
   /** Whether the file that the disk got last is there: its folder may be another one, as when a mount went or came back. */

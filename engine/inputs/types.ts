@@ -1,11 +1,11 @@
+import type { NoticeCode } from '../api/notices.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 
 /** Something the user should know about an input: shown in the window and on the command line; the rest goes on. */
 export interface InputNotice {
   readonly level: 'info' | 'warning' | 'error';
-  /** Stable, for tests and the error catalogue: `file.missing`, `file.binary`, `port.in-use` … */
-  readonly code: string;
+  readonly code: NoticeCode;
   /** The plugin that it is about; absent: its input. */
   readonly subject?: string;
   /** Says what happened to which file or port, and what to do. */

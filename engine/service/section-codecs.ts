@@ -58,7 +58,7 @@ export class SectionCodecs {
       find: (name) => this.#scripts.find('decoder', name),
       spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), decoderInstance(plugin.name, input), config),
       onRecognised: (file, decoder, config) => this.#log('info', 'decoder.recognised', input, `${file}: ${decoderText(decoder, config)}`),
-      onError: (text) => this.#log('warning', 'decoder.recognised', input, text),
+      onError: (text) => this.#log('warning', 'decoder.untried', input, text),
     });
   }
 
@@ -105,7 +105,7 @@ export class SectionCodecs {
     return userScriptsFolder(this.#config.service, origin);
   }
 
-  #log(level: InputNotice['level'], code: string, subject: string, text: string): void {
+  #log(level: InputNotice['level'], code: InputNotice['code'], subject: string, text: string): void {
     this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
   }
 }

@@ -138,13 +138,10 @@ export class SectionFactory {
         this.#tellEnd(spec.name, end);
         this.#host.onUndone?.();
       },
-      onUndecoded: (count) =>
-        this.#log(
-          'warning',
-          'decode.left',
-          name,
-          `${count === 1 ? '1 record' : `${count} records`} passed as they are, for its decoder had ended`,
-        ),
+      onUndecoded: (count) => {
+        const records = count === 1 ? '1 record' : `${count} records`;
+        this.#log('warning', 'decode.left', name, `${records} passed as they are, for its decoder had ended`);
+      },
       onFault: fault,
     };
   }
@@ -249,8 +246,10 @@ export class SectionFactory {
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
       keepsRest: config.use_buffering || !config.can_exit,
-      onFailures: (failures) =>
-        this.#log('warning', `${kind}.failed`, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
+      onFailures: (failures) => {
+        const code = kind === 'filter' ? 'filter.failed' : 'output.failed';
+        this.#log('warning', code, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`);
+      },
       onTerminated: ({ reason }) => {
         this.#log('error', 'plugin.terminated', name, `was terminated: ${reason}`);
         this.#host.onUndone?.();
@@ -262,12 +261,8 @@ export class SectionFactory {
   }
 
   #dropped(name: string, count: number): void {
-    this.#log(
-      'warning',
-      'plugin.dropped',
-      name,
-      count === 1 ? 'a message that waited for it was dropped' : `${count} messages that waited for it were dropped`,
-    );
+    const text = count === 1 ? 'a message that waited for it was dropped' : `${count} messages that waited for it were dropped`;
+    this.#log('warning', 'plugin.dropped', name, text);
   }
 
   /** Reports the messages that an output without a buffer had not written at its end. */
@@ -389,7 +384,7 @@ export class SectionFactory {
     return sandbox;
   }
 
-  #log(level: InputNotice['level'], code: string, subject: string, text: string): void {
+  #log(level: InputNotice['level'], code: InputNotice['code'], subject: string, text: string): void {
     this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
   }
 }

@@ -14,7 +14,7 @@ const MOST_BYTES = 40 * 1024;
 const MOST_DECISIONS = 60;
 
 /** Made by `npm run docs` or by the bench, or a list that only grows. */
-const LISTS = ['decisions.md', 'errors.md', 'messages.md', 'performance.md'];
+const LISTS = ['decisions.md', 'errors.md', 'messages.md', 'notices.md', 'performance.md'];
 const MOST_LINES = 300;
 /** The part of a page that is made by `npm run docs`. */
 const MADE = /<!-- [^]*? made by [^]*?-->[^]*?<!-- [^]*? end -->/g;

@@ -1,7 +1,9 @@
+import type { NoticeCode } from '../../api/notices.ts';
+
 /** Something that is told: a line of a log, a notice of the window. */
 interface Notice {
   /** Its kind; absent: it is told each time. */
-  readonly code?: string;
+  readonly code?: NoticeCode;
   /** The plugin that it is about. */
   readonly subject?: string;
   readonly text: string;
@@ -12,7 +14,7 @@ const BURST = 20;
 const WINDOW_MS = 60_000;
 
 /** Kinds that come once for each file, or that scripts throttle themselves, and that are told each time. */
-const UNLIMITED: ReadonlySet<string> = new Set(['decoder.recognised', 'alert']);
+const UNLIMITED: ReadonlySet<NoticeCode> = new Set(['decoder.recognised', 'alert']);
 
 interface Kind<N> {
   since: number;

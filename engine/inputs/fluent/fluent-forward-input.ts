@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { NoticeCode } from '../../api/notices.ts';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, bytes, text } from '../../section/values.ts';
 import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
@@ -300,7 +301,7 @@ export class FluentForwardInput implements Input {
     }
   }
 
-  #tell(sink: InputSink, code: string, what: string, level: 'info' | 'warning' = 'warning'): void {
+  #tell(sink: InputSink, code: NoticeCode, what: string, level: 'info' | 'warning' = 'warning'): void {
     sink.notice({ level, code, text: what });
   }
 }

@@ -36,7 +36,7 @@ export interface ManagerSurroundings {
    * @throws {EngineError} when it cannot be started
    */
   start(config: FilterConfig, onEnd: () => void): Promise<ManagedFilter>;
-  log(level: InputNotice['level'], code: string, text: string): void;
+  log(level: InputNotice['level'], code: InputNotice['code'], text: string): void;
 }
 
 export interface ManagerOptions {

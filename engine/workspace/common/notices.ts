@@ -1,3 +1,4 @@
+import type { NoticeCode } from '../../api/notices.ts';
 import { printableLines } from '../../api/printable.ts';
 import type { Notice, NoticeSubject } from '../../api/types.ts';
 import { RareNotices } from '../../base/time/rare-notices.ts';
@@ -10,7 +11,7 @@ const REPEAT_MS = 10_000;
 /** A notice before it has its place among the others. */
 interface Said {
   readonly level: Notice['level'];
-  readonly code: string;
+  readonly code: NoticeCode;
   readonly text: string;
   readonly about: Partial<NoticeSubject> | null;
   /** The source and the plugin that it is about, for counting. */
@@ -38,7 +39,7 @@ export class Notices {
    * Adds a notice. The same one is not repeated at once, and very many about one plugin are counted instead.
    * @param text the first line is the notice; the lines after it are its details
    */
-  say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
+  say(level: Notice['level'], code: NoticeCode, text: string, about: Partial<NoticeSubject> | null = null): void {
     const now = performance.now();
     const key = `${code}\u0000${text}`;
     if (now - (this.#lastSaid.get(key) ?? -Infinity) < REPEAT_MS) return;

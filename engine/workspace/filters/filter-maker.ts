@@ -1,4 +1,5 @@
 import type { End } from '../../api/ends.ts';
+import type { NoticeCode } from '../../api/notices.ts';
 import type { NoticeSubject } from '../../api/types.ts';
 import { messageOf } from '../../base/errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
@@ -24,7 +25,7 @@ export interface FilterNews {
   changed(): void;
   notice(
     level: 'warning' | 'error',
-    code: string,
+    code: NoticeCode,
     text: string,
     about: Pick<NoticeSubject, 'source' | 'plugin'> & Partial<NoticeSubject>,
   ): void;

@@ -94,10 +94,10 @@ export class FileOpening {
   async #logsOf(path: string): Promise<readonly string[]> {
     const { locations, left } = await locationsOf(path);
     const { notices } = this.#options;
-    if (locations.length === 0) notices.say('warning', 'file.directory', `There is no log in ${path}, nor below it.`);
-    else if (left === 1) notices.say('info', 'file.directory', `1 file of ${path} was left out: binary, empty, or one too many.`);
+    if (locations.length === 0) notices.say('warning', 'folder.no-logs', `There is no log in ${path}, nor below it.`);
+    else if (left === 1) notices.say('info', 'folder.left-out', `1 file of ${path} was left out: binary, empty, or one too many.`);
     else if (left > 1)
-      notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
+      notices.say('info', 'folder.left-out', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
     return locations;
   }
 

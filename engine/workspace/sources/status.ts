@@ -1,3 +1,4 @@
+import { isErrorCode } from '../../api/errors.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import type { InputEnd, InputNotice, InputStats } from '../../inputs/types.ts';
 import { withDetails } from '../common/notices.ts';
@@ -110,12 +111,12 @@ export class SourceStatus {
   fail(error: unknown): void {
     this.#state = 'failed';
     this.#problem = messageOf(error);
-    const code = errorCode(error) || 'source.failed';
-    this.#news.notice({ level: 'error', code, text: this.#problem });
+    const code = errorCode(error);
+    this.#news.notice({ level: 'error', code: isErrorCode(code) ? code : 'source.failed', text: this.#problem });
     this.#news.changed();
   }
 
-  #showsRaw(code: string, what: string, why: string): void {
+  #showsRaw(code: InputNotice['code'], what: string, why: string): void {
     const problem = withDetails(why, (line) => `${what}, so the records are shown raw: ${line}`);
     this.#problem = problem.split('\n', 1)[0] as string;
     this.#news.notice({ level: 'error', code, text: `${this.#source.label}: ${problem}` });

@@ -5,8 +5,7 @@ type Platform = SluiceboxApi['platform'];
 /** A request that the shell or the engine refused; the message is for the user. */
 export class RequestError extends Error {
   readonly request: keyof AllRequests;
-  /** A stable name of the error. */
-  readonly code: string;
+  readonly code: Refusal['code'];
   /** Place of the mistake in a query; null: it is about none, or all of it is wrong. */
   readonly place: QueryPlace | null;
 

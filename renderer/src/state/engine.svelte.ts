@@ -1,3 +1,4 @@
+import type { NoticeCode } from '../../../engine/api/notices.ts';
 import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import { Paces } from '../lib/time/pace.ts';
@@ -87,7 +88,7 @@ export class Engine {
   }
 
   /** Says something as a toast and keeps it among the alerts. */
-  report(level: Notice['level'], code: string, text: string): void {
+  report(level: Notice['level'], code: NoticeCode, text: string): void {
     this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text, details: null, about: null });
   }
 

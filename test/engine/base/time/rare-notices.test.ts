@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { NoticeCode } from '../../../../engine/api/notices.ts';
 import { RareNotices } from '../../../../engine/base/time/rare-notices.ts';
 
 const texts = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `a${from + i}`);
 
 describe('notices that others can cause', () => {
   let told: string[];
-  let rare: RareNotices<{ code?: string; subject?: string; text: string }>;
+  let rare: RareNotices<{ code?: NoticeCode; subject?: string; text: string }>;
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -15,7 +16,7 @@ describe('notices that others can cause', () => {
   afterEach(() => void vi.useRealTimers());
 
   const flood = (count: number, subject = 'in'): void => {
-    for (let i = 1; i <= count; i++) rare.tell({ code: 'a', subject, text: `a${i}` });
+    for (let i = 1; i <= count; i++) rare.tell({ code: 'stat.bad', subject, text: `a${i}` });
   };
 
   it('are told at once, twenty of a kind, then counted once a minute until a minute has none', () => {

@@ -122,7 +122,7 @@ describe('the checkpoint', () => {
     const sink = await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 2);
     const told = (aside: string): string =>
       `The checkpoint ${folder.file('state/x.json')} cannot be used (${why}). It was put aside as ${folder.file(aside)}, and files are read from their beginning again.`;
-    const notice = (aside: string): InputNotice => ({ level: 'warning', code: 'checkpoint.unreadable', text: told(aside) });
+    const notice = (aside: string): InputNotice => ({ level: 'warning', code: 'checkpoint.unusable', text: told(aside) });
     expect(sink.notices).toEqual([notice('state/x.json.damaged')]);
     expect((await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 0)).codes).toEqual([]);
     await writeFile(folder.file('state/x.json'), `${text} again`);

@@ -14,7 +14,7 @@ describe('a notice', () => {
     ['lines of other systems', 'It ended.\r\nWhy', 'It ended.', 'Why'],
   ])('is one plain line: %s', (_what, said, text, details) => {
     const heard: Notice[] = [];
-    new Notices((notice) => heard.push(notice)).say('error', 'x', said);
+    new Notices((notice) => heard.push(notice)).say('error', 'plugin.terminated', said);
     expect(heard).toMatchObject([{ text, details }]);
   });
 
@@ -29,12 +29,12 @@ describe('Notices', () => {
   it('keeps the last notices and does not repeat itself', () => {
     const said: number[] = [];
     const notices = new Notices(({ id }) => said.push(id));
-    notices.say('error', 'a.b', 'one');
-    notices.say('error', 'a.b', 'one');
-    for (let i = 0; i < 600; i++) notices.say('info', `a.${i}`, `n${i}`);
+    notices.say('error', 'store.failed', 'one');
+    notices.say('error', 'store.failed', 'one');
+    for (let i = 0; i < 600; i++) notices.say('info', 'file.empty', `n${i}`, { source: i });
     expect(said).toHaveLength(601);
     expect(notices.list()).toHaveLength(500);
-    expect(notices.list().at(-1)).toMatchObject({ level: 'info', code: 'a.599', text: 'n599' });
+    expect(notices.list().at(-1)).toMatchObject({ level: 'info', code: 'file.empty', text: 'n599', about: { source: 599 } });
   });
 
   it('says the same again after a while, whatever the clock was set to', () => {
@@ -44,9 +44,9 @@ describe('Notices', () => {
     const times = ['2026-01-01', '2036-01-01', '2016-01-01'].map((day) => Date.parse(day));
     for (const time of times) {
       vi.setSystemTime(time);
-      notices.say('error', 'a.b', 'one');
+      notices.say('error', 'store.failed', 'one');
       vi.advanceTimersByTime(9000);
-      notices.say('error', 'a.b', 'one');
+      notices.say('error', 'store.failed', 'one');
       vi.advanceTimersByTime(2000);
     }
     expect(said).toEqual(times);

@@ -48,7 +48,7 @@ describe('what is typed', () => {
 
   it('says how many files of a folder are left out', async () => {
     const said = async (): Promise<readonly string[]> =>
-      (await engine.ask('notice.list', {})).filter(({ code }) => code === 'file.directory').map(({ text }) => text);
+      (await engine.ask('notice.list', {})).filter(({ code }) => code === 'folder.left-out').map(({ text }) => text);
     const folder = join(engine.folder, 'some');
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.log'), LINES);

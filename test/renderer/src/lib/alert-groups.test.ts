@@ -26,9 +26,9 @@ describe('alerts of one saying', () => {
     ['classes of statuses', [notice(1, 'no 3xx'), notice(2, 'no 5xx')], [[2], [1]]],
     ['other plugins', [alertAt(1, 'a', 1, 'x'), alertAt(2, 'a', 2, 'y')], [[2], [1]]],
     ['other levels', [notice(1, 'a'), notice(2, 'a', { level: 'error' })], [[2], [1]]],
-    ['files with other numbers', [1, 2].map((id) => notice(id, `app-${id}.log is missing`, { code: 'input.missing' })), [[2], [1]]],
-    ['the same fault again', [1, 2].map((id) => notice(id, 'app.log is missing', { code: 'input.missing' })), [[2, 1]]],
-    ['other details', [1, 2].map((id) => notice(id, 'it died', { code: 'x', details: `line ${id}` })), [[2], [1]]],
+    ['files with other numbers', [1, 2].map((id) => notice(id, `app-${id}.log is missing`, { code: 'file.missing' })), [[2], [1]]],
+    ['the same fault again', [1, 2].map((id) => notice(id, 'app.log is missing', { code: 'file.missing' })), [[2, 1]]],
+    ['other details', [1, 2].map((id) => notice(id, 'it died', { code: 'sandbox.host-ended', details: `line ${id}` })), [[2], [1]]],
   ])('%s', (_what, notices, expected) => {
     expect(alertGroups(notices).map(({ latest, earlier }) => [latest, ...earlier].map(({ id }) => id))).toEqual(expected);
   });

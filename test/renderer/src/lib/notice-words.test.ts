@@ -27,7 +27,7 @@ describe('the words of notices', () => {
 
   it('leave what is no time as it is, and the times of other notices', () => {
     expect(noticeText(alert('at 2026-99-99T14:45:00.000Z'), 'utc')).toBe('at 2026-99-99T14:45:00.000Z');
-    const other = alert('2026-03-17T14:45:00.000Z.log is missing', { code: 'source.missing' });
+    const other = alert('2026-03-17T14:45:00.000Z.log is missing', { code: 'file.missing' });
     expect(noticeText(other, 'utc')).toBe('2026-03-17T14:45:00.000Z.log is missing');
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { NoticeCode } from '../../../../../engine/api/notices.ts';
 import { RankHistory } from '../../../../../renderer/src/lib/charts/rank-history.ts';
 import { isSilenced, setBack, shapeOf, silenceText, type Silence } from '../../../../../renderer/src/lib/time/silence.ts';
 
-const notice = (text: string, code = 'alert', plugin: string | null = 'rate') => ({
+const notice = (text: string, code: NoticeCode = 'alert', plugin: string | null = 'rate') => ({
   text,
   code,
   about: { source: 1, plugin, time: null, end: null, shows: null },
@@ -34,7 +35,7 @@ describe('a silence', () => {
   it('lasts as long when the clock is set back', () => {
     const rules = setBack([silence({ code: 'alert', until: 1500 }), silence({ plugin: 'rare' })], 1000);
     expect([isSilenced(notice('x'), rules, 499), isSilenced(notice('x'), rules, 500)]).toEqual([true, false]);
-    expect(isSilenced(notice('x', 'y', 'rare'), rules, 5000)).toBe(true);
+    expect(isSilenced(notice('x', 'plugin.stalled', 'rare'), rules, 5000)).toBe(true);
   });
 
   it('says what it is about', () => {
