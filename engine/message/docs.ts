@@ -133,7 +133,7 @@ const variableRow = ({ name, type, unset: [matcher, script], meaning }: Variable
 
 function streamExample(): string {
   const { uuid, type } = EXAMPLE;
-  const message = encodeMessage({ uuid, timestamp: 1_000_000_000n, ...(type === undefined ? {} : { type }), fields: [] });
+  const message = encodeMessage({ uuid, timestamp: 1_000_000_000n, type, fields: [] });
   const record = frame(message);
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const header = record.subarray(2, record.length - message.length - 1);

@@ -23,19 +23,19 @@ type DoubleField = FieldBase<3, number>;
 type BoolField = FieldBase<4, boolean>;
 export type Field = StringField | BytesField | IntegerField | DoubleField | BoolField;
 
-/** One message. An absent header is unset, which is not the same as empty or zero. */
+/** One message. A header that is absent or undefined is unset, which is not the same as empty or zero. */
 export interface Message {
   /** 16 bytes (RFC 9562 version 4 when generated here). */
   readonly uuid: Uint8Array;
   /** Nanoseconds since 1970-01-01T00:00:00Z. */
   readonly timestamp: bigint;
-  readonly type?: string;
-  readonly logger?: string;
-  readonly severity?: number;
-  readonly payload?: string;
-  readonly envVersion?: string;
-  readonly pid?: number;
-  readonly hostname?: string;
+  readonly type?: string | undefined;
+  readonly logger?: string | undefined;
+  readonly severity?: number | undefined;
+  readonly payload?: string | undefined;
+  readonly envVersion?: string | undefined;
+  readonly pid?: number | undefined;
+  readonly hostname?: string | undefined;
   /** In message order; names may repeat. */
   readonly fields: readonly Field[];
 }

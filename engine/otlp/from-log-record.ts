@@ -24,9 +24,9 @@ export function messageOfRecord(record: LogRecord, { fields: originFields, ...he
     timestamp: timeOf(record.timeUnixNano) ?? timeOf(record.observedTimeUnixNano) ?? receivedNs,
     type: eventName === '' ? RECORD_TYPE : eventName,
     ...head,
-    ...(severity === undefined ? {} : { severity }),
-    ...(payload === undefined ? {} : { payload }),
-    ...(envVersion === null ? {} : { envVersion }),
+    severity,
+    payload,
+    envVersion: envVersion ?? undefined,
     fields: [
       ...attributes.fields('record', hasPayload),
       ...(hasPayload || body === undefined || body === null ? [] : [fieldOf(partName('record', 'body'), body)]),

@@ -14,9 +14,9 @@ export const HEADER_KEYS = {
 
 /** Headers and fields that all messages of one resource and scope share. */
 export interface OriginHead {
-  readonly hostname?: string;
-  readonly pid?: number;
-  readonly logger?: string;
+  readonly hostname: string | undefined;
+  readonly pid: number | undefined;
+  readonly logger: string | undefined;
   readonly fields: readonly Field[];
 }
 
@@ -36,9 +36,9 @@ export function originHead({ resource, resourceSchemaUrl, scope, scopeSchemaUrl 
   ];
   const logger = scope.name ?? '';
   return {
-    ...(hostname === null ? {} : { hostname }),
-    ...(pid === null ? {} : { pid }),
-    ...(logger === '' ? {} : { logger }),
+    hostname: hostname ?? undefined,
+    pid: pid ?? undefined,
+    logger: logger === '' ? undefined : logger,
     fields,
   };
 }

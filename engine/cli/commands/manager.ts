@@ -159,7 +159,7 @@ async function send(control: Control, target: string, settings: Settings, contex
     logger: SERVICE_NAME,
     fields,
     hostname: settings.hostname ?? hostname(),
-    ...(payload === '' ? {} : { payload }),
+    payload: payload === '' ? undefined : payload,
   };
   const record = framedRecord(message, signerOf(settings), parseCount('--max-message-size', settings['max-message-size']));
   const opened = await openTarget(target, context, settings);

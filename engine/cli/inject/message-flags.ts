@@ -33,13 +33,13 @@ export type MessageMaker = () => Message;
 export function messageMaker(headers: HeaderFlags, fieldFlags: readonly FieldFlag[]): MessageMaker {
   const { type, logger, payload, hostname } = headers;
   const fixed: Omit<Message, 'uuid' | 'timestamp'> = {
-    ...(type === undefined ? {} : { type }),
-    ...(logger === undefined ? {} : { logger }),
-    ...(payload === undefined ? {} : { payload }),
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(headers['env-version'] === undefined ? {} : { envVersion: headers['env-version'] }),
-    ...(headers.severity === undefined ? {} : { severity: int32('--severity', headers.severity) }),
-    ...(headers.pid === undefined ? {} : { pid: int32('--pid', headers.pid) }),
+    type,
+    logger,
+    payload,
+    hostname,
+    envVersion: headers['env-version'],
+    severity: int32('--severity', headers.severity),
+    pid: int32('--pid', headers.pid),
     fields: fieldFlags.reduce(fieldOf, [] as readonly Field[]),
   };
   const uuid = headers.uuid === undefined ? null : uuidOf(headers.uuid);
@@ -47,7 +47,8 @@ export function messageMaker(headers: HeaderFlags, fieldFlags: readonly FieldFla
   return () => ({ uuid: uuid ?? randomUuid(), timestamp: timestamp ?? nowNs(), ...fixed });
 }
 
-function int32(option: string, text: string): number {
+function int32(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const value = parseInteger(text, 32);
   if (value === null) throw new UsageError(`${option} must be a whole number of 32 bits, not '${text}'`);
   return Number(value);

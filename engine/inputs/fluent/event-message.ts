@@ -35,7 +35,7 @@ export function messageOfEvent({ time, record }: FluentEvent, tag: string, hostn
     type: EVENT_TYPE,
     logger: tag,
     hostname,
-    ...(textKey === undefined ? {} : { payload: textOf(record.get(textKey) as string | Buffer).replace(/\r?\n$/, '') }),
+    payload: textKey === undefined ? undefined : textOf(record.get(textKey) as string | Buffer).replace(/\r?\n$/, ''),
     fields,
   };
 }
