@@ -9,7 +9,7 @@ export interface FramedOptions {
   /** Keys of the signers whose messages are taken; null: nothing is verified, and nobody counts as a signer. Without keys only unsigned ones. */
   readonly keys?: SignerKeys | null;
   /** Largest message in bytes; 64 KiB by default. */
-  readonly maxMessageSize?: number;
+  readonly maxMessageSize?: number | undefined;
 }
 
 /** A message and its signer; '' when it is not signed. */

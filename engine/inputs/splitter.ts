@@ -20,9 +20,9 @@ export interface CutState {
   /** The last record was a line without its end: a line end that comes next belongs to it. */
   midLine: boolean;
   /** Kind of the source, where that is recognised; see `FileKinds`. Empty: it is of none. Absent: it is not recognised yet. */
-  kind?: string;
+  kind?: string | undefined;
   /** 16 bytes in hexadecimal that tell the contents of a file from those of all others. Absent: nobody needs to, or they were not read yet. */
-  contents?: string;
+  contents?: string | undefined;
 }
 
 /** The form of a line, as a regular expression tests it. */

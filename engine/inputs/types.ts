@@ -24,20 +24,20 @@ export interface InputBatch {
   /** The origin of the records, for messages about them: the path of the file. Absent where one batch has many sources. */
   readonly source?: string;
   /** Kind of the file, for an input that recognises its files; see `FileKinds`. */
-  readonly fileKind?: string;
+  readonly fileKind?: string | undefined;
   /** For messages that come decoded: the records that they were made of. Absent where these are not known. */
   readonly raw?: TextColumn | null;
   /** Signer of the messages; absent where they are not signed. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   /**
    * Nanoseconds since 1970 after which no record was written: the time of their file, or one time for each record when a file spans several
    * years without naming them. Absent where it is unknown, and for messages that came framed.
    */
-  readonly writtenNs?: bigint | BigInt64Array;
+  readonly writtenNs?: bigint | BigInt64Array | undefined;
   /** These are the errors of a command, which say nothing of the form of its records. */
   readonly isStderr?: boolean;
   /** For pieces that were not cut: their source, such as a file or a connection. Absent where each stands alone. */
-  readonly stream?: object;
+  readonly stream?: object | undefined;
   /** For a piece that was not cut: acknowledges so many of its bytes; the others may be read again after a restart. */
   acknowledgeTo?(bytes: number): void;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */

@@ -64,11 +64,11 @@ export const fileInput = inputType({
       paths,
       follow,
       split,
-      ...(kinds === undefined ? {} : { kinds }),
+      kinds,
       hostname,
-      ...(encoding === 'auto' ? {} : { encoding }),
+      encoding: encoding === 'auto' ? undefined : encoding,
       startAt: start === 'end' ? 'end' : 'beginning',
-      ...(start === 'resume' ? { stateDirectory } : {}),
+      stateDirectory: start === 'resume' ? stateDirectory : undefined,
     }),
 });
 
@@ -152,8 +152,8 @@ export class FileInput implements Input {
     this.#sink = sink;
     const { paths, startAt } = this.#options;
     const known = await this.#progress.load();
-    const onLeft = (tail: Tail): void => sink.ended?.(tail);
-    const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow, ...(this.#splitter.isRaw === true ? { onLeft } : {}) };
+    const onLeft = this.#splitter.isRaw === true ? (tail: Tail): void => sink.ended?.(tail) : undefined;
+    const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow, onLeft };
     this.#follower = new Follower(options, known, this.#files, (notice) => this.#notice(notice));
     await this.#scan(this.#follower);
     this.#loop = this.#run(this.#follower);
@@ -357,12 +357,11 @@ export class FileInput implements Input {
     const acknowledge = this.#progress.delivered(tail, () => acknowledged(mark));
     const batch = identified(pieceBatch(piece, this.#headers(tail)), piece, mark);
     const { firstLine, signer } = piece;
-    const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
-    const { kind } = (mark ?? tail.mark).state;
-    const fileKind = kind === undefined ? {} : { fileKind: kind };
+    const writtenNs = piece.messages === null ? this.#written.of(tail, batch) : undefined;
+    const { kind: fileKind } = (mark ?? tail.mark).state;
     const raw = this.#splitter.isRaw === true ? rawParts(tail, piece, mark, before, acknowledged) : {};
     await this.#handOver(() =>
-      this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, ...fileKind, ...raw, acknowledge }),
+      this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, writtenNs, fileKind, ...raw, acknowledge }),
     );
   }
 

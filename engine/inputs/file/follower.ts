@@ -38,7 +38,7 @@ export interface FollowerOptions {
   readonly startAt: 'beginning' | 'end';
   readonly follow: boolean;
   /** Called when a file without a name has been quiet for long: nothing more will come from it. */
-  readonly onLeft?: (tail: Tail) => void;
+  readonly onLeft?: ((tail: Tail) => void) | undefined;
 }
 
 /**

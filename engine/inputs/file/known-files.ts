@@ -136,8 +136,7 @@ const foundAt = (match: FileCheckpoint, guard: Buffer, compression: Compression 
 
 function startOf(entry: FileCheckpoint, guard: Buffer, compression: Compression | null): Start {
   const { offset, line, skipping, midLine, kind, contents, format } = entry;
-  const state = { line, skipping, midLine, ...(kind === undefined ? {} : { kind }), ...(contents === undefined ? {} : { contents }) };
-  const mark = { position: offset, guard, state };
+  const mark = { position: offset, guard, state: { line, skipping, midLine, kind, contents } };
   return { mark, format: offset === 0 ? 'unknown' : (compression ?? format), head: entry.head ?? null, modified: BigInt(entry.modified) };
 }
 

@@ -14,9 +14,9 @@ export interface FileInputOptions {
   /** `line` by default. */
   readonly split?: SplitOptions;
   /** Recognises the files, each by itself: those of a kind are cut as it says, the others by `split`. */
-  readonly kinds?: FileKinds;
+  readonly kinds?: FileKinds | undefined;
   /** Encoding of files that are not compressed; by default it is detected from the first bytes. */
-  readonly encoding?: TextEncoding;
+  readonly encoding?: TextEncoding | undefined;
   /** Longest record in bytes, 1 MiB by default; longer ones are delivered cut. */
   readonly maxRecord?: number;
   /** Logger of the records: `name` (default), or the `basename` or the `path` of the file, as it was named when it was found. */
@@ -26,7 +26,7 @@ export interface FileInputOptions {
   /** Hostname of the records, by default this machine's. */
   readonly hostname?: string;
   /** Folder for the checkpoint; without one every start reads from the beginning. */
-  readonly stateDirectory?: string;
+  readonly stateDirectory?: string | undefined;
   /** A line without its end is delivered when nothing followed for so long, in milliseconds (1000); 0: never while following. */
   readonly flushMs?: number;
   /** Time between two looks at the files, for when no hint comes, in milliseconds (200). */

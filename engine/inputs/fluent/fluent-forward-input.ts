@@ -65,7 +65,7 @@ export const fluentForwardInput = inputType({
       hostname,
       login: config.shared_key === undefined ? null : { sharedKey: config.shared_key, users: new Map(Object.entries(config.users)) },
       maxMessage: config.max_message_size,
-      ...(config.use_tls ? { tls: tlsListener(config.tls) } : {}),
+      tls: config.use_tls ? tlsListener(config.tls) : undefined,
     }),
 });
 
@@ -82,7 +82,7 @@ export interface FluentForwardInputOptions {
   readonly maxMessage?: number;
   /** Connections at the same time (1,000); more are refused. */
   readonly maxConnections?: number;
-  readonly tls?: TlsListener;
+  readonly tls?: TlsListener | undefined;
 }
 
 const MAX_CONNECTIONS = 1_000;

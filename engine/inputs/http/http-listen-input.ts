@@ -45,7 +45,6 @@ export const httpListenInput = inputType({
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `http:${portOf(at)}` }),
   make: (config, { split, hostname }) => {
     const { name, address: at, headers: answered, request_headers: requestHeaders } = config;
-    const tls = config.use_tls && { tls: tlsListener(config.tls) };
     return new HttpListenInput({
       name,
       address: at,
@@ -54,7 +53,7 @@ export const httpListenInput = inputType({
       auth: authOf(config),
       split,
       hostname,
-      ...tls,
+      tls: config.use_tls ? tlsListener(config.tls) : undefined,
     });
   },
 });
@@ -72,7 +71,7 @@ export interface HttpListenInputOptions {
   readonly requestHeaders: readonly string[];
   /** null: anybody. */
   readonly auth: HttpAuth | null;
-  readonly tls?: TlsListener;
+  readonly tls?: TlsListener | undefined;
   readonly hostname: string;
   /** Longest record in bytes; longer ones are cut. */
   readonly maxRecord?: number;

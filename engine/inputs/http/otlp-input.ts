@@ -46,7 +46,7 @@ export const otlpInput = inputType({
       address: config.address,
       auth: authOf(config),
       maxBody: config.max_body_size,
-      ...(config.use_tls ? { tls: tlsListener(config.tls) } : {}),
+      tls: config.use_tls ? tlsListener(config.tls) : undefined,
     }),
 });
 
@@ -57,7 +57,7 @@ export interface OtlpInputOptions {
   readonly address: string;
   /** null: anybody. */
   readonly auth: HttpAuth | null;
-  readonly tls?: TlsListener;
+  readonly tls?: TlsListener | undefined;
   /** Bytes of the longest body. */
   readonly maxBody?: number;
   /** Milliseconds; see `BUSY_MS`. */

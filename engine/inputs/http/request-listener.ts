@@ -18,7 +18,7 @@ export interface RequestListenerOptions {
   readonly auth: HttpAuth | null;
   /** Headers of all answers. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
-  readonly tls?: TlsListener;
+  readonly tls?: TlsListener | undefined;
   /** A request may take any time to come, and not the five minutes of Node: it is taken while it comes. */
   readonly isPatient?: boolean;
 }

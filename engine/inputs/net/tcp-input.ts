@@ -51,8 +51,8 @@ export const tcpInput = inputType({
       name,
       address: addressOn(net, at),
       keepAlive: alive ? period * 1000 : null,
-      ...(encrypted ? { tls: tlsListener(tls) } : {}),
-      ...(type ? { type } : {}),
+      tls: encrypted ? tlsListener(tls) : undefined,
+      type,
       ...cutUnless('line', split),
     }),
 });
@@ -63,7 +63,7 @@ export interface TcpInputOptions {
   /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
   readonly address: string;
   /** Type of the records; the name by default. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
   readonly maxRecord?: number;
   /** Splitting into records; by default that of syslog over TCP, see `SyslogFraming`. */
@@ -71,7 +71,7 @@ export interface TcpInputOptions {
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
   /** Takes encrypted connections only. */
-  readonly tls?: TlsListener;
+  readonly tls?: TlsListener | undefined;
   /** Milliseconds of silence after which a connection is tested; 0: as the system is set (the default); null: it is not. */
   readonly keepAlive?: number | null;
   /** Connections at the same time (10,000); more are refused. */

@@ -50,7 +50,7 @@ export const udpInput = inputType({
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
   make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type }) =>
-    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, ...(type ? { type } : {}), ...cutUnless('none', split) }),
+    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, type, ...cutUnless('none', split) }),
 });
 
 export interface UdpInputOptions {
@@ -59,7 +59,7 @@ export interface UdpInputOptions {
   /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
   readonly address: string;
   /** Type of the records; the name by default. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Records get the address of the sender as Hostname; true by default. */
   readonly setHostname?: boolean;
   /** Splitting of a datagram into records; by default each is one. */

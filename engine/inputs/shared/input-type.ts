@@ -13,11 +13,11 @@ export interface InputContext {
   /** Folder of checkpoints. */
   readonly stateDirectory: string;
   /** Type of the records of listeners; the name of the input by default. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Splitting of the input's data, if it splits any. */
   readonly split: SplitOptions;
   /** Recognises the files of an input of files. */
-  readonly kinds?: FileKinds;
+  readonly kinds?: FileKinds | undefined;
   /** The accumulators that receive stats. */
   readonly stats: StatHub;
   /** The pipeline never ends by itself: commands report `idle` also while they run. */

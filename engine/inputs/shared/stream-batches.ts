@@ -38,7 +38,7 @@ export class StreamBatches {
     const { split, maxRecord } = this.#options;
     const splitter = makeSplitter(split, maxRecord);
     const records = new RecordStream(splitter);
-    const stream = split.kind === 'raw' && !split.whole ? { stream: records } : {};
+    const stream = split.kind === 'raw' && !split.whole ? records : undefined;
     for await (const chunk of split.kind === 'regex' ? withQuiet(chunks) : chunks) {
       for (const piece of records.push(chunk ?? NOTHING, chunk === null ? 'pause' : 'more'))
         yield* this.#batchOf(piece, splitter.maxRecord, stream);
@@ -46,7 +46,7 @@ export class StreamBatches {
     for (const piece of records.push(NOTHING, 'end')) yield* this.#batchOf(piece, splitter.maxRecord, stream);
   }
 
-  *#batchOf({ piece }: StreamPiece, maxRecord: number, stream: Pick<InputBatch, 'stream'>): Generator<InputBatch> {
+  *#batchOf({ piece }: StreamPiece, maxRecord: number, stream: object | undefined): Generator<InputBatch> {
     const { name, headers, decorate } = this.#options;
     if (piece.invalid) this.#tell(encodingNotice(name));
     if (piece.truncated) this.#tell(truncatedNotice(name, maxRecord));
@@ -57,8 +57,8 @@ export class StreamBatches {
       batch: decorate === undefined || piece.messages !== null ? batch : decorate(batch),
       firstLine: piece.firstLine,
       source: name,
-      ...stream,
-      ...(piece.messages === null ? {} : { signer: piece.signer }),
+      stream,
+      signer: piece.messages === null ? undefined : piece.signer,
       acknowledge: () => undefined,
     };
   }
