@@ -9,11 +9,11 @@ type NodeTlsOptions = NonNullable<NodeConnectionOptions['tls']>;
 /** The servers of a cluster, and how to log in. */
 export interface NatsServers {
   readonly addresses: readonly string[];
-  readonly user?: { readonly name: string; readonly password: string };
+  readonly user?: { readonly name: string; readonly password: string } | undefined;
   /** Seed of an nkey. */
-  readonly nkey?: Uint8Array;
+  readonly nkey?: Uint8Array | undefined;
   /** Text of a file of credentials. */
-  readonly credentials?: Uint8Array;
+  readonly credentials?: Uint8Array | undefined;
   readonly tls: TlsOptions;
   readonly needsTls: boolean;
 }

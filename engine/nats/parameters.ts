@@ -60,9 +60,9 @@ export function serversOf(config: ServersConfig): NatsServers {
   const { nkey_file: nkey, credentials_file: credentials, username, password } = config;
   return {
     addresses: config.servers,
-    ...(username === undefined ? {} : { user: { name: username, password: password ?? '' } }),
-    ...(nkey === undefined ? {} : { nkey: secretIn(nkey) }),
-    ...(credentials === undefined ? {} : { credentials: secretIn(credentials) }),
+    user: username === undefined ? undefined : { name: username, password: password ?? '' },
+    nkey: nkey === undefined ? undefined : secretIn(nkey),
+    credentials: credentials === undefined ? undefined : secretIn(credentials),
     tls: tlsConnection(config.tls),
     needsTls: config.use_tls,
   };

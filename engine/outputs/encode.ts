@@ -42,9 +42,9 @@ export type AnyBatchEncoder = (
 
 export interface EncoderOptions {
   /** Puts the stream framing before each message; by default only for protobuf. */
-  readonly framing?: boolean;
+  readonly framing?: boolean | undefined;
   /** Largest message that is framed, in bytes. */
-  readonly maxMessageSize?: number;
+  readonly maxMessageSize?: number | undefined;
   /** The next call may use the memory of the pieces again: for a caller that has written them before. */
   readonly transient?: boolean;
   /** Called for a message that cannot be encoded; it is left out. */
@@ -135,7 +135,7 @@ async function protobufBytes(framing: boolean, { maxMessageSize, onError, transi
   ]);
   const sink = transient === true ? new ProtoSink() : undefined;
   if (!framing) return (batch, rows) => encodeProtobuf(batch, rows, null, sink);
-  const max = maxSizeOf(maxMessageSize === undefined ? {} : { maxMessageSize });
+  const max = maxSizeOf({ maxMessageSize });
   const rules = { maxMessageSize: max, onTooLarge: (bytes: number) => onError?.(tooLarge(bytes, max)) };
   return (batch, rows) => encodeProtobuf(batch, rows, rules, sink);
 }
@@ -153,10 +153,9 @@ async function framed(plain: BatchEncoder, options: EncoderOptions): Promise<Bat
 /** Puts the framing around a piece; null for one that is too large, which is reported. */
 async function framer({ maxMessageSize, onError }: EncoderOptions): Promise<(piece: Uint8Array) => Uint8Array | null> {
   const { frame, FrameError } = await import('../message/protobuf/framing.ts');
-  const limit = maxMessageSize === undefined ? {} : { maxMessageSize };
   return (piece) => {
     try {
-      return frame(piece, null, limit);
+      return frame(piece, null, { maxMessageSize });
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       onError?.(error.message);

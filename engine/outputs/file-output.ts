@@ -67,7 +67,7 @@ export const fileOutput = outputType({
       flushCount: config.flush_count,
       flushOperator: config.flush_operator,
       rotationInterval: config.rotation_interval,
-      ...(stateFolder === undefined ? {} : { stateFolder }),
+      stateFolder,
       onProblem,
     });
     await writer.opened();
@@ -88,7 +88,7 @@ export interface FileWriterOptions {
   /** Hours after which a new file is begun: 0 (never), 1, 4, 12 or 24. */
   readonly rotationInterval?: number;
   /** Folder for what it has to know after it was killed; absent: it need not know. */
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   /** Hears of messages that were written and may not have reached the disk. */
   readonly onProblem?: (text: string) => void;
   /** Milliseconds since 1970. */

@@ -8,9 +8,9 @@ export interface OutputContext {
   /** The stream that `LogOutput` writes to. */
   readonly stdout: Writable;
   /** Folder of its own for what it has to know after the service was killed. */
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   /** Messages after which its disk buffer notes that they were delivered; absent: it has none. */
-  readonly notedAfter?: number;
+  readonly notedAfter?: number | undefined;
   /** Reports a problem to the user. */
   readonly onProblem: (text: string) => void;
 }

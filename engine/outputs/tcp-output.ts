@@ -52,11 +52,11 @@ export const tcpOutput = outputType({
     const writer = new TcpWriter({
       host: host || 'localhost',
       port,
-      ...(local !== undefined ? { local: parseAddress(local) } : {}),
+      local: local === undefined ? undefined : parseAddress(local),
       tls: config.use_tls ? { ...name, ...tlsConnection(config.tls) } : null,
       keepAlive: alive ? period * 1000 : null,
       reconnectAfter,
-      ...(notedAfter === undefined ? {} : { portionMessages: notedAfter }),
+      portionMessages: notedAfter,
       unsent: stateFolder === undefined ? null : join(stateFolder, 'unsent'),
       retries,
       onProblem,
@@ -70,7 +70,7 @@ export interface TcpWriterOptions extends DeliveryOptions {
   readonly host: string;
   readonly port: number;
   /** Address to connect from. */
-  readonly local?: { readonly host: string; readonly port: number };
+  readonly local?: { readonly host: string; readonly port: number } | undefined;
   /** null: without TLS. */
   readonly tls: ConnectionOptions | null;
   /** Milliseconds of silence after which the connection is tested; 0: the system's; null: it is not. */
@@ -78,7 +78,7 @@ export interface TcpWriterOptions extends DeliveryOptions {
   /** The connection is closed after so many messages; 0: never. */
   readonly reconnectAfter: number;
   /** Messages that are sent before it is noted that they were. */
-  readonly portionMessages?: number;
+  readonly portionMessages?: number | undefined;
   /** File for what was not sent, or may not have been read, when the service ends; absent or null: it is lost. */
   readonly unsent?: string | null;
 }
@@ -233,7 +233,7 @@ export class TcpWriter implements Writer {
 
   async #connect(): Promise<Socket> {
     const { host, port, local, tls, keepAlive } = this.#options;
-    const from = local === undefined ? {} : { localAddress: local.host, ...(local.port === 0 ? {} : { localPort: local.port }) };
+    const from = { localAddress: local?.host, localPort: local?.port };
     const alive = keepAlive === null ? {} : { keepAlive: true, keepAliveInitialDelay: keepAlive };
     const { signal } = this.#delivery;
     // Loaded only where it is needed: that takes long.

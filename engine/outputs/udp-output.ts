@@ -37,7 +37,7 @@ export const udpOutput = outputType({
   make: ({ address: to, local_address: local, net, max_message_size: maxMessageSize }, { onProblem }) =>
     UdpWriter.open({
       ...parseAddress(to),
-      ...(local !== undefined ? { local: parseAddress(local) } : {}),
+      local: local === undefined ? undefined : parseAddress(local),
       net,
       maxMessageSize,
       onDropped: onProblem,
@@ -50,7 +50,7 @@ export interface UdpWriterOptions {
   /** `udp`: IPv6 when the host is an IPv6 address, else IPv4. */
   readonly net: 'udp' | 'udp4' | 'udp6';
   /** Address to send from. */
-  readonly local?: { readonly host: string; readonly port: number };
+  readonly local?: { readonly host: string; readonly port: number } | undefined;
   /** Bytes; larger messages are dropped. */
   readonly maxMessageSize: number;
   readonly onDropped: (text: string) => void;
@@ -75,7 +75,7 @@ export class UdpWriter implements Writer {
     const socket = createSocket(family);
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
-      socket.bind({ port: local?.port ?? 0, ...(local === undefined || local.host === '' ? {} : { address: local.host }) }, resolve);
+      socket.bind({ port: local?.port ?? 0, address: local?.host }, resolve);
     });
     return new UdpWriter(options, socket);
   }

@@ -49,7 +49,7 @@ export class FrameRecord {
 
 export interface FrameOptions {
   /** In bytes, above 1024. */
-  readonly maxMessageSize?: number;
+  readonly maxMessageSize?: number | undefined;
 }
 
 export interface SplitterOptions extends FrameOptions {
