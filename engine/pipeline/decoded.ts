@@ -20,7 +20,7 @@ export interface DecodedBatch {
   /** Number of failures, the last ones, that are records for which there was no decoder any more. */
   readonly undecoded: number;
   /** Rows of `batch` that the decoder passed on as they were (ascending); absent: none. */
-  readonly unchanged?: Uint32Array;
+  readonly unchanged?: Uint32Array | undefined;
 }
 
 /** Result of decoding an input batch; `failures` name rows of the input, ascending. */
@@ -31,7 +31,7 @@ export interface DecodeOutcome {
   /** Number of failures, the last ones, that are records for which there was no decoder any more; 0 by default. */
   readonly undecoded?: number;
   /** Rows of `injected` that are records as they were (ascending); absent: none. */
-  readonly unchanged?: Uint32Array;
+  readonly unchanged?: Uint32Array | undefined;
 }
 
 const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });

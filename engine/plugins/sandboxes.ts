@@ -22,7 +22,7 @@ import {
 /** Starts sandboxes. */
 export interface SandboxStarter {
   /** Processes that sandboxes are spread over; 1 when it is absent. */
-  readonly hosts?: number;
+  readonly hosts?: number | undefined;
   /**
    * Starts a sandbox and runs its script's top level.
    * @throws {Error} whose message says why the script does not load
@@ -43,23 +43,26 @@ export interface ScriptOptions {
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
   /** Folder at which relative paths of files in parameters begin; the current folder when it is absent. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
 }
 
-type OwnOption = 'name' | 'hostname' | 'preservation' | 'profile' | 'text' | 'sampling' | 'clock' | 'writes' | 'reads';
+type OwnOption = 'name' | 'preservation' | 'profile' | 'text' | 'sampling' | 'clock' | 'writes' | 'reads';
 
 /** The same, and what its sandbox is told besides; `SandboxSpec` says what each is. The name is that of the script when it is absent. */
-export interface SpecOptions extends ScriptOptions, Partial<Pick<SandboxSpec, OwnOption>> {}
+export interface SpecOptions extends ScriptOptions, Partial<Pick<SandboxSpec, OwnOption>> {
+  /** That of this machine when it is absent. */
+  readonly hostname?: string | undefined;
+}
 
 /**
  * Makes the specification of the sandbox that runs a script.
  * @throws {EngineError} `plugin.parameter`
  */
 export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: SpecOptions = {}): SandboxSpec {
-  const { config = {}, limits, modules = [], folder, ...own } = options;
+  const { config = {}, limits, modules = [], folder, hostname: host = hostname(), ...own } = options;
   return {
     name: plugin.name,
-    hostname: hostname(),
+    hostname: host,
     ...own,
     kind,
     script: plugin.path,
@@ -67,7 +70,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     config: startParameters(plugin, config, folder),
     limits: { ...DEFAULT_LIMITS, ...limits },
     pid: process.pid,
-    ...(plugin.meta?.stateless === true ? { stateless: true } : {}),
+    stateless: plugin.meta?.stateless,
   };
 }
 

@@ -8,7 +8,7 @@ import { scriptFolder } from './script-folder.ts';
 type ScriptSection = Pick<FilterConfig, 'config' | 'memory_limit' | 'instruction_limit' | 'output_limit' | 'module_directory' | 'origin'>;
 
 /** `ScriptOptions` with all that a section says. */
-type SectionOptions = Required<ScriptOptions> & { readonly limits: Omit<SandboxLimits, 'callMs'> };
+type SectionOptions = Required<ScriptOptions> & { readonly limits: Omit<SandboxLimits, 'callMs'>; readonly folder: string };
 
 /** Combines the script options of a section with those that the service sets for all scripts. */
 export function scriptOptions(section: ScriptSection, service: ServiceConfig): SectionOptions {

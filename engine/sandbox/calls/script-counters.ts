@@ -81,8 +81,8 @@ export class ScriptCounters {
     return {
       state,
       lastError: this.#lastError,
-      ...(this.#stateProblem === null ? {} : { stateProblem: this.#stateProblem }),
-      ...(this.#unkept.size === 0 ? {} : { unkept: [...this.#unkept] }),
+      stateProblem: this.#stateProblem ?? undefined,
+      unkept: this.#unkept.size === 0 ? undefined : [...this.#unkept],
       processed: this.#processed,
       failures: this.#failures,
       injected: this.#injected,
@@ -93,11 +93,11 @@ export class ScriptCounters {
       averageNs: calls === 0 ? 0 : Math.trunc(nanoseconds / calls),
       percentile99Ns: percentile99,
       times: callTimes(times.samples, times.nanoseconds),
-      ...(times.profileSamples === 0 ? {} : { profileTimes: callTimes(times.profileSamples, times.profileNanoseconds) }),
+      profileTimes: times.profileSamples === 0 ? undefined : callTimes(times.profileSamples, times.profileNanoseconds),
       timers,
       timerAverageNs: timers === 0 ? 0 : Math.trunc(timerNanoseconds / timers),
-      ...(profile === undefined ? {} : { profile }),
-      ...(hints === undefined || hints.length === 0 ? {} : { hints }),
+      profile,
+      hints: hints?.length === 0 ? undefined : hints,
     };
   }
 }

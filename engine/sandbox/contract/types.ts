@@ -46,7 +46,7 @@ export interface SandboxSpec {
   /** Absolute path of the script (.js, .ts). */
   readonly script: string;
   /** The script's text when it is not that of the file: a draft. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Directories that `require` searches, in order. */
   readonly modules: readonly string[];
   readonly config: Readonly<Record<string, ConfigValue>>;
@@ -58,11 +58,11 @@ export interface SandboxSpec {
    * Absolute path of the file that keeps the script's global variables over restarts (preserve_data). Written when the sandbox stops and from
    * time to time; a file that is damaged or does not fit the script fails the start and is kept.
    */
-  readonly preservation?: string;
+  readonly preservation?: string | undefined;
   /** Count the steps of each line. */
   readonly profile?: boolean;
   /** The handling of a message does not depend on earlier messages. */
-  readonly stateless?: boolean;
+  readonly stateless?: boolean | undefined;
   /** It works beside others that do the same, and so in a process of its own. */
   readonly beside?: boolean;
   /** It may be ended for being slow, which its host measures. */
@@ -72,11 +72,11 @@ export interface SandboxSpec {
   /** Clock of a filter, an encoder or an output. 'message': time of the current message or tick; otherwise the time of the machine. */
   readonly clock?: ClockKind;
   /** Its `timer_event` will be called: one without it does not load. */
-  readonly ticks?: boolean;
+  readonly ticks?: boolean | undefined;
   /** An output has a target: it may call `write_output`. */
-  readonly writes?: boolean;
+  readonly writes?: boolean | undefined;
   /** An input has a source: it may call `read_input`. */
-  readonly reads?: SourceForm;
+  readonly reads?: SourceForm | undefined;
 }
 
 /** Form of the data that an input reads: pieces of streams, whole items (a datagram, a file, the output of a command), or records. */
@@ -127,19 +127,19 @@ export interface SandboxResult {
   /** Set when the sandbox ended in this call; what it had injected before is in `injected`. */
   readonly terminated: Termination | null;
   /** The process_message calls so far that were timed one by one, when the spec says something about sampling. */
-  readonly times?: CallTimes;
+  readonly times?: CallTimes | undefined;
   /** Of an encoder: its own output, for the rows that have any. */
   readonly encoded?: EncodedRows | null;
   /** Of a decoder: rows of `injected` that are records as they were (ascending); absent: none. */
-  readonly unchanged?: Uint32Array;
+  readonly unchanged?: Uint32Array | undefined;
   /** Of an encoder: rows that it left as they are (ascending), whose output is the message itself. */
   readonly passed?: Uint32Array;
   /** Of an output with a target: the records that it wrote, in order. */
-  readonly written?: readonly Uint8Array[];
+  readonly written?: readonly Uint8Array[] | undefined;
   /** The row that wrote each of them; -1: a tick did. */
   readonly writtenRows?: readonly number[];
   /** Of an output: what it holds; absent: the call says nothing about that. */
-  readonly held?: Held;
+  readonly held?: Held | undefined;
   /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. Decoders process all. */
   readonly done?: number;
 }
@@ -175,16 +175,16 @@ export interface SandboxReport {
   readonly state: SandboxState;
   readonly lastError: string | null;
   /** The reason for which its state was last not kept for the next start. */
-  readonly stateProblem?: string;
+  readonly stateProblem?: string | undefined;
   /** Places in the script's variables that its state does not keep, with the reason. */
-  readonly unkept?: readonly string[];
+  readonly unkept?: readonly string[] | undefined;
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;
   /** Of the script: bytes above those of a sandbox without one. */
   readonly memory: Usage;
   /** Bytes of the whole isolate. */
-  readonly isolateMemory?: number;
+  readonly isolateMemory?: number | undefined;
   readonly instructions: Usage;
   readonly output: Usage;
   /** Average nanoseconds of one process_message call in the last while, of all calls; what the script waited for its variables is left out. */
@@ -194,16 +194,16 @@ export interface SandboxReport {
   /** Calls that were timed one by one. */
   readonly times?: CallTimes;
   /** Calls of the profile, once it is complete. */
-  readonly profileTimes?: CallTimes;
+  readonly profileTimes?: CallTimes | undefined;
   /** timer_event calls, and the average nanoseconds of one. */
   readonly timers?: number;
   readonly timerAverageNs?: number;
   /** The most expensive line first; only when they are counted. */
-  readonly profile?: readonly LineCount[];
+  readonly profile?: readonly LineCount[] | undefined;
   /** Hints about calls that the contract ignores without an error, such as a key that is no header; only of a script with a profile. */
-  readonly hints?: readonly string[];
+  readonly hints?: readonly string[] | undefined;
   /** Absent: it holds nothing up. */
-  readonly stall?: Stall;
+  readonly stall?: Stall | undefined;
 }
 
 /** Return value of an input's process_message. A code above 0 has ended the input. */

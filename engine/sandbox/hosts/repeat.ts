@@ -102,7 +102,7 @@ function joined(results: readonly SandboxResult[], terminated: NonNullable<Sandb
     ...(results.some((result) => result.passed !== undefined)
       ? { encoded: outputs.length === 0 ? null : joinedOutputs(outputs), passed: Uint32Array.from(passed) }
       : {}),
-    ...(results.some(({ written }) => written !== undefined) ? { written: results.flatMap(({ written }) => written ?? []) } : {}),
+    written: results.some(({ written }) => written !== undefined) ? results.flatMap(({ written }) => written ?? []) : undefined,
     injected: batches.length === 0 ? null : concatBatches(batches),
     origins: batches.length === 0 ? null : Uint32Array.from(results.flatMap(({ origins }) => [...(origins ?? [])])),
     failures: results.flatMap(({ failures }) => failures),

@@ -59,12 +59,12 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
     ...(spec.writes === true ? writtenResult(spec, frame, received, rowOf) : {}),
     ...doneResult(spec, received, rows),
     ...(spec.kind === 'output' ? heldResult(received, rows) : {}),
-    ...(unchanged === undefined ? {} : { unchanged }),
+    unchanged,
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
     terminated: ended === null ? null : { ...ended, row: rowOf(Math.min(ended.row, rows - 1)) },
-    ...(times === undefined || spec.sampling === undefined ? {} : { times: callTimes(times.samples, times.nanoseconds) }),
+    times: times === undefined || spec.sampling === undefined ? undefined : callTimes(times.samples, times.nanoseconds),
   };
 }
 
