@@ -209,7 +209,7 @@ export class BufferedConsumer implements Consumer {
       const first = from;
       const known = {
         messages: messages.slice(first),
-        path: { loop, injected, ...(clock === undefined ? {} : { clock }) },
+        path: { loop, injected, clock },
         of,
         from: first,
       };

@@ -52,8 +52,7 @@ function* decodedRuns({ records }: QueueChunk, signer: string, onProblem: (text:
     const next = records[i + 1];
     if (next?.loop === loop && next.injected === injected && next.clock === clock) continue;
     if (builder.length > 0) {
-      const path = { loop, signer, injected, ...(clock === undefined ? {} : { clock }) };
-      yield { routed: { batch: builder.build(), ...path }, indexes };
+      yield { routed: { batch: builder.build(), loop, signer, injected, clock }, indexes };
     }
     indexes = [];
   }

@@ -38,16 +38,16 @@ export interface DecodeStageOptions {
   /** null: records pass as they are. */
   readonly decoder: Sandbox | null;
   /** Chooses the decoder of a batch. Absent: it is `decoder`. */
-  readonly decoderOf?: (input: InputBatch) => Sandbox | null;
+  readonly decoderOf?: ((input: InputBatch) => Sandbox | null) | undefined;
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
-  readonly inFlight?: number;
+  readonly inFlight?: number | undefined;
   /** Records without a time take that of their neighbours (refused ones) or of their file (raw ones): for logs whose time is not now. */
   readonly inheritTimes?: boolean;
   /** Nanoseconds that are added to the time of each message, as they are then; absent: none. */
-  readonly timeOffset?: () => bigint;
+  readonly timeOffset?: (() => bigint) | undefined;
   /** A decoder ended: the records that follow and are for it pass as they are, marked with this reason. */
-  readonly onTerminated?: (end: End, decoder: Sandbox) => void;
+  readonly onTerminated?: ((end: End, decoder: Sandbox) => void) | undefined;
 }
 
 export const DEFAULT_IN_FLIGHT = 8;

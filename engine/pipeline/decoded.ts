@@ -42,7 +42,7 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
   if (failures.length === 0 && injected !== null) {
     const { origins } = outcome;
     const raw = textOfRows(input.payload, origins);
-    return { batch: injected, decoded: injected, raw, failures: [], origins, undecoded, ...(unchanged ? { unchanged } : {}) };
+    return { batch: injected, decoded: injected, raw, failures: [], origins, undecoded, unchanged };
   }
   const refused = asFailed(
     input,
@@ -66,7 +66,7 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
     failures: plan.failures,
     origins: plan.origins,
     undecoded,
-    ...(unchanged ? { unchanged: unchanged.map((row) => plan.messages[row] as number) } : {}),
+    unchanged: unchanged?.map((row) => plan.messages[row] as number),
   };
 }
 

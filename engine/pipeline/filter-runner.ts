@@ -25,7 +25,7 @@ export interface FilterOptions {
   readonly name: string;
   readonly matcher: Selector;
   /** Only messages that are signed by this name. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   readonly sandbox: Sandbox;
   /** Of an output: what its script writes to. */
   readonly target?: OutputTarget;
@@ -38,7 +38,7 @@ export interface FilterOptions {
   /** One more tick when it is stopped. */
   readonly timerEventOnShutdown?: boolean;
   /** For a filter that was loaded while the service runs: it ends when it is slow. */
-  readonly slow?: SlowRule;
+  readonly slow?: SlowRule | undefined;
   /** Keeps what it did not process when it has ended by itself: it stays in its buffer, or is read again at the next start. */
   readonly keepsRest?: boolean;
   readonly onFailures?: (failures: readonly Failure[]) => void;
@@ -397,7 +397,7 @@ export class FilterRunner implements Consumer {
     const { sandbox, router } = this.#options;
     const { hostname, pid } = sandbox.spec;
     const head = { plugin: this.name, reason, hostname, pid, timestamp: nowNs() };
-    const message = sandboxTerminated({ ...head, ...(slow === undefined ? {} : { slow }) });
+    const message = sandboxTerminated({ ...head, slow });
     const isForItself = !this.#isOutput && comesBack(this.#options, message);
     return router.inject(isForItself ? pluginTerminated({ ...head, type: 'SandboxFilter' }) : message, 0);
   }

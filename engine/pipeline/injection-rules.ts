@@ -7,7 +7,7 @@ import type { Selector } from './selection.ts';
 export interface InjectionRules {
   readonly matcher: Selector;
   /** Only messages that are signed by this name come to the filter. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   readonly maxMessageLoops: number;
 }
 

@@ -33,7 +33,7 @@ export interface SlowFigures {
 }
 
 /** The `svc.sandbox-terminated` message of a sandbox that ended, as a batch of one. Its Payload says whose it is, for readers that see no fields. */
-export function sandboxTerminated(message: TerminatedMessage & { readonly slow?: SlowFigures }): MessageBatch {
+export function sandboxTerminated(message: TerminatedMessage & { readonly slow?: SlowFigures | undefined }): MessageBatch {
   const figures = Object.entries(message.slow ?? {}) as [string, number][];
   const fields = figures.map(([name, value]) => integerField(name, name.endsWith('Duration') ? 'ns' : 'count', value));
   const payload = `${message.plugin}: ${message.reason}`;
@@ -63,7 +63,7 @@ function serviceMessage(type: string, head: ServiceHead, payload: string | null,
     timestamps: new BigInt64Array([head.timestamp]),
     type: { constant: type },
     logger: { constant: SERVICE_NAME },
-    ...(payload === null ? {} : { payload: { constant: payload } }),
+    payload: payload === null ? null : { constant: payload },
     hostname: { constant: head.hostname },
     pid: { constant: head.pid },
     fields,

@@ -15,7 +15,6 @@ import { count, type PipelineReport, type PluginReport } from './plugin-report.t
 import { Router } from './router.ts';
 import { RunningInput, type PipelineInput } from './running-input.ts';
 import type { Selector } from './selection.ts';
-import type { SlowRule } from './slow-filter.ts';
 import { Throttle } from '../base/time/throttle.ts';
 
 /** The clock of a pipeline's tickers; `mixed`: its inputs have different ones, and each filter takes that of the messages that it is sent. */
@@ -38,7 +37,7 @@ export interface PipelineOptions {
 export interface PipelineFilter extends Omit<FilterOptions, 'router' | 'clock' | 'maxMessageLoops' | 'matcher' | 'onGone'> {
   readonly matcher: Selector;
   /** Disk buffer of its messages; absent: none. */
-  readonly buffering?: Buffering;
+  readonly buffering?: Buffering | undefined;
 }
 
 /** The longest pause between two idle ticks while a file grows line by line. */
@@ -56,7 +55,7 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.router = new Router(options.capacity === undefined ? {} : { capacity: options.capacity });
+    this.router = new Router({ capacity: options.capacity });
     this.#idle = new Throttle(() => void this.#settle(), IDLE_INTERVAL_MS);
   }
 
@@ -112,11 +111,12 @@ export class Pipeline {
       buffered?.abandon();
       this.#leave(gone);
     };
-    const slow = options.slow && { ...options.slow, ...nearlyFull(buffering) };
+    const isNearlyFull = buffering && (() => buffering.queue.fullness >= NEARLY_FULL);
+    const slow = options.slow && { ...options.slow, isNearlyFull };
     const keepsRest = options.keepsRest === true || buffering !== undefined;
     const runner: FilterRunner = new FilterRunner({
       ...options,
-      ...(slow ? { slow } : {}),
+      slow,
       keepsRest,
       clock,
       maxMessageLoops,
@@ -254,10 +254,6 @@ export class Pipeline {
 
 /** Part of a buffer that may be full before inputs count as waiting for its filter. */
 const NEARLY_FULL = 0.9;
-
-function nearlyFull(buffering: Buffering | undefined): Pick<SlowRule, 'isNearlyFull'> {
-  return buffering === undefined ? {} : { isNearlyFull: () => buffering.queue.fullness >= NEARLY_FULL };
-}
 
 const MAX_PACK_IDLE_MS = 120_000;
 

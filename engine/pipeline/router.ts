@@ -6,7 +6,7 @@ import { selectionFor, type Routed, type Selection } from './selection.ts';
 
 export interface RouterOptions {
   /** Batches that one filter or output may have waiting before the inputs have to wait. */
-  readonly capacity?: number;
+  readonly capacity?: number | undefined;
 }
 
 /** Receives the messages that filters inject. */

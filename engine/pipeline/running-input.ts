@@ -16,13 +16,13 @@ export interface PipelineInput {
   /** null: records are routed as they are. */
   readonly decoder: Sandbox | null;
   /** Decoders that are chosen batch by batch, in place of `decoder`. */
-  readonly decoders?: DecoderSet;
+  readonly decoders?: DecoderSet | undefined;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
   readonly sendDecodeFailures: boolean;
   /** The clock of its messages; absent: that of the pipeline. */
   readonly clock?: ClockKind;
   /** Nanoseconds that are added to the time of each message, as they are then; absent: none. */
-  readonly timeOffset?: () => bigint;
+  readonly timeOffset?: (() => bigint) | undefined;
   readonly onNotice?: (notice: InputNotice) => void;
   /** Sees every batch before it is routed, refused records included; the batch waits for it. */
   readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
@@ -48,7 +48,7 @@ export interface DecoderSet {
 interface RunningInputOptions {
   readonly clock: ClockKind | 'mixed';
   /** Batches that may be under way between reading and acknowledgement. */
-  readonly inFlight?: number;
+  readonly inFlight?: number | undefined;
 }
 
 /** An input with its decode stage. */
@@ -71,11 +71,11 @@ export class RunningInput {
     const ownClock = options.clock ?? (clock === 'message' ? 'message' : 'wall');
     this.stage = new DecodeStage({
       decoder: options.decoder,
-      ...(decoders === undefined ? {} : { decoderOf: (batch: InputBatch) => decoders.of(batch) }),
+      decoderOf: decoders && ((batch) => decoders.of(batch)),
       inheritTimes: ownClock === 'message',
-      ...(inFlight === undefined ? {} : { inFlight }),
-      ...(options.timeOffset === undefined ? {} : { timeOffset: options.timeOffset }),
-      ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
+      inFlight,
+      timeOffset: options.timeOffset,
+      onTerminated: options.onDecoderTerminated,
       sink: {
         accept: async (records) => {
           this.#undecoded += records.undecoded;

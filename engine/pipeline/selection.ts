@@ -17,7 +17,7 @@ export interface Routed {
   /** True when the messages come from a filter or the service itself, not from an input. */
   readonly injected: boolean;
   /** The clock of the input that they come from; absent: they are injected. */
-  readonly clock?: ClockKind;
+  readonly clock?: ClockKind | undefined;
 }
 
 /** Routed messages with the rows selected by a filter or output. */

@@ -7,7 +7,7 @@ export interface SlowRule {
   /** Most batches that may wait for a filter. */
   readonly capacity: number;
   /** Tells, for a filter with a disk buffer, whether that is nearly full, which replaces the test of `capacity`. */
-  readonly isNearlyFull?: () => boolean;
+  readonly isNearlyFull?: (() => boolean) | undefined;
 }
 
 /** Matching may take one part in so many of the limit for processing. */

@@ -94,7 +94,7 @@ function pathOf(header: Uint8Array, message: Uint8Array): MessagePath | null {
   if (header[0] !== LENGTH_KEY || header[length.end] !== PATH_KEY) return { loop: 0, injected: false };
   const { value } = varintAt(header, length.end + 1);
   const loop = Math.floor((value % MESSAGE_CLOCK) / 2);
-  return { loop, injected: (value & 1) === 1, ...(value >= MESSAGE_CLOCK ? { clock: 'message' as const } : {}) };
+  return { loop, injected: (value & 1) === 1, clock: value >= MESSAGE_CLOCK ? 'message' : undefined };
 }
 
 const checksumOf = (header: Uint8Array, message: Uint8Array): number => crc32(message, crc32(header));

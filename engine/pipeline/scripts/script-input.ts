@@ -13,11 +13,11 @@ import { TickSchedule } from './tick-schedule.ts';
 export interface ScriptInputOptions {
   readonly sandbox: InputSandbox;
   /** Source that the script reads from. */
-  readonly source?: SourceFeed;
+  readonly source?: SourceFeed | undefined;
   /** Whole seconds between two calls of process_message; 0: it is called once. */
   readonly tickerInterval: number;
   /** Retries and restart function for a script that has failed. Absent: it is not started again. */
-  readonly restart?: { readonly retries: BackoffOptions; readonly start: () => Promise<InputSandbox> };
+  readonly restart?: { readonly retries: BackoffOptions; readonly start: () => Promise<InputSandbox> } | undefined;
   /** process_message refused to work this time. */
   readonly onFailure: (reason: string) => void;
   /** It has failed and is started again. @param wait milliseconds until then */

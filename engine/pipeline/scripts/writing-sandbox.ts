@@ -132,7 +132,7 @@ export class WritingSandbox implements Sandbox {
       failures.push(...result.failures);
       await this.#handOver(result, writes);
       held = joinedHeld(held, result.held, result.done ?? left?.length ?? batch.length);
-      if (result.done === undefined || result.terminated !== null) return { ...result, failures, ...(held === undefined ? {} : { held }) };
+      if (result.done === undefined || result.terminated !== null) return { ...result, failures, held };
       left = (left ?? Uint32Array.from({ length: batch.length }, (_, row) => row)).subarray(result.done);
     }
   }
