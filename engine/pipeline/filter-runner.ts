@@ -48,7 +48,7 @@ export interface FilterOptions {
   /** Number of messages that were waiting for it when it ended. */
   readonly onDropped?: (messages: number) => void;
   /** Told when it stops: the target did not take what came of so many messages, which no buffer keeps. */
-  readonly onLeft?: (messages: number) => void;
+  readonly onLeft?: ((messages: number) => void) | undefined;
 }
 
 /** The target that the script of an output writes to. */

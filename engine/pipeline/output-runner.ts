@@ -14,7 +14,7 @@ export interface OutputOptions {
   readonly name: string;
   readonly matcher: Selector;
   /** Name of the signer whose messages alone are taken. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   readonly encoder: AnyBatchEncoder;
   /** The encoder makes protobuf without framing: messages that are there in protobuf need none. */
   readonly takesProtobuf?: boolean;
@@ -32,7 +32,7 @@ export interface OutputOptions {
   /** Number of messages that came to it after its end, or waited for it then, and are lost. */
   readonly onDropped?: (messages: number) => void;
   /** Told when it stops: so many messages were not written, which no buffer keeps. Those of files are read again at the next start. */
-  readonly onLeft?: (messages: number) => void;
+  readonly onLeft?: ((messages: number) => void) | undefined;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
 }

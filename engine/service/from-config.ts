@@ -277,6 +277,5 @@ function onClock(host: PipelineHost, pipelineClock: PipelineClock): PipelineHost
   const { starter } = host;
   const clock = pipelineClock === 'message' ? 'message' : 'wall';
   const start: ScriptStarter['start'] = (spec) => starter.start({ ...spec, clock });
-  const { hosts } = starter;
-  return { ...host, starter: { ...(hosts === undefined ? {} : { hosts }), start, startInput: (spec) => starter.startInput(spec) } };
+  return { ...host, starter: { hosts: starter.hosts, start, startInput: (spec) => starter.startInput(spec) } };
 }

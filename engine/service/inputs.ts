@@ -8,7 +8,7 @@ export interface InputSurroundings extends Omit<InputContext, 'split'> {
   /** Largest framed message in bytes. */
   readonly maxMessageSize?: number;
   /** Rule of the decoder for cutting a file into records; by lines when absent. */
-  readonly split?: SplitOptions;
+  readonly split?: SplitOptions | undefined;
 }
 
 /** Makes the input of a section. */
@@ -21,5 +21,5 @@ function splitOf(config: PlainInputConfig, { split: usual = { kind: 'line' }, ma
   if (!('splitter' in config) || config.splitter === 'auto') return usual;
   if (config.splitter !== 'framing') return parseSplit(config.splitter);
   const keys = new Map(Object.entries(config.signers).map(([name, { hmac_key: key }]) => [name, key]));
-  return { kind: 'framing', keys: config.skip_authentication ? null : keys, ...(maxMessageSize === undefined ? {} : { maxMessageSize }) };
+  return { kind: 'framing', keys: config.skip_authentication ? null : keys, maxMessageSize };
 }

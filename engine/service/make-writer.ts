@@ -9,7 +9,7 @@ type WriterConfig = PlainOutputConfig | (TargetConfig & { readonly name: string;
 
 export interface WriterSurroundings extends OutputContext {
   /** Used instead of the one that the section describes. */
-  readonly writer?: Writer;
+  readonly writer?: Writer | undefined;
 }
 
 /**

@@ -35,7 +35,7 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
       name,
       maxFilters,
       matcher: compileMatcher(section.message_matcher),
-      ...(signer === undefined ? {} : { signer }),
+      signer,
       folder: resolve(service.base_dir ?? host.dataFolder, section.working_directory),
       forced: {
         ...(modules.length === 0 ? {} : { module_directory: modules.join(';') }),

@@ -88,7 +88,7 @@ export class SectionCodecs {
     const unframed = 'encoder' in config ? framing : false;
     const form = FORMS.find((known) => known === name);
     if (form !== undefined) {
-      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(unframed === undefined ? {} : { framing: unframed }) });
+      const encoder = await builtInEncoder(form, { onError, maxMessageSize, framing: unframed });
       return { encoder, takesProtobuf: form === 'protobuf' && unframed === false, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;

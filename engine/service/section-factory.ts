@@ -106,8 +106,8 @@ export class SectionFactory {
     const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
-      ...(decoders === undefined ? {} : { kinds: decoders }),
-      ...('decoder' in config && config.decoder !== undefined ? { split: this.#codecs.splitFor(config.decoder) } : {}),
+      kinds: decoders,
+      split: 'decoder' in config && config.decoder !== undefined ? this.#codecs.splitFor(config.decoder) : undefined,
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
     if (!('send_decode_failures' in config)) {
@@ -119,7 +119,7 @@ export class SectionFactory {
       input,
       clock,
       decoder,
-      ...(decoders === undefined ? {} : { decoders }),
+      decoders,
       sendDecodeFailures: config.send_decode_failures,
       timeOffset: offsetOf(config.time_offset),
       onNotice: this.#host.notice,
@@ -158,7 +158,7 @@ export class SectionFactory {
       clock: 'message',
       decoder,
       sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
-      ...('time_offset' in config ? { timeOffset: offsetOf(config.time_offset) } : {}),
+      timeOffset: 'time_offset' in config ? offsetOf(config.time_offset) : undefined,
       onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', name, reason)),
     };
   }
@@ -188,9 +188,9 @@ export class SectionFactory {
     this.#started.push(sandbox);
     const input = new ScriptInput({
       sandbox,
-      ...(config.source ? { source: this.#source(config, config.source, texts) } : {}),
+      source: config.source && this.#source(config, config.source, texts),
       tickerInterval: config.ticker_interval,
-      ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
+      restart: retries && { retries, start: () => starter.startInput(spec) },
       onFailure: (reason) => this.#log('warning', 'input.failed', name, reason || 'process_message failed'),
       onRestart: ({ reason }, wait) =>
         this.#log('warning', 'plugin.restarted', name, `has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
@@ -242,7 +242,7 @@ export class SectionFactory {
       name,
       ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(config)) : { sandbox }),
       ...selectionOf(config),
-      ...(await this.#buffering(config)),
+      buffering: await this.#buffering(config),
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
       keepsRest: config.use_buffering || !config.can_exit,
@@ -256,7 +256,7 @@ export class SectionFactory {
         this.#mayExit(config);
       },
       onDropped: (count) => this.#dropped(name, count),
-      ...(config.use_buffering ? {} : { onLeft: (count: number) => this.#left(name, count) }),
+      onLeft: config.use_buffering ? undefined : (count) => this.#left(name, count),
     };
   }
 
@@ -321,21 +321,20 @@ export class SectionFactory {
   /** @param onGone it has ended by itself, and the service goes on */
   async output(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<Consumer> {
     const runner = await this.#outputRunner(config, onGone);
-    const { buffering } = await this.#buffering(config, runner.resumedAt);
+    const buffering = await this.#buffering(config, runner.resumedAt);
     return buffering === undefined ? runner : new BufferedConsumer({ ...buffering, ...selectionOf(config), inner: runner });
   }
 
-  /** The disk buffer of a filter or output, if it has one. */
-  async #buffering(config: FilterConfig | OutputConfig, delivered: string | null = null): Promise<{ readonly buffering?: Buffering }> {
+  /** The disk buffer of a filter or output; undefined when it has none. */
+  #buffering(config: FilterConfig | OutputConfig, delivered: string | null = null): Promise<Buffering | undefined> {
     const { name } = config;
-    const buffering = await openBuffering(config, {
+    return openBuffering(config, {
       baseFolder: this.#scripts.baseFolder,
       delivered,
       startRetries: this.#config.service.full_buffer_max_retries,
       onProblem: (text) => this.#log('warning', 'buffer.problem', name, text),
       onFull: (text) => this.#host.onFatal(`[${name}] ${text}`),
     });
-    return buffering === undefined ? {} : { buffering };
   }
 
   async #outputRunner(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<OutputRunner> {
@@ -356,7 +355,7 @@ export class SectionFactory {
     const onDropped = (count: number): void => this.#dropped(name, count);
     const keepsRest = config.use_buffering || !config.can_exit;
     const onLeft = (count: number): void => this.#left(name, count);
-    const told = { onError, onEnd, onEncoderEnd, onDropped, ...(config.use_buffering ? {} : { onLeft }) };
+    const told = { onError, onEnd, onEncoderEnd, onDropped, onLeft: config.use_buffering ? undefined : onLeft };
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 
@@ -370,9 +369,9 @@ export class SectionFactory {
     const isOwn = buffered || this.#config.service.base_dir !== undefined;
     return {
       stdout,
-      ...(buffered ? { notedAfter: buffering.cursor_update_count + 1 } : {}),
-      ...(isOwn ? { stateFolder: queuePath(this.#scripts.baseFolder, name) } : {}),
-      ...(edges === undefined ? {} : { writer: edges.writer(name) }),
+      notedAfter: buffered ? buffering.cursor_update_count + 1 : undefined,
+      stateFolder: isOwn ? queuePath(this.#scripts.baseFolder, name) : undefined,
+      writer: edges?.writer(name),
       onProblem: (text) => this.#log('warning', 'output.problem', name, text),
       onError: (text) => this.#log('error', 'output.failed', name, text),
     };
@@ -390,7 +389,10 @@ export class SectionFactory {
 }
 
 /** Selection of the messages that a filter or output is given. */
-function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): { matcher: Selector; signer?: string } {
+function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): {
+  readonly matcher: Selector;
+  readonly signer: string | undefined;
+} {
   const { message_matcher: expression, message_signer: signer } = config;
-  return { matcher: compileMatcher(expression), ...(signer === undefined ? {} : { signer }) };
+  return { matcher: compileMatcher(expression), signer };
 }

@@ -45,7 +45,7 @@ export class SectionScripts {
    */
   spec(kind: SandboxKind, script: ScriptSection | string, name: string, config: Readonly<Config> = {}): SandboxSpec {
     const service = this.#service;
-    const host = { name, ...(service.hostname === undefined ? {} : { hostname: service.hostname }) };
+    const host = { name, hostname: service.hostname };
     const plugin = this.find(kind, script);
     if (typeof script === 'string')
       return sandboxSpec(kind, plugin, { ...host, config, limits: limitsOfBundled(kind, service), modules: sharedModules(service) });
@@ -53,9 +53,9 @@ export class SectionScripts {
       ...host,
       ...scriptOptions(script, service),
       sampling: { every: service.sample_denominator, profile: this.#profiledCalls(kind, script) },
-      ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
-      ...('target' in script && script.target !== undefined ? { writes: true } : {}),
-      ...('source' in script && script.source !== undefined ? { reads: sourceForm(script.source) } : {}),
+      preservation: script.preserve_data ? this.#preservation(name) : undefined,
+      writes: 'target' in script && script.target !== undefined,
+      reads: 'source' in script && script.source !== undefined ? sourceForm(script.source) : undefined,
     });
   }
 

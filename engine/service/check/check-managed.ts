@@ -51,7 +51,7 @@ function scriptOf({ section, filter, script, modules }: SentFilter): CheckedScri
     name: section.name,
     modules,
     limits: { memory, instructions, output },
-    ...(script === null ? {} : { text: script.text }),
+    text: script?.text,
   };
   return {
     kind: 'filter',

@@ -117,7 +117,7 @@ export async function wrongScript(script: CheckedScript, load: LoadScript): Prom
   const { findings: wrong, usable, complete } = declaredFindings(plugin, script);
   const attempt = async (config: Readonly<Config>): Promise<End | null> => {
     try {
-      return await load({ ...script.spec(config), ...(ticking === null ? {} : { ticks: true }) });
+      return await load({ ...script.spec(config), ticks: ticking !== null });
     } catch (error) {
       // A required parameter was left out.
       return endOf(error);

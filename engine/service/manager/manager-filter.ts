@@ -43,7 +43,7 @@ export interface ManagerOptions {
   readonly name: string;
   readonly matcher: Selector;
   /** Name of the signer whose messages alone are obeyed. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   readonly maxFilters: number;
   /** Folder of the scripts and configurations. */
   readonly folder: string;
