@@ -12,7 +12,7 @@ export interface TextQuery {
 
 /** One filter of a stack: it finds records by a text, or by a matcher expression. */
 export interface QueryFilter extends TextQuery {
-  readonly matcher?: string;
+  readonly matcher?: string | undefined;
   /** The records that it finds are hidden; absent: they are shown. */
   readonly out?: boolean;
 }

@@ -48,7 +48,7 @@ export interface PluginInfo {
   /** Part of the stored records that it has read, 0 to 1; null: it has read them and gets records as they come. */
   readonly progress: number | null;
   /** Absent: it blocks nothing. */
-  readonly stall?: PluginStall;
+  readonly stall?: PluginStall | undefined;
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;
@@ -165,14 +165,14 @@ export interface PluginRequests {
   /** The filters of the workspace file. */
   'filter.sections': { in: Record<string, never>; out: FilterSection[] };
   /** Adds a filter, or replaces it. `was`: the name of its section until now; absent: it is new. */
-  'filter.set': { in: { filter: FilterSection; was?: string; keepState: boolean }; out: { step: number } };
+  'filter.set': { in: { filter: FilterSection; was?: string | undefined; keepState: boolean }; out: { step: number } };
   /** Starts the default filters of files, which rest until someone looks at what they make. */
   'filter.wake': { in: Record<string, never>; out: null };
   'filter.remove': { in: { name: string }; out: { step: number } };
   /**
    * Takes the last change of filters and scripts back. Says what that was; null: there is none. `step`: only if that was the last one.
    */
-  'filter.undo': { in: { step?: number }; out: { undone: string | null } };
+  'filter.undo': { in: { step?: number | undefined }; out: { undone: string | null } };
   /** The sections of the sources, which filters name as their inputs. */
   'filter.inputs': { in: Record<string, never>; out: { source: number; input: string }[] };
   'script.about': { in: { path: string }; out: ScriptAbout };

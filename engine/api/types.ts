@@ -92,7 +92,7 @@ export interface SourceInfo {
   /** The last problem, as a sentence for the user. */
   readonly problem: string | null;
   /** Exit status or signal of a command that has ended by itself; absent: it has not. */
-  readonly end?: { readonly status: number | null; readonly signal: string | null; readonly at: number };
+  readonly end?: { readonly status: number | null; readonly signal: string | null; readonly at: number } | undefined;
 }
 
 export interface EngineState {
@@ -188,7 +188,10 @@ export interface EngineRequests
   /** The parts of this machine that could be watched now. */
   'workstation.about': { in: Record<string, never>; out: WatchReport };
   /** Decodes the source anew with this decoder; null: shows it raw. */
-  'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
+  'source.decoder': {
+    in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> | undefined };
+    out: null;
+  };
   /** Adds so many seconds to the times of a source, now and whenever it is opened again. A file is read anew for it. */
   'source.shift': { in: { id: number; seconds: number }; out: null };
   'decoder.list': { in: Record<string, never>; out: DecoderAbout[] };
@@ -199,7 +202,7 @@ export interface EngineRequests
    * Answers with the revision from which on `view.changed` events are about this query. `near`: the record around which rows are wanted first, or the end of the
    * list; absent: its beginning.
    */
-  'view.query': { in: { view: number; query: RecordQuery; near?: number | 'end' }; out: { revision: number } };
+  'view.query': { in: { view: number; query: RecordQuery; near?: number | 'end' | undefined }; out: { revision: number } };
   'view.close': { in: { view: number }; out: null };
   /** Records as they were read, or as JSON lines: as many as fit. */
   'view.text': { in: { view: number; start: number; count: number; format: 'raw' | 'json' }; out: { text: string; count: number } };
@@ -225,7 +228,10 @@ export interface EngineRequests
   /** The hits, marks, errors and warnings along the rows of a view, in so many parts at most. */
   'view.ticks': { in: { view: number; buckets: number }; out: Ticks };
   /** `by`: a variable whose values are the layers; absent: severities. */
-  'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number; by?: string }; out: Histogram };
+  'view.histogram': {
+    in: { view: number; buckets: number; from?: number | undefined; to?: number | undefined; by?: string | undefined };
+    out: Histogram;
+  };
   /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
   'view.top': { in: { view: number; variable: string; limit: number }; out: TopValues };
   /** Writes the records that a query selects now into a file; `export` events say how far it is. */
@@ -298,7 +304,7 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly text: string;
   /** Place of the mistake in a query. */
-  readonly place?: QueryPlace;
+  readonly place?: QueryPlace | undefined;
 }
 
 /** An answer is a value, not a thrown error: the bridge into the page keeps nothing of an error but its message. */

@@ -31,10 +31,7 @@ interface Compiled extends FilterStack {
  */
 export function compileFilters({ filters = [], any = false, matcher, exclude = false, ...text }: RecordQuery): FilterStack | null {
   const stack = filters.flatMap((filter, i) => compileFilter(filter, i) ?? []);
-  const own = [
-    ...present(compileFilter({ ...(matcher !== undefined ? { matcher } : {}) })),
-    ...present(compileFilter({ ...text, out: exclude })),
-  ];
+  const own = [...present(compileFilter({ matcher })), ...present(compileFilter({ ...text, out: exclude }))];
   const shown = stack.filter(({ out }) => !out);
   const choice = any && shown.length > 1 ? [anyOf(shown)] : shown;
   const all = [...own, ...choice, ...stack.filter(({ out }) => out)].sort((a, b) => a.cost - b.cost);

@@ -36,7 +36,7 @@ export interface AppendedRecords {
   /** They came while their source was watched; absent: they were there before, and were only read now. */
   readonly fresh?: boolean;
   /** Rows that are the header or comments of their file (ascending); absent: none. */
-  readonly comments?: Uint32Array;
+  readonly comments?: Uint32Array | undefined;
 }
 
 /** The changes of the store that views are told of. Segments are given by their index in `segments`. */

@@ -294,5 +294,5 @@ export class EngineServer {
 function describe(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error && isErrorCode(error.code) ? error.code : 'engine.error';
   const place = error instanceof EngineError ? error.place : undefined;
-  return { code, text: messageOf(error), ...(place !== undefined ? { place } : {}) };
+  return { code, text: messageOf(error), place };
 }

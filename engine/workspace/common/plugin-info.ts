@@ -45,7 +45,7 @@ export function pluginInfo(facts: PluginFacts): PluginInfo {
     reason: end?.reason ?? null,
     end,
     state: stateOf(facts),
-    ...(report?.stall === undefined || stateOf(facts) !== 'running' ? {} : { stall: report.stall }),
+    stall: stateOf(facts) === 'running' ? report?.stall : undefined,
     lastError: report?.lastError ?? null,
     processed: report?.processed ?? 0,
     failures: report?.failures ?? 0,

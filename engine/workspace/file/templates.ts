@@ -11,14 +11,14 @@ export interface FilterTemplate extends ScriptOptions {
   readonly script: string;
   readonly matcher: string;
   /** Only messages that are signed by this name. */
-  readonly signer?: string;
+  readonly signer?: string | undefined;
   readonly config: Readonly<Config>;
   /** Seconds; on the message clock for files, on the wall clock for live sources. */
   readonly ticker: number;
   /** Sections of the inputs whose messages it gets; absent: all of them. */
-  readonly inputs?: readonly string[];
+  readonly inputs?: readonly string[] | undefined;
   /** Sections of the inputs for which someone stopped it. */
-  readonly stoppedFor?: readonly string[];
+  readonly stoppedFor?: readonly string[] | undefined;
   /** Waits for its first message before it starts, and shows progress while a file is being read. */
   readonly builtIn: boolean;
 }

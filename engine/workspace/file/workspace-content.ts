@@ -82,9 +82,9 @@ function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTe
     matcher,
     ticker,
     ...scriptOptions(filter, service),
-    ...(signer === undefined ? {} : { signer }),
-    ...(filter.inputs === undefined ? {} : { inputs: filter.inputs }),
-    ...(filter.stopped_for === undefined ? {} : { stoppedFor: filter.stopped_for }),
+    signer,
+    inputs: filter.inputs,
+    stoppedFor: filter.stopped_for,
     script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
     builtIn: plugin !== undefined,
   };

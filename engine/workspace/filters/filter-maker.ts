@@ -118,6 +118,5 @@ export class FilterMaker {
 }
 
 function specOf({ script, config, limits = {}, modules = [] }: FilterTemplate, name: string, state: string | null = null): SandboxSpec {
-  const preservation = state === null ? {} : { preservation: state };
-  return sandboxSpec('filter', findPlugin('filter', script), { name, config, limits, modules, ...preservation });
+  return sandboxSpec('filter', findPlugin('filter', script), { name, config, limits, modules, preservation: state ?? undefined });
 }

@@ -66,7 +66,7 @@ export class RunningFilter {
       maxMessageLoops: MAX_LOOPS,
       router: sourcePipeline.pipeline.router,
       matcher: compileMatcher(template.matcher),
-      ...(template.signer === undefined ? {} : { signer: template.signer }),
+      signer: template.signer,
       tickerInterval: template.ticker,
       onTerminated: (end) => this.end(end),
       onGone: () => sourcePipeline.pipeline.router.remove(this.runner),

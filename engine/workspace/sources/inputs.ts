@@ -33,7 +33,7 @@ export const INPUTS: InputFactory = {
   },
   configured: (config) => {
     const isSyslog = 'decoder' in config && config.decoder === 'syslog';
-    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), stats, endless: true, ...(isSyslog ? { type: 'syslog' } : {}) };
+    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), stats, endless: true, type: isSyslog ? 'syslog' : undefined };
     return makeInput(config.type === 'FileInput' && config.start === 'resume' ? { ...config, start: 'begin' } : config, surroundings);
   },
 };

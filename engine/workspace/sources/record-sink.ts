@@ -45,7 +45,7 @@ export class RecordSink {
         raw,
         decoder,
         stream: kind === 'file' ? this.#streamOf(input.source ?? '') : 0,
-        ...(comments ? { comments } : {}),
+        comments,
       });
   }
 

@@ -63,7 +63,7 @@ export async function startDecoder(starter: SandboxStarter, choice: DecoderChoic
       config,
       limits,
       modules,
-      ...(folder === undefined ? {} : { folder }),
+      folder,
     }),
   );
 }

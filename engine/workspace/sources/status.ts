@@ -40,7 +40,7 @@ export class SourceStatus {
       const problem = `${this.#source.label} was deleted or moved away. A new file of this name is read when it appears.`;
       return { state: 'gone', problem };
     }
-    return { state: this.#state, problem: this.#problem, ...(this.#end === undefined ? {} : { end: this.#end }) };
+    return { state: this.#state, problem: this.#problem, end: this.#end };
   }
 
   /** Clears the problem before a start, which reports the change. */
