@@ -138,8 +138,7 @@ function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests
 }
 
 function describe(error: unknown): Refusal {
-  if (error instanceof RefusalError)
-    return { code: error.code, text: error.message, ...(error.place !== undefined ? { place: error.place } : {}) };
+  if (error instanceof RefusalError) return { code: error.code, text: error.message, place: error.place };
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
 

@@ -264,7 +264,7 @@ export class App {
   }
 
   async setDecoder(id: number, decoder: string | null, config?: Record<string, string | number | boolean>): Promise<boolean> {
-    const asked = this.client.request('source.decoder', { id, decoder, ...(config !== undefined ? { config } : {}) });
+    const asked = this.client.request('source.decoder', { id, decoder, config });
     const done = (await this.attempt(asked.then(() => true))) ?? false;
     this.logs.refresh();
     return done;

@@ -117,7 +117,7 @@ export class Plugins {
   /** @returns why it was refused; null: it was done */
   async save(filter: FilterSection, was: string | undefined, keepState: boolean): Promise<string | null> {
     try {
-      const { step } = await this.#app.client.request('filter.set', { filter, keepState, ...(was === undefined ? {} : { was }) });
+      const { step } = await this.#app.client.request('filter.set', { filter, keepState, was });
       this.form = null;
       this.offerUndo(was === undefined ? `The filter ${filter.name} was added.` : `The filter ${filter.name} was changed.`, step);
       return null;
@@ -128,7 +128,7 @@ export class Plugins {
 
   /** Takes the last change back. @param step only this one */
   async undo(step?: number): Promise<void> {
-    const reply = await this.#app.attempt(this.#app.client.request('filter.undo', step === undefined ? {} : { step }));
+    const reply = await this.#app.attempt(this.#app.client.request('filter.undo', { step }));
     if (reply === null) return;
     this.#app.toasts.show('info', reply.undone === null ? 'There is nothing to undo.' : `Undone: ${reply.undone}`);
   }

@@ -99,7 +99,7 @@ export class RecordDrawing {
 
   async #counts(part: { view: number; buckets: number } & Span): Promise<[Graph, boolean]> {
     const { variable } = this.of;
-    const histogram = await this.#client.request('view.histogram', { ...part, ...(variable !== null ? { by: variable } : {}) });
+    const histogram = await this.#client.request('view.histogram', { ...part, by: variable ?? undefined });
     return [countsGraph(this.of, histogram), histogram.complete];
   }
 

@@ -47,8 +47,8 @@ export class Timeline {
     const { from, to } = this.#options.range();
     const by = this.#options.by();
     try {
-      const parts = { ...(from !== null ? { from } : {}), ...(to !== null ? { to } : {}), ...(by !== null ? { by } : {}) };
-      const histogram = await client.request('view.histogram', { view, buckets: this.buckets, ...parts });
+      const span = { from: from ?? undefined, to: to ?? undefined };
+      const histogram = await client.request('view.histogram', { view, buckets: this.buckets, ...span, by: by ?? undefined });
       if (by !== this.#options.by()) return this.update();
       this.histogram = histogram;
       this.by = by;

@@ -29,10 +29,7 @@ export async function applyFilter(
   for (const query of [toQuery(filter), toQuery({ ...filter, draft: NO_DRAFT }), {}]) {
     if (problem !== null && !isWanted()) break;
     try {
-      return {
-        since: (await client.request('view.query', near === undefined ? { view, query } : { view, query, near })).revision,
-        problem,
-      };
+      return { since: (await client.request('view.query', { view, query, near })).revision, problem };
     } catch (error) {
       problem ??= problemOf(error);
     }
