@@ -125,12 +125,12 @@ class Hops {
   }
 
   #figures(what: string, { seconds, cpuSeconds }: Times, note?: string): Figure[] {
-    const rate: Figure = { what, value: this.#lines / seconds, unit: 'lines/s', ...(note === undefined ? {} : { note }) };
+    const rate: Figure = { what, value: this.#lines / seconds, unit: 'lines/s', note };
     return [rate, this.#cpu(`${what}: processor time`, cpuSeconds)];
   }
 
   #cpu(what: string, cpuSeconds: number, note?: string): Figure {
-    return { what, value: (cpuSeconds * 1e6) / this.#lines, unit: 'µs/line', ...(note === undefined ? {} : { note }) };
+    return { what, value: (cpuSeconds * 1e6) / this.#lines, unit: 'µs/line', note };
   }
 
   /** Runs a service that ends when its files are read and all is written. */

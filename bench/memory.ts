@@ -54,7 +54,7 @@ export const memoryBenchmark: Benchmark = {
 async function measure({ kind, name, config, text }: Measured): Promise<Figure[]> {
   const sandboxes = startSandboxes({ hosts: 1 });
   const bundled = findPlugin(kind, text === undefined ? name : 'message_schema');
-  const spec = { ...sandboxSpec(kind, bundled, { config }), ...(text === undefined ? {} : { text }) };
+  const spec = sandboxSpec(kind, bundled, { config, text });
   const started: Sandbox[] = [await sandboxes.start(spec)];
   const before = await hostBytes(sandboxes);
   const heapBefore = heapBytes();

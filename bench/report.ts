@@ -7,7 +7,7 @@ export interface Figure {
   readonly value: number;
   readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message' | 'µs/line';
   /** Remark printed behind the value, such as its spread. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** A group of measurements. */

@@ -74,7 +74,7 @@ export function givenFiles(
   signal?: AbortSignal,
 ): Promise<SourceFeed> {
   const names = files.length === 0 ? ['-'] : files;
-  const pieces = names.map((file) => readRecords(file, { split: split ?? RAW, ...(signal ? { signal } : {}) }));
+  const pieces = names.map((file) => readRecords(file, { split: split ?? RAW, signal }));
   return feedOf(new GivenInput(pieces, onError), split === null ? 'chunks' : 'records', deliver);
 }
 

@@ -22,7 +22,7 @@ export interface InputChunk {
   readonly source: string;
   readonly batch: MessageBatch;
   /** Times at which the records of a text were written, by row; null: just now, or not known. Absent: the rows are messages, which have times. */
-  readonly written?: BigInt64Array | null;
+  readonly written?: BigInt64Array | null | undefined;
   /** Line (or record number) of each row, 1-based. */
   readonly lineOf: (row: number) => number;
   /** Ascending by row; marks after the last row have the batch's length as their row. */
@@ -31,8 +31,8 @@ export interface InputChunk {
 
 export interface MessageSourceOptions {
   readonly form: MessageForm;
-  readonly split?: SplitOptions;
-  readonly notice?: (notice: InputNotice) => void;
+  readonly split?: SplitOptions | undefined;
+  readonly notice?: ((notice: InputNotice) => void) | undefined;
   readonly signal: AbortSignal;
   /** Waits for more at the end of a protobuf file, until `signal` is aborted. */
   readonly follow?: boolean;
@@ -67,8 +67,8 @@ async function openText(path: string, signal: AbortSignal): Promise<TextSource> 
 async function* recordBatches(source: TextSource, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
   const { notice, split } = options;
   // A message in JSON may be larger than a line of a log.
-  const maxRecord = options.form === 'lines' ? {} : { maxRecord: 64 << 20 };
-  for await (const batch of source.records({ ...(notice ? { notice } : {}), ...(split ? { split } : {}), ...maxRecord })) {
+  const maxRecord = options.form === 'lines' ? undefined : 64 << 20;
+  for await (const batch of source.records({ notice, split, maxRecord })) {
     if (options.signal.aborted) return;
     yield batch;
   }

@@ -36,7 +36,7 @@ export interface TableOptions {
   readonly maxColumns?: number;
   readonly maxNames?: number;
   /** Whether a column is written whose name begins so; absent: all are. Timestamps that are not wanted are zero. */
-  readonly wants?: (name: string) => boolean;
+  readonly wants?: ((name: string) => boolean) | undefined;
   /** Absent: `all`. */
   readonly packing?: Packing;
 }

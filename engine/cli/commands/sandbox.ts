@@ -82,7 +82,7 @@ export const sandbox: Command = {
       modules: parseModules(values),
       profile: !values.test,
       clock: 'message',
-      ...(values.state === undefined ? {} : { preservation: resolve(values.state) }),
+      preservation: values.state === undefined ? undefined : resolve(values.state),
     };
     const sandboxes = startSandboxes({ hosts: 1 });
     try {

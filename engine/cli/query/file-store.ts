@@ -71,7 +71,7 @@ export class FileStore {
   }
 
   #newTable(): MessageTable {
-    return new MessageTable({ uuids: false, packing: 'texts', ...(this.#wants === undefined ? {} : { wants: this.#wants }) });
+    return new MessageTable({ uuids: false, packing: 'texts', wants: this.#wants });
   }
 }
 

@@ -100,7 +100,7 @@ function rowsOf(chunk: InputChunk, rows: Uint32Array): InputChunk {
   return {
     ...chunk,
     batch: takeRows(chunk.batch, rows),
-    ...(written === undefined || written === null ? {} : { written: BigInt64Array.from(rows, (row) => written[row] as bigint) }),
+    written: written && BigInt64Array.from(rows, (row) => written[row] as bigint),
     lineOf: (row) => chunk.lineOf(rows[row] ?? 0),
   };
 }

@@ -15,17 +15,17 @@ import { Years } from '../years.ts';
 
 export interface ReadOptions {
   /** `line` by default. */
-  readonly split?: SplitOptions;
+  readonly split?: SplitOptions | undefined;
   /** Longest record in bytes; longer ones are delivered cut. 1 MiB by default, 64 MiB for `none`. */
-  readonly maxRecord?: number;
+  readonly maxRecord?: number | undefined;
   /** Headers of the records: `logfile`, the source's name and this machine's name by default. */
   readonly type?: string;
   readonly logger?: string;
   readonly hostname?: string;
   /** Ends a wait for data. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Receives notices for the user; reading goes on. */
-  readonly notice?: (notice: InputNotice) => void;
+  readonly notice?: ((notice: InputNotice) => void) | undefined;
 }
 
 /**

@@ -127,7 +127,7 @@ class TableColumns {
     return new MessageBatch({
       length,
       timestamps: this.#timestamps.slice(from, to).values.bigints(),
-      ...(uuids === undefined ? {} : { uuids }),
+      uuids: uuids ?? null,
       ...(Object.fromEntries(texts) as Record<TextHeader, TextColumn | null>),
       ...(Object.fromEntries(ints) as Record<IntHeader, IntColumn | null>),
       fields: this.#more === null ? fields : [...fields, ...moreColumns(this.#more, from, to)],

@@ -18,7 +18,7 @@ export interface Place {
   readonly source: Source;
   readonly sourcePipeline: SourcePipeline;
   /** Name of the filter that it replaces. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface FilterNews {

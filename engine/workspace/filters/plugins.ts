@@ -285,7 +285,7 @@ export class WorkspaceFilters {
       if (old !== null) this.#drop(old);
       if (sourcePipeline.closed) return;
       if (old !== null && !keepState) this.#hooks.forget(source, old.name);
-      const made = await this.#maker.makeFrom(state, { template, source, sourcePipeline, ...(old === null ? {} : { name: old.name }) });
+      const made = await this.#maker.makeFrom(state, { template, source, sourcePipeline, name: old?.name });
       if (made === null) return;
       if (sourcePipeline.closed) return made.runner.stop();
       next = made;
