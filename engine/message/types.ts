@@ -10,8 +10,8 @@ export type ValueType = (typeof ValueType)[keyof typeof ValueType];
 interface FieldBase<T extends ValueType, V> {
   readonly name: string;
   readonly valueType: T;
-  /** Metadata for display (`B`, `s`, `ipv4` …). Absent is not the same as the empty string. */
-  readonly representation?: string;
+  /** Metadata for display (`B`, `s`, `ipv4` …). Absent or undefined is not the same as the empty string. */
+  readonly representation?: string | undefined;
   /** All values, possibly none. */
   readonly values: readonly V[];
 }

@@ -91,6 +91,6 @@ export function countPart(group: Group, key: string, count: number | undefined, 
 export const integerField = (name: string, value: bigint, representation?: string): Field => ({
   name,
   valueType: ValueType.INTEGER,
-  ...(representation === undefined ? {} : { representation }),
+  representation,
   values: [value],
 });

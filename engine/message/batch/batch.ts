@@ -100,26 +100,18 @@ export class MessageBatch {
 
 /** Row `row` as a plain message that has these fields. */
 export function messageWith(batch: MessageBatch, row: number, fields: readonly Field[]): Message {
-  const message: { -readonly [K in keyof Message]: Message[K] } = {
+  return {
     uuid: batch.uuids.slice(row * 16, row * 16 + 16),
     timestamp: batch.timestamps[row] as bigint,
+    type: textAt(batch.type, row),
+    logger: textAt(batch.logger, row),
+    severity: intAt(batch.severity, row),
+    payload: textAt(batch.payload, row),
+    envVersion: textAt(batch.envVersion, row),
+    pid: intAt(batch.pid, row),
+    hostname: textAt(batch.hostname, row),
     fields,
   };
-  const type = textAt(batch.type, row);
-  if (type !== undefined) message.type = type;
-  const logger = textAt(batch.logger, row);
-  if (logger !== undefined) message.logger = logger;
-  const severity = intAt(batch.severity, row);
-  if (severity !== undefined) message.severity = severity;
-  const payload = textAt(batch.payload, row);
-  if (payload !== undefined) message.payload = payload;
-  const envVersion = textAt(batch.envVersion, row);
-  if (envVersion !== undefined) message.envVersion = envVersion;
-  const pid = intAt(batch.pid, row);
-  if (pid !== undefined) message.pid = pid;
-  const hostname = textAt(batch.hostname, row);
-  if (hostname !== undefined) message.hostname = hostname;
-  return message;
 }
 
 /** The text of a header column in a row; undefined when unset there. */
@@ -148,23 +140,20 @@ export function fieldAt(column: FieldColumn, row: number): Field | undefined {
 export function fieldEntry(column: FieldColumn, entry: number): Field {
   const from = column.offsets === null ? entry : (column.offsets[entry] as number);
   const to = column.offsets === null ? entry + 1 : (column.offsets[entry + 1] as number);
+  const { name } = column;
+  const representation = column.representation ?? undefined;
   switch (column.valueType) {
     case ValueType.STRING:
-      return withUnit({ name: column.name, valueType: ValueType.STRING, values: texts(column.values, from, to) }, column);
+      return { name, valueType: ValueType.STRING, representation, values: texts(column.values, from, to) };
     case ValueType.BYTES:
-      return withUnit({ name: column.name, valueType: ValueType.BYTES, values: byteArrays(column.values, from, to) }, column);
+      return { name, valueType: ValueType.BYTES, representation, values: byteArrays(column.values, from, to) };
     case ValueType.INTEGER:
-      return withUnit({ name: column.name, valueType: ValueType.INTEGER, values: listOf(column.values, from, to) }, column);
+      return { name, valueType: ValueType.INTEGER, representation, values: listOf(column.values, from, to) };
     case ValueType.DOUBLE:
-      return withUnit({ name: column.name, valueType: ValueType.DOUBLE, values: listOf(column.values, from, to) }, column);
+      return { name, valueType: ValueType.DOUBLE, representation, values: listOf(column.values, from, to) };
     case ValueType.BOOL:
-      return withUnit({ name: column.name, valueType: ValueType.BOOL, values: bools(column.values, from, to) }, column);
+      return { name, valueType: ValueType.BOOL, representation, values: bools(column.values, from, to) };
   }
-}
-
-function withUnit(field: Field, { representation }: FieldColumn): Field {
-  if (representation !== null) (field as { representation?: string }).representation = representation;
-  return field;
 }
 
 function texts({ text, starts, ends }: TextValues, from: number, to: number): string[] {

@@ -37,20 +37,23 @@ export function timerOf(value: unknown): bigint {
 /** The message in JSON that was parsed already; integers above 2^53 may be BigInts. */
 export function messageOf(json: unknown): Message {
   const members = objectOf(json, '');
-  const message: { -readonly [K in keyof Message]: Message[K] } = {
+  return {
     uuid: uuidOf(members.Uuid),
     timestamp: timestampOf(members.Timestamp),
     fields: fieldsOf(members.Fields),
+    type: headerOf(members, 'Type', textOf),
+    logger: headerOf(members, 'Logger', textOf),
+    severity: headerOf(members, 'Severity', int32Of),
+    payload: headerOf(members, 'Payload', textOf),
+    envVersion: headerOf(members, 'EnvVersion', textOf),
+    pid: headerOf(members, 'Pid', int32Of),
+    hostname: headerOf(members, 'Hostname', textOf),
   };
-  const { Type, Logger, Severity, Payload, EnvVersion, Pid, Hostname } = members;
-  if (isSet(Type)) message.type = textOf(Type, 'Type');
-  if (isSet(Logger)) message.logger = textOf(Logger, 'Logger');
-  if (isSet(Severity)) message.severity = int32Of(Severity, 'Severity');
-  if (isSet(Payload)) message.payload = textOf(Payload, 'Payload');
-  if (isSet(EnvVersion)) message.envVersion = textOf(EnvVersion, 'EnvVersion');
-  if (isSet(Pid)) message.pid = int32Of(Pid, 'Pid');
-  if (isSet(Hostname)) message.hostname = textOf(Hostname, 'Hostname');
-  return message;
+}
+
+function headerOf<T>(members: Members, name: string, read: (value: unknown, path: string) => T): T | undefined {
+  const value = members[name];
+  return isSet(value) ? read(value, name) : undefined;
 }
 
 /** Integers of so many digits may not fit into a double. It also matches within strings, which only costs time. */
@@ -140,10 +143,11 @@ function namedField(name: string, json: unknown): Field {
 }
 
 function fieldOf(name: string, members: Members, path: string): Field {
-  const { value, value_type: type, representation } = members;
+  const { value, value_type: type } = members;
   if (!isSet(value)) throw new MessageFormatError(`${path}.value`, 'a value is missing');
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const head = isSet(representation) ? { name, representation: textOf(representation, `${path}.representation`) } : { name };
+  const unit = members.representation;
+  const representation = isSet(unit) ? textOf(unit, `${path}.representation`) : undefined;
   const convert = <V>(to: (value: unknown) => V | null, what: string): V[] =>
     list.map((one, i) => {
       const converted = to(one);
@@ -152,15 +156,15 @@ function fieldOf(name: string, members: Members, path: string): Field {
     });
   switch (isSet(type) ? type : typeFor(list, path)) {
     case ValueType.STRING:
-      return { ...head, valueType: ValueType.STRING, values: convert(stringValue, 'a string') };
+      return { name, valueType: ValueType.STRING, representation, values: convert(stringValue, 'a string') };
     case ValueType.BYTES:
-      return { ...head, valueType: ValueType.BYTES, values: convert(bytesValue, 'a string in base64') };
+      return { name, valueType: ValueType.BYTES, representation, values: convert(bytesValue, 'a string in base64') };
     case ValueType.INTEGER:
-      return { ...head, valueType: ValueType.INTEGER, values: convert(integerValue, 'an integer of 64 bits') };
+      return { name, valueType: ValueType.INTEGER, representation, values: convert(integerValue, 'an integer of 64 bits') };
     case ValueType.DOUBLE:
-      return { ...head, valueType: ValueType.DOUBLE, values: convert(doubleValue, 'a number, "nan", "inf" or "-inf"') };
+      return { name, valueType: ValueType.DOUBLE, representation, values: convert(doubleValue, 'a number, "nan", "inf" or "-inf"') };
     case ValueType.BOOL:
-      return { ...head, valueType: ValueType.BOOL, values: convert(boolValue, 'true or false') };
+      return { name, valueType: ValueType.BOOL, representation, values: convert(boolValue, 'true or false') };
     default:
       throw new MessageFormatError(`${path}.value_type`, 'a number from 0 to 4 is expected');
   }

@@ -211,31 +211,16 @@ function readBools(reader: ProtoReader, packed: boolean, into: boolean[]): boole
 function fieldOf(wire: WireField): Field {
   const { name, representation } = wire;
   switch (wire.valueType) {
-    case ValueType.BYTES: {
-      const valueType = ValueType.BYTES;
-      const values = wire.bytes ?? [];
-      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
-    }
-    case ValueType.INTEGER: {
-      const valueType = ValueType.INTEGER;
-      const values = wire.integers ?? [];
-      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
-    }
-    case ValueType.DOUBLE: {
-      const valueType = ValueType.DOUBLE;
-      const values = wire.doubles ?? [];
-      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
-    }
-    case ValueType.BOOL: {
-      const valueType = ValueType.BOOL;
-      const values = wire.bools ?? [];
-      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
-    }
-    default: {
-      const valueType = ValueType.STRING;
-      const values = wire.strings ?? [];
-      return representation === undefined ? { name, valueType, values } : { name, valueType, representation, values };
-    }
+    case ValueType.BYTES:
+      return { name, valueType: ValueType.BYTES, representation, values: wire.bytes ?? [] };
+    case ValueType.INTEGER:
+      return { name, valueType: ValueType.INTEGER, representation, values: wire.integers ?? [] };
+    case ValueType.DOUBLE:
+      return { name, valueType: ValueType.DOUBLE, representation, values: wire.doubles ?? [] };
+    case ValueType.BOOL:
+      return { name, valueType: ValueType.BOOL, representation, values: wire.bools ?? [] };
+    default:
+      return { name, valueType: ValueType.STRING, representation, values: wire.strings ?? [] };
   }
 }
 
@@ -246,15 +231,8 @@ function fieldOf(wire: WireField): Field {
 export function readWhole(reader: ProtoReader): Message {
   const fields: Field[] = [];
   const wire = readMessage(reader, 'skip', (field) => fields.push(fieldOf(field)));
-  if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, reader.offset);
-  if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, reader.offset);
-  const message: { -readonly [K in keyof Message]: Message[K] } = { uuid: wire.uuid, timestamp: wire.timestamp, fields };
-  if (wire.type !== undefined) message.type = wire.type;
-  if (wire.logger !== undefined) message.logger = wire.logger;
-  if (wire.severity !== undefined) message.severity = wire.severity;
-  if (wire.payload !== undefined) message.payload = wire.payload;
-  if (wire.envVersion !== undefined) message.envVersion = wire.envVersion;
-  if (wire.pid !== undefined) message.pid = wire.pid;
-  if (wire.hostname !== undefined) message.hostname = wire.hostname;
-  return message;
+  const { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname } = wire;
+  if (uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, reader.offset);
+  if (timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, reader.offset);
+  return { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields };
 }

@@ -29,20 +29,20 @@ function plainMessage(row: RowMessage): Message {
   return {
     uuid: row.uuid ?? new Uint8Array(16),
     timestamp: row.timestamp,
-    ...(type === null ? {} : { type }),
-    ...(logger === null ? {} : { logger }),
-    ...(severity === null ? {} : { severity }),
-    ...(payload === null ? {} : { payload }),
-    ...(envVersion === null ? {} : { envVersion }),
-    ...(pid === null ? {} : { pid }),
-    ...(hostname === null ? {} : { hostname }),
+    type: type ?? undefined,
+    logger: logger ?? undefined,
+    severity: severity ?? undefined,
+    payload: payload ?? undefined,
+    envVersion: envVersion ?? undefined,
+    pid: pid ?? undefined,
+    hostname: hostname ?? undefined,
     fields,
   };
 }
 
 function plainField({ name, representation, type, values }: RowField): Field {
   const own = type === BOOL ? values.map((value) => value !== 0) : values;
-  return { name, valueType: type, values: own, ...(representation === null ? {} : { representation }) } as Field;
+  return { name, valueType: type, values: own, representation: representation ?? undefined } as Field;
 }
 
 /** Decodes bytes into a message, by the rules of the service; errors begin with the caller's name. */

@@ -27,7 +27,7 @@ function likeness({ fields, ...headers }: Message): string {
   const shapes = fields.map(
     ({ valueType, values, representation }) => `${valueType}${Math.min(values.length, 2)}${representation?.length ? 'r' : ''}`,
   );
-  return `${Object.keys(headers).length}:${[...new Set(shapes)].sort().join()}`;
+  return `${Object.values(headers).filter((value) => value !== undefined).length}:${[...new Set(shapes)].sort().join()}`;
 }
 
 /** Texts that are not well formed are changed by UTF-8, and NaNs have many forms, so a message is compared after one way through. */
