@@ -183,10 +183,10 @@ export interface End {
   /** The whole sentence, as messages and logs carry it. It is for people: nothing reads it to learn what happened. */
   readonly reason: string;
   /** The limit that was exceeded. */
-  readonly limit?: number;
-  readonly place?: ScriptPlace;
+  readonly limit?: number | undefined;
+  readonly place?: ScriptPlace | undefined;
   /** The words of the script, or of the error, without the place. */
-  readonly said?: string;
+  readonly said?: string | undefined;
 }
 
 export const isEndCode = (code: unknown): code is EndCode => typeof code === 'string' && Object.hasOwn(ENDS, code);

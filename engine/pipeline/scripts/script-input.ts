@@ -164,5 +164,5 @@ export class ScriptInput implements Input {
 const statusEnd = ({ code, text }: InputStatus): End => ({
   code: 'script.status',
   reason: text || `process_message() returned ${code}`,
-  ...(text === '' ? {} : { said: text }),
+  said: text === '' ? undefined : text,
 });

@@ -120,15 +120,15 @@ function bundledFile(path: string, changed: string): BundledFile {
   const whole = readFileSync(path, 'utf8');
   const text = withoutTypes(whole);
   const instrumented = instrumentedText(text);
-  const parts = instrumented === null ? { text, stripped: true } : { text, stripped: true, instrumented };
+  const parts = { text, stripped: true, instrumented: instrumented ?? undefined };
   const file = { changed, text: parts, isAsShipped: isShipped(path, whole) };
   bundled.set(path, file);
   return file;
 }
 
 function uncountedText({ text, instrumented }: BundledText): BundledText {
-  const { form, own } = instrumented ?? {};
-  return { text, stripped: true, uncounted: true, ...(form === undefined || own === undefined ? {} : { shape: { form, own } }) };
+  const shape = instrumented && { form: instrumented.form, own: instrumented.own };
+  return { text, stripped: true, uncounted: true, shape };
 }
 
 /** Whether somebody wants to know the steps of a call, or nothing else would stop one that does not end. */

@@ -17,9 +17,9 @@ export function readEnd(value: unknown): End {
   return {
     code,
     reason: reason.slice(0, MAX_TEXT),
-    ...(limit === undefined ? {} : { limit: readNumber(limit) }),
-    ...(place === undefined ? {} : { place: readPlace(place) }),
-    ...(typeof said === 'string' ? { said: said.slice(0, MAX_TEXT) } : {}),
+    limit: limit === undefined ? undefined : readNumber(limit),
+    place: place === undefined ? undefined : readPlace(place),
+    said: typeof said === 'string' ? said.slice(0, MAX_TEXT) : undefined,
   };
 }
 

@@ -146,11 +146,11 @@ export interface SourceFile {
   /** The types were taken out of it. */
   readonly stripped?: boolean;
   /** Its text with the step counter, of bundled files: a host need not parse them. */
-  readonly instrumented?: InstrumentedText;
+  readonly instrumented?: InstrumentedText | undefined;
   /** It runs without a step counter: a bundled file of a bundled script. */
   readonly uncounted?: boolean;
   /** Of such a file: a host need not parse it. */
-  readonly shape?: ScriptShape;
+  readonly shape?: ScriptShape | undefined;
 }
 
 export interface InstrumentedText extends ScriptShape {

@@ -87,7 +87,7 @@ export class EndReasons {
     const place = this.#places.placeOf(stack);
     const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}:`];
     const reason = [...(call === '' ? [] : [call]), ...at, said].join(' ');
-    return { code: 'script.throws', reason, ...(place === null ? {} : { place }), said };
+    return { code: 'script.throws', reason, place: place ?? undefined, said };
   }
 
   #isOutOfMemory(text: string): boolean {
