@@ -1,11 +1,11 @@
 /** Parts of dates, found in place. */
 import { integerIn, isDigit, isLetter, isSpace } from '../../base/scan.ts';
 
-const [COMMA, DASH, DOT, SLASH, COLON, UPPER_T, LOWER_T, UNDERSCORE, PIPE] = [44, 45, 46, 47, 58, 84, 116, 95, 124];
+const [COMMA, DASH, DOT, SLASH, UPPER_T] = [44, 45, 46, 47, 84];
 /** White space between a date and a time, at most. */
 const MOST_BLANKS = 3;
 /** Letters of a name, at most. */
-const LONGEST_NAME = 12;
+const LONGEST_NAME = 13;
 /** A year that is not written. */
 export const MISSING = -1;
 
@@ -15,17 +15,24 @@ export function digitsTo(text: string, at: number, end: number): number {
   return at;
 }
 
-/** The position of the time behind a date: white space, `T`, `:`, `::`, `-`, ` -- `, `_`, `|` or a comma stand between them. -1: there is none. */
+/** What stands between a date and its time besides white space, and a comma with white space behind it. */
+const GAPS = [' -- ', ' - ', ' at ', ', at ', ' um ', '::', ':', 'T', 't', '-', '_', '.', '|', '@', ';'];
+
+/** The position of the time behind a date, or -1 when there is none. */
 export function gapEnd(text: string, at: number, end: number): number {
   if (at < 0) return -1;
   const code = text.charCodeAt(at);
-  let next = at;
-  if (hasDashes(text, at)) next = at + 4;
-  else if (code === COLON) next = text.charCodeAt(at + 1) === COLON ? at + 2 : at + 1;
-  else if (code === UPPER_T || code === LOWER_T || code === DASH || code === UNDERSCORE || code === DOT || code === PIPE) next++;
-  else if (code === COMMA) next = blanksEnd(text, at + 1, end);
-  else next = blanksEnd(text, at, end);
-  return next > at && next < end && isDigit(text.charCodeAt(next)) ? next : -1;
+  if (code === UPPER_T || isSpace(code)) {
+    const next = code === UPPER_T ? at + 1 : blanksEnd(text, at, end);
+    if (isTime(text, next, end)) return next;
+  }
+  if (code === COMMA && isTime(text, blanksEnd(text, at + 1, end), end)) return blanksEnd(text, at + 1, end);
+  const gap = GAPS.find((words) => text.startsWith(words, at) && isTime(text, at + words.length, end));
+  return gap === undefined ? -1 : at + gap.length;
+}
+
+function isTime(text: string, at: number, end: number): boolean {
+  return at < end && isDigit(text.charCodeAt(at));
 }
 
 /** Whether ` -- ` stands there, as Suricata has it between date and time. */

@@ -1,10 +1,12 @@
 /** Times in any shape that logs have, read in place. */
 import { daysSince1970, recentSeconds } from '../../base/dates.ts';
+import { exactBigInt } from '../../base/instant.ts';
 import { isWeekday, monthOf } from '../../base/month_names.ts';
 import { integerIn, isDigit, isLetter, isSpace } from '../../base/scan.ts';
 import type { WallClock } from '../../modules/time_zone.ts';
 import { MISSING, blanksEnd, daysOf, digitsTo, gapEnd, hasDashes, isDateMark, isYear, numberOf, wordEnd } from './date_parts.ts';
-import { zoneEnd, zoneSeconds } from './log_zone.ts';
+import { LogZone } from './log_zone.ts';
+import { monthIn, shapesOf } from './time_shapes.ts';
 import { nanosecondsIn, TimeOfDay } from './time_of_day.ts';
 
 /** The order of day, month and year in dates of numbers, where the numbers leave it open. */
@@ -19,10 +21,15 @@ const [EARLIEST, LATEST] = [1e9, 3e9];
 const TAI64_EPOCH = 2n ** 62n + 10n;
 const TAI64 = /@(40000000[\da-f]{8})([\da-f]{8})?(?![\da-zA-Z])/iy;
 const [COMMA, DASH, DOT, SLASH, COLON, AT, UNDERSCORE] = [44, 45, 46, 47, 58, 64, 95];
-const [YEAR_MARK, MONTH_MARK, DAY_MARK] = [0x5e74, 0x6708, 0x65e5];
 const DATES: WeakShapes = { alone: false, epoch: false };
+/** Orders of a date with a year of two digits, the likeliest first. */
+const DOTTED: readonly DateOrder[] = ['dmy', 'ymd'];
+const AMERICAN: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
+const YEAR_FIRST: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 /** Years of two digits are of this century. */
 const CENTURY = 2000;
+/** Characters of `13:07:59`. */
+const WHOLE_SECONDS = 8;
 /** A time without a date may be so much later than the moment at which it was read, for clocks that disagree. */
 const CLOCK_SKEW = 60;
 
@@ -47,6 +54,9 @@ export class LogTime {
   readonly #clock: WallClock;
   readonly #order: DateOrder;
   readonly #time = new TimeOfDay();
+  readonly #zone: LogZone;
+  /** Where the time begins that is read. */
+  #start = 0;
   #year = MISSING;
   #month = MISSING;
   #day = MISSING;
@@ -61,14 +71,34 @@ export class LogTime {
     this.#now = now;
     this.#clock = clock;
     this.#order = order;
+    this.#zone = new LogZone(clock);
   }
 
   /** The position after the time that begins at `at`, or -1 when none does. */
   read(text: string, at: number, end: number, weak: WeakShapes): number {
     const code = text.charCodeAt(at);
-    if (isDigit(code)) return this.#fromDigits(text, at, end, weak);
+    this.#start = at;
+    if (isDigit(code)) {
+      const to = this.#fromDigits(text, at, end, weak);
+      return to < 0 ? this.#shaped(text, at, end, digitsTo(text, at, end) - at) : to;
+    }
     if (code === AT) return this.#tai64(text, at);
     return isLetter(code) || code > 127 ? this.#fromWord(text, at, end) : -1;
+  }
+
+  /** A date of the shapes that few programs write. @param digits that it begins with */
+  #shaped(text: string, at: number, end: number, digits: number): number {
+    for (const { date, clock } of shapesOf(digits)) {
+      date.lastIndex = at;
+      const { year = '', month = '', day = '' } = date.exec(text)?.groups ?? {};
+      if (month === '') continue;
+      this.#year = year === '' ? MISSING : Number(year) + (year.length === 2 ? CENTURY : 0);
+      if (!this.#setDay(monthIn(month), Number(day))) continue;
+      const time = date.lastIndex;
+      const after = clock === 'compact' ? this.#time.readCompact(text, time, end) : this.#time.read(text, time, end);
+      if (after >= 0 && (clock !== 'exact' || after > time + WHOLE_SECONDS)) return this.#instant(text, after, end);
+    }
+    return -1;
   }
 
   #fromDigits(text: string, at: number, end: number, weak: WeakShapes): number {
@@ -102,8 +132,7 @@ export class LogTime {
   #yearFirst(text: string, at: number, to: number, end: number): number {
     this.#year = integerIn(text, at, to);
     const separator = text.charCodeAt(to);
-    if (!isYear(this.#year)) return separator === SLASH ? this.#chromium(text, at, to, end) : -1;
-    if (separator === YEAR_MARK) return this.#thenTime(text, this.#marked(text, to + 1, end), end);
+    if (!isYear(this.#year)) return -1;
     if (separator !== DASH && separator !== SLASH && separator !== DOT && separator !== COLON && !isSpace(separator)) return -1;
     const next = to + 1;
     if (isLetter(text.charCodeAt(next))) return this.#thenTime(text, this.#namedMonthAndDay(text, next, end), end);
@@ -113,21 +142,6 @@ export class LogTime {
     if (text.charCodeAt(monthEnd) !== separator) return -1;
     const dayEnd = digitsTo(text, monthEnd + 1, end);
     return this.#setDay(numberOf(text, next, monthEnd), numberOf(text, monthEnd + 1, dayEnd)) ? this.#thenTime(text, dayEnd, end) : -1;
-  }
-
-  /** `0305/130759.250123`, with the month and day in [at, to). */
-  #chromium(text: string, at: number, to: number, end: number): number {
-    this.#year = MISSING;
-    const isDay = this.#setDay(integerIn(text, at, at + 2), integerIn(text, at + 2, to));
-    return isDay ? this.#instant(text, this.#time.readCompact(text, to + 1, end), end) : -1;
-  }
-
-  /** Behind `2021年`: `3月5日`. */
-  #marked(text: string, at: number, end: number): number {
-    const monthEnd = digitsTo(text, at, end);
-    const dayEnd = digitsTo(text, monthEnd + 1, end);
-    const marked = text.charCodeAt(monthEnd) === MONTH_MARK && text.charCodeAt(dayEnd) === DAY_MARK;
-    return marked && this.#setDay(numberOf(text, at, monthEnd), numberOf(text, monthEnd + 1, dayEnd)) ? dayEnd + 1 : -1;
   }
 
   /** The day of the year in [from, to), with the year at `at`. */
@@ -169,7 +183,7 @@ export class LogTime {
     const thirdEnd = digitsTo(text, secondEnd + 1, end);
     const third = numberOf(text, secondEnd + 1, thirdEnd);
     if (thirdEnd - secondEnd - 1 === 4) return this.#yearLast(text, first, second, third, separator, thirdEnd, end);
-    return thirdEnd - secondEnd - 1 === 2 ? this.#shortYear(text, first, second, third, thirdEnd, end) : -1;
+    return thirdEnd - secondEnd - 1 === 2 ? this.#shortYear(text, [first, second, third], separator, thirdEnd, end) : -1;
   }
 
   /** `05/Mar/2021`, `05-MAR-21`, `5 Mar 2021`, `05 Mar`, with the day in [at, to) and the month at `next`. */
@@ -207,17 +221,28 @@ export class LogTime {
     return after >= 0 && (dayFirst ? this.#setDay(second, first) : this.#setDay(first, second)) ? this.#instant(text, after, end) : -1;
   }
 
-  /** `17/06/09`, as Java's log4j writes it with the year first, and `3/5/21` without leading zeros or `03/05/21,`, which are American, as is `03/05/21` in a file of 2021. */
-  #shortYear(text: string, first: number, second: number, third: number, to: number, end: number): number {
+  /**
+   * `17/06/09`, as Java's log4j writes it with the year first; `3/5/21` without leading zeros or `03/05/21,`, which are American, as is `03/05/21` in a
+   * file of 2021; and `05.03.21`, which is European. An order that there is not, or that lies ahead, is none.
+   */
+  #shortYear(text: string, numbers: readonly [number, number, number], separator: number, to: number, end: number): number {
     const time = gapEnd(text, to, end);
     const after = time < 0 ? -1 : this.#time.read(text, time, end);
     if (after < 0) return -1;
+    const [first, , third] = numbers;
     const american = this.#short || this.#time.halved || text.charCodeAt(to) === COMMA || this.#isYearNow(third, first);
-    const order = this.#order === 'auto' ? (american ? 'mdy' : 'ymd') : this.#order;
+    const likely = separator === DOT ? DOTTED : american ? AMERICAN : YEAR_FIRST;
+    const orders = this.#order === 'auto' ? likely : [this.#order];
+    const isDay = orders.some((order) => this.#setShort(order, numbers, false)) || this.#setShort(orders[0] ?? 'ymd', numbers, true);
+    return isDay ? this.#instant(text, after, end) : -1;
+  }
+
+  /** Sets a day of which two digits are the year. False when there is no such day, or it lies ahead. */
+  #setShort(order: DateOrder, [first, second, third]: readonly [number, number, number], mayBeAhead: boolean): boolean {
     this.#year = CENTURY + (order === 'ymd' ? first : third);
     const isDay =
       order === 'ymd' ? this.#setDay(second, third) : order === 'dmy' ? this.#setDay(second, first) : this.#setDay(first, second);
-    return isDay ? this.#instant(text, after, end) : -1;
+    return isDay && (mayBeAhead || daysSince1970(this.#year, this.#month, this.#day) * DAY_SECONDS < this.#now() / 1e9 + DAY_SECONDS);
   }
 
   /** Whether the last number of `03/05/21` is the year in which the record was written, and the first one is not. */
@@ -231,7 +256,7 @@ export class LogTime {
     const to = wordEnd(text, at, end);
     const follows = text.charCodeAt(to);
     this.#year = MISSING;
-    if (isDigit(follows)) return to === at + 1 ? this.#glog(text, to, end) : -1;
+    if (isDigit(follows) || text.startsWith('hg ', at + 1)) return this.#shaped(text, at, end, 0);
     if (!isDateMark(follows) && follows !== COMMA) return -1;
     if (monthOf(text.slice(at, to)) >= 0) {
       const dated = this.#thenYear(text, this.#namedMonthAndDay(text, at, end), end);
@@ -274,7 +299,7 @@ export class LogTime {
 
   /** ` 2021`, ` CET 2021` or ` 2021 +0100` behind a time; -1: there is no year. */
   #yearBehind(text: string, at: number, end: number): number {
-    const zone = zoneEnd(text, at, end);
+    const zone = this.#zone.read(text, at, end);
     const next = blanksEnd(text, zone < 0 ? at : zone, end);
     const to = digitsTo(text, next, end);
     if (to - next !== 4 || text.charCodeAt(next - 1) !== 32 || text.charCodeAt(to) === COLON || !isYear(integerIn(text, next, to)))
@@ -282,16 +307,6 @@ export class LogTime {
     this.#year = integerIn(text, next, to);
     if (zone < 0) return this.#instant(text, to, end);
     return this.#instant(text, at, end) < 0 ? -1 : to;
-  }
-
-  /** `I0305 13:07:59.250000` and `I210305 13:07:59.250123`, with the digits from `at` on. */
-  #glog(text: string, at: number, end: number): number {
-    const to = digitsTo(text, at, end);
-    const month = to - 4;
-    if (to - at === 6 || to - at === 8) this.#year = integerIn(text, at, month) + (to - at === 6 ? CENTURY : 0);
-    const isDay = (to - at === 4 || isYear(this.#year)) && this.#setDay(integerIn(text, month, month + 2), integerIn(text, month + 2, to));
-    const after = isDay && text.charCodeAt(to) === 32 ? this.#time.read(text, to + 1, end) : -1;
-    return after >= 0 && this.#time.fraction > 0 ? this.#instant(text, after, end) : -1;
   }
 
   #thenTime(text: string, at: number, end: number): number {
@@ -304,11 +319,11 @@ export class LogTime {
   #timeAlone(text: string, at: number, end: number): number {
     const to = this.#time.read(text, at, end);
     if (to < 0 || !(this.#time.hasSeconds || this.#time.halved)) return -1;
-    const { zone, after } = this.#zone(text, to, end);
+    const after = this.#zone.readAround(text, this.#start, to, end);
     const now = this.#now() / 1e9;
     const today = Math.floor(this.#clock.fromUtc(this.#now()) / 1e9 / DAY_SECONDS) * DAY_SECONDS;
-    let seconds = this.#toUtc(today + this.#time.seconds, zone);
-    if (seconds > now + CLOCK_SKEW) seconds = this.#toUtc(today - DAY_SECONDS + this.#time.seconds, zone);
+    let seconds = this.#toUtc(today + this.#time.seconds);
+    if (seconds > now + CLOCK_SKEW) seconds = this.#toUtc(today - DAY_SECONDS + this.#time.seconds);
     this.#set(seconds);
     return after;
   }
@@ -351,27 +366,21 @@ export class LogTime {
   /** Takes date and time, and the zone at `at`, as the time that was read. */
   #instant(text: string, at: number, end: number): number {
     if (at < 0) return -1;
-    const { zone, after } = this.#zone(text, at, end);
+    const after = this.#zone.readAround(text, this.#start, at, end);
     const time = this.#time.seconds;
     const shown =
       this.#year === MISSING
         ? recentSeconds(this.#month, this.#day, time, this.#clock.fromUtc(this.#now()) / 1e9)
         : daysSince1970(this.#year, this.#month, this.#day) * DAY_SECONDS + time;
-    this.#set(this.#toUtc(shown, zone));
+    this.#set(this.#toUtc(shown));
     return after;
   }
 
-  #toUtc(shown: number, zone: number): number {
-    return shown - (Number.isNaN(zone) ? this.#clock.ahead(shown) : zone);
+  #toUtc(shown: number): number {
+    return shown - this.#zone.ahead(shown);
   }
 
   #set(seconds: number): void {
-    this.ns = BigInt(seconds) * 1_000_000_000n + BigInt(this.#time.fraction);
-  }
-
-  /** The seconds of the zone at `at`, NaN when there is none, and the position after it. */
-  #zone(text: string, at: number, end: number): { zone: number; after: number } {
-    const after = zoneEnd(text, at, end);
-    return after < 0 ? { zone: NaN, after: at } : { zone: zoneSeconds(text, at, after), after };
+    this.ns = exactBigInt(seconds, this.#time.fraction);
   }
 }

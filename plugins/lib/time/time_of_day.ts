@@ -3,8 +3,8 @@ import { isDigit, isLetter } from '../../base/scan.ts';
 
 const [SPACE, COMMA, DASH, DOT, ZERO, COLON] = [32, 44, 45, 46, 48, 58];
 const NANOSECOND_DIGITS = 9;
-/** Digits of a fraction behind a colon: `13:07:59:250`. */
-const COLON_DIGITS = 3;
+/** Digits of a fraction behind a colon: `13:07:59:250`, `13:07:59:250123`. */
+const COLON_DIGITS: ReadonlySet<number> = new Set([3, 6, 9]);
 const UNPADDED = /(\d{1,2}):(\d{1,2}):(\d{1,2}):(\d{1,3})/y;
 const HALF = /^ ?([ap])\.?m\b\.?/i;
 
@@ -69,7 +69,7 @@ export class TimeOfDay {
     let to = at + 1;
     while (to < end && isDigit(text.charCodeAt(to))) to++;
     const digits = to - at - 1;
-    if (digits === 0 || (mark === COLON && digits !== COLON_DIGITS) || (mark === COMMA && digits > NANOSECOND_DIGITS)) return at;
+    if (digits === 0 || (mark === COLON && !COLON_DIGITS.has(digits)) || (mark === COMMA && digits > NANOSECOND_DIGITS)) return at;
     this.fraction = nanosecondsIn(text, at + 1, to);
     return to;
   }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogTime, type DateOrder } from '../../../../plugins/lib/time/log_time.ts';
+import { EXAMPLES } from '../../../../plugins/lib/time/time_shapes.ts';
 import { WallClock } from '../../../../plugins/modules/time_zone.ts';
+import { MONTHS, READ_AT, SEPARATIONS, SHORT_YEARS, ZONES, ZONES_BEFORE } from './time_cases.ts';
 
-/** When the records were read: 2021-03-05T14:00:00Z. */
-const READ_AT = Date.UTC(2021, 2, 5, 14) * 1e6;
 const WEAK = { alone: true, epoch: true };
 
-function read(text: string, zone = 'UTC', order: DateOrder = 'auto'): string {
+function read(text: string, zone = 'UTC', order: DateOrder = 'auto', from = 0): string {
   const time = new LogTime(() => READ_AT, new WallClock(zone), order);
-  const to = time.read(text, 0, text.length, WEAK);
+  const to = time.read(text, from, text.length, WEAK);
   if (to < 0) return 'none';
   const fraction = String(((time.ns % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)
     .padStart(9, '0')
@@ -129,6 +129,29 @@ describe('LogTime', () => {
     ...['2021-03-0x 13:07:59', '0099-01-01 00:00:00'],
   ])('none in %s', (text) => {
     expect(read(text)).toBe('none');
+  });
+
+  it.each([...ZONES, ...SEPARATIONS, ...SHORT_YEARS])('%s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  it.each(ZONES_BEFORE)('%s: a zone in front', (text, from, expected) => {
+    expect(read(text, 'UTC', 'auto', from).slice(0, 19)).toBe(expected);
+  });
+
+  it.each(MONTHS)('reads months in %s', (_, october, march) => {
+    expect(read(`${october} 21 12:00:00 box1`)).toBe('2020-10-21T12:00:00  box1');
+    expect(read(`${march.trim()} 05 13:07:59 box1`)).toBe(`${AT}  box1`);
+  });
+
+  it.each(EXAMPLES)('reads the rare shape %s', (text) => {
+    expect(read(text)).toBe(AT);
+  });
+
+  it('takes the zone that the clock has for a name of several', () => {
+    expect(read('2021-03-05 13:07:59 CST', 'Asia/Shanghai')).toBe('2021-03-05T05:07:59');
+    expect(read('2021-03-05 13:07:59 CST', 'Europe/Berlin')).toBe('2021-03-05T19:07:59');
+    expect(read('2021-03-05 13:07:59 CET', 'America/New_York')).toBe('2021-03-05T12:07:59');
   });
 
   it('reads times without a zone in that of the clock', () => {
