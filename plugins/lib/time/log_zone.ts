@@ -5,7 +5,9 @@ import { zoneHours } from '../../base/zone_names.ts';
 import { WallClock } from '../../modules/time_zone.ts';
 import { digitsTo } from './date_parts.ts';
 
-const [SPACE, PLUS, DASH, COLON, OPEN, BRACKET, UPPER_A, UPPER_Z, UNDERSCORE] = [32, 43, 45, 58, 40, 91, 65, 90, 95];
+const [SPACE, PLUS, DASH, COLON, OPEN, BRACKET, CLOSE, UPPER_A, UPPER_Z, LOWER_Z, UNDERSCORE, CLOSE_ROUND] = [
+  32, 43, 45, 58, 40, 91, 93, 65, 90, 122, 95, 41,
+];
 /** A zone of the IANA database. */
 const REGION =
   /(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(?:\/[A-Z][\w+-]{1,30}){1,2}/y;
@@ -63,14 +65,17 @@ export class LogZone {
     const code = text.charCodeAt(from);
     if (code === PLUS || code === DASH) return this.#readOffset(text, from, end, blank);
     if (code === OPEN || code === BRACKET) return this.#readInBrackets(text, from, end);
-    return code >= UPPER_A && code <= UPPER_Z ? this.#readName(text, from, end) : -1;
+    return (code >= UPPER_A && code <= UPPER_Z) || code === LOWER_Z ? this.#readName(text, from, end) : -1;
   }
 
   #readOffset(text: string, from: number, end: number, blank: boolean): number {
     const to = digitsTo(text, from + 1, end);
     const colon = to - from === 3 && text.charCodeAt(to) === COLON;
     const last = colon ? digitsTo(text, to + 1, end) : to;
-    const whole = last - from === 5 || (colon && last - from === 6) || ((last - from === 3 || last - from === 4) && !blank);
+    const whole =
+      last - from === 5 ||
+      (colon && last - from === 6) ||
+      ((last - from === 3 || last - from === 4) && (!blank || last === end || text.charCodeAt(last) === CLOSE));
     if (!whole || isWordCode(text.charCodeAt(last))) return -1;
     const seconds = offsetSeconds(text, from, last);
     if (Number.isNaN(seconds)) return -1;
@@ -97,11 +102,12 @@ export class LogZone {
     const inner = text.charCodeAt(at + 1);
     const isOffset = inner === PLUS || inner === DASH;
     const to = isOffset ? this.#readOffset(text, at + 1, end, false) : this.#readName(text, at + 1, end);
-    return to >= 0 && to < end && text.charCodeAt(to) === (text.charCodeAt(at) === OPEN ? 41 : 93) ? to + 1 : -1;
+    return to >= 0 && to < end && text.charCodeAt(to) === (text.charCodeAt(at) === OPEN ? CLOSE_ROUND : CLOSE) ? to + 1 : -1;
   }
 
   #readName(text: string, at: number, end: number): number {
-    if (text.charCodeAt(at) === UPPER_Z && !isWordCode(text.charCodeAt(at + 1))) {
+    const code = text.charCodeAt(at);
+    if ((code === UPPER_Z || code === LOWER_Z) && !isWordCode(text.charCodeAt(at + 1))) {
       this.#zone = 0;
       return this.#behindOffset(text, at + 1, end);
     }

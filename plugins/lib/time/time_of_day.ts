@@ -81,6 +81,7 @@ export class TimeOfDay {
     const next = text.charCodeAt(at);
     if ((next === SPACE || isLetter(next)) && hour <= 12) {
       const half = HALF.exec(text.slice(at, at + 6));
+      if (half !== null && hour === 0) return -1;
       if (half !== null) {
         this.halved = true;
         hours = (hour % 12) + (half[1]?.toLowerCase() === 'p' ? 12 : 0);
