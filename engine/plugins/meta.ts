@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   parseExpressionAt,
+  type CallExpression,
   type Expression,
   type Node,
   type Property,
@@ -149,6 +150,17 @@ function checkMeta(value: unknown, path: string): PluginMeta {
 
 const MAX_DEPTH = 50;
 
+/** The texts of a list in one, as `TEXTS.join('|')` makes it; undefined for any other call. */
+function joinedTexts(node: CallExpression, inner: (child: Expression | SpreadElement) => unknown): string | undefined {
+  const [separator, ...others] = node.arguments;
+  const { callee } = node;
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.object.type === 'Super') return undefined;
+  if (callee.property.type !== 'Identifier' || callee.property.name !== 'join' || separator === undefined || others.length > 0)
+    return undefined;
+  const [texts, between] = [inner(callee.object), inner(separator)];
+  return Array.isArray(texts) && typeof between === 'string' ? texts.map(String).join(between) : undefined;
+}
+
 /** Evaluates an expression made of literals and constants. */
 function valueOf(node: Expression | SpreadElement, constants: Constants, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
@@ -173,6 +185,11 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
     case 'BinaryExpression':
       if (node.operator === '+' && node.left.type !== 'PrivateIdentifier') return sum(inner(node.left), inner(node.right));
       break;
+    case 'CallExpression': {
+      const joined = joinedTexts(node, inner);
+      if (joined !== undefined) return joined;
+      break;
+    }
     case 'Identifier': {
       const constant = /^\w+$/.test(node.name) ? constants.find(node.name) : undefined;
       if (node.name === 'undefined') return undefined;

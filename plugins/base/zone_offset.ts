@@ -24,6 +24,34 @@ export function zoneOffset(zone: string): ZoneOffset {
   return cached(namedZone(zone));
 }
 
+/** A day around a time has one change of the clock at most. */
+const DAY = 86_400;
+
+/**
+ * Seconds that a clock is ahead of UTC when it shows a time, in seconds since 1970. Of an hour that it shows twice the first is meant, everywhere on
+ * earth. One that it never shows is read with the offset before the change: the clock shows it an hour later.
+ */
+export function shownOffset(offsetAt: ZoneOffset): ZoneOffset {
+  /** The day that was asked for last, and its offset; NaN: the clock is changed about then. */
+  let day = NaN;
+  let known = NaN;
+  return (shown) => {
+    const wanted = Math.floor(shown / DAY);
+    if (wanted !== day) {
+      const offset = offsetAt((wanted - 1) * DAY);
+      known = offset === offsetAt((wanted + 2) * DAY) ? offset : NaN;
+      day = wanted;
+    }
+    return Number.isNaN(known) ? offsetOfShown(offsetAt, shown) : known;
+  };
+}
+
+function offsetOfShown(offsetAt: ZoneOffset, shown: number): number {
+  const before = offsetAt(shown - DAY);
+  const after = offsetAt(shown + DAY);
+  return before === after || offsetAt(shown - before) === before || offsetAt(shown - after) !== after ? before : after;
+}
+
 function namedZone(zone: string): ZoneOffset {
   const format = dateFormat(zone);
   return (at) => {

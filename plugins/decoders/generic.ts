@@ -20,28 +20,22 @@
  */
 import { withoutLineEnd } from '../base/scan.ts';
 import { AnyRecord } from '../lib/any_record.ts';
+
 import { COLOURS, ESCAPE } from '../lib/colours.ts';
 import { JsonRecord } from '../lib/json/json_record.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { TIME_START } from '../base/time/time_shapes.ts';
 
 const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
-const CLOCK = String.raw`[0-2]?\d[:.][0-5]\d`;
-const WHOLE_CLOCK = String.raw`${CLOCK}[:.][0-5]\d`;
-const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
-const MONTH = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
+const WHOLE_CLOCK = String.raw`[0-2]?\d[:.][0-5]\d[:.][0-5]\d`;
 const ENGLISH = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
-/** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
-const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:年]\d{1,2}[-/.:月]|[ -]${MONTH}[ -])\d{1,2}(?:日 {0,3}|T| {1,3}(?:-- )?|[:_.-]|, {0,2})(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
-const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
-const DAY_FIRST = String.raw`(?:${MONTH},? )?\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]${DAY}[-/.]\d{2,4}(?:,|, |[ -]| -- |T)[ \d]?${CLOCK}`;
-const MONTH_FIRST = String.raw`(?:${MONTH},? )?(?:${DAY}[-/.]${DAY}(?: {1,2}|[-|])${WHOLE_CLOCK}|\d{4}/\d{6}\.|${MONTH}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)? ${CLOCK}|[IWEF]\d{4}(?:\d\d)? ${CLOCK})`;
-/** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
-const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
 /** Consul, Vault and Nomad indent all of their lines on a terminal. */
 const INDENTED = String.raw` {4}\d{4}[/-]\d\d[/-]\d\d[ T]${WHOLE_CLOCK}(?:\.\d{3,6})?(?:Z|[+-]\d\d:?\d\d)? \[[A-Z]{3,8}\] `;
+/** LXC fills the name of its program up to fifteen characters. */
+const LXC = String.raw` {1,14}[\w./-]{1,60} (?:19|20)\d{12}\.\d{3} [A-Z]{4,8} `;
 /** Lines of Python's rich without a time: that of the line above counts. */
 const RICH = String.raw` {10,30}(?:DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )\S`;
-const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${INDENTED}|${COLOUR}(?:\[\w+\] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} `;
+const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${TIME_START}|${INDENTED}|${LXC}|${COLOUR}(?:\[\w+\] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|T:\d{6,15}\(|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} | \d[月월] {1,2}\d`;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
 /** Levels of logrus on a terminal, all of four letters. */
@@ -49,7 +43,7 @@ const FOUR_LETTERS = 'ERRO|DEBU|TRAC|FATA|PANI';
 /** Spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores cases. */
 const ANY_LEVELS =
   '[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ss][Ee][Vv][Ee][Rr][Ee]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Pp][Aa][Nn][Ii][Cc]';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS})(?: {1,2}\w+(?:::\w+)*)? ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS})(?: {1,2}\w+(?:::\w+)*)? ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}\.\d\d\.\d{3}\.\d{3} [DIWE] |\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
 const STACK_TRACE = String.raw`(?:^|\n)(?:Traceback \(most recent call last\):|[ \t]+at [\w$./<>]{1,200}\()`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 

@@ -7,7 +7,7 @@ import { classAtEnd } from './header/header_groups.ts';
 import { LogHeader } from './header/log_header.ts';
 import { ProgramHeader } from './header/program_header.ts';
 import { severityOfWord } from './header/severity.ts';
-import { LogTime, type DateOrder } from './time/log_time.ts';
+import { LogTime, type DateOrder } from '../base/time/log_time.ts';
 import { Span } from './syslog/syslog_line.ts';
 import { TimeFinder } from './time/time_finder.ts';
 
@@ -38,8 +38,13 @@ const NS_IN_US = 1000n;
 const NS_IN_S = 1_000_000_000n;
 /** A process that strace follows, on a terminal and in a file. */
 const STRACE = /(?:\[pid +(\d{1,7})\] |(\d{1,7}) {1,4}(?=[0-2]\d:[0-5]\d:[0-5]\d[ .]|1\d{9}\.\d{6} ))/y;
+/** A call that strace tells behind the time: without one, six digits are a date. */
+const CALL = /[\d.]* (?:\w+\(|<\.\.\. |\+\+\+ |--- )/y;
+const DATE_DIGITS = /\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]) /y;
 /** Characters between two times of a record, at most. */
 const NEAR = 80;
+/** Characters of `13:07:59`. */
+const WHOLE_SECONDS = 8;
 const HAS_DIGIT = /\d/;
 /** `WARNING: `, in any language. */
 const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
@@ -147,6 +152,7 @@ export class AnyRecord {
     if (!isDigit(record.charCodeAt(at)) && !record.startsWith('[pid ', at)) return -1;
     STRACE.lastIndex = at;
     const found = STRACE.exec(record);
+    if (found !== null && isDateAt(record, at) && !isCallAt(record, STRACE.lastIndex + WHOLE_SECONDS)) return -1;
     return Number(found?.[1] ?? found?.[2] ?? -1);
   }
 
@@ -224,6 +230,16 @@ export class AnyRecord {
     if (offset < 0) this.#writer.text(column, record.slice(from, to));
     else this.#writer.slice(column, offset + from, offset + to);
   }
+}
+
+function isDateAt(record: string, at: number): boolean {
+  DATE_DIGITS.lastIndex = at;
+  return DATE_DIGITS.test(record);
+}
+
+function isCallAt(record: string, at: number): boolean {
+  CALL.lastIndex = at;
+  return CALL.test(record);
 }
 
 function isNumber(text: string, from: number, to: number): boolean {

@@ -4,8 +4,8 @@ import { Rfc3164Date, daysSince1970, fourDigits, monthAt, timeAt, twoDigits } fr
 import { exactBigInt, nanosIn } from '../base/instant.ts';
 import { isDigit } from '../base/scan.ts';
 import { WallClock } from './time_zone.ts';
-import { LogTime, type WeakShapes } from '../lib/time/log_time.ts';
-import { LogZone } from '../lib/time/log_zone.ts';
+import { LogTime, type WeakShapes } from '../base/time/log_time.ts';
+import { LogZone } from '../base/time/log_zone.ts';
 
 const SECOND = 1_000_000_000n;
 const DAY_SECONDS = 86_400;

@@ -2,30 +2,32 @@
 import { stringConfig } from './config.ts';
 import { checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { exactTime, type Instant } from '../base/instant.ts';
-import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
+import { shownOffset, zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
 
 const SECOND = 1_000_000_000n;
 /** Seconds from 1970, two days before the first and the last date that there is. */
 const MAX_SECONDS = 8.64e12 - 2 * 86_400;
 
 /**
- * The clock of a time zone. Because of daylight saving it shows some times twice a year and others never; such a time is read with one of the
- * two offsets around it.
+ * The clock of a time zone. Because of daylight saving it shows some times twice a year, of which the first is meant, and others never, which are read as
+ * an hour later.
  */
 export class WallClock {
   readonly #offsetAt: ZoneOffset;
+  readonly #shown: ZoneOffset;
 
   /** @param zone `UTC`, `Local`, an offset such as `+02:00`, or a name of the IANA database; raises an error for any other */
   constructor(zone: string) {
     checkString('WallClock', 1, zone);
     this.#offsetAt = zoneOffset(zone);
+    this.#shown = shownOffset(this.#offsetAt);
   }
 
   /** Seconds that the clock is ahead of UTC when it shows the time that UTC shows at `seconds`. */
   ahead(seconds: number): number {
     checkNumber('ahead', 1, seconds);
     if (!isDate(seconds)) throw unexpected('ahead', 1, 'time in seconds', seconds);
-    return this.#offsetAt(seconds - this.#offsetAt(seconds));
+    return this.#shown(seconds);
   }
 
   /** Nanoseconds since 1970 at which the clock shows the time that UTC shows at `ns`. */

@@ -1,6 +1,6 @@
 /** Recognition of JSON objects. */
 import type { Head } from './head.ts';
-import { DATE } from './date.ts';
+import { isDate } from './date.ts';
 import { MOST, type FormMatch } from './types.ts';
 
 /** Members that the decoder takes as the time. */
@@ -8,7 +8,8 @@ const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__R
 /** Objects that stand for a time, log4j's and Google's, with their names in alphabetical order. */
 const INSTANT = /^(?:epochSecond,nanoOfSecond|nanos,seconds)$/;
 /** Names of members whose numbers may be times since 1970. */
-const TIME_NAME = /time|date|stamp|epoch|created|(?:^|_)ts$|^t$/i;
+const TIME_NAME =
+  /time|date|stamp|epoch|created|(?:^|[._])(?:ts|at|when|on|start|end|since)$|(?:^|\.)t$|[a-z]At$|(?:start|finish|end|complet|receiv|request|publish|modifi|record|logg?|sen[dt]|open|clos)(?:ed)?$/i;
 /** A number of seconds, milliseconds, microseconds or nanoseconds between 2001 and 2065. */
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
@@ -59,7 +60,7 @@ function timeMember(objects: readonly JsonObject[]): string | null {
   const members = objects.map((object) => new Map(flat(object)));
   const inAll = (isTime: (name: string, value: unknown) => boolean): string | undefined =>
     [...(members[0] ?? [])].map(([name]) => name).find((name) => members.every((values) => isTime(name, values.get(name))));
-  return inAll((_, value) => typeof value === 'string' && DATE.test(value)) ?? inAll(isEpoch) ?? null;
+  return inAll((_, value) => typeof value === 'string' && isDate(value)) ?? inAll(isEpoch) ?? null;
 }
 
 const isEpoch = (name: string, value: unknown): boolean =>

@@ -7,6 +7,8 @@ import { Span } from '../syslog/syslog_line.ts';
 const DOTNET = /(info|warn|fail|crit|dbug|trce): ([\w.+`-]+)\[(\d{1,9})\](?: |\r?(?:\n|$))/y;
 /** `ERRO[0013] `: seconds since the program's start. */
 const LOGRUS = /(INFO|WARN|ERRO|FATA|PANI|DEBU|TRAC)\[(\d{4,9})\] */y;
+/** `3.26.283.214 I srv                      main: `: minutes, seconds, milliseconds and microseconds since the start of llama.cpp. */
+const LLAMA = /(\d{1,6})\.([0-5]\d)\.(\d{3})\.(\d{3}) ([DIWE]) (?:([a-z]\w{0,30}) {1,40})?/dy;
 /** `,  3, pid=4123, effective(0, 0), real(0, 0), class=auth] ../source3/smbd/server.c:1234(main)`, behind the date. */
 const SAMBA =
   /, {1,2}(\d{1,2})(?:, pid=(\d{1,9})(?:, (?:effective|real)\(\d+, \d+\)){0,2}(?:, class=(\w+))?)?\] ?(\S+\.[ch]:\d+\(\w+\))?/dy;
@@ -48,12 +50,25 @@ export class ProgramHeader {
         this.uptime = Number(logrus[2]);
         return LOGRUS.lastIndex;
       }
+      const llama = this.#llama(text, at);
+      if (llama >= 0) return llama;
     } else if (isBracket) {
       const samba = this.#samba(text, at);
       if (samba >= 0) return samba;
     }
     const hana = time < 0 ? -1 : this.#hana(text, at);
     return hana < 0 ? this.#dotnet(text, at) : hana;
+  }
+
+  #llama(text: string, at: number): number {
+    const found = isDigit(text.charCodeAt(at)) ? matchAt(LLAMA, text, at) : null;
+    if (found === null) return -1;
+    const [, minutes, seconds, milliseconds, microseconds, level = ''] = found;
+    this.severity = severityOfWord(level);
+    this.uptime = Number(minutes) * 60 + Number(`${seconds}.${milliseconds}${microseconds}`);
+    const component = found.indices?.[6];
+    if (component !== undefined) this.component.set(...component);
+    return LLAMA.lastIndex;
   }
 
   #hana(text: string, at: number): number {

@@ -1,6 +1,6 @@
 /** Finds the time in a line of any log. */
 import { isDigit, isLetter } from '../../base/scan.ts';
-import type { LogTime, WeakShapes } from './log_time.ts';
+import type { LogTime, WeakShapes } from '../../base/time/log_time.ts';
 
 /** Characters of a line in which its time is looked for. */
 const FARTHEST = 200;

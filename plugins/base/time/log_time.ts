@@ -1,12 +1,11 @@
 /** Times in any shape that logs have, read in place. */
-import { daysSince1970, recentSeconds } from '../../base/dates.ts';
-import { exactBigInt } from '../../base/instant.ts';
-import { isWeekday, monthOf } from '../../base/month_names.ts';
-import { integerIn, isDigit, isLetter, isSpace } from '../../base/scan.ts';
-import type { WallClock } from '../../modules/time_zone.ts';
+import { daysSince1970, recentSeconds } from '../dates.ts';
+import { exactBigInt } from '../instant.ts';
+import { isWeekday, monthOf } from '../month_names.ts';
+import { integerIn, isDigit, isLetter, isSpace } from '../scan.ts';
 import { MISSING, blanksEnd, daysOf, digitsTo, gapEnd, hasDashes, isDateMark, isYear, numberOf, wordEnd } from './date_parts.ts';
-import { LogZone } from './log_zone.ts';
-import { monthIn, shapesOf } from './time_shapes.ts';
+import { LogZone, type Clock } from './log_zone.ts';
+import { rareDate } from './time_shapes.ts';
 import { nanosecondsIn, TimeOfDay } from './time_of_day.ts';
 
 /** The order of day, month and year in dates of numbers, where the numbers leave it open. */
@@ -28,8 +27,6 @@ const AMERICAN: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
 const YEAR_FIRST: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
 /** Years of two digits are of this century. */
 const CENTURY = 2000;
-/** Characters of `13:07:59`. */
-const WHOLE_SECONDS = 8;
 /** A time without a date may be so much later than the moment at which it was read, for clocks that disagree. */
 const CLOCK_SKEW = 60;
 
@@ -51,7 +48,7 @@ export class LogTime {
   /** Nanoseconds since 1970 of the time that was read last. */
   ns = 0n;
   readonly #now: () => number;
-  readonly #clock: WallClock;
+  readonly #clock: Clock;
   readonly #order: DateOrder;
   readonly #time = new TimeOfDay();
   readonly #zone: LogZone;
@@ -67,7 +64,7 @@ export class LogTime {
    * @param now when the record was read, in nanoseconds since 1970, for dates without a year
    * @param clock the clock of times without a zone
    */
-  constructor(now: () => number, clock: WallClock, order: DateOrder) {
+  constructor(now: () => number, clock: Clock, order: DateOrder) {
     this.#now = now;
     this.#clock = clock;
     this.#order = order;
@@ -80,25 +77,20 @@ export class LogTime {
     this.#start = at;
     if (isDigit(code)) {
       const to = this.#fromDigits(text, at, end, weak);
-      return to < 0 ? this.#shaped(text, at, end, digitsTo(text, at, end) - at) : to;
+      return to < 0 ? this.#rare(text, at, end) : to;
     }
     if (code === AT) return this.#tai64(text, at);
     return isLetter(code) || code > 127 ? this.#fromWord(text, at, end) : -1;
   }
 
-  /** A date of the shapes that few programs write. @param digits that it begins with */
-  #shaped(text: string, at: number, end: number, digits: number): number {
-    for (const { date, clock } of shapesOf(digits)) {
-      date.lastIndex = at;
-      const { year = '', month = '', day = '' } = date.exec(text)?.groups ?? {};
-      if (month === '') continue;
-      this.#year = year === '' ? MISSING : Number(year) + (year.length === 2 ? CENTURY : 0);
-      if (!this.#setDay(monthIn(month), Number(day))) continue;
-      const time = date.lastIndex;
-      const after = clock === 'compact' ? this.#time.readCompact(text, time, end) : this.#time.read(text, time, end);
-      if (after >= 0 && (clock !== 'exact' || after > time + WHOLE_SECONDS)) return this.#instant(text, after, end);
-    }
-    return -1;
+  /** A date of the shapes that few programs write. */
+  #rare(text: string, at: number, end: number): number {
+    const found = rareDate(text, at);
+    if (found === null) return -1;
+    this.#year = found.year;
+    if (!this.#setDay(found.month, found.day)) return -1;
+    const compact = this.#time.readCompact(text, found.time, end);
+    return this.#instant(text, compact < 0 ? this.#time.read(text, found.time, end) : compact, end);
   }
 
   #fromDigits(text: string, at: number, end: number, weak: WeakShapes): number {
@@ -256,7 +248,7 @@ export class LogTime {
     const to = wordEnd(text, at, end);
     const follows = text.charCodeAt(to);
     this.#year = MISSING;
-    if (isDigit(follows) || text.startsWith('hg ', at + 1)) return this.#shaped(text, at, end, 0);
+    if (isDigit(follows) || text.startsWith('hg ', at + 1)) return this.#rare(text, at, end);
     if (!isDateMark(follows) && follows !== COMMA) return -1;
     if (monthOf(text.slice(at, to)) >= 0) {
       const dated = this.#thenYear(text, this.#namedMonthAndDay(text, at, end), end);

@@ -1,5 +1,5 @@
 /** Times of the day in any shape that logs have. */
-import { isDigit, isLetter } from '../../base/scan.ts';
+import { isDigit, isLetter } from '../scan.ts';
 
 const [SPACE, COMMA, DASH, DOT, ZERO, COLON] = [32, 44, 45, 46, 48, 58];
 const NANOSECOND_DIGITS = 9;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LogTime, type DateOrder } from '../../../../plugins/lib/time/log_time.ts';
-import { EXAMPLES } from '../../../../plugins/lib/time/time_shapes.ts';
+import { LogTime, type DateOrder } from '../../../../plugins/base/time/log_time.ts';
+import { RARE_SHAPES, TIME_START } from '../../../../plugins/base/time/time_shapes.ts';
 import { WallClock } from '../../../../plugins/modules/time_zone.ts';
-import { MONTHS, READ_AT, SEPARATIONS, SHORT_YEARS, ZONES, ZONES_BEFORE } from './time_cases.ts';
+import { MONTHS, RARE, READ_AT, SEPARATIONS, SHORT_YEARS, ZONES, ZONES_BEFORE } from './time_cases.ts';
 
 const WEAK = { alone: true, epoch: true };
 
@@ -144,9 +144,20 @@ describe('LogTime', () => {
     expect(read(`${march.trim()} 05 13:07:59 box1`)).toBe(`${AT}  box1`);
   });
 
-  it.each(EXAMPLES)('reads the rare shape %s', (text) => {
+  it.each(RARE)('reads the rare shape %s', (text) => {
     expect(read(text)).toBe(AT);
   });
+
+  it('has an example of each rare shape', () => {
+    for (const shape of RARE_SHAPES) expect(RARE.filter((text) => new RegExp(`^${shape}`).test(text))).not.toEqual([]);
+  });
+
+  it.each([...RARE, ...SEPARATIONS.map(([text]) => text).filter((text) => !/^\d\d:/.test(text)), ...SHORT_YEARS.map(([text]) => text)])(
+    'begins a record with %s',
+    (text) => {
+      expect(text).toMatch(new RegExp(`^${TIME_START}`));
+    },
+  );
 
   it('takes the zone that the clock has for a name of several', () => {
     expect(read('2021-03-05 13:07:59 CST', 'Asia/Shanghai')).toBe('2021-03-05T05:07:59');

@@ -1,8 +1,8 @@
 /** Zones beside times. */
-import { offsetAt } from '../../base/dates.ts';
-import { integerIn, isDigit, isLetter } from '../../base/scan.ts';
-import { zoneHours } from '../../base/zone_names.ts';
-import { WallClock } from '../../modules/time_zone.ts';
+import { offsetAt } from '../dates.ts';
+import { integerIn, isDigit, isLetter } from '../scan.ts';
+import { zoneHours } from '../zone_names.ts';
+import { shownOffset, zoneOffset, type ZoneOffset } from '../zone_offset.ts';
 import { digitsTo } from './date_parts.ts';
 
 const [SPACE, PLUS, DASH, COLON, OPEN, BRACKET, CLOSE, UPPER_A, UPPER_Z, LOWER_Z, UNDERSCORE, CLOSE_ROUND] = [
@@ -27,15 +27,23 @@ const LONGEST_BEFORE = 16;
 /** Zones that are remembered, at most. */
 const MOST_KNOWN = 100;
 
+/** A clock on a wall, such as a `WallClock` of the modules. */
+export interface Clock {
+  /** Seconds ahead of UTC when it shows a time, in seconds since 1970. */
+  ahead(shown: number): number;
+  /** The time that it shows, in nanoseconds. */
+  fromUtc(ns: number): number;
+}
+
 /** Reads the zone behind a time, or in front of it, and remembers it. */
 export class LogZone {
-  readonly #clock: WallClock;
-  readonly #known = new Map<string, WallClock | null>();
+  readonly #clock: Clock;
+  readonly #known = new Map<string, ZoneOffset | null>();
   /** Seconds ahead of UTC, or what tells them. */
-  #zone: number | string | WallClock;
+  #zone: number | string | Clock | ZoneOffset;
 
   /** @param clock the clock of times without a zone */
-  constructor(clock: WallClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
     this.#zone = clock;
   }
@@ -44,7 +52,7 @@ export class LogZone {
   ahead(shown: number): number {
     if (typeof this.#zone === 'number') return this.#zone;
     if (typeof this.#zone === 'string') return (zoneHours(this.#zone, this.#clock.ahead(shown)) ?? 0) * 3600;
-    return this.#zone.ahead(shown);
+    return typeof this.#zone === 'function' ? this.#zone(shown) : this.#zone.ahead(shown);
   }
 
   /** Reads the zone behind the time that ends at `at`, or before the one that begins at `from`. Returns the position after the time. */
@@ -152,7 +160,7 @@ export class LogZone {
   }
 
   /** The clock of a zone of the IANA database; null when there is no such zone. */
-  #clockOf(name: string): WallClock | null {
+  #clockOf(name: string): ZoneOffset | null {
     let clock = this.#known.get(name);
     if (clock === undefined) {
       if (this.#known.size >= MOST_KNOWN) this.#known.clear();
@@ -162,9 +170,9 @@ export class LogZone {
   }
 }
 
-function clockOf(zone: string): WallClock | null {
+function clockOf(zone: string): ZoneOffset | null {
   try {
-    return new WallClock(zone);
+    return shownOffset(zoneOffset(zone));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -1,5 +1,5 @@
 /** Parts of dates, found in place. */
-import { integerIn, isDigit, isLetter, isSpace } from '../../base/scan.ts';
+import { integerIn, isDigit, isLetter, isSpace } from '../scan.ts';
 
 const [COMMA, DASH, DOT, SLASH, UPPER_T] = [44, 45, 46, 47, 84];
 /** White space between a date and a time, at most. */

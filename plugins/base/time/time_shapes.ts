@@ -1,0 +1,83 @@
+/** Shapes of dates: those at which records begin, and those that few programs write. */
+import { monthOf } from '../month_names.ts';
+import { digitsTo } from './date_parts.ts';
+
+const YEAR = String.raw`(?<year>(?:19|20|21)\d\d)`;
+const SHORT_YEAR = String.raw`(?<year>\d\d)`;
+const MONTH = String.raw`(?<month>[01]\d)`;
+const SHORT_MONTH = String.raw`(?<month>[01]?\d)`;
+const DAY = String.raw`(?<day>[0-3]\d)`;
+const SHORT_DAY = String.raw`(?<day>[0-3]?\d)`;
+const CLOCK = String.raw`[0-2]?\d[:.][0-5]\d`;
+const WHOLE_CLOCK = String.raw`${CLOCK}[:.][0-5]\d`;
+/** A day of the week in Chinese, Japanese or Korean, or none. */
+const WEEKDAY = String.raw`(?: ?[(（]?[^\s\d()]{1,3}[)）]?)?`;
+
+/** Dates that few programs write, with what stands between them and the time, of which the beginning follows. A new shape is a line here and an example of it in the test. */
+export const RARE_SHAPES = [
+  // glog without a year, and with one: I0305 13:07:59.250000, I210305 13:07:59.250000
+  String.raw`[A-Z]${MONTH}${DAY} (?=${WHOLE_CLOCK}\.\d)`,
+  String.raw`[A-Z]${SHORT_YEAR}${MONTH}${DAY} (?=${WHOLE_CLOCK}\.\d)`,
+  // Meteor, and glog with a whole year: I20210305-13:07:59.250(+1)
+  String.raw`[A-Z]${YEAR}${MONTH}${DAY}[ -](?=${WHOLE_CLOCK}\.\d)`,
+  // Chromium: 0305/130759.250123
+  String.raw`${MONTH}${DAY}/(?=\d{6}\.\d)`,
+  // Chinese, Japanese and Korean: 2021年3月5日 13:07:59, 2021. 03. 05. (금) 13:07:59, 3月 05 13:07:59
+  String.raw`${YEAR}[年년] ?${SHORT_MONTH}[月월] ?${SHORT_DAY}[日일]${WEEKDAY}[ T]{0,3}(?=${CLOCK})`,
+  String.raw`${YEAR}\. ?${SHORT_MONTH}\. ?${SHORT_DAY}\.?${WEEKDAY} (?=${CLOCK})`,
+  String.raw`${SHORT_MONTH}[月월] {0,2}${SHORT_DAY}日?${WEEKDAY} (?=${CLOCK})`,
+  // Vietnamese: Th03 05 13:07:59
+  String.raw`(?:Th|Thg |thg )${SHORT_MONTH} {1,2}${SHORT_DAY} (?=${CLOCK})`,
+  // Minecraft Forge: 05Mar2021 13:07:59.250
+  String.raw`${DAY}(?<month>[A-Za-z]{3})${YEAR}[ :](?=${CLOCK})`,
+  // OpenEdge: 21/03/05@13:07:59.250
+  String.raw`${SHORT_YEAR}/${MONTH}/${DAY}@(?=${CLOCK})`,
+  // SAP: 2021 03 05 13:07:59:250
+  String.raw`${YEAR} ${MONTH} ${DAY} (?=${WHOLE_CLOCK})`,
+];
+
+/** The name of a month in any language. */
+const NAME = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
+const NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
+/** What stands between a date and its time; see `gapEnd`. */
+const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um )?|[:_.@;|-]|, {0,2}(?:at )?)`;
+/** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
+const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:]\d{1,2}[-/.:]|[ -]${NAME}[ -])\d{1,2}${GAP}(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
+const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
+const DAY_FIRST = String.raw`(?:${NAME},? )?\d{1,2}(?:[-/ ]|\. ?)${NAME}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?(?:[ :,T]{1,3}|,? (?:at|um) )${CLOCK}|\d{1,2}[-/.]${NUMBER}[-/.]\d{2,4}${GAP}[ \d]?${CLOCK}`;
+const MONTH_FIRST = String.raw`(?:${NAME},? )?(?:${NUMBER}[-/.]${NUMBER}(?: {1,2}|[-|])${WHOLE_CLOCK}|${NAME}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)?(?:[ :]|,? at )${CLOCK})`;
+
+/** An expression of the beginnings of times with a date. */
+export const TIME_START = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST}|${RARE_SHAPES.join('|')})`;
+
+/** The expressions by the number of digits that they begin with. */
+const byDigits = new Map<number, RegExp[]>();
+for (const shape of RARE_SHAPES) {
+  const digits = shape.startsWith(YEAR) ? 4 : shape.startsWith(`${MONTH}${DAY}`) ? 4 : shape.startsWith('(?<') ? 2 : 0;
+  byDigits.set(digits, [...(byDigits.get(digits) ?? []), new RegExp(shape, 'y')]);
+}
+
+/** A date of one of these shapes, and where its time begins. */
+export interface RareDate {
+  /** -1: the date has none. */
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly time: number;
+}
+
+/** Reads the date that begins at `at`. null: it has none of these shapes. */
+export function rareDate(text: string, at: number): RareDate | null {
+  const digits = digitsTo(text, at, text.length) - at;
+  for (const shape of byDigits.get(digits === 1 ? 2 : digits) ?? []) {
+    shape.lastIndex = at;
+    const { year = '', month = '', day = '' } = shape.exec(text)?.groups ?? {};
+    const number = /^\d/.test(month) ? Number(month) : monthOf(month);
+    const whole = year.length === 2 ? CENTURY + Number(year) : Number(year || -1);
+    if (number > 0) return { year: whole, month: number, day: Number(day), time: shape.lastIndex };
+  }
+  return null;
+}
+
+/** Years of two digits are of this century. */
+const CENTURY = 2000;
