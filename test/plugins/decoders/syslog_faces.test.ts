@@ -37,7 +37,7 @@ test.each(LINES)('%j', (line, legacy, structured) => {
 });
 
 test.each([
-  ['rfc3164', 'syslog.log', /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 1-3]\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d /],
+  ['rfc3164', 'syslog.log', /^(?:Jan|Feb|Mar|Mrz|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 1-3]\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d /],
   ['rfc5424', 'syslog-5424.log', /^<\d+>1 /],
 ])('%s reads %s', (name, file, sound) => {
   const plugin = startPlugin(`decoders/${name}.ts`);
