@@ -17,12 +17,13 @@
  * Parts that a layout leaves open are looked for as generic does: a level, a process, a thread, and a component behind the date.
  */
 import { zoneHours } from '../base/zone_names.ts';
+import { ZONE_BEHIND } from '../base/time/time_shapes.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { HeaderGroups } from '../lib/header/header_groups.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
-const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?`;
+const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9}|:\d{6}(?!\d))?${ZONE_BEHIND}?`;
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
 const SMALL_LEVELS =
   'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
@@ -123,7 +124,7 @@ const LEVEL =
   '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
 /** A word behind a time that may be the short name of a zone; `wordBehind` gives back the others. */
 const ZONE_LIKE = '[ABCEHJKMNPSW][A-Z]{1,3}T|MSK';
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)| (?:${ZONE_LIKE})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9}|:\d{6}(?!\d))?(?:${ZONE_BEHIND}| (?:${ZONE_LIKE})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */

@@ -50,6 +50,9 @@ const MONTH_FIRST = String.raw`(?:${NAME},? )?(?:${NUMBER}[-/.]${NUMBER}(?: {1,2
 /** An expression of the beginnings of times with a date. */
 export const TIME_START = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST}|${RARE_SHAPES.join('|')})`;
 
+/** An expression of zones behind a time, without groups that have a name; see `LogZone`. */
+export const ZONE_BEHIND = String.raw`(?: ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5}(?=[ \]]))?)| (?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|US)/[A-Z][\w/+-]{1,40})`;
+
 /** The expressions by the number of digits that they begin with. */
 const byDigits = new Map<number, RegExp[]>();
 for (const shape of RARE_SHAPES) {
