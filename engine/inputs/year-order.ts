@@ -1,8 +1,8 @@
-/** Dates without a year, as syslog and others write them: their order tells when a new year begins. */
+/** Dates without a year, and times without a date: their order tells when a new year, and a new day, begins. */
+import { monthOf } from '../../plugins/base/month_names.ts';
 
 const NS_PER_MS = 1_000_000n;
 const DAY_MS = 86_400_000;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Days of a leap year in front of each month. */
 const DAYS_BEFORE = [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335] as const;
 const DECEMBER = DAYS_BEFORE[11];
@@ -11,7 +11,8 @@ const NEW_YEAR = 100;
 /** A date that is so much later is of the last year, and out of order. */
 const LAST_YEAR = DECEMBER;
 
-const NAME = `(?<month>${MONTHS.join('|')})`;
+/** The name of a month in any language, or its number with a mark. */
+const NAME = String.raw`(?<month>[^\x00-\x40\x5b-\x60\x7b-\xbf]{3,13}\.?| ?\d{1,2}[月월]|Th\d\d)`;
 const TIME = String.raw`\d\d:\d\d:\d\d`;
 /** Beginnings of records whose dates have no year. */
 const DATE = new RegExp(
@@ -32,7 +33,9 @@ const DATE = new RegExp(
 export function yearDay(text: string, start: number): number {
   DATE.lastIndex = start;
   const { month = '', day } = DATE.exec(text)?.groups ?? {};
-  return dayOf(month.length === 2 ? Number(month) - 1 : MONTHS.indexOf(month), Number(day));
+  if (month === '') return -1;
+  const number = /\d+/.exec(month)?.[0];
+  return dayOf((number === undefined ? monthOf(month) : Number(number)) - 1, Number(day));
 }
 
 function dayOf(month: number, day: number): number {
@@ -44,6 +47,41 @@ function dayOf(month: number, day: number): number {
 export function latestYear(day: number, ns: bigint): number {
   const last = new Date(Number(ns / NS_PER_MS) + DAY_MS);
   return last.getUTCFullYear() - (day > dayOf(last.getUTCMonth(), last.getUTCDate()) ? 1 : 0);
+}
+
+/** The beginning of a record with a time and no date. */
+const CLOCK = /(?:\[\w+\] |[[(]|T:\d{6,15}\()?(?<hours>[0-2]?\d):(?<minutes>[0-5]\d):(?<seconds>[0-5]\d)(?![\d:])(?! ?[APap]\.?[Mm])/y;
+const [HOUR_SECONDS, DAY_SECONDS] = [3600, 86_400];
+
+/** The second of the day of the time at the start of a record that has no date; -1: it has none. */
+export function clockSecond(text: string, start: number): number {
+  CLOCK.lastIndex = start;
+  const { hours, minutes, seconds } = CLOCK.exec(text)?.groups ?? {};
+  const second = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return second < DAY_SECONDS ? second : -1;
+}
+
+/** Follows times of day through the days. */
+export class ClockOrder {
+  #days = 0;
+  #second: number;
+
+  constructor(first: number) {
+    this.#second = first;
+  }
+
+  /** Takes the next time. One that is more than an hour earlier is of the next day, one that is nearly a day later of the day before, and out of order. */
+  follow(second: number): void {
+    const ahead = second - this.#second;
+    if (ahead < -HOUR_SECONDS) this.#days++;
+    else if (ahead > DAY_SECONDS - HOUR_SECONDS) this.#days--;
+    this.#second = second;
+  }
+
+  /** Seconds since the beginning of the first day. */
+  get seconds(): number {
+    return this.#days * DAY_SECONDS + this.#second;
+  }
 }
 
 /** Follows dates in their order through the years. */

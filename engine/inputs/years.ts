@@ -1,12 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
-import { latestYear, yearDay, YearOrder } from './year-order.ts';
+import { ClockOrder, clockSecond, latestYear, yearDay, YearOrder } from './year-order.ts';
 
-/** A day without a year, and where in the file it was found. */
+/** A day without a year, or the second of a day without a date, and where in the file it was found. */
 interface FoundDay {
   readonly at: number;
   readonly day: number;
 }
+
+/** Reads a day, or a time, at the start of a record; -1: it has none. */
+type ReadDay = (text: string, start: number) => number;
 
 /** Files up to this size are looked through; of larger ones samples are taken. */
 const WHOLE_BYTES = 4 << 20;
@@ -16,30 +19,66 @@ const SAMPLE_BYTES = 8 << 10;
 const CLOSE_DAYS = 45;
 const CLOSE_BYTES = 256 << 10;
 const MOST_SAMPLES = 4096;
+/** Larger files of times without a date are not looked through: samples could miss a day. */
+const MOST_CLOCK_BYTES = 64 << 20;
+const DAY_SECONDS = 86_400;
+const NS_PER_SECOND = 1_000_000_000n;
 
-/** The years of the records of a file whose dates have none. */
+/** Times near which the records of a file were written, in the order of the file. */
+export interface WrittenOrder {
+  /** Times of the next records, in nanoseconds since 1970: not before they were written, and not long after. */
+  times(records: MessageBatch): BigInt64Array;
+}
+
+/** The years of the records of a file whose dates have none, or the days of records that have a time alone, counted back from its last change. */
 export class Years {
-  readonly #order: YearOrder;
+  readonly #begin: () => WrittenOrder;
 
-  private constructor(order: YearOrder) {
-    this.#order = order;
+  private constructor(begin: () => WrittenOrder) {
+    this.#begin = begin;
   }
 
   /**
-   * Looks through a file from a position on. Null when its dates have years, or when all of them are in the year before it was written last.
+   * Looks through a file from a position on. Null when its dates have years, or when all of them are in the year before it was written last, or on
+   * the day before.
    * @param size of the file; `writtenNs`: when it was written last
    */
   static async of(handle: FileHandle, { from, size, writtenNs }: { from: number; size: number; writtenNs: bigint }): Promise<Years | null> {
-    const days = await new DayFinder(handle, size).days(from);
+    const days = await new DayFinder(handle, size, yearDay).days(from);
     const [first, last] = [days[0], days.at(-1)];
-    if (first === undefined || last === undefined) return null;
+    if (first === undefined || last === undefined) return await Years.#daysOf(handle, { from, size, writtenNs });
     const order = new YearOrder(0, first.day);
     for (const { day } of days) order.follow(day);
     const year = latestYear(last.day, writtenNs) - order.year;
-    return year === latestYear(first.day, writtenNs) ? null : new Years(new YearOrder(year, first.day));
+    return year === latestYear(first.day, writtenNs) ? null : new Years(() => new ByYears(new YearOrder(year, first.day)));
   }
 
-  /** Times, in nanoseconds since 1970, not long after the next records were written. */
+  /** Begins with the first record. */
+  begin(): WrittenOrder {
+    return this.#begin();
+  }
+
+  static async #daysOf(
+    handle: FileHandle,
+    { from, size, writtenNs }: { from: number; size: number; writtenNs: bigint },
+  ): Promise<Years | null> {
+    const clocks = size - from > MOST_CLOCK_BYTES ? [] : await new DayFinder(handle, size, clockSecond).all(from);
+    const [first] = clocks;
+    if (first === undefined) return null;
+    const order = new ClockOrder(first.day);
+    for (const { day } of clocks) order.follow(day);
+    const last = order.seconds;
+    return last < DAY_SECONDS ? null : new Years(() => new ByClock(new ClockOrder(first.day), last, writtenNs));
+  }
+}
+
+class ByYears implements WrittenOrder {
+  readonly #order: YearOrder;
+
+  constructor(order: YearOrder) {
+    this.#order = order;
+  }
+
   times({ payload, length }: MessageBatch): BigInt64Array {
     const times = new BigInt64Array(length);
     let noon = this.#order.noon;
@@ -55,16 +94,47 @@ export class Years {
   }
 }
 
+class ByClock implements WrittenOrder {
+  readonly #order: ClockOrder;
+  readonly #last: number;
+  readonly #writtenNs: bigint;
+
+  /** @param last seconds of the last record, as the order has them; `writtenNs`: when that was written */
+  constructor(order: ClockOrder, last: number, writtenNs: bigint) {
+    this.#order = order;
+    this.#last = last;
+    this.#writtenNs = writtenNs;
+  }
+
+  times({ payload, length }: MessageBatch): BigInt64Array {
+    const times = new BigInt64Array(length);
+    for (let row = 0; row < length; row++) {
+      const second = clockSecond(textAt(payload, row) ?? '', 0);
+      if (second >= 0) this.#order.follow(second);
+      times[row] = this.#writtenNs - BigInt(this.#last - this.#order.seconds) * NS_PER_SECOND;
+    }
+    return times;
+  }
+}
+
 /** Finds days in a file. */
 class DayFinder {
   readonly #handle: FileHandle;
   readonly #size: number;
   readonly #buffer = Buffer.allocUnsafe(CLOSE_BYTES);
+  readonly #read: ReadDay;
   #samples = 0;
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(handle: FileHandle, size: number, read: ReadDay) {
     this.#handle = handle;
     this.#size = size;
+    this.#read = read;
+  }
+
+  /** All days from a position on; none when none is near the position. */
+  async all(from: number): Promise<FoundDay[]> {
+    const head = await this.#all(from, Math.min(this.#size, from + CLOSE_BYTES));
+    return head.length === 0 ? head : [...head, ...(await this.#through(from + CLOSE_BYTES, this.#size))];
   }
 
   /** Days from a position to the end of the file, in their order; none when none is near the position. */
@@ -115,11 +185,11 @@ class DayFinder {
   /** The days of the lines that begin in [from, to), at most CLOSE_BYTES of them, without the first one, which may be cut off. */
   async #all(from: number, to: number, most = Infinity): Promise<FoundDay[]> {
     const { bytesRead } = await this.#handle.read(this.#buffer, 0, Math.max(0, to - from), from);
-    const text = this.#buffer.toString('latin1', 0, bytesRead);
+    const text = this.#buffer.toString('utf8', 0, bytesRead);
     const days: FoundDay[] = [];
     let start = from === 0 ? 0 : text.indexOf('\n') + 1;
     while (start < text.length && days.length < most) {
-      const day = yearDay(text, start);
+      const day = this.#read(text, start);
       if (day >= 0) days.push({ at: from + start, day });
       const end = text.indexOf('\n', start);
       if (end < 0) break;

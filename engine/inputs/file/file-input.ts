@@ -357,7 +357,7 @@ export class FileInput implements Input {
     const acknowledge = this.#progress.delivered(tail, () => acknowledged(mark));
     const batch = identified(pieceBatch(piece, this.#headers(tail)), piece, mark);
     const { firstLine, signer } = piece;
-    const writtenNs = piece.messages === null ? this.#written.of(tail, batch) : undefined;
+    const writtenNs = piece.messages === null && !tail.isGenerated ? this.#written.of(tail, batch) : undefined;
     const { kind: fileKind } = (mark ?? tail.mark).state;
     const raw = this.#splitter.isRaw === true ? rawParts(tail, piece, mark, before, acknowledged) : {};
     await this.#handOver(() =>

@@ -6,7 +6,7 @@ import { readOnceNotice, retriedFileProblem, type InputError } from '../notices.
 import { checkFile } from '../shared/open-file.ts';
 import type { InputNotice } from '../types.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
-import { isGenerated } from './generated.ts';
+import { isGenerated } from '../shared/generated.ts';
 import { Lineage } from './lineage.ts';
 import type { OpenFiles } from './open-files.ts';
 import { fileKey, Tail } from './tail.ts';

@@ -5,13 +5,14 @@ import { streamChunks, textChunks, unpackedChunks, type Chunks } from '../chunks
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
 import { PeekedChunks } from '../peeked-chunks.ts';
+import { isGenerated } from './generated.ts';
 import { openFile } from './open-file.ts';
 import { sourceChunks } from './open-source.ts';
 import { isStandardInput, sourceName } from './standard-input.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from './stream-batches.ts';
 import type { InputBatch, InputNotice } from '../types.ts';
-import { Years } from '../years.ts';
+import { Years, type WrittenOrder } from '../years.ts';
 
 export interface ReadOptions {
   /** `line` by default. */
@@ -114,9 +115,12 @@ export class TextSource {
       headers: { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() },
       notice: options.notice ?? (() => undefined),
     });
+    let order: WrittenOrder | undefined;
     for await (const batch of batches.read(text)) {
       this.#age ??= this.#path === null ? Promise.resolve(null) : ageOf(this.#path);
-      yield withAge(batch, await this.#age);
+      const age = await this.#age;
+      order ??= age?.years?.begin();
+      yield withAge(batch, age, order);
     }
   }
 
@@ -159,10 +163,10 @@ export interface Age {
   readonly years: Years | null;
 }
 
-/** The times of a file, from a position on; null: it is no file, or cannot be read. */
+/** The times of a file, from a position on; null: it is no file, is another text at each read, or cannot be read. */
 export async function ageOf(path: string, from = 0): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
-  if (info?.isFile() !== true) return null;
+  if (info?.isFile() !== true || (await isGenerated(path))) return null;
   const writtenNs = info.mtimeNs;
   const handle = await openFile(path);
   try {
@@ -172,7 +176,7 @@ export async function ageOf(path: string, from = 0): Promise<Age | null> {
   }
 }
 
-function withAge(batch: InputBatch, age: Age | null): InputBatch {
+function withAge(batch: InputBatch, age: Age | null, order: WrittenOrder | undefined): InputBatch {
   if (age === null || batch.signer !== undefined) return batch;
-  return { ...batch, writtenNs: age.years?.times(batch.batch) ?? age.writtenNs };
+  return { ...batch, writtenNs: order?.times(batch.batch) ?? age.writtenNs };
 }

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Tail } from '../../../engine/inputs/file/tail.ts';
 import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
-import { readRecords } from '../../../engine/inputs/shared/read.ts';
-import { latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
+import { readRecords, TextSource } from '../../../engine/inputs/shared/read.ts';
+import { clockSecond, latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { recordsAsWritten } from '../../../engine/pipeline/written.ts';
@@ -160,4 +160,82 @@ describe('a file that is followed', () => {
     expect(at(file.size + 9, [...lines.slice(2), line(Date.parse('2021-02-02'))])).toEqual([2020, 2021, 2021]);
     expect(at(file.size + 99, lines.slice(0, 1))).toBe(file.modifiedNs);
   });
+});
+
+describe('a file of times without a date', () => {
+  const seconds = (text: string): number => clockSecond(text, 0);
+
+  it.each([
+    ['13:07:59 x', 47_279],
+    ['[13:07:59.250] x', 47_279],
+    ['T:598989803522(14:31:17)[root] x', 52_277],
+    ['1:07:59 x', 4079],
+    ['1:07:59 PM x', -1],
+    ['13:07 x', -1],
+    ['13:07:59:12 x', -1],
+    ['2021-03-05 13:07:59 x', -1],
+    ['25:07:59 x', -1],
+  ])('%s', (text, second) => {
+    expect(seconds(text)).toBe(second);
+  });
+
+  /** The days of the lines before that of the last one, for a decoder in UTC. */
+  async function daysOf(lines: readonly string[], written: string): Promise<number[]> {
+    const days: number[] = [];
+    const last = Math.floor(Date.parse(written) / DAY);
+    for await (const records of readRecords(fileOf(lines, Date.parse(written)))) {
+      const { timestamps, payload } = recordsAsWritten(records);
+      timestamps.forEach((time, row) => {
+        const second = seconds(textAt(payload, row) ?? '');
+        const now = Number(time / 1_000_000n);
+        const midnight = Math.floor(now / DAY) * DAY;
+        days.push(Math.floor((midnight + second * 1000 <= now ? midnight : midnight - DAY) / DAY) - last);
+      });
+    }
+    return days;
+  }
+
+  it.each<[title: string, times: string, written: string, days: string]>([
+    ['past midnight', '00:00:00 01:00:00 02:00:00 03:00:00 00:00:00 00:01:00', '2021-03-05T00:01:00Z', '-1 -1 -1 -1 0 0'],
+    ['of one day', '10:00:00 12:00:00 23:00:00', '2021-03-05T23:00:00Z', '0 0 0'],
+    ['of three days', '10:00:00 08:30:00 23:59:59 08:00:00', '2021-03-05T08:00:01Z', '-2 -1 -1 0'],
+    ['out of order by seconds', '23:59:58 00:00:01 23:59:59 00:00:02', '2021-03-05T00:00:02Z', '-1 0 -1 0'],
+    ['with an hour twice', '02:59:00 02:00:00 03:00:00', '2021-03-05T03:00:00Z', '0 0 0'],
+    ['that was written a while after its last record', '10:00:00 14:00:00 11:00:00', '2021-03-05T12:00:00Z', '-1 -1 0'],
+  ])('%s', async (_, times, written, days) => {
+    expect(
+      (
+        await daysOf(
+          times.split(' ').map((time) => `${time} x`),
+          written,
+        )
+      ).join(' '),
+    ).toBe(days);
+  });
+
+  it('has the same days when its beginning was looked at before', async () => {
+    const path = fileOf(['23:00:00 a', '01:00:00 b', '00:30:00 c'], Date.parse('2021-03-05T00:30:00Z'));
+    const source = new TextSource(path);
+    const seen: bigint[][] = [];
+    for await (const head of source.headLines(1000)) seen.push([...recordsAsWritten(head).timestamps]);
+    for await (const all of source.records()) seen.push([...recordsAsWritten(all).timestamps]);
+    expect(seen[0]).toEqual(seen[1]);
+  });
+});
+
+describe('days in other languages', () => {
+  it.each([
+    'Okt 21 12:00:00 h a: b',
+    'окт 21 12:00:00 h a: b',
+    '10月 21 12:00:00 h a: b',
+    'Th10 21 12:00:00 h a: b',
+    'říj 21 12:00:00 h a: b',
+    'Eki 21 12:00:00 h',
+  ])('%s', (text) => {
+    expect(yearDay(text, 0)).toBe(294);
+  });
+});
+
+it('has no time of its own for a file that the kernel makes when it is read', async () => {
+  for await (const { writtenNs } of readRecords('/proc/uptime')) expect(writtenNs).toBeUndefined();
 });
