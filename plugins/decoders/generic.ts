@@ -43,7 +43,10 @@ const FOUR_LETTERS = 'ERRO|DEBU|TRAC|FATA|PANI';
 /** Spelt out: in a process with much compiled code, V8 forgets that `(?i:…)` ignores cases. */
 const ANY_LEVELS =
   '[Tt][Rr][Aa][Cc][Ee]|[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ss][Ee][Vv][Ee][Rr][Ee]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Pp][Aa][Nn][Ii][Cc]';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS})(?: {1,2}\w+(?:::\w+)*)? ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}\.\d\d\.\d{3}\.\d{3} [DIWE] |\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
+const SHORT_LEVELS = 'ERR|WRN|INF|DBG|FTL|CRT|TRC|VRB';
+/** NVIDIA's NCCL: machine, process and thread, the number of the device, and the level. */
+const NCCL = String.raw`[\w.-]{1,64}:\d{1,10}:\d{1,10} \[\d{1,4}\] NCCL (?:${LEVELS}) `;
+const LEVELLED = String.raw`${COLOUR}(?:${NCCL}|\[(?:${SHORT_LEVELS})\] |(?:${LEVELS})[: \t|[]|(?:${FOUR_LETTERS})\[\d{4}|\[ ?(?:${ANY_LEVELS})(?: {1,2}\w+(?:::\w+)*)? ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}\.\d\d\.\d{3}\.\d{3} [DIWE] |\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\]|\[\d+[.,]\d{3}s\]\[(?:${ANY_LEVELS}) *\])`;
 const STACK_TRACE = String.raw`(?:^|\n)(?:Traceback \(most recent call last\):|[ \t]+at [\w$./<>]{1,200}\()`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 

@@ -122,6 +122,7 @@ export class AnyRecord {
     if (program >= 0) return program;
     if (dated && record.startsWith(ERLANG, from)) from += ERLANG.length;
     if (dated && record.startsWith(' us=', from)) from = this.#microseconds(record, from);
+    if (dated && record.startsWith(' >', from) && record.startsWith('<', this.words)) from++;
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
     if (dated && from < end && SEPARATORS.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
@@ -144,6 +145,7 @@ export class AnyRecord {
     if (program.pid >= 0) header.pid = program.pid;
     header.component.set(program.component.from, program.component.to);
     header.source.set(program.source.from, program.source.to);
+    header.thread.set(program.thread.from, program.thread.to);
     return words;
   }
 
@@ -180,6 +182,11 @@ export class AnyRecord {
     let to = time;
     while (to > this.words && OPENING.has(record.charCodeAt(to - 1))) to--;
     if (to === this.words) return;
+    // Tornado's letter, in the bracket of the time.
+    if (to === this.words + 2 && record.startsWith('[', this.words) && record.charAt(to) === ' ') {
+      this.#header.severity = severityOfCapital(record.charAt(to - 1));
+      if (this.#header.severity >= 0) return;
+    }
     const from = this.#header.read(record, this.words, to);
     for (let at = from; at < to; at++) {
       const code = record.charCodeAt(at);
@@ -240,6 +247,11 @@ function isDateAt(record: string, at: number): boolean {
 function isCallAt(record: string, at: number): boolean {
   CALL.lastIndex = at;
   return CALL.test(record);
+}
+
+/** The severity of a level's capital letter, or -1. */
+function severityOfCapital(letter: string): number {
+  return letter === letter.toUpperCase() ? severityOfWord(letter) : -1;
 }
 
 function isNumber(text: string, from: number, to: number): boolean {

@@ -1,5 +1,6 @@
 /** Headers that a pattern left in the words of a record. */
 import { LogHeader } from './log_header.ts';
+import { ProgramHeader } from './program_header.ts';
 import type { Groups } from '../grok/named_groups.ts';
 import type { Span } from '../syslog/syslog_line.ts';
 
@@ -10,11 +11,14 @@ const LONGEST_CLASS = 128;
 /** Completes the groups of a pattern that has found a time. */
 export class HeaderGroups {
   readonly #header = new LogHeader();
+  readonly #program = new ProgramHeader();
 
   /** The groups with level, logger, thread and process that stand at the beginning of the message, which is the rest then. */
   completed(groups: Groups): Groups {
     const { message: words = '', level, logger, thread, process, source } = groups;
     if (level !== undefined && logger !== undefined) return groups;
+    const dotnet = level === undefined ? this.#ofProgram(words, groups) : null;
+    if (dotnet !== null) return dotnet;
     const header = this.#header;
     const line = words.indexOf('\n');
     const end = line < 0 ? words.length : line;
@@ -32,6 +36,20 @@ export class HeaderGroups {
       hostname: groups['hostname'] ?? cut(header.host),
       process: process ?? (header.pid < 0 ? undefined : String(header.pid)),
       message: words.slice(from),
+    };
+  }
+
+  /** The groups of a record behind whose time .NET's console wrote its header; null: it did not. */
+  #ofProgram(words: string, groups: Groups): Groups | null {
+    const program = this.#program;
+    const from = program.read(words, 0, 0);
+    if (from < 0 || program.event < 0) return null;
+    return {
+      ...groups,
+      level: String(program.severity),
+      logger: words.slice(program.component.from, program.component.to),
+      event_id: String(program.event),
+      message: words.slice(words.charAt(from) === '\n' ? from + 1 : from),
     };
   }
 }

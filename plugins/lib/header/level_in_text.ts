@@ -5,13 +5,16 @@
 import { isDigit } from '../../base/scan.ts';
 import { PINO, SeverityScale, severityOfWord } from './severity.ts';
 
-const WORD = 'emerg|emergency|panic|alert|crit|critical|fatal|err|error|severe|warn|warning|notice|info|debug|trace';
+const WORD =
+  'emerg|emergency|panic|alert|crit|critical|fatal|ftl|err|error|severe|warn|warning|wrn|notice|info|inf|debug|dbg|trace|trc|vrb';
 const CAPITALS = WORD.toUpperCase();
 const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-const DATE = String.raw`\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[.,\d]{0,10}(?:Z|[+-]\d\d:?\d\d)?\]?[ :]{1,3}`;
+const TIME = String.raw`(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d[.,\d]{0,10}(?:Z|[+-]\d\d:?\d\d)?`;
+/** A time, perhaps with a thread behind it. */
+const DATE = String.raw`\[?${TIME}\]?[ :]{1,3}(?:\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3}))?`;
 /** A word in brackets, a word with a colon, a word in capitals alone, or Solaris' `[ID 800047 auth.info]`; anything else may be part of a sentence. */
 const LEVEL = new RegExp(
-  String.raw`(?:${DATE})?(?:\[ ?(${anyCase(WORD)}) ?\]|<(${anyCase(WORD)})>|(${anyCase(WORD)}):|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
+  String.raw`(?:${DATE})?(?:\[(?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}\]|<(${anyCase(WORD)})>|(${anyCase(WORD)}):|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
   'y',
 );
 

@@ -33,6 +33,8 @@ const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, 
 const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 /** Words that are levels where something marks them as one. */
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert', 'success']);
+/** Those of them that are levels with a colon right behind them. */
+const BEFORE_COLON = new Set(['fail', 'trace', 'verbose', 'alert']);
 /** The end of a time. */
 const CLOCK_END = /\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?$/;
 /** Android's letter of an assertion is a capital. */
@@ -258,7 +260,7 @@ export class LogHeader {
       const follows = text.slice(to + 1, Math.min(end, to + 17));
       if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[|\S*[\d.:_])/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
     } else if (!isCapitals) {
-      if (AMBIGUOUS.has(word.toLowerCase())) return 0;
+      if (AMBIGUOUS.has(word.toLowerCase()) && !(next === COLON && BEFORE_COLON.has(word))) return 0;
       if (!isApart) {
         if (!this.component.empty) return 0;
         this.severity = severity;

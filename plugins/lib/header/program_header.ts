@@ -1,4 +1,4 @@
-/** Headers that some programs write in a layout of their own: .NET's console, logrus on a terminal, Samba, SAP HANA, Python's rich. */
+/** Headers that some programs write in a layout of their own: .NET's console, logrus on a terminal, Samba, SAP HANA, WebSphere, Python's rich. */
 import { isDigit } from '../../base/scan.ts';
 import { severityOfWord } from './severity.ts';
 import { Span } from '../syslog/syslog_line.ts';
@@ -17,6 +17,11 @@ const HANA = / ([diwef]) (\S{1,60}) {1,60}([\w.-]+\.\w{1,4}\(\d{1,7}\)) : /dy;
 /** `INFO     `, behind the time or below it: levels of rich are in a column of nine characters. Places in the source end the line, in a column too. */
 const RICH = / {1,30}(DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )(?=\S)/y;
 const RICH_SOURCE = / {1,200}([\w-]{1,60}\.py:\d{1,6}) {0,9}$/d;
+/** `] 0000002a ServletWrappe E `, behind the date: thread, component and level of WebSphere and Liberty. */
+const WEBSPHERE = /\] ([\da-f]{8}) ([\w.$-]{1,200}) {1,60}([FEWAICDOR123<>]) {1,4}(?=\S)/dy;
+const WEBSPHERE_LEVELS: Readonly<Record<string, number>> = { F: 2, E: 3, W: 4, A: 5, I: 6, C: 6, O: 6, D: 7, '1': 7, '2': 7, '3': 7, '<': 7, '>': 7 };
+/** The end of a bracket around the time, and blanks. */
+const BEHIND_TIME = /\]? ?/y;
 /** Severities of Samba's levels: error, warning, notice, information. */
 const SAMBA_LEVELS: Readonly<Record<number, number>> = { 0: 3, 1: 4, 2: 5, 3: 5, 4: 6, 5: 6 };
 const DEBUG = 7;
@@ -31,6 +36,7 @@ export class ProgramHeader {
   uptime = -1;
   readonly component = new Span();
   readonly source = new Span();
+  readonly thread = new Span();
   /** The words, where columns are around them: the lines without these. */
   words: string | null = null;
 
@@ -39,6 +45,7 @@ export class ProgramHeader {
     this.severity = this.pid = this.event = this.uptime = -1;
     this.component.set(0, 0);
     this.source.set(0, 0);
+    this.thread.set(0, 0);
     this.words = null;
     const isBracket = text.charAt(time - 1) === BRACKET && isDigit(text.charCodeAt(time));
     const rich = time < 0 || isBracket ? this.#rich(text, isBracket ? at + 1 : at) : -1;
@@ -55,6 +62,8 @@ export class ProgramHeader {
     } else if (isBracket) {
       const samba = this.#samba(text, at);
       if (samba >= 0) return samba;
+      const websphere = this.#websphere(text, at);
+      if (websphere >= 0) return websphere;
     }
     const hana = time < 0 ? -1 : this.#hana(text, at);
     return hana < 0 ? this.#dotnet(text, at) : hana;
@@ -69,6 +78,16 @@ export class ProgramHeader {
     const component = found.indices?.[6];
     if (component !== undefined) this.component.set(...component);
     return LLAMA.lastIndex;
+  }
+
+  #websphere(text: string, at: number): number {
+    const found = matchAt(WEBSPHERE, text, at);
+    if (found === null) return -1;
+    this.severity = WEBSPHERE_LEVELS[found[3] as string] ?? -1;
+    const [thread, component] = [found.indices?.[1], found.indices?.[2]];
+    if (thread !== undefined) this.thread.set(...thread);
+    if (component !== undefined) this.component.set(...component);
+    return WEBSPHERE.lastIndex;
   }
 
   #hana(text: string, at: number): number {
@@ -103,7 +122,9 @@ export class ProgramHeader {
   }
 
   #dotnet(text: string, at: number): number {
-    const from = text.charAt(at) === ' ' ? at + 1 : at;
+    BEHIND_TIME.lastIndex = at;
+    BEHIND_TIME.test(text);
+    const from = BEHIND_TIME.lastIndex;
     const found = matchAt(DOTNET, text, from);
     if (found === null) return -1;
     const [, level = '', name = '', event] = found;

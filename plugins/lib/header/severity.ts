@@ -41,6 +41,8 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, sever
 /** Words that are levels in records with names, and others elsewhere: Apple's faults. */
 const NAMED: ReadonlyMap<string, number> = new Map([['fault', 2]]);
 const DEBUG = 7;
+/** A word with blanks, brackets or marks around it: ` WARN `, `[error]`, `✗ error`. */
+const AROUND = /^[^\p{L}\d]{0,8}(\p{L}{1,16})[^\p{L}\d]{0,8}$/u;
 /** A level of Go's slog between two with names: `INFO+2`. */
 const SLOG = /^(DEBUG|INFO|WARN|ERROR)[+-]\d{1,9}$/;
 
@@ -58,6 +60,8 @@ export function severityOfWord(word: string): number {
   return NUMBERS.get(word) ?? NUMBERS.get(word.toLowerCase()) ?? -1;
 }
 
+const knownWord = (word: string): number | undefined => NUMBERS.get(word.toLowerCase()) ?? NAMED.get(word.toLowerCase());
+
 /** Turns levels into severities: words in any case, syslog's numbers 0 to 7, and the tens of a scale from 10 on. */
 export class SeverityScale {
   readonly #tens: readonly number[];
@@ -73,10 +77,11 @@ export class SeverityScale {
   severityOf(level: Scalar): number {
     if (typeof level === 'number') return this.#ofNumber(level);
     if (typeof level !== 'string' || level === '') return -1;
-    const known =
-      NUMBERS.get(level.toLowerCase()) ?? NAMED.get(level.toLowerCase()) ?? NUMBERS.get(SLOG.exec(level)?.[1]?.toLowerCase() ?? '');
+    const known = knownWord(level) ?? NUMBERS.get(SLOG.exec(level)?.[1]?.toLowerCase() ?? '');
     if (known !== undefined) return known;
-    return /^\d+$/.test(level) ? this.#ofNumber(Number(level)) : -1;
+    if (/^\d+$/.test(level)) return this.#ofNumber(Number(level));
+    const word = AROUND.exec(level)?.[1];
+    return word === undefined ? -1 : (knownWord(word) ?? -1);
   }
 
   #ofNumber(level: number): number {

@@ -5,11 +5,11 @@
 
 /** Severities. The last ones are of Python, Monolog, .NET and OpenTelemetry. */
 export const SEVERITIES =
-  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev';
+  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev, level.levelStr, level.name, @fields.level, @level';
 
 /** Messages. The last ones are of .NET, Serilog, structlog, Google's services, Rust's tracing, Okta, OpenTelemetry and Splunk. */
 export const MESSAGES =
-  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, fields.message, displayMessage, Msg, body, body.stringValue, _raw';
+  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, fields.message, displayMessage, Msg, body, body.stringValue, _raw, @message, short_message';
 
 export const HOSTS = 'hostname, host.name, _HOSTNAME';
 
