@@ -58,7 +58,7 @@ export function probe(head: Buffer): Probe {
   if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
   // Its fields in binary form have NUL bytes.
   if (startsWith(head, JOURNAL_EXPORT)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
-  const text = withoutHoles(head.subarray(0, PROBE_BYTES));
+  const text = withoutEndMarks(withoutHoles(head.subarray(0, PROBE_BYTES)));
   if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   const encoding = unmarkedUtf16(head.subarray(0, PROBE_BYTES));
   if (encoding !== null) return { kind: 'text', encoding, bom: 0 };
@@ -100,6 +100,12 @@ function withoutHoles(head: Buffer): Buffer {
     at = head.indexOf(0, to);
   }
   return pieces.length === 0 ? head : Buffer.concat([...pieces, head.subarray(from)]);
+}
+
+/** NUL in front of line ends, where programs and devices sent the end of their texts too. */
+function withoutEndMarks(head: Buffer): Buffer {
+  if (!head.includes('\0\n') && !head.includes('\0\r\n')) return head;
+  return Buffer.from(head.toString('latin1').replace(/\0{1,16}(?=\r?\n)/g, ''), 'latin1');
 }
 
 /** Servers write to their logs what clients sent them, bytes of TLS among it: lines with a few control characters are a text. */

@@ -16,16 +16,36 @@ const [SMALL_LETTERS, FIRST_SMALL] = [0x202020, 0x200000];
 const DAY_SECONDS = 86_400;
 const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
 
+/** A fraction of the second, up to the blank before the zone. */
+const FRACTION = /^\.(\d{1,9}) /;
+
 /** The common log format: `05/Mar/2021:13:07:59 +0100`. */
 export class ClfDate implements DateReader {
   seconds = 0;
-  readonly nanos = 0;
+  /** Some servers add a fraction of the second. */
+  nanos = 0;
   /** The day and the zone of the date that was read last, as it has them, and the second at which that day began: most lines of a log have the same. */
   #day = '';
   #zone = '';
   #midnight = 0;
 
   read(text: string, at: number, end: number): number {
+    if (text.charCodeAt(at + 20) === DOT) return this.#readFraction(text, at, end);
+    this.nanos = 0;
+    return this.#readWhole(text, at, end);
+  }
+
+  #readFraction(text: string, at: number, end: number): number {
+    const [, fraction = ''] = FRACTION.exec(text.slice(at + 20, at + 31)) ?? [];
+    if (fraction === '') return -1;
+    const whole = text.slice(at, at + 20) + text.slice(at + 21 + fraction.length, at + 27 + fraction.length);
+    this.nanos = Number(fraction.padEnd(9, '0'));
+    const to = this.#readWhole(whole, 0, whole.length);
+    const behind = at + to + 1 + fraction.length;
+    return to < 0 || behind > end ? -1 : behind;
+  }
+
+  #readWhole(text: string, at: number, end: number): number {
     const to = at + 26;
     const time = timeAt(text, at + 12);
     if (to > end || time < 0) return -1;

@@ -208,5 +208,8 @@ export function upToLineEnd(text: string, at: number, end: number): number {
 /** The end of the record [start, end) without its line end. */
 export function withoutLineEnd(text: string, start: number, end: number): number {
   if (end > start && text[end - 1] === '\n') end--;
-  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+  if (end > start && text[end - 1] === '\r') end--;
+  // Some programs and devices end their texts with NUL.
+  while (end > start && text.charCodeAt(end - 1) === 0) end--;
+  return end;
 }

@@ -88,7 +88,7 @@ const decode = patternDecoder({
   patterns: [
     // Android Studio, before 2022 and since then.
     String.raw`^${TIME} {1,40}(?<process>\d+)-(?<tid>\d+)/(?<package>\S+) ${LEVEL}/${TAG}: ${MESSAGE}`,
-    String.raw`^${TIME} {1,40}(?<process>\d+)-(?<tid>\d+) {1,40}(?<logger>\S[^\n]{0,80}?) {1,40}(?<package>[\w.]{1,200}) {1,60}${LEVEL}  ${MESSAGE}`,
+    String.raw`^${TIME} {1,40}(?<process>\d+)-(?<tid>\d+) {1,40}(?<logger>\S[^\n]{0,80}?) {1,40}(?<package>[\w.:-]{1,200}) {1,60}${LEVEL}  ${MESSAGE}`,
     String.raw`^ {0,40}${TIME} {1,40}(?:(?<uid>[A-Za-z]\w*|\d+(?= +\d+ +\d+ )) {1,40})?(?<process>\d+) {1,40}(?<tid>\d+) ${LEVEL} ${TAG}: ${MESSAGE}`,
     String.raw`^(?:${TIME} )?${LEVEL}/${TAG}\( *(?<process>\d+)\): ${MESSAGE}`,
     String.raw`^\[ {1,40}${TIME} {1,40}(?:(?<uid>\w+) *: *)?(?<process>\d+): *(?<tid>\d+) ${LEVEL}/${TAG}\]\n${MESSAGE}`,

@@ -30,7 +30,7 @@ export const meta: PluginMeta = {
   columns: ['stream'],
   looks: [
     { lines: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [FP](?:[: ]|$)/ },
-    { lines: [/^\{.*\}$/, /"log":"/, /"stream":"std(?:out|err)"/, /"time":"\d{4}-\d\d-\d\dT/] },
+    { lines: [/^\{.*\}$/, /"log":\s*"/, /"stream":\s*"std(?:out|err)"/, /"time":\s*"\d{4}-\d\d-\d\dT/] },
   ],
   parameters: {
     type: TYPE,

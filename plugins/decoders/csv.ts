@@ -140,7 +140,7 @@ declare global {
 /** More take more memory than a decoder has. */
 const MOST_COLUMNS = 2000;
 const BYTE_ORDER_MARK = 0xfeff;
-const HASH = 35;
+const [BLANK, HASH] = [32, 35];
 /** The line that PowerShell's Export-Csv writes before the header. */
 const TYPE_LINE = '#TYPE ';
 /** The line of Exchange's logs that is their header. */
@@ -159,6 +159,8 @@ const options = new ColumnOptions({ time: TIMES });
 let header = '';
 let columns: ColumnRecord | null = null;
 let width = 0;
+/** Whether blanks stand behind all delimiters of the header: those of the values are no part of them either. */
+let isSpaced = false;
 setHeader(given);
 
 export function process_message(): ProcessStatus {
@@ -175,7 +177,7 @@ export function process_message(): ProcessStatus {
   if (!record.read(text, at, to)) return [-1, record.error];
   if (record.count !== width) return isComment ? 0 : [-1, `${record.count} values for ${width} columns`];
   for (let i = 0; i < width; i++) {
-    const from = record.from(i);
+    const from = isSpaced && i > 0 ? blanksEnd(text, record.from(i), record.to(i)) : record.from(i);
     if (from === record.to(i)) continue;
     const refused = columns.set(i, text, from, record.to(i), record.unquoted(text, i));
     if (refused !== null) {
@@ -201,9 +203,16 @@ function setHeader(text: string): void {
   if (text === '') return;
   if (!record.read(text, 0, text.length)) throw new TypeError(`header: ${record.error}`);
   if (record.count > MOST_COLUMNS) throw new TypeError(`header: ${tooMany(record.count)}`);
-  const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).trim() || `column_${i + 1}`);
+  const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).replace(/\s+/g, ' ').trim() || `column_${i + 1}`);
   columns = new ColumnRecord(names, options);
   width = names.length;
+  isSpaced = width > 1 && names.every((_, i) => i === 0 || text.charCodeAt(record.from(i)) === BLANK);
+}
+
+function blanksEnd(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && text.charCodeAt(to) === BLANK) to++;
+  return to;
 }
 
 function tooMany(columns: number): string {

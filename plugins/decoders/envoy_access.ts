@@ -29,6 +29,11 @@ export const meta: PluginMeta = {
   columns: ['status', 'request_method', 'request_uri', 'host', 'request_time'],
   looks: [
     {
+      // Details of the response stand behind its flags.
+      lines: /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\] "(?:[A-Z]+|-) \S+ (?:HTTP\/[\d.]+|-)" \d+ \S+ \S+ \S+ "[^"]*" \d+ \d+ /,
+      config: { log_format: 'istio', type: 'envoy.access' },
+    },
+    {
       lines: /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\] "(?:[A-Z]+|-) \S+ (?:HTTP\/[\d.]+|-)" \d+ \S+ /,
       // The shorter format reads lines of the longer one too, so the longer one is first.
       config: [

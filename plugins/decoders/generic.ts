@@ -74,6 +74,8 @@ export const meta: PluginMeta = {
     // Each line begins with a level, and only some have a time.
     { lines: `^(?:${LEVELLED})`, least: 0.95, fewest: 2, config: { records: 'levelled' }, rank: 9 },
     { lines: `^(?:${DATED})`, least: 0.2, rank: 9 },
+    // Splunk's dumps of Windows events: a line for each of the names below the time.
+    { text: /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d [AP]M\r?\nLogName=/, rank: 9 },
     // IBM MQ: a dozen lines between two times.
     { text: [MQ, /(?:^|\n)(?:1[3-9]|2\d|3[01])\/\d\d?\/\d{4} /], config: { date_order: 'dmy' }, rank: 9 },
     { text: MQ, rank: 9 },

@@ -10,15 +10,19 @@
  * | Header | Taken from |
  * |---|---|
  * | Timestamp | RFC 3339 and its neighbours: a comma before the fraction, a blank for the T, no zone (then it is in the zone of tz); the common log format; RFC 3164; a number of seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by its size; log4j's and Google's objects of seconds and nanoseconds; or what time_format says |
- * | Severity | a word in any case (`warn`, `ERROR`, `Information`), syslog's 0 to 7, and numbers from 10 on by severity_scale |
+ * | Severity | a word in any case (`warn`, `ERROR`, `Information`), syslog's 0 to 7, and numbers from 10 on, or all, by severity_scale |
  * | Payload, Hostname, Logger, Pid | a text or a number |
+ *
+ * A name in front of the object, as kubectl, stern and compose write it, is the field prefix. Several objects in one line are as many messages.
  *
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles. Integers
  * beyond 2^53, of which a double does not hold all digits, are integers, and texts beyond 64 bits.
  */
 import { utf8Text } from '../base/utf8_text.ts';
-import { flatten, numberText, parseExactly, type ExactObject } from '../modules/json.ts';
+import { flatten, numberText, parseExactly, type ExactObject, type FieldContent } from '../modules/json.ts';
 import { withInstant } from '../lib/json/json_instant.ts';
+import { objectsOf } from '../lib/json/json_sequence.ts';
+import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json/json_members.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
@@ -174,6 +178,17 @@ function withoutList(text: string): string {
   return line.endsWith(',') ? line.slice(0, -1).trimEnd() : line;
 }
 
+/** The first of several objects in a line is injected by itself, and all others. */
+function injectAll(objects: readonly string[]): ProcessStatus {
+  for (const object of objects) {
+    const record = parseExactly(object);
+    if (record === null) return noObject;
+    const status = injectObject(record, object, null, { text: object, start: 0, end: object.length });
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
 /** The object of a record, and its text without what a list has around its objects. */
 function objectOf(written: string): { readonly line: string; readonly record: ExactObject | null } {
   const whole = written.startsWith(SEPARATOR) ? written.slice(1) : written;
@@ -188,12 +203,22 @@ export function process_message(): ProcessStatus {
   const whole = text.slice(start, end);
   if (whole.length < SHORT && BRACKETS.has(whole.trim())) return 0;
   const { line, record } = objectOf(whole);
-  if (record === null) return noObject;
+  if (record !== null) return injectObject(record, line, null, { text, start, end });
+  const objects = objectsOf(line);
+  if (objects !== null) return injectAll(objects);
+  const prefix = line.endsWith('}') ? linePrefix(whole) : null;
+  const behind = prefix === null ? null : parseExactly(whole.slice(prefix.to));
+  return prefix === null || behind === null ? noObject : injectObject(behind, whole, prefix.name, { text, start, end });
+}
+
+/** @param prefix the name in front of the object; null: there is none */
+function injectObject(record: ExactObject, line: string, prefix: string | null, { text, start, end }: PayloadSpan): ProcessStatus {
   message.begin();
+  if (prefix !== null) message.add('prefix', prefix);
   try {
     const isJournal = typeof record['__REALTIME_TIMESTAMP'] === 'string';
     flatten(withInstant(record), (name, found, isJson) => {
-      const value = isJournal && typeof found === 'object' ? (bytesText(found) ?? found) : found;
+      const value = isJournal && typeof found === 'object' ? (bytesText(found) ?? linesOf(name, found)) : found;
       const isNumber = typeof value === 'number' && message.isTime(name);
       message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
     });
@@ -201,6 +226,11 @@ export function process_message(): ProcessStatus {
     return tooDeep;
   }
   return message.inject(text, start, end, isCompact(record) ? INFORMATION : {});
+}
+
+/** The journal has a list where a field came several times; several texts of a message are its lines. */
+function linesOf(name: string, list: FieldContent): FieldContent {
+  return name === 'MESSAGE' && Array.isArray(list) && typeof list[0] === 'string' ? list.join('\n') : list;
 }
 
 /** Serilog's compact form leaves the level `Information` out. */

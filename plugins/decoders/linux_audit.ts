@@ -28,7 +28,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the log of the Linux audit system.',
   columns: ['type', 'event', 'comm', 'exe', 'acct', 'res', 'success'],
-  looks: [{ lines: /^(?:node=\S+ )?type=[A-Z]\w+ msg=audit\(\d{9,10}\.\d{3}:\d+\): ?/, config: { type: 'audit' } }],
+  looks: [{ lines: /^(?:node=\S+ )?type=[A-Z]\w+ msg=audit\(\d{9,10}\.\d{3}:\d+\) ?: ?/, config: { type: 'audit' } }],
   parameters: {
     type: TYPE,
     payload_keep: KEEP_LINE,
@@ -105,7 +105,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const HEAD = /^(?:node=(?<node>\S+) )?type=(?<type>\w+) msg=audit\((?<seconds>\d{1,10})\.(?<fraction>\d{1,9}):(?<event>\d{1,15})\): ?/;
+const HEAD = /^(?:node=(?<node>\S+) )?type=(?<type>\w+) msg=audit\((?<seconds>\d{1,10})\.(?<fraction>\d{1,9}):(?<event>\d{1,15})\) ?: {0,2}/;
 const AVC = /^avc: {1,3}(?<avc>\w+) {1,3}\{ (?<permissions>[^}]*) \}/;
 const MAX_PID = 2_147_483_647;
 

@@ -27,7 +27,7 @@ export const meta: PluginMeta = {
       type: 'string',
       summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
-    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity, Level, Severity, pri' },
+    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity, Level, Severity, pri, at' },
     message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message, Msg, Message' },
     ...PAIRS,
     ...NAMED_FIELDS,

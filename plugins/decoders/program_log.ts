@@ -18,15 +18,18 @@
  */
 import { zoneHours } from '../base/zone_names.ts';
 import { ZONE_BEHIND } from '../base/time/time_shapes.ts';
+import { boolConfig } from '../modules/config.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { HeaderGroups } from '../lib/header/header_groups.ts';
-import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
 const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9}|:\d{6}(?!\d))?${ZONE_BEHIND}?`;
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
 const SMALL_LEVELS =
   'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
+const SMALL_COLUMN =
+  'trace|debug|info|notice|warn|warning|error|critical|fatal|Trace|Debug|Info|Notice|Warn|Warning|Error|Critical|Fatal';
 const BEHIND = String.raw`^\[?${LINE_DATE}\]?(?:[^\n]{0,60}?[\s\[.])?(?:(?:${LEVELS})[\s:\]]|\[(?:[A-Z][a-z]+|[A-Z]{3}|[a-z]{4,8}) *\])`;
 const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_LEVELS}|${LEVELS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${LEVELS})\]: )`;
 const BEFORE = String.raw`^(?:[A-Z], |(?:\[ ?)?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]|^(?:${LEVELS}):${LINE_DATE}:`;
@@ -45,6 +48,15 @@ export const meta: PluginMeta = {
   columns: ['thread'],
   looks: [
     {
+      // A column of small words, some of which begin no sentence.
+      text: String.raw`(?:^|\n)\[?${LINE_DATE}\]? (?:info|debug|Info|Debug) [^\s|:\[-]`,
+      lines: String.raw`^\[?${LINE_DATE}\]? (?:${SMALL_COLUMN}) `,
+      least: 0.95,
+      fewest: 3,
+      config: { small_levels: true },
+      rank: 6,
+    },
+    {
       // A level in capitals, or in brackets, not far behind a date or right before it.
       records: `${BEHIND}|${RIGHT_BEHIND}|${BEFORE}`,
       least: 0.95,
@@ -55,6 +67,11 @@ export const meta: PluginMeta = {
   parameters: {
     type: TYPE,
     tz: ZONE,
+    small_levels: {
+      type: 'bool',
+      summary: 'Whether a level in small letters between the date and a word, with nothing that marks it, is one: 2021-03-05 13:07:59 error no route.',
+      default: false,
+    },
     payload_keep: KEEP_RECORD,
   },
   examples: [
@@ -163,7 +180,7 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL} {1,60}(?<logger>[\w.$/-]+)(?: -|:) ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?\s{1,60}${LOGGER}(?: -|:) ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${LEVEL} \((?<thread>[^)\n]{1,80})\) \[(?<logger>[^\]\n]{1,80})\] ${MESSAGE}`,
-  String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}(?<_open>\[?)${LEVEL}(?<_gap> {0,9}\]?:?(?:\s{1,60}-)?\s{1,60})${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
   String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}(?:${LEVEL}|ANY) -- (?<logger>[^:]*): ${MESSAGE}`,
   String.raw`^\[${DATE}: ${LEVEL}/(?<thread>[^\]]*)\] ${MESSAGE}`,
@@ -181,20 +198,28 @@ const VMWARE_LEVELS = { Db: 7, In: 6, No: 5, Wa: 4, Er: 3, Cr: 2, Al: 1, Em: 0, 
 
 const WORD_BEHIND = / ([A-Za-z]{2,5})$/;
 
-const header = new HeaderGroups();
+const smallLevels = boolConfig('small_levels');
+const header = new HeaderGroups({ smallLevels });
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
   levels: { System: 6, Default: 5, Fault: 2, Df: 5, SECURITY: 5, DTMF: 7, ...VMWARE_LEVELS },
-  numbers: {},
+  numbers: { event_id: '' },
   hosts: [],
   refusal: 'no date at the start',
-  refine: ({ time = '', trace = '', ...groups }) => {
+  refine: ({ time = '', trace = '', _open = '', _gap = '', ...found }) => {
     const word = wordBehind(time);
+    const groups = _open === '' && _gap === ' ' && !smallLevels ? withoutSentence(found) : found;
     const completed = header.completed(groups);
     const message = word.trimStart() + (word === '' ? '' : ' ') + (completed['message'] ?? '') + trace;
     return { ...completed, message, time: usualTime(time.slice(0, time.length - word.length)) };
   },
 });
+
+/** The groups of a record whose level is the first word of a sentence: `error budget 99.9 %`. Levels that nothing else marks are in capitals. */
+function withoutSentence(groups: Groups): Groups {
+  const { level = '', message = '', ...others } = groups;
+  return level === level.toUpperCase() ? groups : { ...others, message: `${level} ${message}` };
+}
 
 /** The word at the end of a time that only looks like a zone, with the blank in front of it: ` met`, ` START`. */
 function wordBehind(time: string): string {

@@ -10,7 +10,7 @@ export interface PairSyntax {
   readonly assignment: string;
 }
 
-const QUOTE = 34;
+const [QUOTE, APOSTROPHE] = [34, 39];
 const BACKSLASH = 92;
 const LAST_ASCII = 127;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([^]))/g;
@@ -54,8 +54,9 @@ export class PairReader {
   next(): boolean {
     this.#skipSeparators();
     if (this.#at >= this.#end) return false;
-    const nameEnd = this.#nameEnd();
-    this.name = this.#nameTo(nameEnd);
+    const isQuoted = this.#text.charCodeAt(this.#at) === QUOTE;
+    const nameEnd = isQuoted ? this.#quotedNameEnd() : this.#nameEnd();
+    this.name = isQuoted ? this.#text.slice(this.#at + 1, nameEnd - 1) : this.#nameTo(nameEnd);
     this.quoted = false;
     this.value = null;
     this.#at = nameEnd;
@@ -64,6 +65,13 @@ export class PairReader {
     if (this.name === '') return this.#fail('a value without a name');
     this.#at = nameEnd + this.#assignment.length;
     return this.#readValue();
+  }
+
+  /** The position behind a name in quotes; that of a quote alone is one that fails. */
+  #quotedNameEnd(): number {
+    const close = this.#text.indexOf('"', this.#at + 1);
+    const isName = close > 0 && close < this.#end && this.#stands(this.#assignment, close + 1);
+    return isName ? close + 1 : this.#find(this.#at) + 1;
   }
 
   #nameTo(end: number): string {
@@ -93,12 +101,26 @@ export class PairReader {
   #readValue(): boolean {
     if (!this.#spaced) this.#skipSpace();
     if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === QUOTE) return this.#readQuoted();
+    if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === APOSTROPHE && this.#readApostrophes()) return true;
     const [text, end] = [this.#text, this.#end];
     let to = this.#at;
     while (to < end && !(this.#spaced ? isSpace(text.charCodeAt(to)) : this.#separates(to))) to++;
     this.value = this.#text.slice(this.#at, to);
     if (!this.#spaced) this.value = this.value.trimEnd();
     this.#at = to;
+    return true;
+  }
+
+  /** Reads a value in apostrophes, which are plain characters where none of them ends it. */
+  #readApostrophes(): boolean {
+    let to = this.#text.indexOf("'", this.#at + 1);
+    while (to >= 0 && to + 1 < this.#end && !this.#separates(to + 1)) to = this.#text.indexOf("'", to + 1);
+    if (to < 0 || to >= this.#end) return false;
+    const value = this.#text.slice(this.#at + 1, to);
+    if (value.includes('=') && / \S+=/.test(value)) return false;
+    this.value = value;
+    this.quoted = true;
+    this.#at = to + 1;
     return true;
   }
 

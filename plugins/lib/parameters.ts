@@ -42,9 +42,10 @@ export const NAMED_FIELDS: Parameters = {
   tz: ZONE,
   severity_scale: {
     type: 'string',
-    summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
+    summary:
+      'What numbers mean: pino (and bunyan; 30 is info), python (20 is info), nextcloud (0 debug to 4 fatal) or windows (1 critical to 5 verbose). With the first two, 0 to 7 are those of syslog.',
     default: PINO,
-    values: [PINO, 'python'],
+    values: [PINO, 'python', 'nextcloud', 'windows'],
   },
   type: TYPE,
   payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },

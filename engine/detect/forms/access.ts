@@ -3,9 +3,12 @@ import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =
-  /^(?<before>\S[^[\n]*?(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+  /^(?<before>\S[^[\n]*?(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
 const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
 const PORT = /:\d+$/;
+/** A client's address with its port. */
+const ENDPOINT = /^(?:\[[\da-f:.]+\]|\d+\.\d+\.\d+\.\d+):\d+$/i;
+const BRACKETED = /^\[/;
 const REFERER = /^-?$|^[a-z-]+:|^\//i;
 const ADDRESSES = /^-?$|^[\da-f.:]+(?:, ?[\da-f.:]+)*$/i;
 const SECONDS = /^-?$|^\d+\.\d{3}(?:, \d+\.\d{3})*$/;
@@ -95,6 +98,8 @@ function shapeOf({ before, items }: AccessLine): string {
 
 /** Only Apache's formats have virtual hosts and identities, and only Apache writes `-` for no bytes. */
 function isApache(lines: readonly AccessLine[]): boolean {
+  // Apache's %h has no port.
+  if (lines.every(({ before }) => before.length === 4 && ENDPOINT.test(before[1] ?? ''))) return false;
   return lines.some(({ before, bytes }) => before.length === 4 || (before.length === 3 && before[1] !== '-') || bytes === '-');
 }
 
@@ -108,11 +113,20 @@ function nginxFormats(lines: readonly AccessLine[]): string[] {
   return [...(ingress === null ? [] : [common + ingress]), ...formats(common, nginxItems(lines))];
 }
 
+/** The client, with its port where all lines have one. */
+function clientOf(lines: readonly AccessLine[], at: number): string {
+  if (!lines.every(({ before }) => ENDPOINT.test(before[at] ?? ''))) return '$remote_addr';
+  return lines.every(({ before }) => BRACKETED.test(before[at] ?? '')) ? '[$remote_addr]:$remote_port' : '$remote_addr:$remote_port';
+}
+
 /** The part before the time; null when it is none of nginx's. */
 function nginxClient(lines: readonly AccessLine[]): string | null {
   const width = lines[0]?.before.length;
-  if (width === 1) return '$remote_addr';
-  if (width === 3) return '$remote_addr - $remote_user';
+  const client = clientOf(lines, 0);
+  if (width === 1) return client;
+  if (width === 3) return `${client} - $remote_user`;
+  if (width === 4 && lines.every(({ before: [host = '', , dash] }) => PORT.test(host) && dash === '-'))
+    return `$host:$server_port ${clientOf(lines, 1)} - $remote_user`;
   const isOfIngress =
     width === 5 && lines.every(({ before: [, dash, address = '', other] }) => dash === '-' && other === '-' && REAL_ADDRESS.test(address));
   return isOfIngress ? '$remote_addr - [$the_real_ip] - $remote_user' : null;

@@ -11,7 +11,7 @@ const DELIMITERS: readonly (readonly [character: string, name: string])[] = [
   [';', ';'],
   ['|', '|'],
 ];
-const COLUMN_NAME = /^[A-Za-z_@#][\w .:@/()%-]{0,63}$/;
+const COLUMN_NAME = /^[A-Za-z_@#][\w .:@/()%[\]-]{0,63}$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** The line before the header by which spreadsheets know the delimiter, and PowerShell's with the type of the objects. */
 const PREAMBLE = /^\ufeff?(?:#TYPE |sep=.\r?$)/;
@@ -25,23 +25,21 @@ const FEWEST_RECORDS = 2;
  * together hold a date and a time.
  */
 export function columns(head: Head): FormMatch[] {
-  const [first = '', second = ''] = head.text.split('\n', 2);
-  const before = PREAMBLE.test(first) ? 2 : 1;
-  const header = (before === 1 ? first : second).replace(/^\ufeff|\r$/g, '');
+  const skipped = preambleOf(head.text);
   for (const [delimiter, name] of DELIMITERS) {
+    const all = head.cut({ kind: 'csv', delimiter });
+    // A name in quotes may have a line end in it.
+    const header = (all[skipped] ?? '').replace(/^\ufeff|\r$/g, '');
     const names = valuesOf(header, delimiter);
     if (names === null || names.length < 2 || new Set(names).size < names.length * DISTINCT) continue;
-    if (!names.every((column, at) => COLUMN_NAME.test(column.trim()) || isEmptyEnd(names, at))) continue;
+    if (!names.every((column, at) => COLUMN_NAME.test(column.trim().replace(/\s+/g, ' ')) || isEmptyEnd(names, at))) continue;
     // Files that were put together, and programs that were started again, have the header several times.
     const records = sampleOf(
-      head
-        .cut({ kind: 'csv', delimiter })
-        .slice(before)
-        .filter((record) => record !== header),
+      all.slice(skipped + 1).filter((record) => record !== header && (record[0] !== '#' || header.startsWith('#'))),
     );
     const rows = records.map((record) => valuesOf(record, delimiter));
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
-    if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * NEARLY_ALL) continue;
+    if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * leastOf(names)) continue;
     const kind = (form: RegExp) => (_: string, at: number) => {
       const values = fitting.map((row) => row[at] as string).filter((value) => value !== '');
       return values.length > 0 && values.every((value) => form.test(value));
@@ -55,10 +53,30 @@ export function columns(head: Head): FormMatch[] {
     const dated = time ?? joined;
     const configs = dated === null ? [plain] : [{ ...plain, ...dated }, plain];
     // The header is a parameter and not among the records to try.
-    return configs.map((config) => ({ config, records }));
+    return configs.map((config) => ({ config, records: fittingRecords(records, rows, names.length) }));
   }
   return [];
 }
+
+const fittingRecords = (records: readonly string[], rows: readonly (readonly string[] | null)[], width: number): readonly string[] =>
+  records.filter((_, at) => rows[at]?.length === width);
+
+/** Names of a log, among whose rows some may have commas too many. */
+const LOG_NAME = /^\s*"?@?(?:time(?:stamp)?|ts|date(?:time)?|level|severity)"?\s*$/i;
+const leastOf = (names: readonly string[]): number => (names.filter((name) => LOG_NAME.test(name)).length > 1 ? 0.5 : NEARLY_ALL);
+
+/** Number of the lines in front of the header: by which programs know the form of the file, and comments. */
+function preambleOf(text: string): number {
+  const lines = text.split('\n', MOST_COMMENTS + 1);
+  if (PREAMBLE.test(lines[0] ?? '')) return 1;
+  const comments = lines.findIndex((line) => !/^\ufeff?#/.test(line));
+  // A single one may be the header itself.
+  return comments > 0 && comments <= MOST_COMMENTS && !COMMENTED_HEADER.test(lines[comments - 1] ?? '') ? comments : 0;
+}
+
+const MOST_COMMENTS = 20;
+/** A header that begins with a number sign. */
+const COMMENTED_HEADER = /^\ufeff?#\s?\w+(?:[,;|\t]\s?[\w ()%/.-]+)+\r?$/;
 
 /** Whether it is the empty name behind a delimiter at the end of the header. */
 function isEmptyEnd(names: readonly string[], at: number): boolean {

@@ -1,6 +1,7 @@
 /** Recognition of JSON objects. */
 import type { Head } from './head.ts';
 import { isDate } from './date.ts';
+import { severityScale } from './severity-scale.ts';
 import { MOST, type FormMatch } from './types.ts';
 
 /** Members that the decoder takes as the time. */
@@ -30,19 +31,40 @@ export function jsonLines(head: Head): FormMatch[] {
   // A single object may be any JSON file.
   if (records.length === 1 && !Object.keys(objects[0] ?? {}).some((name) => LOG_MEMBERS.has(name))) return [];
   const time = timeMember(objects);
-  const plain: FormMatch = pretty ? { config: { records: 'objects' }, records } : { config: {} };
+  const scale = severityScale(objects);
+  const plain: FormMatch = pretty ? { config: { records: 'objects', ...scale }, records } : { config: scale };
   return time === null ? [plain] : [{ ...plain, config: { ...plain.config, time_field: time } }, plain];
 }
 
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
-  const object = withoutList(text);
+  const object = firstObject(withoutList(text.trim().replace(FRAME, '')));
   if (!object.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(object);
     return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? (value as JsonObject) : null;
   } catch {
     return null;
+  }
+}
+
+/** What begins each record of a text sequence (RFC 7464), or the name that kubectl, stern or compose wrote in front of it. */
+const FRAME = /^(?:\x1e|\[[^\][{"]{1,120}\] *|[^|{"\n]{1,80}\| *|(?:[\w.+-]{1,80} ){1,3})(?=\{)/;
+/** The end of an object, and the beginning of the next one in the same line. */
+const NEXT = /\}[\s,]*\{"/g;
+
+/** The first of the objects in a line. */
+function firstObject(text: string): string {
+  for (const { index } of text.matchAll(NEXT)) if (isObjectText(text.slice(0, index + 1))) return text.slice(0, index + 1);
+  return text;
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

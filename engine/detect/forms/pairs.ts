@@ -2,8 +2,8 @@
 import type { Head } from './head.ts';
 import { MOST, NEARLY_ALL, share, type FormMatch } from './types.ts';
 
-const PAIR_NAME = String.raw`[A-Za-z_@][\w.@/-]*`;
-const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s"=][^\s"]*)?`;
+const PAIR_NAME = String.raw`(?:[A-Za-z_@][\w.@/-]*|"[^"\\]{1,80}")`;
+const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'(?= |$)|[^\s"=][^\s"]*)?`;
 const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
 const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
 const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=/;

@@ -2,7 +2,7 @@
 import { BYTES, INTEGER, MILLISECONDS, PROTOCOL, REQUEST_METHOD, freeText, type FieldType } from '../format/log_fields.ts';
 import { isField, textAfter, type LogItem } from '../format/log_format.ts';
 import { upTo, upToSpace } from '../../base/scan.ts';
-import { ENDPOINT, timeIn, unlessDash } from './service_fields.ts';
+import { ADDRESS, timeIn, unlessDash } from './service_fields.ts';
 
 /** Command operators whose fields have names that other access logs have as well, and types. */
 const OPERATORS: Readonly<Record<string, readonly [name: string, type: FieldType]>> = {
@@ -14,7 +14,7 @@ const OPERATORS: Readonly<Record<string, readonly [name: string, type: FieldType
   REQUEST_DURATION: ['request_duration', MILLISECONDS],
   RESPONSE_DURATION: ['response_duration', MILLISECONDS],
   RESPONSE_TX_DURATION: ['response_tx_duration', MILLISECONDS],
-  DOWNSTREAM_REMOTE_ADDRESS: ['remote', ENDPOINT],
+  DOWNSTREAM_REMOTE_ADDRESS: ['remote', ADDRESS],
   'REQ(:METHOD)': ['request_method', REQUEST_METHOD],
   'RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)': ['upstream_response_time', MILLISECONDS],
 };

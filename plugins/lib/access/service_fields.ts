@@ -62,6 +62,16 @@ export const ENDPOINT: FieldType = {
   code: endpointCode(SLOW_ENDPOINT.scan, SLOW_ENDPOINT.write, HOST.columns('').length),
 };
 
+/** The same, or the name of a socket or an address alone, without a port. */
+export const ADDRESS: FieldType = {
+  ...SLOW_ENDPOINT,
+  scan: upToSpace,
+  write: (writer, column, text, from, to) => {
+    if (SLOW_ENDPOINT.scan(text, from, to) === to) SLOW_ENDPOINT.write(writer, column, text, from, to);
+    else HOST.write(writer, column, text, from, to);
+  },
+};
+
 /** The last colon of [from, to); the position before `from` when there is none. */
 function portColon(text: string, from: number, to: number): number {
   let at = to - 1;

@@ -10,8 +10,13 @@ const LONGEST_CLASS = 128;
 
 /** Completes the groups of a pattern that has found a time. */
 export class HeaderGroups {
-  readonly #header = new LogHeader();
+  readonly #header: LogHeader;
   readonly #program = new ProgramHeader();
+
+  /** @param options smallLevels: a level in small letters needs no mark */
+  constructor({ smallLevels }: { readonly smallLevels: boolean }) {
+    this.#header = new LogHeader({ smallLevels });
+  }
 
   /** The groups with level, logger, thread and process that stand at the beginning of the message, which is the rest then. */
   completed(groups: Groups): Groups {

@@ -16,7 +16,7 @@ const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [P
 const FACILITY = String.raw`(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|authpriv|ftp|ntp|local[0-7])\.(?:emerg|alert|crit|err|error|warn|warning|notice|info|debug)`;
 const FACILITY_WORD = new RegExp(`^${FACILITY}$`);
 /** Facility and severity, or a program and its process, behind the name of a machine. */
-const BEHIND_HOST = new RegExp(String.raw` (?:${FACILITY} |[^\s[\]]{1,64}\[\d{1,10}\](?::| ))`, 'y');
+const BEHIND_HOST = new RegExp(String.raw` (?:${FACILITY} |(?:EMERG|ALERT|CRIT|ERR|ERROR|WARN|WARNING|NOTICE|INFO|DEBUG) [\w./#-]{1,64}(?:\[\d{1,10}\])?: |[^\s[\]]{1,64}\[\d{1,10}\](?::| ))`, 'y');
 /** A process and its thread: `1234:0`. */
 const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
 /** The number of a request. */
@@ -65,6 +65,13 @@ export class LogHeader {
   #wide = false;
   /** Whether colons without blanks stand between the parts: `ERROR:root:no`. */
   #packed = false;
+
+  readonly #smallLevels: boolean;
+
+  /** @param options smallLevels: a level in small letters needs no mark, though it may be a word of a sentence */
+  constructor({ smallLevels }: { readonly smallLevels: boolean } = { smallLevels: true }) {
+    this.#smallLevels = smallLevels;
+  }
 
   /** Forgets the last record. */
   begin(): void {
@@ -262,7 +269,7 @@ export class LogHeader {
     } else if (!isCapitals) {
       if (AMBIGUOUS.has(word.toLowerCase()) && !(next === COLON && BEFORE_COLON.has(word))) return 0;
       if (!isApart) {
-        if (!this.component.empty) return 0;
+        if (!this.component.empty || !this.#smallLevels) return 0;
         this.severity = severity;
         return -1;
       }

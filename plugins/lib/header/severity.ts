@@ -55,6 +55,12 @@ const SCALES: Readonly<Record<string, readonly number[]>> = {
   python: [DEBUG, DEBUG, 6, 4, 3, 2],
 };
 
+/** Severities of scales that have small numbers only: Nextcloud's 0 to 4 and Windows' 1 to 5. */
+const SMALL_SCALES: Readonly<Record<string, readonly number[]>> = {
+  nextcloud: [DEBUG, 6, 4, 3, 2],
+  windows: [-1, 2, 3, 4, 6, DEBUG],
+};
+
 /** The severity that a word means, in any case, or -1. */
 export function severityOfWord(word: string): number {
   return NUMBERS.get(word) ?? NUMBERS.get(word.toLowerCase()) ?? -1;
@@ -65,12 +71,16 @@ const knownWord = (word: string): number | undefined => NUMBERS.get(word.toLower
 /** Turns levels into severities: words in any case, syslog's numbers 0 to 7, and the tens of a scale from 10 on. */
 export class SeverityScale {
   readonly #tens: readonly number[];
+  readonly #small: readonly number[] | null;
 
-  /** `name`: `pino` (also for bunyan) or `python`. */
+  /** `name`: `pino` (also for bunyan), `python`, `nextcloud` or `windows`. */
   constructor(name: string) {
-    const tens = Object.hasOwn(SCALES, name) ? SCALES[name] : undefined;
-    if (tens === undefined) throw new TypeError(`severity_scale must be one of ${Object.keys(SCALES).join(', ')}`);
+    const small = Object.hasOwn(SMALL_SCALES, name) ? SMALL_SCALES[name] : undefined;
+    const tens = Object.hasOwn(SCALES, name) ? SCALES[name] : small;
+    const known = [...Object.keys(SCALES), ...Object.keys(SMALL_SCALES)];
+    if (tens === undefined) throw new TypeError(`severity_scale must be one of ${known.join(', ')}`);
     this.#tens = tens;
+    this.#small = small ?? null;
   }
 
   /** The severity, or -1 when the level is none. */
@@ -86,6 +96,7 @@ export class SeverityScale {
 
   #ofNumber(level: number): number {
     if (!Number.isInteger(level) || level < 0 || level > 100) return -1;
+    if (this.#small !== null) return this.#small[level] ?? -1;
     if (level <= DEBUG) return level;
     if (level < 10) return -1;
     return this.#tens[Math.floor(level / 10)] ?? (this.#tens.at(-1) as number);

@@ -9,7 +9,7 @@ export const SEVERITIES =
 
 /** Messages. The last ones are of .NET, Serilog, structlog, Google's services, Rust's tracing, Okta, OpenTelemetry and Splunk. */
 export const MESSAGES =
-  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, fields.message, displayMessage, Msg, body, body.stringValue, _raw, @message, short_message';
+  'message, msg, log, MESSAGE, Message, RenderedMessage, MessageTemplate, event, textPayload, jsonPayload.message, fields.message, displayMessage, Msg, body, body.stringValue, _raw, @message';
 
 export const HOSTS = 'hostname, host.name, _HOSTNAME';
 
