@@ -2,7 +2,7 @@ import type { TextSource } from '../inputs/shared/read.ts';
 import { textAt } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
-import { HEAD_LENGTH } from './forms/head.ts';
+import { FEWEST_LINES, HEAD_LENGTH, LONGEST_HEAD } from './forms/head.ts';
 
 /** The beginning of a source, by which its decoder is recognised. */
 export interface SourceHead {
@@ -18,13 +18,15 @@ const HEAD_BYTES = 2 * HEAD_LENGTH;
 export async function sourceHead(source: TextSource): Promise<SourceHead> {
   let text = '';
   let writtenNs = nowNs();
-  for await (const records of source.headLines(HEAD_BYTES)) {
+  let rows = 0;
+  const isEnough = (): boolean => text.length > HEAD_LENGTH && rows >= FEWEST_LINES;
+  for await (const records of source.headLines({ bytes: HEAD_BYTES, lines: FEWEST_LINES, most: LONGEST_HEAD })) {
     const { payload, timestamps, length } = recordsAsWritten(records);
-    for (let row = 0; row < length && text.length <= HEAD_LENGTH; row++) {
+    for (let row = 0; row < length && !isEnough(); row++, rows++) {
       text += `${textAt(payload, row) ?? ''}\n`;
       writtenNs = timestamps[row] as bigint;
     }
-    if (text.length > HEAD_LENGTH) break;
+    if (isEnough()) break;
   }
   return { text, writtenNs };
 }

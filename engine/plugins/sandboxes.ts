@@ -1,5 +1,6 @@
 import type { End } from '../api/ends.ts';
 import { hostname } from 'node:os';
+import { isBundled } from '../base/product/bundled.ts';
 import { messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { modulesFolder } from './catalog.ts';
@@ -18,6 +19,9 @@ import {
   type SandboxSpec,
   type SandboxState,
 } from '../sandbox/contract/types.ts';
+
+/** A record of any size that an input delivers becomes one message of a bundled decoder. */
+const BUNDLED_DECODER_LIMITS: SandboxLimits = { ...DEFAULT_LIMITS, output: 0 };
 
 /** Starts sandboxes. */
 export interface SandboxStarter {
@@ -68,7 +72,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     script: plugin.path,
     modules: [...modules, modulesFolder()],
     config: startParameters(plugin, config, folder),
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: { ...(kind === 'decoder' && isBundled(plugin.path) ? BUNDLED_DECODER_LIMITS : DEFAULT_LIMITS), ...limits },
     pid: process.pid,
     stateless: plugin.meta?.stateless,
   };

@@ -5,6 +5,9 @@ import type { Test } from './patterns.ts';
 
 /** Number of characters of a source that are examined. */
 export const HEAD_LENGTH = 64 << 10;
+/** The same where the first lines are longer: so many of them are examined, and no more characters than these. */
+export const FEWEST_LINES = 3;
+export const LONGEST_HEAD = 2 << 20;
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 const SAMPLE_LINES = 100;
@@ -33,8 +36,9 @@ export class Head {
   readonly #kept = new Map<unknown, unknown>();
 
   constructor(source: string) {
-    const cut = source.slice(0, HEAD_LENGTH).replace(BYTE_ORDER_MARK, '');
-    this.#isCut = source.length > HEAD_LENGTH;
+    const length = headLength(source);
+    const cut = source.slice(0, length).replace(BYTE_ORDER_MARK, '');
+    this.#isCut = source.length > length;
     this.text = (this.#isCut ? cut.slice(0, cut.lastIndexOf('\n') + 1) || cut : cut).replaceAll('\r\n', '\n');
     this.lines = sampleOf(this.text.split('\n').filter((line) => line.trim() !== ''));
   }
@@ -110,6 +114,16 @@ export class Head {
   #whole(records: readonly string[]): readonly string[] {
     return this.#isCut && records.length > 1 ? records.slice(0, -1) : records;
   }
+}
+
+/** Number of characters of a text that are examined: more than `HEAD_LENGTH` when the first lines are longer than that. */
+function headLength(text: string): number {
+  let end = -1;
+  for (let lines = 0; lines < FEWEST_LINES; lines++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return Math.min(text.length, LONGEST_HEAD);
+  }
+  return Math.max(HEAD_LENGTH, Math.min(end + 1, LONGEST_HEAD));
 }
 
 const ESCAPE = '\u001b';

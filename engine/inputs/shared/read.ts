@@ -38,6 +38,21 @@ export function readRecords(source: string | Readable, options: ReadOptions = {}
   return new TextSource(source, options).records(options);
 }
 
+interface HeadSize {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly most: number;
+}
+
+function hasLines(text: Buffer, count: number): boolean {
+  let end = -1;
+  for (let lines = 0; lines < count; lines++) {
+    end = text.indexOf(10, end + 1);
+    if (end < 0) return false;
+  }
+  return true;
+}
+
 interface NamedChunks {
   readonly name: string;
   readonly chunks: Chunks;
@@ -82,12 +97,14 @@ export class TextSource {
   }
 
   /**
-   * The whole lines at the beginning, as they are in the first bytes of the text; fewer when the source pauses. The source stays unread.
+   * The whole lines at the beginning, as they are in so many bytes of the text, or in up to `most` when those have fewer than `lines`; fewer when
+   * the source pauses. The source stays unread.
    * @throws {InputError}
    */
-  async *headLines(bytes: number): AsyncGenerator<InputBatch, void, undefined> {
+  async *headLines({ bytes, lines, most }: HeadSize): AsyncGenerator<InputBatch, void, undefined> {
     const text = this.#textOf(false);
-    const head = await this.#problemsOf(() => text.peek(bytes));
+    const first = await this.#problemsOf(() => text.peek(bytes));
+    const head = text.ended || hasLines(first, lines) ? first : await this.#problemsOf(() => text.peek(most));
     const end = text.ended ? head.length : head.lastIndexOf(10) + 1 || head.length;
     yield* this.#cut(once(head.subarray(0, end)), {});
   }

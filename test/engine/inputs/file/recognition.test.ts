@@ -17,7 +17,7 @@ class TestKinds implements FileKinds {
 
   async recognise(source: TextSource): Promise<string | null> {
     let text = '';
-    for await (const { batch } of source.headLines(1 << 16)) {
+    for await (const { batch } of source.headLines({ bytes: 1 << 16, lines: 1, most: 1 << 16 })) {
       for (let row = 0; row < batch.length; row++) text += `${textAt(batch.payload, row) ?? ''}\n`;
     }
     this.asked.push(text);

@@ -157,7 +157,7 @@ describe('reading a source once', () => {
       const records: Delivered[] = [];
       const source = new TextSource(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]));
       const heads: string[] = [];
-      for await (const batch of source.headLines(64 << 20)) heads.push(...payloads(recordsOf(batch)));
+      for await (const batch of source.headLines({ bytes: 64 << 20, lines: 1, most: 64 << 20 })) heads.push(...payloads(recordsOf(batch)));
       expect(heads[0]).toBe(lines[0]);
       const read = async (): Promise<void> => {
         for await (const batch of source.records()) records.push(...recordsOf(batch));
