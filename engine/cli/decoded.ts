@@ -3,26 +3,34 @@ import { textOfRows } from '../pipeline/decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import type { SecondReading } from '../detect/second-reading.ts';
+import type { Failure, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import type { InputChunk } from './message-source.ts';
 
 /** Records that went through a decoder. */
 export interface Decoded {
   readonly chunk: InputChunk;
   readonly result: SandboxResult;
+  /** Records that no decoder took; unless they were left out, `result` has them, too. */
+  readonly refused: readonly Failure[];
   /** Hints that tell messages without a time; null: all have one. */
   readonly hints: Omit<TimeHints, 'before'> | null;
 }
 
-/** Decodes records. The end of the decoder is part of the result. @param sandbox null: nothing is decoded */
-export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk): Promise<Decoded> {
-  if (chunk.batch.length === 0 || sandbox === null) return { chunk, result: NO_RESULT, hints: null };
+/**
+ * Decodes records. The end of the decoder is part of the result.
+ * @param sandbox null: nothing is decoded
+ * @param second reads what the decoder refuses; null: that is left out
+ */
+export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk, second: SecondReading | null): Promise<Decoded> {
+  if (chunk.batch.length === 0 || sandbox === null) return { chunk, result: NO_RESULT, refused: [], hints: null };
   const from = nowNs();
   try {
-    const result = await sandbox.process(chunk.batch, null);
-    return { chunk, result, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
+    const first = await sandbox.process(chunk.batch, null);
+    const { result, refused } = second === null ? { result: first, refused: first.failures } : await second.complete(chunk.batch, first);
+    return { chunk, result, refused, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
   } catch (error) {
-    return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, hints: null };
+    return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, refused: [], hints: null };
   }
 }
 

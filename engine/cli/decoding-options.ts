@@ -1,14 +1,25 @@
 import { SCRIPTS_HELP, SCRIPTS_OPTION } from './settings.ts';
 
+/** The options about records that no decoder takes. */
+export const REFUSED_OPTIONS = {
+  'only-decoded': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+} as const;
+
+export const REFUSED_HELP = `      --only-decoded        leaves out the records that no decoder takes
+      --strict              ends with exit code 1 when there are such
+`;
+
 /** The options of commands that recognise files, or are told their decoder. */
 export const DECODING_OPTIONS = {
   decoder: { type: 'string' },
   set: { type: 'string', short: 's', multiple: true, default: [] as string[] },
   ...SCRIPTS_OPTION,
+  ...REFUSED_OPTIONS,
   quiet: { type: 'boolean', short: 'q', default: false },
 } as const;
 
 export const DECODING_HELP = `      --decoder NAME        the decoder of all files, a bundled one or a script; without it each file is recognised by its first lines
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}  -q, --quiet               does not print which decoder was chosen for a file
+${SCRIPTS_HELP}${REFUSED_HELP}  -q, --quiet               does not print which decoder was chosen for a file
 `;

@@ -6,6 +6,7 @@ import { tellLine } from '../base/process/terminal.ts';
 export class FailureReport {
   readonly #tell: (line: string) => void;
   #count = 0;
+  #refused = 0;
   #advised = false;
 
   /** @param tell takes lines for standard error */
@@ -15,6 +16,11 @@ export class FailureReport {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Records that no decoder took. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** An input that its script ended at, or that came after that. What to do about the end follows once. @returns the text */
@@ -27,9 +33,19 @@ export class FailureReport {
     return text;
   }
 
-  /** A reason that has several lines is put on one. */
+  /** A record that no decoder took, and that is no failure of the command. */
+  addRefused(source: string, line: number, reason: string): void {
+    this.#refused++;
+    this.#say(source, line, reason);
+  }
+
   add(source: string, line: number, reason: string): void {
     this.#count++;
+    this.#say(source, line, reason);
+  }
+
+  /** A reason that has several lines is put on one. */
+  #say(source: string, line: number, reason: string): void {
     const text = reason === '' ? 'refused without a reason' : printableLine(reason);
     this.#tell(`${printable(source)}:${line}: ${text}`);
   }

@@ -1,5 +1,6 @@
 import { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
+import { SecondReading } from '../detect/second-reading.ts';
 import { findPlugin } from '../plugins/catalog.ts';
 import { parseParameters } from '../plugins/parameters.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
@@ -21,6 +22,10 @@ export interface Decoding {
   readonly settings: Readonly<Record<string, string>>;
   readonly scripts: UserScripts | null;
   readonly quiet: boolean;
+  /** Records that no decoder takes are left out. */
+  readonly onlyDecoded: boolean;
+  /** A record that no decoder takes makes the exit code 1. */
+  readonly strict: boolean;
 }
 
 export function parseDecoding(
@@ -29,6 +34,8 @@ export function parseDecoding(
     readonly set: readonly string[];
     readonly scripts?: string | undefined;
     readonly quiet: boolean;
+    readonly 'only-decoded': boolean;
+    readonly strict: boolean;
   },
   complain: (text: string) => void,
 ): Decoding {
@@ -37,6 +44,8 @@ export function parseDecoding(
     settings: parseSettings(values.set),
     scripts: parseScripts(values, complain),
     quiet: values.quiet,
+    onlyDecoded: values['only-decoded'],
+    strict: values.strict,
   };
 }
 
@@ -51,11 +60,16 @@ export interface KnownDecoder {
 /** A file with its decoder. */
 export interface DecodedSource {
   readonly sandbox: Sandbox;
+  /** Reads what the decoder refuses; null: it refuses nothing. */
+  readonly second: SecondReading | null;
   /** null: it is not recognised, its records pass as they are. */
   readonly decoder: readonly [PluginScript, Readonly<Config>] | null;
   /** Its records, which can be read once. */
   readonly chunks: AsyncIterable<InputChunk>;
 }
+
+/** A decoder that runs for a source. */
+export type StartedDecoder = Omit<DecodedSource, 'chunks'>;
 
 const LINES: SplitOptions = { kind: 'line' };
 
@@ -70,8 +84,8 @@ export class FileDecoders {
     this.#sandboxes = sandboxes;
     this.#decoding = decoding;
     this.#context = context;
-    const { settings, scripts } = decoding;
-    this.#recogniser = new Recogniser(sandboxes, { settings, modules: [], scripts }, context.complain);
+    const { settings, scripts, onlyDecoded } = decoding;
+    this.#recogniser = new Recogniser(sandboxes, { settings, modules: [], scripts, onlyDecoded }, context.complain);
   }
 
   /**
@@ -82,9 +96,11 @@ export class FileDecoders {
     const { signal } = this.#context;
     const source = new TextSource(file, { signal });
     try {
-      const { decoder, sandbox } = await this.start(source);
-      await use({ decoder, sandbox, chunks: this.read(source, decoder) });
-      if (!signal.aborted) await sandbox.stop();
+      const { decoder, sandbox, second } = await this.start(source);
+      await use({ decoder, sandbox, second, chunks: this.read(source, decoder) });
+      if (signal.aborted) return;
+      await sandbox.stop();
+      await second?.stop();
     } finally {
       await source.close();
     }
@@ -94,12 +110,15 @@ export class FileDecoders {
    * Starts the decoder of a source.
    * @param known the decoder that it had before; it replaces what would be recognised
    */
-  async start(source: TextSource, known: KnownDecoder | null = null): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
+  async start(source: TextSource, known: KnownDecoder | null = null): Promise<StartedDecoder> {
     const { name, settings, quiet } = this.#decoding;
     if (name === null && known === null) return this.#recogniser.recognise(source, quiet);
     const plugin = findPlugin('decoder', name ?? (known as KnownDecoder).name);
     const config = parseParameters(plugin, name === null ? { ...known?.config, ...settings } : settings);
-    return { decoder: [plugin, config], sandbox: await this.#sandboxes.start(sandboxSpec('decoder', plugin, { config })) };
+    const sandbox = await this.#sandboxes.start(sandboxSpec('decoder', plugin, { config }));
+    const named = { starter: this.#sandboxes, detector: null, first: plugin, keepsRefused: !this.#decoding.onlyDecoded };
+    const second = name === null ? this.#recogniser.secondReading(plugin) : new SecondReading(named);
+    return { decoder: [plugin, config], sandbox, second };
   }
 
   /** The records of a source, cut as its decoder asks for. */

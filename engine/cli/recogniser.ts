@@ -1,5 +1,6 @@
 import { LateDecoder } from '../detect/late-decoder.ts';
 import { DecoderDetector, type DetectedDecoder } from '../detect/detect.ts';
+import { SecondReading } from '../detect/second-reading.ts';
 import { sourceHead } from '../detect/source-head.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
 import { parseParameters, type Config } from '../plugins/parameters.ts';
@@ -14,6 +15,8 @@ export interface RunningDecoder {
   /** null: the source is not recognised, its records pass as they are. */
   readonly decoder: readonly [PluginScript, Readonly<Config>] | null;
   readonly sandbox: Sandbox;
+  /** Reads what the decoder refuses; null: it refuses nothing. */
+  readonly second: SecondReading | null;
 }
 
 export interface RecogniserOptions {
@@ -22,6 +25,8 @@ export interface RecogniserOptions {
   readonly modules: readonly string[];
   /** Decoders that are recognised beside the bundled ones. */
   readonly scripts: UserScripts | null;
+  /** Records that no decoder takes are left out. */
+  readonly onlyDecoded: boolean;
 }
 
 /** Finds the decoders of sources by their first lines, and says which. */
@@ -38,17 +43,22 @@ export class Recogniser {
     this.#say = say;
   }
 
+  /** Reads what a decoder that was recognised refuses. */
+  secondReading(first: PluginScript): SecondReading {
+    return new SecondReading({ starter: this.#starter, detector: this.#detector, first, keepsRefused: !this.#options.onlyDecoded });
+  }
+
   /** @throws {InputError} when the source cannot be read; {EngineError} when a setting does not fit the decoder */
   async recognise(source: TextSource, quiet: boolean): Promise<RunningDecoder> {
     const { text, writtenNs } = await sourceHead(source);
     const found = await this.#detector.detect(text, writtenNs);
     if (found === null) {
       if (!quiet && text !== '') this.#say(`${source.name}: no decoder recognises it, its lines stay as they are`);
-      return { decoder: null, sandbox: new LateDecoder(() => undefined) };
+      return { decoder: null, sandbox: new LateDecoder(() => undefined), second: null };
     }
     const { config, sandbox } = await this.#withSettings(found);
     if (!quiet) this.#say(`${source.name}: decoded by ${commandWords(found.name, config)}`);
-    return { decoder: [found.script, config], sandbox };
+    return { decoder: [found.script, config], sandbox, second: this.secondReading(found.script) };
   }
 
   async #withSettings(found: DetectedDecoder): Promise<{ config: Readonly<Config>; sandbox: Sandbox }> {

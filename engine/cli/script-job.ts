@@ -22,13 +22,16 @@ export abstract class ScriptJob<Done> {
   protected readonly each: boolean;
   protected readonly context: CommandContext;
   protected readonly failures = new FailureReport();
+  readonly #isStrict: boolean;
   /** The end of the script. */
   protected ended: End | null = null;
   /** A source could not be read. */
   protected unreadable = false;
 
-  protected constructor(each: boolean, context: CommandContext) {
+  /** @param isStrict a record that no decoder takes makes the exit code 1 */
+  protected constructor(each: boolean, context: CommandContext, isStrict = true) {
     this.each = each;
+    this.#isStrict = isStrict;
     this.context = context;
   }
 
@@ -69,7 +72,14 @@ export abstract class ScriptJob<Done> {
     const { out, signal } = this.context;
     if (out.closed) return Exit.ok;
     if (signal.aborted) return Exit.interrupted;
-    return this.failures.count > 0 || this.unreadable ? Exit.failed : Exit.ok;
+    const isRefused = this.#isStrict && this.failures.refused > 0;
+    return this.failures.count > 0 || this.unreadable || isRefused ? Exit.failed : Exit.ok;
+  }
+
+  /** Says how many records no decoder took. @param what became of them */
+  protected tellCount(what: string): void {
+    const { refused } = this.failures;
+    if (refused > 0 && !this.each) this.context.complain(`${refused === 1 ? '1 record was' : `${refused} records were`} refused${what}`);
   }
 
   /** Without `--each` nothing more can come of a script that has ended. */

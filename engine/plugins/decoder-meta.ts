@@ -60,8 +60,8 @@ function checkSplit(split: SplitMeta, check: (key: string, compile: () => unknow
   if (typeof split === 'object' && 'between' in split) check('split.between', () => compileDelimiter(split.between));
 }
 
-/** Returns the delimiter before each line that begins with a pattern. */
-export const beforePattern = (start: string): string => `\\n(${start})`;
+/** Returns the delimiter before each line that begins with a pattern, perhaps behind a byte order mark. */
+export const beforePattern = (start: string): string => `\\n((?:\ufeff)?(?:${start}))`;
 
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
   if (value === 'line' || value === 'none' || value === 'journal' || value === 'container') return value;

@@ -153,12 +153,15 @@ export const meta: PluginMeta = {
   ],
 };
 
+/** Where logs were put together, it stands in the middle. */
+const BYTE_ORDER_MARK = 0xfeff;
 const empty: ProcessStatus = [-1, 'nothing but white space'];
 const record = new AnyRecord();
 const json = new JsonRecord();
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
+  const { text, start: at, end } = payload_span();
+  const start = text.charCodeAt(at) === BYTE_ORDER_MARK ? at + 1 : at;
   const to = withoutLineEnd(text, start, end);
   const written = text.slice(start, to);
   if (written.trim() === '') return empty;

@@ -34,6 +34,10 @@ const BEHIND = String.raw`^\[?${LINE_DATE}\]?(?:[^\n]{0,60}?[\s\[.])?(?:(?:${LEV
 const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_LEVELS}|${LEVELS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${LEVELS})\]: )`;
 const BEFORE = String.raw`^(?:[A-Z], |(?:\[ ?)?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]|^(?:${LEVELS}):${LINE_DATE}:`;
 
+/** The names of processes in front of a date, as Ray and mpirun write them, and dates and levels of other forms. */
+const OF_PROCESS = String.raw`(?:\([^)\n]{1,80}\)|\[\d+,\d+\]<\w{3,6}>:?|\[[^\]\n\d][^\]\n]{0,40}\])(?:\x1b\[[\d;]*m)* ?`;
+const OTHER_FORMS = String.raw`\d\d?[./]\d\d?[./]\d{4},? \d\d:\d\d:\d\d|time="?\d{4}-\d\d-\d\dT|\{"|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d|\w{3} [ \d]\d \d\d:\d\d:\d\d [\w.-]+ [\w./-]+(?:\[\d+\])?: `;
+
 export const meta: PluginMeta = {
   name: 'program_log',
   kind: 'decoder',
@@ -41,7 +45,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
   split: {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
-    before: String.raw`(?:\x1b\[[\d;]*m)*(?:\[ ?)?(?:[A-Z]+:|\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+    before: String.raw`(?:\x1b\[[\d;]*m)*(?:${OTHER_FORMS}|(?:${OF_PROCESS})?(?:\[ ?)?(?:[A-Z]+:|\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d))`,
     // The head of what log show of macOS prints.
     preamble: /^Timestamp {2,}\S/,
   },

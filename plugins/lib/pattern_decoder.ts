@@ -29,6 +29,8 @@ export interface RecordForms extends RuleFields {
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
+/** Where logs were put together, it stands in the middle. */
+const BYTE_ORDER_MARK = 0xfeff;
 const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 
@@ -49,7 +51,8 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
 
   return () => {
     const { text, start, end } = payload_span();
-    const written = text.slice(start, withoutLineEnd(text, start, end));
+    const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+    const written = text.slice(from, withoutLineEnd(text, from, end));
     const record = written.includes(ESCAPE) ? written.replace(COLOURS, '') : written;
     const found = match(record);
     if (found === null) return refusal;

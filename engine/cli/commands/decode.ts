@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
+import { REFUSED_HELP, REFUSED_OPTIONS } from '../decoding-options.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -20,6 +21,7 @@ import {
   parseModules,
   parseSettings,
 } from '../settings.ts';
+import { SecondReading } from '../../detect/second-reading.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
@@ -32,8 +34,9 @@ import type { Sandbox, SandboxResult } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox decode [DECODER] [OPTIONS] [FILE…|-]
 
-Decodes the records of files, or of standard input, and prints one JSON object for each message. What the decoder refuses goes to
-standard error with its file and line; the exit code is then 1.
+Decodes the records of files, or of standard input, and prints one JSON object for each message. A record that the decoder refuses is offered to
+others, unless DECODER is named; when none takes it, it is printed with its text, the field decode_error and the time and level that are found in it,
+and standard error says where it is and why.
 
 DECODER is the name of a bundled decoder, the path of a script (.js, .ts), or auto. With auto, and without DECODER, each file is recognised by
 its first lines, and standard error says as what; what is not recognised is printed line by line. A word that names a bundled decoder is
@@ -47,7 +50,7 @@ ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
                             {"status":-1,"error":"…","messages":[]}; status 1: the decoder has ended
-  -q, --quiet               does not print which decoder was chosen for a file
+${REFUSED_HELP}  -q, --quiet               does not print which decoder was chosen for a file
 `;
 
 export const decode: Command = {
@@ -61,6 +64,7 @@ export const decode: Command = {
       split: { type: 'string' },
       from: { type: 'string', default: 'lines' },
       each: { type: 'boolean', default: false },
+      ...REFUSED_OPTIONS,
       quiet: { type: 'boolean', short: 'q', default: false },
     });
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('decode needs a decoder or a file.');
@@ -72,7 +76,8 @@ export const decode: Command = {
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
     const sandboxes = new CommandSandboxes();
-    const job = new DecodeJob(null, values.each, context);
+    const onlyDecoded = values['only-decoded'];
+    const job = new DecodeJob(null, values.each, context, values.strict || values.each);
     const notice = ({ text }: { text: string }): void => context.complain(text);
     const options = { form, notice, signal: context.signal };
     const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
@@ -80,10 +85,12 @@ export const decode: Command = {
     const decodeAuto = async (recogniser: Recogniser, file: string): Promise<void> => {
       const source = new TextSource(file, { signal: context.signal });
       try {
-        const { decoder, sandbox } = await recogniser.recognise(source, values.quiet);
-        job.decodeBy(sandbox);
+        const { decoder, sandbox, second } = await recogniser.recognise(source, values.quiet);
+        job.decodeBy(sandbox, second);
         await job.run(readInputs(source, { ...options, split: decoder === null ? (split ?? LINES) : cutBy(...decoder) }));
-        if (!context.signal.aborted) await sandbox.stop();
+        if (context.signal.aborted) return;
+        await sandbox.stop();
+        await second?.stop();
       } finally {
         await source.close();
       }
@@ -97,15 +104,17 @@ export const decode: Command = {
     };
     try {
       if (name === null) {
-        const recogniser = new Recogniser(sandboxes, { settings, modules, scripts }, context.complain);
+        const recogniser = new Recogniser(sandboxes, { settings, modules, scripts, onlyDecoded }, context.complain);
         await decodeAll((file) => decodeAuto(recogniser, file));
       } else {
         const plugin = findPlugin('decoder', name);
         const config = parseParameters(plugin, settings);
-        job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })));
+        const second = new SecondReading({ starter: sandboxes, detector: null, first: plugin, keepsRefused: !onlyDecoded });
+        job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })), second);
         const cut = form === 'lines' ? { split: cutBy(plugin, config) } : {};
         await decodeAll((file) => job.run(readInputs(file, { ...options, ...cut })));
       }
+      job.tellRefused(!onlyDecoded);
       return job.exitCode();
     } finally {
       // An idle host ends by itself when this process does; one that is at work may not notice for long.
@@ -134,38 +143,45 @@ export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
+  #second: SecondReading | null = null;
   readonly #printer: MessagePrinter;
   readonly #times = new FileTimes();
 
   /** @param sandbox null: it is given later, by `decodeBy` */
-  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
-    super(each, context);
+  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext, isStrict = true) {
+    super(each, context, isStrict);
     this.#printer = new MessagePrinter(context.out);
     this.#sandbox = sandbox;
   }
 
-  /** Decodes by this script from the next run on. */
-  decodeBy(sandbox: Sandbox): void {
+  /** Decodes by this script from the next run on. @param second reads what it refuses */
+  decodeBy(sandbox: Sandbox, second: SecondReading | null): void {
     this.#sandbox = sandbox;
+    this.#second = second;
     this.ended = null;
   }
 
+  /** Says how many records were refused. @param areKept they were printed all the same */
+  tellRefused(areKept: boolean): void {
+    this.tellCount(areKept ? ', and printed with decode_error' : ', and left out');
+  }
+
   protected work(chunk: InputChunk): Promise<Decoded> {
-    return decodeChunk(this.#sandbox, chunk);
+    return decodeChunk(this.#sandbox, chunk, this.each ? null : this.#second);
   }
 
   protected async print(decoded: Decoded): Promise<void> {
     const { chunk } = decoded;
     const result = this.#times.timed(decoded);
-    return this.each ? this.#printEach(chunk, result) : this.#printAll(chunk, result);
+    return this.each ? this.#printEach(chunk, result) : this.#printAll(decoded, result);
   }
 
-  async #printAll(chunk: InputChunk, result: SandboxResult): Promise<void> {
+  async #printAll({ chunk, refused }: Decoded, result: SandboxResult): Promise<void> {
     if (result.injected !== null) await this.#printer.print(result.injected);
     let mark = 0;
-    for (const { row, reason } of result.failures) {
+    for (const { row, reason } of refused) {
       while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);
-      this.failures.add(chunk.source, chunk.lineOf(row), reason);
+      this.failures.addRefused(chunk.source, chunk.lineOf(row), reason);
     }
     const { terminated } = result;
     const end = terminated === null ? Infinity : Math.max(0, terminated.row);

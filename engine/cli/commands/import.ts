@@ -64,7 +64,7 @@ export const importFiles: Command = {
         { table: () => undefined, add: (_, batch, raw) => writer.add(batch, raw) },
         context,
         (more) => (rows += more),
-        { keepsRaw: values.raw },
+        { keepsRaw: values.raw, isStrict: decoding.strict, onlyDecoded: decoding.onlyDecoded },
       );
       const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder, stored };
       try {

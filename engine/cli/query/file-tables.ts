@@ -24,7 +24,7 @@ export async function storeFiles(
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
-  const job = new StoreJob(stored, context, (more) => (rows += more));
+  const job = new StoreJob(stored, context, (more) => (rows += more), { isStrict: decoding.strict, onlyDecoded: decoding.onlyDecoded });
   const decoders = new FileDecoders(sandboxes, decoding, context);
   const decodeFile = (file: string): Promise<void> =>
     decoders.with(file, async (source) => {

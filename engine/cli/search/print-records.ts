@@ -17,14 +17,14 @@ export async function printRecords(
   keepHeapSmall();
   const sandboxes = new CommandSandboxes();
   const decoders = new FileDecoders(sandboxes, decoding, context);
-  const job = new SearchJob(context);
+  const job = new SearchJob(context, decoding.strict);
   try {
     for await (const { file, problem } of namedFiles(paths)) {
       if (context.signal.aborted) break;
       await job.try(async () => {
         if (problem !== undefined) throw problem;
-        await decoders.with(file, async ({ decoder, sandbox, chunks }) => {
-          job.decodeBy(sandbox);
+        await decoders.with(file, async ({ decoder, sandbox, second, chunks }) => {
+          job.decodeBy({ sandbox, second });
           const whole = decoder !== null && decoder[0].meta?.stateless !== true;
           await job.run(matchedChunks(chunks, { pattern, context: around, whole }));
         });

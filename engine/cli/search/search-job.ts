@@ -2,6 +2,8 @@ import { Exit, type CommandContext } from '../command.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { ScriptJob } from '../script-job.ts';
+import type { SecondReading } from '../../detect/second-reading.ts';
+import type { StartedDecoder } from '../file-decoders.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
 import type { MatchedChunk } from './matched-chunks.ts';
 import { SearchExit } from './search-exit.ts';
@@ -16,18 +18,24 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
   readonly #printer: MessagePrinter;
   readonly #times = new FileTimes();
   #sandbox: Sandbox | null = null;
+  #second: SecondReading | null = null;
   /** A record was found, also one that its decoder refuses. */
   #found = false;
   #anyEnded = false;
 
-  constructor(context: CommandContext) {
+  readonly #isStrict: boolean;
+
+  /** @param isStrict a record that no decoder takes is a failure */
+  constructor(context: CommandContext, isStrict: boolean) {
     super(false, context);
+    this.#isStrict = isStrict;
     this.#printer = new MessagePrinter(context.out);
   }
 
   /** Decodes by this script from the next run on. */
-  decodeBy(sandbox: Sandbox): void {
+  decodeBy({ sandbox, second }: Pick<StartedDecoder, 'sandbox' | 'second'>): void {
     this.#sandbox = sandbox;
+    this.#second = second;
     this.ended = null;
   }
 
@@ -36,24 +44,24 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
     const { out, signal } = this.context;
     if (out.closed) return Exit.ok;
     if (signal.aborted) return Exit.interrupted;
-    if (this.unreadable || this.#anyEnded) return SearchExit.failed;
+    if (this.unreadable || this.#anyEnded || (this.#isStrict && this.failures.refused > 0)) return SearchExit.failed;
     return this.#found ? SearchExit.found : SearchExit.none;
   }
 
   protected async work(chunk: MatchedChunk): Promise<DecodedMatches> {
-    return { ...(await decodeChunk(this.#sandbox, chunk)), wanted: chunk.wanted };
+    return { ...(await decodeChunk(this.#sandbox, chunk, this.#second)), wanted: chunk.wanted };
   }
 
   protected async print(decoded: DecodedMatches): Promise<void> {
-    const { chunk, wanted } = decoded;
-    const { injected, origins, failures, terminated } = this.#times.timed(decoded);
+    const { chunk, wanted, refused } = decoded;
+    const { injected, origins, terminated } = this.#times.timed(decoded);
     const rows = wanted === null ? null : new Set(wanted);
     this.#found ||= wanted === null ? chunk.batch.length > 0 : wanted.length > 0;
     if (injected !== null) {
       const printed = rows === null ? null : Uint32Array.from(indexes(injected.length).filter((at) => rows.has(origins?.[at] ?? at)));
       await this.#printer.print(injected, printed);
     }
-    for (const { row, reason } of failures) if (rows === null || rows.has(row)) this.failures.add(chunk.source, chunk.lineOf(row), reason);
+    for (const { row, reason } of refused) if (rows === null || rows.has(row)) this.failures.addRefused(chunk.source, chunk.lineOf(row), reason);
     if (terminated === null) return;
     this.ended = terminated;
     this.#anyEnded = true;

@@ -45,7 +45,10 @@ export class FollowedLog implements AsyncDisposable {
       this.#live.isFinal = true;
       if (file.size > 0) await this.#import(file);
     } finally {
-      if (!this.#live.isWhole) await this.#live.started?.sandbox.stop();
+      if (!this.#live.isWhole) {
+        await this.#live.started?.sandbox.stop();
+        await this.#live.started?.second?.stop();
+      }
       this.#live = new LiveDecoder();
       await file[Symbol.asyncDispose]();
     }

@@ -6,7 +6,7 @@ import type { Store } from '../../lake/store.ts';
 import type { StoreWriter } from '../../lake/store-writer.ts';
 import { headOf, TextFile, TextSlices, wholeLines } from '../../lake/text-file.ts';
 import type { CommandContext } from '../command.ts';
-import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders.ts';
+import type { DecodedSource, FileDecoders, KnownDecoder, StartedDecoder } from '../file-decoders.ts';
 import type { InputChunk } from '../message-source.ts';
 import type { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../../ask/table-names.ts';
@@ -33,7 +33,7 @@ export interface Importer {
 export class LiveDecoder {
   /** Nothing more is to be added to the log, so a last line without its end counts. */
   isFinal = false;
-  started: Pick<DecodedSource, 'sandbox' | 'decoder'> | null = null;
+  started: StartedDecoder | null = null;
 
   /** Whether the log is read anew as a whole when it has grown. */
   get isWhole(): boolean {
@@ -149,7 +149,7 @@ class SourceImport {
     const age = await ageOf(path, this.#file.isPlain ? from.end : 0);
     let source = this.#slice(slices, age);
     const started = await this.#decoder(() => decoders.start(source, before));
-    const { sandbox, decoder } = started;
+    const { sandbox, decoder, second } = started;
     slices.byLines = isByLines(decoder);
     job.into(table, started);
     try {
@@ -167,7 +167,10 @@ class SourceImport {
       }
     } finally {
       await slices.close();
-      if (!context.signal.aborted && (live === undefined || live.isWhole)) await sandbox.stop();
+      if (!context.signal.aborted && (live === undefined || live.isWhole)) {
+        await sandbox.stop();
+        await second?.stop();
+      }
     }
     return this.#isEntered ? this.#id : null;
   }
@@ -179,7 +182,7 @@ class SourceImport {
   }
 
   /** The decoder of a log that is followed by lines stays, others are new. */
-  async #decoder(start: () => Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>>): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
+  async #decoder(start: () => Promise<StartedDecoder>): Promise<StartedDecoder> {
     const { live } = this.#importer;
     if (live?.started && !live.isWhole) return live.started;
     const started = await start();

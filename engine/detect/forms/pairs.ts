@@ -7,12 +7,17 @@ const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'(?= |$)|[^\s"=][^\s"]*
 const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
 const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
 const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=/;
+/** The first pair is a time or a level. */
+const LOGFMT_LINE = /^(?:time|ts|timestamp|t|level|lvl)=/;
 /** Lines of Linux's audit, whose time is within a value. */
 const AUDIT = /^type=\w+ msg=audit\(/;
 const FEWEST_PAIRS = 2;
 
 /** Recognises logfmt: lines of nothing but `name=value` pairs, among them names that are usual in logs. */
-export const logfmt = (head: Head): FormMatch[] => (arePairs(head) && isLogfmt(head) ? [{ config: {} }] : []);
+export const logfmt = (head: Head): FormMatch[] => (isLogfmt(head) && (arePairs(head) || isMixed(head)) ? [{ config: {} }] : []);
+
+/** Whether most lines are pairs that begin with a time or a level, among lines of another form. */
+const isMixed = ({ lines }: Head): boolean => lines.length > 1 && share(lines, (line) => LOGFMT_LINE.test(line) && isPairs(line)) >= MOST;
 
 /** Recognises other `name=value` lines. Since settings and command lines look similar, the lines must share their first three names. */
 export function keyValue(head: Head): FormMatch[] {
@@ -23,8 +28,8 @@ export function keyValue(head: Head): FormMatch[] {
   return names.length >= 3 && share(lines, isAlike) >= NEARLY_ALL ? [{ config: {} }] : [];
 }
 
-const arePairs = (head: Head): boolean =>
-  head.once(arePairs, ({ lines }) => share(lines, (line) => PAIRS.test(line) && !AUDIT.test(line) && !isMostlyWords(line)) >= NEARLY_ALL);
+const isPairs = (line: string): boolean => PAIRS.test(line) && !AUDIT.test(line) && !isMostlyWords(line);
+const arePairs = (head: Head): boolean => head.once(arePairs, ({ lines }) => share(lines, isPairs) >= NEARLY_ALL);
 const isLogfmt = ({ lines }: Head): boolean => share(lines, LOGFMT) >= MOST;
 
 const namesOf = (line: string): string[] => (line.match(PAIR) ?? []).map((pair) => pair.trim().slice(0, -1));

@@ -1,0 +1,185 @@
+import { findPlugin, scriptReference } from '../plugins/catalog.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
+import type { PluginScript } from '../plugins/types.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { BatchBuilder, batchOf } from '../message/batch/builder.ts';
+import { asFailed, mergeRows } from '../message/batch/gather.ts';
+import { ValueType, type Field, type Message } from '../message/types.ts';
+import type { Failure, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import type { DecoderDetector } from './detect.ts';
+import { refusedRecords, type RefusedRecord } from './refused-records.ts';
+
+/** What became of a batch when the records that its decoder refused were read once more. */
+export interface CompletedResult {
+  /** Has all records: those that no decoder took with their text, their reason, and the time and the level that they have. */
+  readonly result: SandboxResult;
+  /** The records that no decoder took, by their first row. */
+  readonly refused: readonly Failure[];
+}
+
+export interface SecondReadingOptions {
+  readonly starter: SandboxStarter;
+  /** Finds further decoders; null: the decoder was named, so no other one is to be found. */
+  readonly detector: DecoderDetector | null;
+  /** The decoder of the source. */
+  readonly first: PluginScript;
+  /** Records that no decoder took are messages as well. */
+  readonly keepsRefused: boolean;
+}
+
+/** Reads any log, and tells what is in a record that has no form. */
+const GENERIC = 'generic';
+/** Decoders of tables: a row with too many values has a date and a level, too, and is none of another log. */
+const TABLES: ReadonlySet<string> = new Set(['csv', 'w3c_extended', 'zeek', 'windows_event_csv', 'influx_line']);
+/** Times that the refused records of a source are looked at for another form. */
+const MOST_LOOKS = 3;
+const UNDATED = 'undated';
+
+interface Reading {
+  /** Messages of each record; null: it was not taken. */
+  readonly messages: readonly (readonly Message[] | null)[];
+}
+
+/**
+ * Reads the records of one source that its decoder refuses by the next likely decoders, the one for any log last: any line may have a form of its own.
+ * Decoders are started when there is something for them.
+ */
+export class SecondReading {
+  readonly #starter: SandboxStarter;
+  readonly #detector: DecoderDetector | null;
+  readonly #first: PluginScript;
+  readonly #keepsRefused: boolean;
+  #other: Sandbox | null = null;
+  #looks = 0;
+  #generic: Promise<Sandbox> | null = null;
+
+  constructor({ starter, detector, first, keepsRefused }: SecondReadingOptions) {
+    this.#starter = starter;
+    this.#detector = detector;
+    this.#first = first;
+    this.#keepsRefused = keepsRefused;
+  }
+
+  /** Completes the result of a batch. Records behind the end of a decoder are not read. */
+  async complete(input: MessageBatch, result: SandboxResult): Promise<CompletedResult> {
+    if (result.failures.length === 0) return { result, refused: [] };
+    const { read } = await this.#generically(refusedRecords(input, result.failures));
+    const builder = new BatchBuilder();
+    const rows: number[] = [];
+    const refused: Failure[] = [];
+    const found = await this.#byOther(read.map(({ record }) => record));
+    for (const [at, { record, messages }] of read.entries()) {
+      const own = found?.messages[at] ?? (this.#isOwnForm(record, messages) ? messages : null);
+      if (own === null) refused.push({ row: record.row, reason: record.reason });
+      for (const message of own ?? (this.#keepsRefused ? [failedMessage(record, messages[0])] : [])) {
+        builder.append(message);
+        rows.push(record.row);
+      }
+    }
+    return { result: merged(result, builder.build(), rows), refused };
+  }
+
+  async stop(): Promise<void> {
+    await this.#other?.stop();
+    const generic = await this.#generic?.catch(() => null);
+    await generic?.stop();
+  }
+
+  /** Reads records by the decoder for any log, which tells where a record begins. Blank ones are dropped. */
+  async #generically(lines: readonly RefusedRecord[]): Promise<{ read: { record: RefusedRecord; messages: readonly Message[] }[] }> {
+    this.#generic ??= this.#starter.start(sandboxSpec('decoder', findPlugin('decoder', GENERIC)));
+    const first = await readBy(await this.#generic, lines);
+    const joined = joinedRecords(lines, first.messages);
+    const again = joined.length === lines.length ? first : await readBy(await this.#generic, joined);
+    const read = joined.map((record, at) => ({ record, messages: again.messages[at] ?? [] }));
+    return { read: read.filter(({ record }) => record.text.trim() !== '') };
+  }
+
+  /** Reads records by the decoder that fits them; null: there is none such. */
+  async #byOther(records: readonly RefusedRecord[]): Promise<Reading | null> {
+    if (this.#detector === null || records.length === 0) return null;
+    if (this.#other === null && this.#looks++ < MOST_LOOKS) {
+      const found = await this.#detector.detect(records.map(({ text }) => `${text}\n`).join(''));
+      const isAnother = found !== null && found.name !== scriptReference(this.#first) && found.name !== GENERIC;
+      if (isAnother) this.#other = found.sandbox;
+      else await found?.sandbox.stop();
+    }
+    return this.#other === null ? null : readBy(this.#other, records);
+  }
+
+  /** Whether a record has a date and a level, and is not a damaged one of the source's form. */
+  #isOwnForm({ text }: RefusedRecord, messages: readonly Message[]): boolean {
+    const [message] = messages;
+    if (this.#detector === null || message === undefined || TABLES.has(this.#first.name) || text.trimStart().startsWith('{')) return false;
+    return message.severity !== undefined && !message.fields.some(({ name }) => name === UNDATED);
+  }
+}
+
+async function readBy(decoder: Sandbox, records: readonly RefusedRecord[]): Promise<Reading> {
+  const { injected, origins, failures, terminated } = await decoder.process(batchOf(records.map(asMessage)), null);
+  const messages: (Message[] | null)[] = records.map(() => []);
+  for (const { row } of failures) messages[row] = null;
+  if (terminated !== null) return { messages: records.map(() => null) };
+  for (let at = 0; injected !== null && at < injected.length; at++) messages[origins?.[at] ?? at]?.push(injected.message(at));
+  return { messages: messages.map((list) => (list?.length === 0 ? null : list)) };
+}
+
+const asMessage = ({ source, row, text }: RefusedRecord): Message => ({ ...source.message(row), payload: text });
+
+/** A record that no decoder took: as it was read, with the time and the level that were found in it. */
+function failedMessage(record: RefusedRecord, found: Message | undefined): Message {
+  const failed = asFailed(batchOf([asMessage(record)]), Uint32Array.of(0), [record.reason]).message(0);
+  const isDated = found !== undefined && !found.fields.some(({ name }) => name === UNDATED);
+  const severity = found?.severity ?? failed.severity;
+  const undated: Field = { name: UNDATED, valueType: ValueType.BOOL, representation: '', values: [true] };
+  return {
+    ...failed,
+    timestamp: isDated ? found.timestamp : failed.timestamp,
+    ...(severity === undefined ? {} : { severity }),
+    fields: isDated ? failed.fields : [...failed.fields, undated],
+  };
+}
+
+/** The joined records of a stack dump, whose lines have neither time nor level. */
+function joinedRecords(lines: readonly RefusedRecord[], readings: Reading['messages']): RefusedRecord[] {
+  const records: RefusedRecord[] = [];
+  let lastRow = -2;
+  for (const [at, line] of lines.entries()) {
+    const before = records.at(-1);
+    const [message] = readings[at] ?? [];
+    const begins = message !== undefined && (message.severity !== undefined || !message.fields.some(({ name }) => name === UNDATED));
+    if (before !== undefined && line.row === lastRow + 1 && !begins && continues(before.text, line.text)) {
+      records[records.length - 1] = { ...before, text: `${before.text}\n${line.text}` };
+    } else records.push(line);
+    lastRow = line.row;
+  }
+  return records;
+}
+
+/** The first lines of dumps of Go, Python, Java and Rust. */
+const DUMP = /^(?:panic: |fatal error: |Traceback \(most recent|Exception in thread|goroutine \d+ |thread '[^']*' panicked|\S+(?:Exception|Error)\b|Unhandled exception)/;
+
+/** Whether a line without time and level goes on with the record before it. */
+const continues = (record: string, line: string): boolean => /^\s*$|^\s+\S|^Caused by: |^\.{3} \d+ more/.test(line) || DUMP.test(record);
+
+/** The messages of the first decoder and those behind them, in the order of the records. */
+function merged(result: SandboxResult, added: MessageBatch, rows: readonly number[]): SandboxResult {
+  const { injected, origins, unchanged } = result;
+  if (added.length === 0) return { ...result, failures: [] };
+  if (injected === null || injected.length === 0) return { ...result, injected: added, origins: Uint32Array.from(rows), failures: [] };
+  const total = injected.length + added.length;
+  const [firstOrder, addedOrder, from] = [new Uint32Array(injected.length), new Uint32Array(added.length), new Uint32Array(total)];
+  for (let at = 0, first = 0, second = 0; at < total; at++) {
+    const ofFirst = first < injected.length ? (origins === null ? first : (origins[first] as number)) : Infinity;
+    const ofSecond = rows[second] ?? Infinity;
+    from[at] = Math.min(ofFirst, ofSecond);
+    if (ofFirst <= ofSecond) firstOrder[first++] = at;
+    else addedOrder[second++] = at;
+  }
+  const batch = mergeRows([
+    { batch: injected, order: firstOrder },
+    { batch: added, order: addedOrder },
+  ]);
+  const kept = unchanged === undefined ? {} : { unchanged: unchanged.map((row) => firstOrder[row] as number) };
+  return { ...result, injected: batch, origins: from, failures: [], ...kept };
+}
