@@ -72,7 +72,11 @@ async function decodedOf(path: string, keepsRaw: boolean): Promise<Decoded[]> {
   const sandboxes = new CommandSandboxes();
   const job = new StoreJob({ table: () => undefined, add }, context, () => undefined, { keepsRaw });
   try {
-    await new FileDecoders(sandboxes, { name: null, settings: {}, scripts: null, quiet: true, onlyDecoded: false, strict: false }, context).with(path, async (source) => {
+    await new FileDecoders(
+      sandboxes,
+      { name: null, settings: {}, scripts: null, quiet: true, onlyDecoded: false, strict: false },
+      context,
+    ).with(path, async (source) => {
       job.into('access', source);
       await job.run(source.chunks);
     });

@@ -1,3 +1,4 @@
+import { takeRows } from '../message/batch/gather.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { textOfRows } from '../pipeline/decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
@@ -48,4 +49,13 @@ export class FileTimes {
     this.#last = { source, time: last };
     return { ...result, injected: decoded.batch };
   }
+}
+
+/** The messages without the records that the decoder passed on, such as the header of a CSV file. */
+export function withoutUnchanged(result: SandboxResult): SandboxResult {
+  const { injected, origins, unchanged } = result;
+  if (injected === null || unchanged === undefined) return result;
+  const left = new Set(unchanged);
+  const rows = Uint32Array.from({ length: injected.length }, (_, row) => row).filter((row) => !left.has(row));
+  return { ...result, injected: takeRows(injected, rows), origins: origins === null ? rows : rows.map((row) => origins[row] as number) };
 }

@@ -157,7 +157,8 @@ function joinedRecords(lines: readonly RefusedRecord[], readings: Reading['messa
 }
 
 /** The first lines of dumps of Go, Python, Java and Rust. */
-const DUMP = /^(?:panic: |fatal error: |Traceback \(most recent|Exception in thread|goroutine \d+ |thread '[^']*' panicked|\S+(?:Exception|Error)\b|Unhandled exception)/;
+const DUMP =
+  /^(?:panic: |fatal error: |Traceback \(most recent|Exception in thread|goroutine \d+ |thread '[^']*' panicked|\S+(?:Exception|Error)\b|Unhandled exception)/;
 
 /** Whether a line without time and level goes on with the record before it. */
 const continues = (record: string, line: string): boolean => /^\s*$|^\s+\S|^Caused by: |^\.{3} \d+ more/.test(line) || DUMP.test(record);

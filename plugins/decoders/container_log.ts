@@ -8,7 +8,8 @@
  * | time | Timestamp |
  * | stream: stdout, stderr | the field stream |
  * | what the container wrote, without its line end | Payload, or the whole line with payload_keep |
- * | a level at its beginning, or of an object of JSON | Severity |
+ * | the same when it is an object of JSON or pairs of logfmt | headers and fields, as json_lines and logfmt make them; the time of the runtime is the field envelope_time when there is one of its own |
+ * | a level at its beginning | Severity |
  * | pieces of a line, such as one that was too long for the runtime | one Payload, with the time of the first; when the last one is missing, the field partial is true |
  * | attrs of Docker | fields of their names |
  */
@@ -16,7 +17,9 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { isObject, parseObject } from '../modules/json.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
-import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { wrapped } from '../lib/wrapped.ts';
+import { KEEP_LINE, TYPE, UNWRAP } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
@@ -34,6 +37,7 @@ export const meta: PluginMeta = {
   ],
   parameters: {
     type: TYPE,
+    unwrap: UNWRAP,
     payload_keep: KEEP_LINE,
   },
   examples: [
@@ -64,7 +68,13 @@ export const meta: PluginMeta = {
     {
       title: 'a level in what the container wrote',
       in: '{"log":"{\\"level\\":\\"error\\",\\"msg\\":\\"no\\"}\\n","stream":"stderr","time":"2021-03-05T13:07:59Z"}',
-      out: { Timestamp: '1614949679000000000', Severity: 3, Payload: '{"level":"error","msg":"no"}', Fields: { stream: 'stderr' } },
+      out: { Timestamp: '1614949679000000000', Severity: 3, Payload: 'no', Fields: { stream: 'stderr' } },
+    },
+    {
+      title: 'as it is',
+      config: { unwrap: false },
+      in: '2021-03-05T13:07:59Z stdout F level=warn msg=slow',
+      out: { Timestamp: '1614949679000000000', Severity: 4, Payload: 'level=warn msg=slow', Fields: { stream: 'stdout' } },
     },
     { title: 'another JSON', in: '{"msg":"x"}', fails: 'neither a line of CRI nor of json-file' },
     { title: 'a day that there is not', in: '2021-13-05T13:07:59.25Z stdout F x', fails: 'no date that there is' },
@@ -79,6 +89,7 @@ const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
+const envelope = new Envelope();
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 
@@ -127,12 +138,18 @@ function inject(line: Line | null): ProcessStatus {
   const Timestamp = date.parse(line.time);
   if (Timestamp === null) return noTime;
   const fields = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
-  const message: LogMessage = { Timestamp, Payload: keepPayload ? line.written : line.words, Fields: fields };
-  const severity = severityInText(line.words, 0, line.words.length);
-  if (severity >= 0) message.Severity = severity;
-  if (type !== null) message.Type = type;
-  return writer.inject(message);
+  const message: LogMessage = { Timestamp, Payload: line.words, Fields: fields };
+  const inner = line.partial ? null : envelope.open(line.words);
+  const severity = inner === null ? severityInText(line.words, 0, line.words.length) : -1;
+  const whole = inner === null ? message : wrapped(withoutWords(message), inner, { time: line.time });
+  if (severity >= 0) whole.Severity = severity;
+  if (keepPayload) whole.Payload = line.written;
+  if (type !== null) whole.Type = type;
+  return writer.inject(whole);
 }
+
+/** An object without a message has no Payload: all of it is in its fields. */
+const withoutWords = ({ Payload: _, ...message }: LogMessage): LogMessage => message;
 
 const readLine = (written: string): Line | null => (written.startsWith('{') ? readDocker(written) : readCri(written));
 

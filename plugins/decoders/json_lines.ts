@@ -24,7 +24,8 @@ import { withInstant } from '../lib/json/json_instant.ts';
 import { objectsOf } from '../lib/json/json_sequence.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json/json_members.ts';
-import { NAMED_FIELDS } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { NAMED_FIELDS, UNWRAP } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
 const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant';
@@ -104,6 +105,7 @@ export const meta: PluginMeta = {
       default: 'lines',
       values: ['lines', 'objects'],
     },
+    unwrap: UNWRAP,
     ...NAMED_FIELDS,
   },
   examples: [
@@ -164,6 +166,8 @@ const noObject: ProcessStatus = [-1, 'no JSON object'];
 const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
 
 const message = new RecordMessage({ time: TIMES });
+const envelope = new Envelope();
+const open = (text: string) => envelope.open(text);
 
 /** The first and the last line of a list. */
 const SHORT = 80;
@@ -225,7 +229,7 @@ function injectObject(record: ExactObject, line: string, prefix: string | null, 
   } catch {
     return tooDeep;
   }
-  return message.inject(text, start, end, isCompact(record) ? INFORMATION : {});
+  return message.inject(text, start, end, isCompact(record) ? INFORMATION : {}, open);
 }
 
 /** The journal has a list where a field came several times; several texts of a message are its lines. */

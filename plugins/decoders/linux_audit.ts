@@ -105,7 +105,8 @@ export const meta: PluginMeta = {
   ],
 };
 
-const HEAD = /^(?:node=(?<node>\S+) )?type=(?<type>\w+) msg=audit\((?<seconds>\d{1,10})\.(?<fraction>\d{1,9}):(?<event>\d{1,15})\) ?: {0,2}/;
+const HEAD =
+  /^(?:node=(?<node>\S+) )?type=(?<type>\w+) msg=audit\((?<seconds>\d{1,10})\.(?<fraction>\d{1,9}):(?<event>\d{1,15})\) ?: {0,2}/;
 const AVC = /^avc: {1,3}(?<avc>\w+) {1,3}\{ (?<permissions>[^}]*) \}/;
 const MAX_PID = 2_147_483_647;
 

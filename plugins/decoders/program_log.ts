@@ -28,8 +28,7 @@ const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
 const SMALL_LEVELS =
   'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
-const SMALL_COLUMN =
-  'trace|debug|info|notice|warn|warning|error|critical|fatal|Trace|Debug|Info|Notice|Warn|Warning|Error|Critical|Fatal';
+const SMALL_COLUMN = 'trace|debug|info|notice|warn|warning|error|critical|fatal|Trace|Debug|Info|Notice|Warn|Warning|Error|Critical|Fatal';
 const BEHIND = String.raw`^\[?${LINE_DATE}\]?(?:[^\n]{0,60}?[\s\[.])?(?:(?:${LEVELS})[\s:\]]|\[(?:[A-Z][a-z]+|[A-Z]{3}|[a-z]{4,8}) *\])`;
 const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_LEVELS}|${LEVELS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${LEVELS})\]: )`;
 const BEFORE = String.raw`^(?:[A-Z], |(?:\[ ?)?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]|^(?:${LEVELS}):${LINE_DATE}:`;
@@ -73,7 +72,8 @@ export const meta: PluginMeta = {
     tz: ZONE,
     small_levels: {
       type: 'bool',
-      summary: 'Whether a level in small letters between the date and a word, with nothing that marks it, is one: 2021-03-05 13:07:59 error no route.',
+      summary:
+        'Whether a level in small letters between the date and a word, with nothing that marks it, is one: 2021-03-05 13:07:59 error no route.',
       default: false,
     },
     payload_keep: KEEP_RECORD,

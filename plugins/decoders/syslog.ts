@@ -20,7 +20,7 @@
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
-import { TYPE, ZONE } from '../lib/parameters.ts';
+import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
@@ -37,6 +37,7 @@ export const meta: PluginMeta = {
   parameters: {
     type: TYPE,
     tz: ZONE,
+    unwrap: UNWRAP,
     records: {
       type: 'string',
       summary: 'What a record is: lines, each line; indented, a line with those behind it that begin with white space.',
@@ -135,7 +136,7 @@ export const meta: PluginMeta = {
 };
 
 const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
-const message = new SyslogMessage({ levels: true });
+const message = new SyslogMessage({ levels: true, unwraps: true });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

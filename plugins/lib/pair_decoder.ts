@@ -10,49 +10,64 @@ const noPair: ProcessStatus = [-1, 'no pair of a name and a value'];
 const OFFSET = /^[+-]\d\d:?\d\d$/;
 
 /**
- * Makes the `process_message` of a decoder of such lines, controlled by the parameters number_fields (all by default) and those of `RecordMessage`. Values that are
- * not in quotes can be numbers, `true` and `false`; a name without a value is `true`; an empty value is left out.
+ * Reads the pairs of a line into the message of a record. Values that are not in quotes can be numbers, `true` and `false`; a name without a value is `true`;
+ * an empty value is left out.
  */
-export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () => ProcessStatus {
-  const reader = new PairReader(syntax);
-  const message = new RecordMessage(defaults);
-  const numbers = new NumberFields(stringConfig('number_fields'));
-
-  let date: string | null = null;
+export class PairFields {
+  readonly #reader: PairReader;
+  readonly #numbers: NumberFields;
+  #date: string | null = null;
   /** Date and time of FortiGate and Sophos, date=2021-03-05 time=13:07:59, whose zone stands behind them: tz="+0100", timezone="CET". */
-  let dated = '';
-  let zone = '';
+  #dated = '';
+  #zone = '';
 
-  const add = ({ name, value, quoted }: PairReader): void => {
-    const time = name === 'time' && date !== null && value !== null ? `${date} ${value}` : null;
-    date = name === 'date' ? value : null;
-    if (dated !== '' && (name === 'tz' || name === 'timezone') && value !== null && isZone(value)) zone = ` ${value}`;
-    if (time !== null && dated === '') dated = time;
+  constructor(syntax: PairSyntax, numbers: NumberFields) {
+    this.#reader = new PairReader(syntax);
+    this.#numbers = numbers;
+  }
+
+  /** Adds the pairs of [start, end) to a message. Returns how many have a value, and why it stopped before the end. */
+  read(text: string, start: number, end: number, message: RecordMessage): { readonly pairs: number; readonly error: string | null } {
+    const reader = this.#reader;
+    reader.begin(text, start, end);
+    this.#date = null;
+    this.#dated = '';
+    this.#zone = '';
+    let pairs = 0;
+    while (reader.next()) {
+      if (reader.value !== null) pairs++;
+      this.#add(reader, message);
+    }
+    if (reader.error === null && this.#dated !== '') message.add('time', this.#dated + this.#zone);
+    return { pairs, error: reader.error };
+  }
+
+  #add({ name, value, quoted }: PairReader, message: RecordMessage): void {
+    const time = name === 'time' && this.#date !== null && value !== null ? `${this.#date} ${value}` : null;
+    this.#date = name === 'date' ? value : null;
+    if (this.#dated !== '' && (name === 'tz' || name === 'timezone') && value !== null && isZone(value)) this.#zone = ` ${value}`;
+    if (time !== null && this.#dated === '') this.#dated = time;
     else if (time !== null) message.add(name, time);
     else if (value === null) message.add(name, true);
     else if (quoted) message.add(name, value);
     else if (value === 'true' || value === 'false') message.add(name, value === 'true', undefined, value);
     else if (value !== '') {
-      const number = numbers.numberOf(name, value);
+      const number = this.#numbers.numberOf(name, value);
       if (Number.isNaN(number)) message.add(name, value);
-      else message.add(name, number, numbers.unitOf(name), value);
+      else message.add(name, number, this.#numbers.unitOf(name), value);
     }
-  };
+  }
+}
 
+/** Makes the `process_message` of a decoder of such lines, controlled by the parameters number_fields (all by default) and those of `RecordMessage`. */
+export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () => ProcessStatus {
+  const fields = new PairFields(syntax, new NumberFields(stringConfig('number_fields')));
+  const message = new RecordMessage(defaults);
   return () => {
     const { text, start, end } = payload_span();
     message.begin();
-    reader.begin(text, start, end);
-    date = null;
-    dated = '';
-    zone = '';
-    let pairs = 0;
-    while (reader.next()) {
-      if (reader.value !== null) pairs++;
-      add(reader);
-    }
-    if (reader.error !== null) return [-1, reader.error];
-    if (dated !== '') message.add('time', dated + zone);
+    const { pairs, error } = fields.read(text, start, end, message);
+    if (error !== null) return [-1, error];
     return pairs === 0 ? noPair : message.inject(text, start, end);
   };
 }

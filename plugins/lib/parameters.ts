@@ -18,6 +18,12 @@ export const KEEP_RECORD: ParameterMeta = { type: 'bool', summary: 'Keep the rec
 
 export const KEEP_CONTENT: ParameterMeta = { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false };
 
+export const UNWRAP: ParameterMeta = {
+  type: 'bool',
+  summary: 'Whether a text that is JSON or logfmt becomes headers and fields of its own.',
+  default: true,
+};
+
 /** Parameters of decoders of access logs. */
 export const ACCESS_LOG: Parameters = {
   type: TYPE,

@@ -1,6 +1,7 @@
 /** Messages of records whose fields are not known before they are read. */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { wrapped } from './wrapped.ts';
 import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './header/record_headers.ts';
 
 /** A value that may become a header. */
@@ -11,22 +12,30 @@ interface Candidate {
   readonly field: LogField;
 }
 
+export interface RecordOptions {
+  /** A message without a time has the field undated. */
+  readonly marksUndated?: boolean;
+  /** false: parameters are of no concern, as for a record within another one. */
+  readonly isConfigured?: boolean;
+}
+
 /**
  * Collects the fields of one record and injects its message, by the parameters type and payload_keep and those of `HeaderNames`. What a header
  * cannot take stays a field.
  */
 export class RecordMessage {
   readonly #names: HeaderNames;
-  readonly #type = stringConfig('type', null);
-  readonly #keepPayload = boolConfig('payload_keep');
+  readonly #type: string | null;
+  readonly #keepPayload: boolean;
   #fields: LogField[] = [];
   readonly #writer = new TableWriter();
   readonly #candidates = new Map<Header, Candidate>();
   readonly #marksUndated: boolean;
 
-  /** @param options marksUndated: a message without a time has the field undated */
-  constructor(defaults: HeaderDefaults, { marksUndated }: { readonly marksUndated: boolean } = { marksUndated: false }) {
-    this.#names = new HeaderNames(defaults);
+  constructor(defaults: HeaderDefaults, { marksUndated = false, isConfigured = true }: RecordOptions = {}) {
+    this.#names = new HeaderNames(defaults, isConfigured);
+    this.#type = isConfigured ? stringConfig('type', null) : null;
+    this.#keepPayload = isConfigured && boolConfig('payload_keep');
     this.#marksUndated = marksUndated;
   }
 
@@ -79,18 +88,49 @@ export class RecordMessage {
   /**
    * Injects the message; [start, end) of the text is the record. Returns the status of `process_message`.
    * @param known headers that are no field, but for which fields may be better
+   * @param open takes apart a message that is a record of its own; null: it is words
    */
-  inject(text: string, start: number, end: number, known: LogMessage = {}): ProcessStatus {
-    const message: LogMessage = { ...known, Fields: this.#fields };
+  inject(
+    text: string,
+    start: number,
+    end: number,
+    known: LogMessage = {},
+    open: ((text: string) => LogMessage | null) | null = null,
+  ): ProcessStatus {
+    let message: LogMessage = { ...known, Fields: this.#fields };
+    const refused = this.#setHeaders(message);
+    if (refused !== null) return refused;
+    const inner = open === null || message.Payload === undefined ? null : open(message.Payload);
+    if (inner !== null) message = this.#opened(message, inner);
+    if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });
+    if (this.#type !== null) message.Type = this.#type;
+    if (this.#keepPayload) message.Payload = text.slice(start, end);
+    return this.#writer.inject(message);
+  }
+
+  /** A message with the record that its text is. */
+  #opened({ Payload: _, ...outer }: LogMessage, inner: LogMessage): LogMessage {
+    const time = this.#candidates.get('time')?.value;
+    const whole = wrapped(outer, inner, { time: time === undefined ? undefined : String(time), severity: outer.Severity });
+    this.#fields = whole.Fields as LogField[];
+    return whole;
+  }
+
+  /** The message of a record within another one. */
+  build(): LogMessage {
+    const message: LogMessage = { Fields: this.#fields };
+    this.#setHeaders(message);
+    return message;
+  }
+
+  /** Why the record is refused; null: it is not. */
+  #setHeaders(message: LogMessage): ProcessStatus | null {
     for (const [header, { value, field }] of this.#candidates) {
       if (this.#setHeader(message, header, value)) continue;
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is not a time that can be read`];
       this.#fields.push(field);
     }
-    if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });
-    if (this.#type !== null) message.Type = this.#type;
-    if (this.#keepPayload) message.Payload = text.slice(start, end);
-    return this.#writer.inject(message);
+    return null;
   }
 
   /** False when the value is none for this header. */

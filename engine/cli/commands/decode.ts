@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { CommandSandboxes } from '../command-sandboxes.ts';
 import { REFUSED_HELP, REFUSED_OPTIONS } from '../decoding-options.ts';
-import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
+import type { StartedDecoder } from '../file-decoders.ts';
+import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MessagePrinter } from '../message-printer.ts';
@@ -85,8 +86,9 @@ export const decode: Command = {
     const decodeAuto = async (recogniser: Recogniser, file: string): Promise<void> => {
       const source = new TextSource(file, { signal: context.signal });
       try {
-        const { decoder, sandbox, second } = await recogniser.recognise(source, values.quiet);
-        job.decodeBy(sandbox, second);
+        const recognised = await recogniser.recognise(source, values.quiet);
+        const { decoder, sandbox, second } = recognised;
+        job.decodeBy(recognised);
         await job.run(readInputs(source, { ...options, split: decoder === null ? (split ?? LINES) : cutBy(...decoder) }));
         if (context.signal.aborted) return;
         await sandbox.stop();
@@ -110,7 +112,8 @@ export const decode: Command = {
         const plugin = findPlugin('decoder', name);
         const config = parseParameters(plugin, settings);
         const second = new SecondReading({ starter: sandboxes, detector: null, first: plugin, keepsRefused: !onlyDecoded });
-        job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })), second);
+        const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules }));
+        job.decodeBy({ decoder: [plugin, config], sandbox, second });
         const cut = form === 'lines' ? { split: cutBy(plugin, config) } : {};
         await decodeAll((file) => job.run(readInputs(file, { ...options, ...cut })));
       }
@@ -144,6 +147,7 @@ export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
   #second: SecondReading | null = null;
+  #hasComments = false;
   readonly #printer: MessagePrinter;
   readonly #times = new FileTimes();
 
@@ -154,8 +158,9 @@ export class DecodeJob extends ScriptJob<Decoded> {
     this.#sandbox = sandbox;
   }
 
-  /** Decodes by this script from the next run on. @param second reads what it refuses */
-  decodeBy(sandbox: Sandbox, second: SecondReading | null): void {
+  /** Decodes by this script from the next run on. */
+  decodeBy({ sandbox, decoder, second }: StartedDecoder): void {
+    this.#hasComments = decoder?.[0].meta?.comments === true;
     this.#sandbox = sandbox;
     this.#second = second;
     this.ended = null;
@@ -172,7 +177,8 @@ export class DecodeJob extends ScriptJob<Decoded> {
 
   protected async print(decoded: Decoded): Promise<void> {
     const { chunk } = decoded;
-    const result = this.#times.timed(decoded);
+    const timed = this.#times.timed(decoded);
+    const result = this.#hasComments && !this.each ? withoutUnchanged(timed) : timed;
     return this.each ? this.#printEach(chunk, result) : this.#printAll(decoded, result);
   }
 

@@ -1,6 +1,6 @@
 import { Exit, type CommandContext } from '../command.ts';
 import type { StartedDecoder } from '../file-decoders.ts';
-import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
+import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
@@ -46,7 +46,12 @@ export class StoreJob extends ScriptJob<Decoded> {
   /**
    * @param onRows called with the number of rows that were added
    */
-  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void, { keepsRaw = false, isStrict = false, onlyDecoded = false }: StoreOptions = {}) {
+  constructor(
+    store: RowSink,
+    context: CommandContext,
+    onRows: (rows: number) => void,
+    { keepsRaw = false, isStrict = false, onlyDecoded = false }: StoreOptions = {},
+  ) {
     super(false, context, isStrict);
     this.#onlyDecoded = onlyDecoded;
     this.#isStrict = isStrict;
@@ -110,15 +115,6 @@ export class StoreJob extends ScriptJob<Decoded> {
     this.#refused.count += count;
     this.#anyLost ||= this.#isStrict;
   }
-}
-
-/** The messages without the records that the decoder passed on, such as the header of a CSV file. */
-function withoutUnchanged(result: SandboxResult): SandboxResult {
-  const { injected, origins, unchanged } = result;
-  if (injected === null || unchanged === undefined) return result;
-  const left = new Set(unchanged);
-  const rows = Uint32Array.from({ length: injected.length }, (_, row) => row).filter((row) => !left.has(row));
-  return { ...result, injected: takeRows(injected, rows), origins: origins === null ? rows : rows.map((row) => origins[row] as number) };
 }
 
 /** The records that messages were made of. @param origins the record of each message; null: each record became one */

@@ -61,7 +61,8 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
       const printed = rows === null ? null : Uint32Array.from(indexes(injected.length).filter((at) => rows.has(origins?.[at] ?? at)));
       await this.#printer.print(injected, printed);
     }
-    for (const { row, reason } of refused) if (rows === null || rows.has(row)) this.failures.addRefused(chunk.source, chunk.lineOf(row), reason);
+    for (const { row, reason } of refused)
+      if (rows === null || rows.has(row)) this.failures.addRefused(chunk.source, chunk.lineOf(row), reason);
     if (terminated === null) return;
     this.ended = terminated;
     this.#anyEnded = true;

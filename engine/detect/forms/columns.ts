@@ -34,9 +34,7 @@ export function columns(head: Head): FormMatch[] {
     if (names === null || names.length < 2 || new Set(names).size < names.length * DISTINCT) continue;
     if (!names.every((column, at) => COLUMN_NAME.test(column.trim().replace(/\s+/g, ' ')) || isEmptyEnd(names, at))) continue;
     // Files that were put together, and programs that were started again, have the header several times.
-    const records = sampleOf(
-      all.slice(skipped + 1).filter((record) => record !== header && (record[0] !== '#' || header.startsWith('#'))),
-    );
+    const records = sampleOf(all.slice(skipped + 1).filter((record) => record !== header && (record[0] !== '#' || header.startsWith('#'))));
     const rows = records.map((record) => valuesOf(record, delimiter));
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
     if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * leastOf(names)) continue;

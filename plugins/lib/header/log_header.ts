@@ -16,7 +16,10 @@ const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [P
 const FACILITY = String.raw`(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|authpriv|ftp|ntp|local[0-7])\.(?:emerg|alert|crit|err|error|warn|warning|notice|info|debug)`;
 const FACILITY_WORD = new RegExp(`^${FACILITY}$`);
 /** Facility and severity, or a program and its process, behind the name of a machine. */
-const BEHIND_HOST = new RegExp(String.raw` (?:${FACILITY} |(?:EMERG|ALERT|CRIT|ERR|ERROR|WARN|WARNING|NOTICE|INFO|DEBUG) [\w./#-]{1,64}(?:\[\d{1,10}\])?: |[^\s[\]]{1,64}\[\d{1,10}\](?::| ))`, 'y');
+const BEHIND_HOST = new RegExp(
+  String.raw` (?:${FACILITY} |(?:EMERG|ALERT|CRIT|ERR|ERROR|WARN|WARNING|NOTICE|INFO|DEBUG) [\w./#-]{1,64}(?:\[\d{1,10}\])?: |[^\s[\]]{1,64}\[\d{1,10}\](?::| ))`,
+  'y',
+);
 /** A process and its thread: `1234:0`. */
 const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
 /** The number of a request. */

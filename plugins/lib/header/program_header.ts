@@ -19,7 +19,21 @@ const RICH = / {1,30}(DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )(?=\S)/
 const RICH_SOURCE = / {1,200}([\w-]{1,60}\.py:\d{1,6}) {0,9}$/d;
 /** `] 0000002a ServletWrappe E `, behind the date: thread, component and level of WebSphere and Liberty. */
 const WEBSPHERE = /\] ([\da-f]{8}) ([\w.$-]{1,200}) {1,60}([FEWAICDOR123<>]) {1,4}(?=\S)/dy;
-const WEBSPHERE_LEVELS: Readonly<Record<string, number>> = { F: 2, E: 3, W: 4, A: 5, I: 6, C: 6, O: 6, D: 7, '1': 7, '2': 7, '3': 7, '<': 7, '>': 7 };
+const WEBSPHERE_LEVELS: Readonly<Record<string, number>> = {
+  F: 2,
+  E: 3,
+  W: 4,
+  A: 5,
+  I: 6,
+  C: 6,
+  O: 6,
+  D: 7,
+  '1': 7,
+  '2': 7,
+  '3': 7,
+  '<': 7,
+  '>': 7,
+};
 /** The end of a bracket around the time, and blanks. */
 const BEHIND_TIME = /\]? ?/y;
 /** Severities of Samba's levels: error, warning, notice, information. */

@@ -25,26 +25,32 @@ const MAX_PID = 2_147_483_647;
 
 export class HeaderNames {
   /** Whether the parameter time_field is set: then a time that cannot be read makes the record fail. */
-  readonly strictTime = stringConfig('time_field', null) !== null;
+  readonly strictTime: boolean;
   readonly #places = new Map<string, HeaderPlace>();
   readonly #format: FormatDate | null;
   readonly #date: AnyDate;
   readonly #scale: SeverityScale;
   readonly #clock = configuredClock();
 
-  /** Reads the parameters, also time_format, severity_scale and tz. Raises an error for a format or a scale that is none. */
-  constructor(undeclared: HeaderDefaults) {
+  /**
+   * Reads the parameters, also time_format, severity_scale and tz. Raises an error for a format or a scale that is none.
+   * @param isConfigured false: the names are those that are given, and forms are the usual ones
+   */
+  constructor(undeclared: HeaderDefaults, isConfigured = true) {
+    const configured = <T extends string | null>(name: string, fallback: T): string | T =>
+      isConfigured ? stringConfig(name, fallback) : fallback;
+    this.strictTime = configured('time_field', null) !== null;
     for (const header of HEADERS) {
-      for (const [rank, name] of stringConfig(`${header}_field`, undeclared[header] ?? '')
+      for (const [rank, name] of configured(`${header}_field`, undeclared[header] ?? '')
         .split(',')
         .entries()) {
         if (name.trim() !== '') this.#places.set(name.trim(), { header, rank });
       }
     }
-    const format = stringConfig('time_format', null);
+    const format = configured('time_format', null);
     this.#format = format === null || format === '' ? null : new FormatDate(format);
     this.#date = new AnyDate(() => read_message('Timestamp') ?? 0, this.#clock);
-    this.#scale = new SeverityScale(stringConfig('severity_scale', PINO));
+    this.#scale = new SeverityScale(configured('severity_scale', PINO));
   }
 
   placeOf(name: string): HeaderPlace | undefined {

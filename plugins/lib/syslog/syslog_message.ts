@@ -2,12 +2,18 @@
 import { stringConfig } from '../../modules/config.ts';
 import { injectWritten } from '../../base/inject.ts';
 import { withoutLineEnd } from '../../base/scan.ts';
+import { Envelope } from '../envelope.ts';
+import { wrapped } from '../wrapped.ts';
 import { severityInText } from '../header/level_in_text.ts';
 import { structuredParameters } from './structured_data.ts';
 import { SyslogLine, type Span } from './syslog_line.ts';
 import { TableWriter, type LogField, type LogMessage } from '../../modules/table_writer.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 
+const [AT, EQUALS, BRACE] = [64, 61, 123];
+const SHORTEST_RECORD = 6;
+/** The names of the first pair are not longer. */
+const LONGEST_NAME = 10;
 const PROGRAM = 0;
 const FACILITY = 1;
 const PROCESS = 2;
@@ -26,10 +32,15 @@ export class SyslogMessage {
   readonly #tables = new TableWriter();
   readonly #type = stringConfig('type', null);
   readonly #levels: boolean;
+  readonly #envelope: Envelope | null;
 
-  /** @param levels a line without a priority has the severity of a level at the beginning of its text */
-  constructor({ levels = false } = {}) {
+  /**
+   * @param levels a line without a priority has the severity of a level at the beginning of its text
+   * @param unwraps a text that is a record of its own is taken apart
+   */
+  constructor({ levels = false, unwraps = false } = {}) {
     this.#levels = levels;
+    this.#envelope = unwraps ? new Envelope() : null;
   }
 
   /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
@@ -39,9 +50,20 @@ export class SyslogMessage {
 
   /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
   inject(text: string, further: readonly LogField[] = []): ProcessStatus {
+    const { from, to } = this.line.message;
+    const inner = this.#envelope !== null && mayBeRecord(text, from, to) ? this.#envelope.open(text.slice(from, to)) : null;
+    if (inner !== null) return this.#tables.inject(this.#opened(text, further, inner));
     if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#table(text, further));
     this.#write(text);
     return injectWritten(this.#writer);
+  }
+
+  /** The message of a line whose text is a record. */
+  #opened(text: string, further: readonly LogField[], inner: LogMessage): LogMessage {
+    const { priority, ns } = this.line;
+    const { Payload: _, ...outer } = this.#table(text, further);
+    const time = ns === null ? undefined : isoTime(ns);
+    return wrapped(outer, inner, { time, severity: priority < 0 ? undefined : priority % 8 });
   }
 
   #write(text: string): void {
@@ -87,6 +109,18 @@ export class SyslogMessage {
     if (line.pid >= 0) message.Pid = line.pid;
     return message;
   }
+}
+
+const NS_IN_MS = 1_000_000n;
+const isoTime = (ns: number | bigint): string => new Date(Number(BigInt(ns) / NS_IN_MS)).toISOString();
+
+/** Whether a text begins as an object or as pairs do. */
+function mayBeRecord(text: string, from: number, to: number): boolean {
+  const code = text.charCodeAt(from);
+  if (to - from < SHORTEST_RECORD) return false;
+  if (code === BRACE || code === AT) return true;
+  for (let at = from; at < to && at < from + LONGEST_NAME; at++) if (text.charCodeAt(at) === EQUALS) return true;
+  return false;
 }
 
 function cut(text: string, { from, to }: Span): string {
