@@ -50,7 +50,7 @@ export class Look {
     if (typeof split === 'string' || !('before' in split)) return sampleOf(head.cut(decoderSplit(this.decoder, config)));
     const { before, preamble } = split;
     const isPreamble = preamble === undefined ? () => false : this.#patterns.test(preamble);
-    return head.recordsFrom(this.#patterns.test(`^(?:${before})`), isPreamble);
+    return head.recordsFrom(this.#patterns.test(`^\ufeff?(?:${before})`), isPreamble);
   }
 
   #fitsText({ text }: Head): boolean {

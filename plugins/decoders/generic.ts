@@ -35,7 +35,7 @@ const INDENTED = String.raw` {4}\d{4}[/-]\d\d[/-]\d\d[ T]${WHOLE_CLOCK}(?:\.\d{3
 const LXC = String.raw` {1,14}[\w./-]{1,60} (?:19|20)\d{12}\.\d{3} [A-Z]{4,8} `;
 /** Lines of Python's rich without a time: that of the line above counts. */
 const RICH = String.raw` {10,30}(?:DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )\S`;
-const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${TIME_START}|${INDENTED}|${LXC}|${COLOUR}(?:\[\w+\] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|T:\d{6,15}\(|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} | \d[月월] {1,2}\d`;
+const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${TIME_START}|${INDENTED}|${LXC}|${COLOUR}(?:\[\w+\] |\[[IWEDC] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|T:\d{6,15}\(|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} | \d[月월] {1,2}\d`;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
 /** Levels of logrus on a terminal, all of four letters. */

@@ -3,7 +3,7 @@ import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =
-  /^(?<before>\S[^[\n]*?(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+  /^(?<before>(?:\S[^[\n]*?|\S+ \[[\da-f:.]{2,45}\]:\d+[^[\n]*?)(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
 const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
 const PORT = /:\d+$/;
 /** A client's address with its port. */

@@ -13,7 +13,7 @@ const TIME_NAME =
   /time|date|stamp|epoch|created|(?:^|[._])(?:ts|at|when|on|start|end|since)$|(?:^|\.)t$|[a-z]At$|(?:start|finish|end|complet|receiv|request|publish|modifi|record|logg?|sen[dt]|open|clos)(?:ed)?$/i;
 /** A number of seconds, milliseconds, microseconds or nanoseconds between 2001 and 2065. */
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
-const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
+const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE', '@message', '@fields']);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

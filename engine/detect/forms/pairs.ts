@@ -6,7 +6,8 @@ const PAIR_NAME = String.raw`(?:[A-Za-z_@][\w.@/-]*|"[^"\\]{1,80}")`;
 const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'(?= |$)|[^\s"=][^\s"]*)?`;
 const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
 const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
-const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=/;
+const LOGFMT =
+  /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=|^at=(?:info|error|warn|warning|debug)\b/i;
 /** The first pair is a time or a level. */
 const LOGFMT_LINE = /^(?:time|ts|timestamp|t|level|lvl)=/;
 /** Lines of Linux's audit, whose time is within a value. */

@@ -44,7 +44,8 @@ export class HeaderNames {
       for (const [rank, name] of configured(`${header}_field`, undeclared[header] ?? '')
         .split(',')
         .entries()) {
-        if (name.trim() !== '') this.#places.set(name.trim(), { header, rank });
+        // A name that is the time is no level.
+        if (name.trim() !== '' && !this.#places.has(name.trim())) this.#places.set(name.trim(), { header, rank });
       }
     }
     const format = configured('time_format', null);

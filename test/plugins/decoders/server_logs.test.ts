@@ -96,7 +96,7 @@ reads('program_log', [
   ['[4123] 2021/03/05 13:07:59.250000 [INF] Starting', { ...AT, Severity: 6, Pid: 4123, Payload: 'Starting' }],
   ['2021/03/05 13:07:59 listening on :80', { ...WHOLE, Payload: 'listening on :80' }],
   ['2021-03-05 13:07:59,250 something happened', { ...AT, Payload: 'something happened' }],
-  ['2021-03-05 13:07:59,250 Information is power', { ...AT, Severity: 6, Payload: 'is power' }],
+  ['2021-03-05 13:07:59,250 Information is power', { ...AT, Payload: 'Information is power' }],
   [
     'INFO  [CompactionExecutor:1] 2021-03-05 13:07:59,250 StorageService.java:653 - up',
     { ...AT, Severity: 6, thread: 'CompactionExecutor:1', source: 'StorageService.java:653', Payload: 'up' },
@@ -157,7 +157,7 @@ reads('generic', [
 reads('container_log', [
   [
     '2021-03-05T13:07:59.250000001Z stdout P {"level":"err\n2021-03-05T13:08:00.5Z stdout P or","msg"\r\n2021-03-05T13:08:00.75Z stdout F :"no"}\n',
-    { Timestamp: '1614949679250000001', Severity: 3, Payload: '{"level":"error","msg":"no"}', stream: 'stdout' },
+    { Timestamp: '1614949679250000001', Severity: 3, Payload: 'no', stream: 'stdout' },
   ],
   [
     '2021-03-05T13:07:59.250000001Z stdout P a\n2021-03-05T13:08:00.5Z stdout P b',
