@@ -7,7 +7,7 @@ import { endedText } from '../failures.ts';
 import { MessageBatch } from '../../message/batch/batch.ts';
 import { takeRows } from '../../message/batch/gather.ts';
 import type { SecondReading } from '../../detect/second-reading.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/contract/types.ts';
+import type { Sandbox } from '../../sandbox/contract/types.ts';
 
 /** A place for the rows of tables. */
 export interface RowSink {
