@@ -1,7 +1,8 @@
 import { takeRows } from '../message/batch/gather.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { textOfRows } from '../pipeline/decoded.ts';
-import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
+import { hintsOf, withInheritedTimes, withTimes, type TimeHints } from '../pipeline/inherited-times.ts';
+import { RepeatedHour } from '../pipeline/repeated-hour.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
 import type { SecondReading } from '../detect/second-reading.ts';
@@ -16,6 +17,8 @@ export interface Decoded {
   readonly refused: readonly Failure[];
   /** Hints that tell messages without a time; null: all have one. */
   readonly hints: Omit<TimeHints, 'before'> | null;
+  /** The parameter tz of the decoder. */
+  readonly zone?: unknown;
 }
 
 /**
@@ -29,23 +32,30 @@ export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk, se
   try {
     const first = await sandbox.process(chunk.batch, null);
     const { result, refused } = second === null ? { result: first, refused: first.failures } : await second.complete(chunk.batch, first);
-    return { chunk, result, refused, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
+    const hints = chunk.written === undefined ? null : hintsOf(chunk.written, from);
+    return { chunk, result, refused, hints, zone: sandbox.spec.config['tz'] };
   } catch (error) {
     return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, refused: [], hints: null };
   }
 }
 
-/** Gives messages whose decoder found no time those of their neighbours, or of their file. */
+/** Settles times by the order of a file: of an hour that a clock shows twice, and of messages whose decoder found none, which take those of their neighbours or of their file. */
 export class FileTimes {
   /** Time of the last message of a file. */
   #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
+  #hour: { readonly source: string; readonly hour: RepeatedHour | null } | null = null;
 
-  timed({ chunk: { source, batch }, result, hints }: Decoded): SandboxResult {
+  timed({ chunk: { source, batch }, result, hints, zone }: Decoded): SandboxResult {
     const { injected, origins } = result;
-    if (injected === null || hints === null) return result;
+    if (injected === null) return result;
+    if (this.#hour?.source !== source) this.#hour = { source, hour: RepeatedHour.of(zone) };
+    const { hour } = this.#hour;
+    if (hints === null && hour === null) return result;
     const before = this.#last.source === source ? this.#last.time : null;
     const found = { batch: injected, decoded: injected, raw: textOfRows(batch.payload, origins), failures: [], origins, undecoded: 0 };
-    const { decoded, last } = withInheritedTimes(found, { ...hints, before });
+    const ordered = hour === null ? found : withTimes(found, hour.settled(injected.timestamps));
+    if (hints === null) return { ...result, injected: ordered.batch };
+    const { decoded, last } = withInheritedTimes(ordered, { ...hints, before });
     this.#last = { source, time: last };
     return { ...result, injected: decoded.batch };
   }

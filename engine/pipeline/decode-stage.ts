@@ -10,7 +10,8 @@ import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
-import { hintsOf, withInheritedTimes, type TimeHints } from './inherited-times.ts';
+import { hintsOf, withInheritedTimes, withTimes, type TimeHints } from './inherited-times.ts';
+import { RepeatedHour } from './repeated-hour.ts';
 import { withShiftedTimes } from './shifted-times.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
@@ -51,6 +52,8 @@ export interface DecodeStageOptions {
 }
 
 export const DEFAULT_IN_FLIGHT = 8;
+/** Sources whose order is followed, at most. */
+const MOST_SOURCES = 10_000;
 
 /**
  * Sends the batches of one input through its decoder and hands them on in order. Several batches are under way at once; an
@@ -66,6 +69,8 @@ export class DecodeStage {
   #fault: Error | null = null;
   /** Time of the last decoded message. */
   #lastTime: bigint | null = null;
+  /** By the sources of the records. */
+  readonly #hours = new Map<string, RepeatedHour | null>();
 
   constructor(options: DecodeStageOptions) {
     this.#options = options;
@@ -105,7 +110,7 @@ export class DecodeStage {
   async #handOn(input: InputBatch, decoded: Promise<TimedBatch>): Promise<void> {
     try {
       const { delivered } = await this.#options.sink.accept({
-        ...withShiftedTimes(this.#timed(await decoded), this.#options.timeOffset?.() ?? 0n),
+        ...withShiftedTimes(this.#timed(await decoded, input), this.#options.timeOffset?.() ?? 0n),
         input,
       });
       this.#acknowledged = Promise.all([this.#acknowledged, delivered])
@@ -120,12 +125,31 @@ export class DecodeStage {
     }
   }
 
-  #timed({ decoded, hints }: TimedBatch): DecodedBatch {
+  #timed({ decoded: read, hints }: TimedBatch, input: InputBatch): DecodedBatch {
     const { inheritTimes } = this.#options;
+    const hour = this.#isRaw ? null : this.#hourOf(input);
+    const decoded = hour === null ? read : withTimes(read, hour.settled(read.batch.timestamps));
     if (inheritTimes !== true || this.#isRaw) return decoded;
     const timed = withInheritedTimes(decoded, { ...hints, before: this.#lastTime });
     this.#lastTime = timed.last;
     return timed.decoded;
+  }
+
+  /** Tells the hours apart that the clock of the decoder's zone shows twice; null: it shows none. */
+  #hourOf(input: InputBatch): RepeatedHour | null {
+    const source = input.source ?? '';
+    let hour = this.#hours.get(source);
+    if (hour === undefined) {
+      hour = RepeatedHour.of(this.#decoderOf(input)?.spec.config['tz']);
+      if (this.#hours.size >= MOST_SOURCES) this.#hours.clear();
+      this.#hours.set(source, hour);
+    }
+    return hour;
+  }
+
+  #decoderOf(input: InputBatch): Sandbox | null {
+    const { decoderOf, decoder } = this.#options;
+    return decoderOf === undefined ? decoder : decoderOf(input);
   }
 
   /** Keeps the first error. It stops every later acknowledgement: the input must not move past what was not delivered. */
@@ -150,8 +174,7 @@ export class DecodeStage {
   }
 
   async #decodeRecords(input: InputBatch, records: MessageBatch): Promise<DecodedBatch> {
-    const { decoderOf } = this.#options;
-    const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
+    const decoder = this.#decoderOf(input);
     const { batch } = input;
     if (decoder === null) return asTheyAre(batch, input.raw);
     const ended = this.#ended.get(decoder);

@@ -112,7 +112,9 @@ function firstTime({ timestamps, length }: MessageBatch, timeless: readonly numb
   return row === length ? null : (timestamps[row] as bigint);
 }
 
-function withTimes(decoded: DecodedBatch, timestamps: BigInt64Array): DecodedBatch {
+/** The decoded records with other times. */
+export function withTimes(decoded: DecodedBatch, timestamps: BigInt64Array): DecodedBatch {
+  if (timestamps === decoded.batch.timestamps) return decoded;
   const batch = decoded.batch.with({ timestamps });
   return { ...decoded, batch, decoded: decoded.decoded === decoded.batch ? batch : messagesAt(decoded, timestamps) };
 }
