@@ -73,8 +73,8 @@ export const meta: PluginMeta = {
     {
       title: 'as it is',
       config: { unwrap: false },
-      in: '2021-03-05T13:07:59Z stdout F level=warn msg=slow',
-      out: { Timestamp: '1614949679000000000', Severity: 4, Payload: 'level=warn msg=slow', Fields: { stream: 'stdout' } },
+      in: '2021-03-05T13:07:59.25Z stdout F level=warn msg=slow',
+      out: { Timestamp: '1614949679250000000', Severity: 4, Payload: 'level=warn msg=slow', Fields: { stream: 'stdout' } },
     },
     { title: 'another JSON', in: '{"msg":"x"}', fails: 'neither a line of CRI nor of json-file' },
     { title: 'a day that there is not', in: '2021-13-05T13:07:59.25Z stdout F x', fails: 'no date that there is' },

@@ -219,10 +219,13 @@ const decode = patternDecoder({
   },
 });
 
+/** A program and its process, or a bracket, which is no word of a sentence. */
+const BEHIND_LEVEL = /^(?:[\w./-]{1,64}\[\d|\[)/;
+
 /** The groups of a record whose level is the first word of a sentence: `error budget 99.9 %`. Levels that nothing else marks are in capitals. */
 function withoutSentence(groups: Groups): Groups {
   const { level = '', message = '', ...others } = groups;
-  return level === level.toUpperCase() ? groups : { ...others, message: `${level} ${message}` };
+  return level === level.toUpperCase() || BEHIND_LEVEL.test(message) ? groups : { ...others, message: `${level} ${message}` };
 }
 
 /** The word at the end of a time that only looks like a zone, with the blank in front of it: ` met`, ` START`. */

@@ -10,10 +10,10 @@ import { SyslogLine, type Span } from './syslog_line.ts';
 import { TableWriter, type LogField, type LogMessage } from '../../modules/table_writer.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 
-const [AT, EQUALS, BRACE] = [64, 61, 123];
+const [EQUALS, AT, FIRST_SMALL, LAST_SMALL, BRACE] = [61, 64, 97, 122, 123];
 const SHORTEST_RECORD = 6;
-/** The names of the first pair are not longer. */
-const LONGEST_NAME = 10;
+/** Length of the longest of these names. */
+const LONGEST_NAME = 5;
 const PROGRAM = 0;
 const FACILITY = 1;
 const PROCESS = 2;
@@ -114,12 +114,12 @@ export class SyslogMessage {
 const NS_IN_MS = 1_000_000n;
 const isoTime = (ns: number | bigint): string => new Date(Number(BigInt(ns) / NS_IN_MS)).toISOString();
 
-/** Whether a text begins as an object or as pairs do. */
+/** Whether a text begins as an object, or as pairs do whose first name is `ts`, `msg`, `time` or `level`. */
 function mayBeRecord(text: string, from: number, to: number): boolean {
   const code = text.charCodeAt(from);
-  if (to - from < SHORTEST_RECORD) return false;
-  if (code === BRACE || code === AT) return true;
-  for (let at = from; at < to && at < from + LONGEST_NAME; at++) if (text.charCodeAt(at) === EQUALS) return true;
+  if (code < FIRST_SMALL) return code === AT && to - from > SHORTEST_RECORD;
+  if (code > LAST_SMALL) return code === BRACE && to - from > SHORTEST_RECORD;
+  for (let at = from + 2; at <= from + LONGEST_NAME; at++) if (text.charCodeAt(at) === EQUALS) return to - from > SHORTEST_RECORD;
   return false;
 }
 

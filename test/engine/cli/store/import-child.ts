@@ -18,11 +18,16 @@ const context: CommandContext = {
   complain: (line) => writeSync(1, `${line}\n`),
   signal: new AbortController().signal,
 };
-const decoders = new FileDecoders({} as Sandboxes, { name: null, settings: {}, scripts: null, quiet: true }, context);
+const decoders = new FileDecoders(
+  {} as Sandboxes,
+  { name: null, settings: {}, scripts: null, quiet: true, onlyDecoded: false, strict: false },
+  context,
+);
 const meta = { name: 'whole', kind: 'decoder', summary: '', stateless: false, parameters: {} } as const;
 decoders.start = () =>
   Promise.resolve({
     sandbox: new LateDecoder(() => undefined),
+    second: null,
     decoder: mode === 'whole' ? ([{ name: 'whole', path: '', meta }, {}] as const) : null,
   });
 
