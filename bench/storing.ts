@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { CommandSandboxes } from '../engine/cli/command-sandboxes.ts';
+import { commandSandboxes } from '../engine/cli/command-sandboxes.ts';
 import type { CommandContext } from '../engine/cli/command.ts';
 import { FileDecoders } from '../engine/cli/file-decoders.ts';
 import { Output } from '../engine/cli/output.ts';
@@ -69,7 +69,7 @@ async function decodedOf(path: string, keepsRaw: boolean): Promise<Decoded[]> {
     decoded.push({ batch, raw });
     return Promise.resolve();
   };
-  const sandboxes = new CommandSandboxes();
+  const sandboxes = commandSandboxes();
   const job = new StoreJob({ table: () => undefined, add }, context, () => undefined, { keepsRaw });
   try {
     await new FileDecoders(

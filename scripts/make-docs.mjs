@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writePages } from './lib/doc-pages.mjs';
 import { withFloors } from './lib/floors-page.mjs';
 import { modulePages } from './lib/module-pages.mjs';
+import { withSection } from './lib/page-section.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { runMain, SetupError } from './lib/report.mjs';
 import { run, tail } from './lib/run.mjs';
@@ -20,12 +21,16 @@ const FOLDERS = [
   ['docs/bundled', 'engine/plugins/docs.ts'],
   ['docs/configuration', 'engine/config/docs.ts'],
 ];
+/** A list between two marks of a page, and the module that prints it. */
+const SEATS = { page: 'docs/architecture-scripts.md', source: 'engine/sandbox/ours/seating-docs.ts' };
 const MODULES_FOLDER = 'docs/modules';
 
 await runMain(async () => {
   for (const [page, source] of PAGES) writeFileSync(inRoot(page), await printed(source));
   for (const [folder, source] of FOLDERS) writePages(folder, JSON.parse(await printed(source)));
   writePages(MODULES_FOLDER, modulePages());
+  const withSeats = withSection(readFileSync(inRoot(SEATS.page), 'utf8'), 'seats', await printed(SEATS.source));
+  writeFileSync(inRoot(SEATS.page), withSeats);
   const architecture = inRoot('docs/architecture.md');
   writeFileSync(architecture, withFloors(readFileSync(architecture, 'utf8')));
   const written = [...PAGES, ...FOLDERS, [MODULES_FOLDER]].map(([path = '']) => inRoot(path));

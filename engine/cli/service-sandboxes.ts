@@ -1,6 +1,5 @@
 import type { ServiceConfig } from '../config/schema/service.ts';
 import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
-import { DirectStarter } from '../sandbox/ours/direct-starter.ts';
 import { ThreadPool } from '../sandbox/ours/thread-pool.ts';
 import type { ServiceLog } from './service-log.ts';
 
@@ -36,16 +35,14 @@ export class ServiceSandboxes {
 
   /** @param threads for bundled scripts; undefined: they run in hosts as others do */
   #start(hosts: number | undefined, threads: ThreadPool | undefined): Sandboxes {
-    const sandboxes = startSandboxes({
+    return startSandboxes({
       hosts,
       threads,
+      here: threads !== undefined && this.#endsWithInput ? { interruptible: false } : undefined,
       onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
       onStall: (plugin, text) =>
         this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
       onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
     });
-    if (threads === undefined || !this.#endsWithInput) return sandboxes;
-    const starter = new DirectStarter((spec, past) => sandboxes.start(spec, past), { interruptible: false, threads });
-    return { ...sandboxes, start: (spec) => starter.start(spec) };
   }
 }

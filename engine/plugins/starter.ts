@@ -1,33 +1,28 @@
+import { availableParallelism } from 'node:os';
 import { EngineError } from '../base/errors.ts';
 import { memoryOf } from '../base/process/process-memory.ts';
-import { crashText } from '../sandbox/hosts/crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/contract/errors.ts';
-import { SandboxPool } from '../sandbox/hosts/pool.ts';
-import type { ScriptPast } from '../sandbox/hosts/remote-sandbox.ts';
-import type { ThreadPool } from '../sandbox/ours/thread-pool.ts';
-import { ThreadStarter } from '../sandbox/ours/thread-starter.ts';
 import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/contract/types.ts';
+import type { SandboxPool } from '../sandbox/hosts/pool.ts';
+import type { ScriptPast } from '../sandbox/hosts/remote-sandbox.ts';
+import { startSeated, type OwnSeats } from '../sandbox/ours/seated.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
-/** Starts sandboxes, and owns the processes that they run in. */
+/** Starts scripts, and owns the processes and threads that they run in. */
 export interface Sandboxes extends ScriptStarter {
-  /** Starts a sandbox. @param past what its script has done elsewhere, which it goes on from */
-  start(spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox>;
-  /** Starts the hosts before the first sandbox is requested. */
-  warm(): void;
+  readonly hosts: number;
   /** Bytes of memory of this process and the sandbox hosts; of this process alone on systems other than Linux. */
   memory(): Promise<number>;
-  /** Ends the hosts, and the sandboxes with them. */
+  /** Ends hosts and threads, and the sandboxes with them. */
   close(): Promise<void>;
 }
 
-export interface SandboxesOptions {
-  /** Threads for bundled decoders, which are ended with the hosts; all scripts run in hosts when it is left out. */
-  readonly threads?: ThreadPool | undefined;
+/** Options of a starter. Without seats of its own, all scripts run in hosts. */
+export interface SandboxesOptions extends OwnSeats {
   /** Host processes; by default one for each core, at most 4. */
   readonly hosts?: number | undefined;
   /** Milliseconds that sandboxes at work have when the hosts are to end. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   /** Called when a host process died and a script may have ended with it; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
   /** Called when a plugin holds up what is in front of it, and again when it does no more. */
@@ -36,30 +31,36 @@ export interface SandboxesOptions {
   readonly onStateProblem?: (plugin: string, problem: string) => void;
 }
 
-/** Makes a starter of sandboxes. The first host is started with the first sandbox. */
+/** Makes a starter of scripts. Hosts, and the code that starts them, are loaded with the first script that needs one. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
-  const { threads, hosts, graceMs, onHostCrash, onStall, onStateProblem } = options;
-  const pool = new SandboxPool({
+  const { hosts = Math.min(MOST_HOSTS, availableParallelism()), threads } = options;
+  let pool: Promise<SandboxPool> | null = null;
+  const pooled = (): Promise<SandboxPool> => (pool ??= newPool(options));
+  const startInHost = async (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded((await pooled()).createSandbox(spec, past));
+  return {
+    hosts: Math.max(1, hosts),
+    start: (spec) => startSeated(spec, options, startInHost),
+    startInput: async (spec): Promise<InputSandbox> => loaded((await pooled()).createInput(spec)),
+    memory: async () =>
+      process.platform === 'linux' ? memoryOf([process.pid, ...((await pool)?.hostPids ?? [])]) : process.memoryUsage.rss(),
+    close: async () => {
+      threads?.close();
+      await (await pool)?.close();
+    },
+  };
+}
+
+const MOST_HOSTS = 4;
+
+async function newPool({ hosts, graceMs, onHostCrash, onStall, onStateProblem }: SandboxesOptions): Promise<SandboxPool> {
+  const [{ SandboxPool }, { crashText }] = await Promise.all([import('../sandbox/hosts/pool.ts'), import('../sandbox/hosts/crash-end.ts')]);
+  return new SandboxPool({
     hosts,
     graceMs,
     onHostCrash: (crash, movesOn) => void (movesOn || onHostCrash?.(crashText(crash))),
     onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),
   });
-  const startInHost = (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded(pool.createSandbox(spec, past));
-  const inThreads = threads === undefined ? null : new ThreadStarter(startInHost, threads);
-  return {
-    hosts: pool.size,
-    start: (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> =>
-      inThreads === null || past !== undefined ? startInHost(spec, past) : inThreads.start(spec),
-    startInput: (spec: SandboxSpec): Promise<InputSandbox> => loaded(pool.createInput(spec)),
-    warm: () => pool.warm(),
-    memory: async () => (process.platform === 'linux' ? memoryOf([process.pid, ...pool.hostPids]) : process.memoryUsage.rss()),
-    close: async () => {
-      threads?.close();
-      await pool.close();
-    },
-  };
 }
 
 /** The words about a plugin that holds others up, to stand after its name. */

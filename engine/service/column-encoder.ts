@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { JsonSink, STANDARD } from '../message/json/json-sink.ts';
 import { startParameters } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
-import { runsHere } from '../sandbox/ours/direct-starter.ts';
+import { isOurs } from '../sandbox/ours/seating.ts';
 import { shippedCode } from '../sandbox/ours/script-code.ts';
 import type { SandboxSpec } from '../sandbox/contract/types.ts';
 import type { RowsEncoder } from '../outputs/encode.ts';
@@ -18,7 +18,7 @@ export function columnEncoder(spec: SandboxSpec, plugin: PluginScript, { transie
   const { config, limits, script } = spec;
   const isPlain = plugin.name === 'plain_text';
   if (!isPlain && plugin.name !== 'json_lines') return null;
-  if (!runsHere(spec) || !isDeepStrictEqual(config, startParameters(plugin, {})) || !isShippedScript(script)) return null;
+  if (!isOurs(spec) || !isDeepStrictEqual(config, startParameters(plugin, {})) || !isShippedScript(script)) return null;
   if (isPlain) return (batch, rows) => payloadLines(batch, rows, limits.output);
   const sink = transient ? new JsonSink(undefined, STANDARD) : undefined;
   return (batch, rows) => flatLines(batch, rows, limits.output, sink);

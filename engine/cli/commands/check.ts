@@ -43,9 +43,9 @@ async function testsOf(config: PipelineConfig, context: CommandContext): Promise
     context.out.addLine('1..0 # no tests');
     return 0;
   }
-  const { startSandboxes } = await import('../../plugins/starter.ts');
+  const { commandSandboxes } = await import('../command-sandboxes.ts');
   const { runConfigTests } = await import('../config-tests.ts');
-  const sandboxes = startSandboxes({ hosts: 1 });
+  const sandboxes = commandSandboxes();
   try {
     return await runConfigTests(config, sandboxes, context);
   } finally {

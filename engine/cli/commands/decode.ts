@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
-import { CommandSandboxes } from '../command-sandboxes.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { REFUSED_HELP, REFUSED_OPTIONS } from '../decoding-options.ts';
 import type { StartedDecoder } from '../file-decoders.ts';
 import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
@@ -76,7 +76,7 @@ export const decode: Command = {
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
-    const sandboxes = new CommandSandboxes();
+    const sandboxes = commandSandboxes();
     const onlyDecoded = values['only-decoded'];
     const job = new DecodeJob(null, values.each, context, values.strict || values.each);
     const notice = ({ text }: { text: string }): void => context.complain(text);

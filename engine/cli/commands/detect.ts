@@ -1,5 +1,6 @@
 import { printable, printableJson } from '../../api/printable.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
 import { parseScripts } from '../script-folder.ts';
@@ -14,7 +15,6 @@ import { TextSource } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { batchOf } from '../../message/batch/builder.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 
 const help = `Usage: sluicebox detect [OPTIONS] [FILE…|-]
 
@@ -37,8 +37,7 @@ export const detect: Command = {
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('detect needs a file.');
     const print = values.json ? asJson : asText;
     const scripts = parseScripts(values, complain);
-    const sandboxes = startSandboxes({ hosts: 1 });
-    sandboxes.warm();
+    const sandboxes = commandSandboxes();
     const detector = new DecoderDetector(sandboxes, complain, scripts);
     let recognised = 0;
     let unreadable = 0;
@@ -56,7 +55,7 @@ export const detect: Command = {
       }
       return unreadable > 0 || recognised === 0 ? Exit.failed : Exit.ok;
     } finally {
-      if (signal.aborted) await sandboxes.close();
+      await sandboxes.close();
     }
   },
 };

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isBundled } from '../../base/product/bundled.ts';
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
-import { CommandSandboxes } from '../command-sandboxes.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
@@ -46,7 +46,7 @@ export const encode: Command = {
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const plugin = findPlugin('encoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const sandboxes = new CommandSandboxes();
+    const sandboxes = commandSandboxes();
     try {
       // A bundled encoder has the limits that it has where an output names it.
       const limits = isBundled(plugin.path) ? { output: 0 } : {};

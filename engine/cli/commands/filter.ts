@@ -1,5 +1,6 @@
 import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { eachLine } from '../each.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
 import { endedText } from '../failures.ts';
@@ -10,7 +11,6 @@ import { readInputs, type InputChunk } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
@@ -50,9 +50,7 @@ export const filter: Command = {
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const ticker = parseCount('--ticker', values.ticker);
     const modules = parseModules(values);
-    // The host takes longest to start: what is left to find out is found out meanwhile.
-    const sandboxes = startSandboxes({ hosts: 1 });
-    sandboxes.warm();
+    const sandboxes = commandSandboxes();
     const plugin = findPlugin('filter', name);
     const config = parseParameters(plugin, parseSettings(values.set));
     try {
@@ -62,8 +60,7 @@ export const filter: Command = {
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
       return await job.finish();
     } finally {
-      // An idle host ends by itself when this process does; one that is at work may not notice for long.
-      if (context.signal.aborted) await sandboxes.close();
+      await sandboxes.close();
     }
   },
 };

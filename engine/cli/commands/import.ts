@@ -5,7 +5,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { tellProgress } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
-import { CommandSandboxes } from '../command-sandboxes.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { parseArguments } from '../settings.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { FileDecoders, parseDecoding } from '../file-decoders.ts';
@@ -53,7 +53,7 @@ export const importFiles: Command = {
     const decoding = parseDecoding(values, complain);
     const stored = new StoredDecoders();
     const decoder = decoding.name === null ? null : toldDecoder(decoding.name, decoding.settings, stored);
-    const sandboxes = new CommandSandboxes();
+    const sandboxes = commandSandboxes();
     let rows = 0;
     const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
     try {

@@ -7,10 +7,11 @@ import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
-import { startSandboxes, type Sandboxes } from '../../plugins/starter.ts';
+import type { Sandboxes } from '../../plugins/starter.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { tellProgress } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { compileExpression } from '../expression.ts';
 import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -78,8 +79,7 @@ export const replay: Command = {
     const isBroken = tellBroken(store, context.complain, { areSetAside: false });
     for (const name of wanted.tables ?? [])
       if (!store.tables().some((table) => table.name.toLowerCase() === name)) throw new UsageError(`the store has no table ${name}`);
-    const sandboxes = startSandboxes({ hosts: Math.min(2, plugins.length) });
-    sandboxes.warm();
+    const sandboxes = commandSandboxes(Math.min(2, plugins.length));
     try {
       const run = new Replay(context, format);
       for (const [i, plugin] of plugins.entries()) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../scripts/script-tests.ts';
@@ -11,15 +12,24 @@ import { byScript, EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { sandboxSpec, type SpecOptions } from '../../plugins/sandboxes.ts';
-import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin, kindOfScript } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { KINDS, type PluginScript } from '../../plugins/types.ts';
 import { tellLines } from '../../base/process/terminal.ts';
-import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/contract/types.ts';
+import {
+  DEFAULT_LIMITS,
+  type InputSandbox,
+  type Sandbox,
+  type SandboxKind,
+  type SandboxLimits,
+  type SandboxSpec,
+} from '../../sandbox/contract/types.ts';
+import { placeOf } from '../../sandbox/ours/seating.ts';
+import { ThreadPool } from '../../sandbox/ours/thread-pool.ts';
 
 const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
        sluicebox sandbox SCRIPT --test [TABLE]
+       sluicebox sandbox SCRIPT --where
 
 Tries a script: runs it on records or messages as the pipeline would, prints what it emits, and then on standard error what it used of each
 limit and which of its lines took the steps. Time is that of the messages, so the same input gives the same result each time. An input reads
@@ -42,6 +52,7 @@ ${MODULE_HELP}      --ticker SECONDS      filters, outputs: time between two cal
       --memory-limit BYTES, --instruction-limit STEPS, --output-limit BYTES
                             limits other than the usual ones (0: none)
       --test                runs the tests in TABLE, or beside the script in its NAME.test.json, and prints the result of each
+      --where               prints where the script runs: in the process, in a thread of it, or in a sandbox host
 `;
 
 type Values = ReturnType<typeof parse>['values'];
@@ -67,6 +78,7 @@ const parse = (args: readonly string[]) =>
     'instruction-limit': { type: 'string' },
     'output-limit': { type: 'string' },
     test: { type: 'boolean', default: false },
+    where: { type: 'boolean', default: false },
   });
 
 export const sandbox: Command = {
@@ -77,6 +89,10 @@ export const sandbox: Command = {
     if (name === undefined) throw new UsageError('sandbox needs a script.');
     const kind = kindOf(name, values.type);
     const plugin = findPlugin(kind, name);
+    if (values.where) {
+      for (const row of placesOf(kind, plugin, limitsOf(values))) context.out.addLine(row);
+      return Exit.ok;
+    }
     const options: SpecOptions = {
       limits: limitsOf(values),
       modules: parseModules(values),
@@ -84,7 +100,7 @@ export const sandbox: Command = {
       clock: 'message',
       preservation: values.state === undefined ? undefined : resolve(values.state),
     };
-    const sandboxes = startSandboxes({ hosts: 1 });
+    const sandboxes = commandSandboxes();
     try {
       if (values.test) {
         const table = testTableOf(plugin.path, files);
@@ -103,6 +119,17 @@ export const sandbox: Command = {
     }
   },
 };
+
+/** Where a script runs, whatever its parameters are: a line for each kind of process that starts it. */
+function placesOf(kind: SandboxKind, plugin: PluginScript, limits: Partial<SandboxLimits>): string[] {
+  const spec: SandboxSpec = { ...sandboxSpec(kind, { ...plugin, meta: null }, { limits }), stateless: plugin.meta?.stateless === true };
+  const threads = new ThreadPool().size;
+  const rows = [
+    ['commands, and services that end with their input', { here: true, threads }],
+    ['services that go on, and the window', { here: false, threads }],
+  ] as const;
+  return rows.map(([who, seats]) => `${who}: ${placeOf(spec, seats)}`);
+}
 
 function kindOf(name: string, type: string | undefined): SandboxKind {
   if (type !== undefined) return parseChoice('--type', type, KINDS);

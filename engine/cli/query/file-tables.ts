@@ -3,7 +3,7 @@ import { tableName } from '../../ask/table-names.ts';
 import { ALL } from '../../ask/tables.ts';
 import { tellProgress } from '../../base/process/terminal.ts';
 import type { CommandContext } from '../command.ts';
-import { CommandSandboxes } from '../command-sandboxes.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { FileDecoders, type Decoding } from '../file-decoders.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
 import type { Tables } from './answer.ts';
@@ -18,7 +18,7 @@ export async function storeFiles(
   context: CommandContext,
 ): Promise<Tables> {
   const { signal, complain } = context;
-  const sandboxes = new CommandSandboxes();
+  const sandboxes = commandSandboxes();
   const files: NamedFile[] = [];
   for await (const file of namedFiles(paths)) files.push(file);
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));

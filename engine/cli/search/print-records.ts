@@ -1,6 +1,6 @@
 import type { Pattern } from '../../search/ripgrep.ts';
 import type { CommandContext } from '../command.ts';
-import { CommandSandboxes } from '../command-sandboxes.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
 import { FileDecoders, type Decoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles } from '../named-files.ts';
@@ -15,7 +15,7 @@ export async function printRecords(
   context: CommandContext,
 ): Promise<number> {
   keepHeapSmall();
-  const sandboxes = new CommandSandboxes();
+  const sandboxes = commandSandboxes();
   const decoders = new FileDecoders(sandboxes, decoding, context);
   const job = new SearchJob(context, decoding.strict);
   try {

@@ -37,7 +37,7 @@ export interface DirectSandboxOptions {
   /** SIGINT breaks calls. */
   readonly interruptible: boolean;
   /** Absent: it stays here. */
-  readonly onward?: Onward;
+  readonly onward?: Onward | undefined;
 }
 
 interface Waiting {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
+import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { ServiceSandboxes } from '../../../engine/cli/service-sandboxes.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a run until idle that is interrup
 describe('a bundled decoder runs', () => {
   const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
   const services = [new ServiceSandboxes(true), new ServiceSandboxes(false)] as const;
-  const commands = new CommandSandboxes();
+  const commands = commandSandboxes();
   afterAll(() => Promise.all([...services, commands].map((sandboxes) => sandboxes.close())));
 
   it('in the process of a command, and of a service that ends with its input', async () => {

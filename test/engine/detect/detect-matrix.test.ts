@@ -1,11 +1,11 @@
 /** Each kind of log, whole and damaged: the right decoder or none. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
+import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { DecoderDetector } from '../../../engine/detect/detect.ts';
 import { HEAD_LENGTH } from '../../../engine/detect/forms/head.ts';
 
 /** As the command does it: bundled decoders run here, with the same results as in a host. */
-const sandboxes = new CommandSandboxes();
+const sandboxes = commandSandboxes();
 afterAll(() => sandboxes.close());
 const errors: string[] = [];
 const detector = new DecoderDetector(sandboxes, (text) => errors.push(text));

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
+import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { asRecord, DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
 import { cutPieces } from '../../../engine/inputs/pieces.ts';
 import { initialState } from '../../../engine/inputs/splitter.ts';
@@ -37,7 +37,7 @@ function samplesOf(file: string): Sample[] {
 }
 
 /** As the command does it: bundled decoders run here, with the same results as in a host. */
-const sandboxes = new CommandSandboxes();
+const sandboxes = commandSandboxes();
 afterAll(() => sandboxes.close());
 const errors: string[] = [];
 const detector = new DecoderDetector(sandboxes, (text) => errors.push(text));

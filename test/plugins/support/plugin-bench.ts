@@ -1,6 +1,6 @@
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
-import { DirectStarter } from '../../../engine/sandbox/ours/direct-starter.ts';
+import { startSeated } from '../../../engine/sandbox/ours/seated.ts';
 import type { Sandbox, SandboxKind, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { SandboxBench, type ScriptOptions } from '../../engine/sandbox/harness.ts';
 
@@ -15,7 +15,7 @@ export class PluginBench extends SandboxBench {
     const leave = (): never => {
       throw new Error(`${name} did not run here`);
     };
-    return new DirectStarter(leave, { interruptible: false }).start(this.#specOf(kind, name, options));
+    return startSeated(this.#specOf(kind, name, options), { here: { interruptible: false } }, leave);
   }
 
   #specOf(kind: SandboxKind, name: string, options: ScriptOptions): SandboxSpec {

@@ -8,7 +8,7 @@ import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts
 import { shippedCode } from '../../../../engine/sandbox/ours/script-code.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
 import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
-import { ThreadStarter } from '../../../../engine/sandbox/ours/thread-starter.ts';
+import { startSeated } from '../../../../engine/sandbox/ours/seated.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { testMs } from '../../../patience.ts';
 import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';
@@ -200,10 +200,10 @@ describe('what does not run in a thread', () => {
   const stub = { state: 'running' } as unknown as Sandbox;
   const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
   const pool = newPool();
-  const starter = (threads: ThreadPool): ThreadStarter => new ThreadStarter(() => Promise.resolve(stub), threads);
+  const start = (own: SandboxSpec, threads: ThreadPool): Promise<Sandbox> => startSeated(own, { threads }, () => Promise.resolve(stub));
 
   it('is none of ours that keeps nothing', async () => {
-    const sandbox = await starter(pool).start(spec);
+    const sandbox = await start(spec, pool);
     expect(sandbox).toBeInstanceOf(ThreadSandbox);
     await sandbox.stop();
   });
@@ -221,9 +221,9 @@ describe('what does not run in a thread', () => {
         config: { log_format: '' },
       },
     ],
-  ])('is %s', async (_, own) => expect(await starter(pool).start(own)).toBe(stub));
+  ])('is %s', async (_, own) => expect(await start(own, pool)).toBe(stub));
 
-  it('is anything, where there is no thread to spare', async () => expect(await starter(new ThreadPool(0)).start(spec)).toBe(stub));
+  it('is anything, where there is no thread to spare', async () => expect(await start(spec, new ThreadPool(0))).toBe(stub));
 });
 
 describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {

@@ -12,12 +12,11 @@ import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
 import { decoderSplit } from '../../../../engine/plugins/split.ts';
 import type { PluginScript } from '../../../../engine/plugins/types.ts';
 import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
-import { DirectStarter } from '../../../../engine/sandbox/ours/direct-starter.ts';
+import { startSeated } from '../../../../engine/sandbox/ours/seated.ts';
 import type { ScriptPast } from '../../../../engine/sandbox/hosts/remote-sandbox.ts';
 import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
 import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
-import { ThreadStarter } from '../../../../engine/sandbox/ours/thread-starter.ts';
 import {
   DEFAULT_LIMITS,
   type ConfigValue,
@@ -79,8 +78,8 @@ async function compare(plugin: PluginScript, config: Config, batches: readonly M
     return bench.pool.createSandbox(own, past);
   };
   const [direct, threaded, apart] = await Promise.all([
-    new DirectStarter(left, DIRECT).start(spec),
-    new ThreadStarter(left, threads).start(spec),
+    startSeated(spec, { here: DIRECT }, left),
+    startSeated(spec, { threads }, left),
     bench.pool.createSandbox(spec),
   ]);
   compared += 2;
@@ -140,11 +139,9 @@ describe('a bundled decoder in the process of the engine', { timeout: 4 * testMs
   it('keeps what its records share from being changed by them', async () => {
     const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
     const spec = sandboxSpec('decoder', access, { config: { log_format: '$status $request' } });
-    const one = await new DirectStarter(noSandbox, DIRECT).start(spec);
-    const other = await new DirectStarter(noSandbox, DIRECT).start({
-      ...spec,
-      config: { ...spec.config, log_format: '$request_method $status' },
-    });
+    const one = await startSeated(spec, { here: DIRECT }, noSandbox);
+    const config = { ...spec.config, log_format: '$request_method $status' };
+    const other = await startSeated({ ...spec, config }, { here: DIRECT }, noSandbox);
     const [first] = messagesOf(await one.process(batchOf([line('200 GET')]), null));
     const [second] = messagesOf(await other.process(batchOf([line('GET 404')]), null));
     expect(first?.fields.map(({ name, values }) => [name, ...values])).toEqual([
@@ -161,10 +158,11 @@ describe('a bundled decoder in the process of the engine', { timeout: 4 * testMs
 describe('what does not run in the process of the engine', () => {
   const started: SandboxSpec[] = [];
   const stub = { process: () => Promise.resolve(NO_RESULT), stop: () => Promise.resolve() } as unknown as Sandbox;
-  const starter = new DirectStarter((spec) => {
-    started.push(spec);
-    return Promise.resolve(stub);
-  }, DIRECT);
+  const start = (own: SandboxSpec): Promise<Sandbox> =>
+    startSeated(own, { here: DIRECT }, (spec) => {
+      started.push(spec);
+      return Promise.resolve(stub);
+    });
   const [access] = decoders.filter(({ name }) => name === 'nginx_access') as [PluginScript];
   const spec = sandboxSpec('decoder', access, { config: { log_format: 'combined' } });
 
@@ -182,7 +180,7 @@ describe('what does not run in the process of the engine', () => {
     ['one that does not load', { ...spec, config: { log_format: '' } }],
   ])('is %s', async (_, own) => {
     started.length = 0;
-    expect(await starter.start(own)).toBe(stub);
+    expect(await start(own)).toBe(stub);
     expect(started).toEqual([own]);
   });
 
@@ -248,7 +246,7 @@ describe('what does not run in the process of the engine', () => {
   });
 
   it('tells what it has done', async () => {
-    const direct = await starter.start(spec);
+    const direct = await start(spec);
     await direct.process(batchOf([line('192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"'), line('hm')]), null);
     const { averageNs, ...report } = await direct.report();
     expect(report).toMatchObject({ processed: 2, failures: 1, injected: 1, memory: { current: 0 } });
