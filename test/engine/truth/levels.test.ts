@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { DecoderDetector } from '../../../engine/detect/detect.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { CommandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
+import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { LEVEL_CASES, type ExpectedRecord } from './levels-table.ts';
 
-const sandboxes = new CommandSandboxes();
+const sandboxes = commandSandboxes();
 const detector = new DecoderDetector(sandboxes);
 afterAll(() => sandboxes.close());
 
