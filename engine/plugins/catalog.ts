@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUNDLED_PLUGINS, isBundled } from '../base/product/bundled.ts';
@@ -6,7 +6,9 @@ import { EngineError, messageOf } from '../base/errors.ts';
 import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { prepared } from '../base/product/prepared.ts';
 import { hint } from '../base/text/suggest.ts';
+import { isThere, OutsideError, readScriptFile, realPath } from '../sandbox/code/script-files.ts';
 import { readMeta } from './meta.ts';
+import type { MetaFiles } from './script-constants.ts';
 import { KINDS, type PluginScript } from './types.ts';
 
 const EXTENSIONS = ['.ts', '.js', '.mjs'];
@@ -46,12 +48,13 @@ const SHARED_FOLDERS = ['lib', 'base', 'modules'];
 /**
  * Finds a script by its bundled name or by its path.
  * @param folder base of relative paths
+ * @param files the files whose constants its meta may use
  * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.kind`, `plugin.meta`
  */
-export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.'): PluginScript {
+export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.', files: MetaFiles = 'folder'): PluginScript {
   const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? bundledPath(kind, nameOrPath) : null;
   const path = bundled ?? userPath(kind, nameOrPath, folder);
-  const meta = readMeta(readScript(path), path);
+  const meta = readMeta(readScript(path), path, files);
   if (meta !== null && meta.kind !== kind)
     throw new EngineError('plugin.kind', `${path} is a script for ${FOLDERS[meta.kind]}, not for ${FOLDERS[kind]}`);
   return { name: bundled === null ? (meta?.name ?? nameOrPath) : nameOrPath, path, meta };
@@ -65,7 +68,17 @@ export function kindOfScript(nameOrPath: string): SandboxKind | null {
   const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? KINDS.find((kind) => bundledPath(kind, nameOrPath) !== null) : undefined;
   if (bundled !== undefined) return bundled;
   const path = userPath('decoder', nameOrPath, '.');
-  return readMeta(readScript(path), path)?.kind ?? null;
+  return readMeta(readScript(path), path, 'folder')?.kind ?? null;
+}
+
+/**
+ * Reads a script in a folder of scripts; it must not be a link that leads out of it.
+ * @throws {EngineError} `plugin.unreadable`, `plugin.meta`
+ */
+export function scriptIn(folder: string, name: string): PluginScript {
+  const path = join(folder, name);
+  const meta = readMeta(readScript(path, realPath(folder)), path, 'folder');
+  return { name: meta?.name ?? path, path, meta };
 }
 
 function bundledPath(kind: SandboxKind, name: string): string | null {
@@ -75,17 +88,20 @@ function bundledPath(kind: SandboxKind, name: string): string | null {
 
 function userPath(kind: SandboxKind, nameOrPath: string, folder: string): string {
   const path = isAbsolute(nameOrPath) ? nameOrPath : resolve(folder, nameOrPath);
-  if (existsSync(path) && statSync(path).isFile()) return path;
+  if (isThere(path)) return path;
   if (/[/\\]|\.[jt]s$/.test(nameOrPath)) throw new EngineError('plugin.unreadable', `there is no script ${path}`);
   const names = bundledNames(kind);
   const known = hint(nameOrPath, names) || `; bundled are: ${names.join(', ')}`;
   throw new EngineError('plugin.unknown', `there is no ${kind} ${nameOrPath}${known}`);
 }
 
-function readScript(path: string): string {
+/** @param roots folders that the script must be in */
+function readScript(path: string, roots: readonly string[] | null = null): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readScriptFile(path, roots).bytes.toString('utf8');
   } catch (error) {
+    if (error instanceof OutsideError)
+      throw new EngineError('plugin.unreadable', `the script ${path} is a link that leads out of its folder: copy the script there`);
     throw new EngineError('plugin.unreadable', `the script ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }

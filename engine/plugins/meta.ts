@@ -1,129 +1,33 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import {
-  parseExpressionAt,
-  type CallExpression,
-  type Expression,
-  type Node,
-  type Property,
-  type SpreadElement,
-  type TemplateElement,
-  type TemplateLiteral,
-} from 'acorn';
+import type { CallExpression, Expression, Node, Property, SpreadElement, TemplateElement, TemplateLiteral } from 'acorn';
 import { isBundled } from '../base/product/bundled.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
-import { withoutTypes } from '../base/product/prepared.ts';
+import { hint } from '../base/text/suggest.ts';
 import { checkPatterns, decoderKeys, isRecord } from './decoder-meta.ts';
+import { ScriptConstants, UnparsedError, type MetaFiles } from './script-constants.ts';
 import { checkDeclarations } from './parameter-meta.ts';
 import { KINDS, type PluginMeta } from './types.ts';
 
 /**
  * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
  * literals, and with constants of the same file or of files that it imports by relative paths.
+ * @param files the files whose constants it may use: those of the script's folder, for a script that the user has put there, or none
  * @returns null when there is no meta, or when the script does not parse, which is reported when it is run
  * @throws {EngineError} `plugin.meta` when the meta is not valid
  */
-export function readMeta(source: string, path: string): PluginMeta | null {
-  const constants = new Constants(source, path);
-  const meta = constants.find('meta');
-  if (!meta) return null;
+export function readMeta(source: string, path: string, files: MetaFiles = 'none'): PluginMeta | null {
+  if (!/\bmeta\b/.test(source)) return null;
+  const constants = new ScriptConstants(source, path, files);
   let value: unknown;
   try {
-    value = valueOf(meta.value, constants, 0);
+    const meta = constants.find('meta');
+    if (meta === undefined) return null;
+    value = valueOf(meta.value, meta.constants, 0);
   } catch (error) {
+    if (error instanceof UnparsedError && error.constants === constants) return null;
     throw new EngineError('plugin.meta', `${path}: meta cannot be read without running the script: ${messageOf(error)}`, { cause: error });
   }
   return checkMeta(value, path);
 }
-
-/** Matches an import of constants from a relative path. */
-const IMPORT = /^import \{([^}]*)\} from '(\.{1,2}\/[^']+)';/gm;
-
-/** Largest cost of a meta with its constants expanded; see `costOf`. */
-const MAX_WORK = 300_000;
-
-/** State shared by the files of one script while its meta is read. */
-interface Reading {
-  /** The rest of `MAX_WORK`. */
-  left: number;
-  /** The files that were read, by their paths. */
-  readonly files: Map<string, Constants>;
-}
-
-/** The constants at the top level of a script, each parsed on demand. */
-class Constants {
-  readonly #source: string;
-  readonly #path: string;
-  readonly #reading: Reading;
-  /** Source without types, made when a constant has types inside its value. */
-  #stripped: string | null = null;
-
-  constructor(source: string, path: string, reading: Reading = { left: MAX_WORK, files: new Map() }) {
-    this.#source = source;
-    this.#path = path;
-    this.#reading = reading;
-  }
-
-  /** Subtracts a cost from the rest of `MAX_WORK`; throws when that is used up. */
-  spend(amount: number): void {
-    this.#reading.left -= amount;
-    if (this.#reading.left < 0) throw new Error('it is too large');
-  }
-
-  /** Finds the value of a constant, and the file whose constants it may refer to. */
-  find(name: string): { readonly value: Expression; readonly constants: Constants } | undefined {
-    if (!declarationOf(name).test(this.#source)) return this.#imported(name)?.find(name);
-    const value = this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
-    return value === undefined ? undefined : { value, constants: this };
-  }
-
-  /** Returns the file that a name is imported from, if that can be read. */
-  #imported(name: string): Constants | undefined {
-    for (const [, names = '', from = ''] of this.#source.matchAll(IMPORT)) {
-      if (!names.split(',').some((imported) => imported.trim() === name)) continue;
-      return this.#file(resolve(dirname(this.#path), from));
-    }
-    return undefined;
-  }
-
-  #file(path: string): Constants | undefined {
-    const { files } = this.#reading;
-    const known = files.get(path);
-    if (known !== undefined) return known;
-    try {
-      const read = new Constants(readFileSync(path, 'utf8'), path, this.#reading);
-      files.set(path, read);
-      return read;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Parses the value of a constant. Fails on types, since stripping them from a whole script is slow and few values have any. */
-  #parse(source: string, name: string): Expression | undefined {
-    const start = declarationOf(name).exec(source);
-    if (start === null) return undefined;
-    try {
-      return parseExpressionAt(source, start.index + start[0].length, { ecmaVersion: 'latest', sourceType: 'module' });
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  }
-
-  #withoutTypes(): string {
-    if (!this.#path.endsWith('.ts')) return '';
-    try {
-      this.#stripped ??= withoutTypes(this.#source);
-    } catch {
-      this.#stripped = '';
-    }
-    return this.#stripped;
-  }
-}
-
-/** Pattern of the declaration of a constant at the top level. */
-const declarationOf = (name: string): RegExp => new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*=(?!=)`, 'm');
 
 /** Checks a meta. Written without a schema library, whose loading would slow the start of the command line. */
 function checkMeta(value: unknown, path: string): PluginMeta {
@@ -133,7 +37,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
   if (typeof summary !== 'string') throw wrong('summary must be a text');
   const known = KINDS.find((other) => other === kind);
-  if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}`);
+  if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}${meant(kind)}`);
   if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
   if (typeof comments !== 'boolean') throw wrong('comments must be true or false');
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
@@ -147,6 +51,8 @@ function checkMeta(value: unknown, path: string): PluginMeta {
     throw wrong(messageOf(error));
   }
 }
+
+const meant = (kind: unknown): string => (typeof kind === 'string' ? hint(kind, KINDS) : '');
 
 const MAX_DEPTH = 50;
 
@@ -162,8 +68,8 @@ function joinedTexts(node: CallExpression, inner: (child: Expression | SpreadEle
 }
 
 /** Evaluates an expression made of literals and constants. */
-function valueOf(node: Expression | SpreadElement, constants: Constants, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
+function valueOf(node: Expression | SpreadElement, constants: ScriptConstants, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new Error('it is nested too deeply, or its constants name each other');
   constants.spend(costOf(node));
   const inner = (child: Expression | SpreadElement): unknown => valueOf(child, constants, depth + 1);
   switch (node.type) {
@@ -191,17 +97,17 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
       break;
     }
     case 'Identifier': {
-      const constant = /^\w+$/.test(node.name) ? constants.find(node.name) : undefined;
       if (node.name === 'undefined') return undefined;
+      const constant = constants.find(node.name);
       if (constant) return valueOf(constant.value, constant.constants, depth + 1);
       break;
     }
     default:
   }
-  throw new Error(`${describe(node)} is neither a literal nor a constant of this file`);
+  throw new Error(`${constants.place(node.start)}: ${describe(node)} is neither a literal nor a constant of this file`);
 }
 
-/** Cost of a name, since its constant is searched and parsed at each use. */
+/** Cost of a name, since its constant is searched at each use. */
 const NAME_COST = 20;
 
 /** Cost of an expression without its inner ones. */

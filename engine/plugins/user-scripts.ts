@@ -1,9 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EngineError, messageOf } from '../base/errors.ts';
-import { isReallyBelow } from '../base/files/real-place.ts';
+import { messageOf } from '../base/errors.ts';
 import type { SandboxKind } from '../sandbox/contract/types.ts';
-import { kindOfScript, findPlugin } from './catalog.ts';
+import { scriptIn } from './catalog.ts';
 import type { PluginScript } from './types.ts';
 
 /** A script in one version of its file. */
@@ -32,10 +31,9 @@ export class UserScripts {
   read(): PluginScript[] {
     const known = new Map<string, KnownScript>();
     for (const name of this.#names()) {
-      const path = join(this.#folder, name);
-      const version = versionOf(path);
-      const before = this.#known.get(path);
-      if (version !== null) known.set(path, before?.version === version ? before : { version, plugin: this.#find(path) });
+      const version = versionOf(join(this.#folder, name));
+      const before = this.#known.get(name);
+      if (version !== null) known.set(name, before?.version === version ? before : { version, plugin: this.#find(name) });
     }
     this.#known = known;
     return [...known.values()].flatMap(({ plugin }) => plugin ?? []);
@@ -52,11 +50,10 @@ export class UserScripts {
     }
   }
 
-  #find(path: string): PluginScript | null {
+  #find(name: string): PluginScript | null {
     try {
-      if (!isReallyBelow(path, this.#folder))
-        throw new EngineError('plugin.unreadable', `the script ${path} is a link that leads out of its folder: copy the script there`);
-      return kindOfScript(path) === this.#kind ? findPlugin(this.#kind, path) : null;
+      const plugin = scriptIn(this.#folder, name);
+      return plugin.meta?.kind === this.#kind ? plugin : null;
     } catch (error) {
       this.#onProblem(messageOf(error));
       return null;
@@ -64,11 +61,11 @@ export class UserScripts {
   }
 }
 
-/** Version of a file; null when it is gone or no regular file. */
+/** Version of a file, also of one that cannot be read; null when it is gone or a folder. */
 function versionOf(path: string): string | null {
   try {
     const stat = statSync(path);
-    return stat.isFile() ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : null;
+    return stat.isDirectory() ? null : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
   } catch {
     return null;
   }

@@ -224,20 +224,20 @@ export class SectionFactory {
   }
 
   async filter(config: FilterConfig): Promise<PipelineFilter> {
-    return this.#scriptConsumer('filter', config);
+    return this.#scriptConsumer(config, this.#scripts.spec('filter', config, config.name));
   }
 
   /** A filter that is loaded while the service runs: it must not be slow. */
   async managedFilter(config: FilterConfig): Promise<PipelineFilter> {
     const { max_process_duration: maxProcessDuration, plugin_chansize: capacity } = this.#config.service;
-    return { ...(await this.#scriptConsumer('filter', config, true)), slow: { maxProcessDuration, capacity } };
+    const filter = await this.#scriptConsumer(config, { ...this.#scripts.sentSpec(config), judged: true });
+    return { ...filter, slow: { maxProcessDuration, capacity } };
   }
 
-  /** @param judged it may be ended for being slow */
-  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | ScriptOutputConfig, judged = false): Promise<PipelineFilter> {
-    const { name } = config;
-    const spec = this.#scripts.spec(kind, config, name);
-    const sandbox = await this.#start(judged ? { ...spec, judged } : spec);
+  /** The runner of a filter or an output. */
+  async #scriptConsumer(config: FilterConfig | ScriptOutputConfig, spec: SandboxSpec): Promise<PipelineFilter> {
+    const { name, kind } = spec;
+    const sandbox = await this.#start(spec);
     return {
       name,
       ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(config)) : { sandbox }),
@@ -315,7 +315,7 @@ export class SectionFactory {
 
   /** An output that is a script. */
   async scriptOutput(config: ScriptOutputConfig): Promise<PipelineFilter> {
-    return this.#scriptConsumer('output', config);
+    return this.#scriptConsumer(config, this.#scripts.spec('output', config, config.name));
   }
 
   /** @param onGone it has ended by itself, and the service goes on */

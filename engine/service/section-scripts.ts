@@ -5,7 +5,8 @@ import { findPlugin } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { SandboxKind, SandboxSpec } from '../sandbox/contract/types.ts';
-import { sandboxSpec } from '../plugins/sandboxes.ts';
+import { sandboxSpec, type SpecOptions } from '../plugins/sandboxes.ts';
+import type { MetaFiles } from '../plugins/script-constants.ts';
 import { fileName } from './kept-names.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
@@ -31,12 +32,13 @@ export class SectionScripts {
 
   /**
    * Finds the script of a section, or a bundled one by its name.
+   * @param files the files whose constants its meta may use: none, for one that was sent
    * @throws {EngineError} when there is none
    */
-  find(kind: SandboxKind, script: ScriptSection | string): PluginScript {
+  find(kind: SandboxKind, script: ScriptSection | string, files: MetaFiles = 'folder'): PluginScript {
     if (typeof script === 'string') return findPlugin(kind, script);
     const { plugin, filename = '', origin } = script;
-    return plugin === undefined ? findPlugin(kind, filename, scriptFolder(this.#service, origin)) : findPlugin(kind, plugin);
+    return plugin === undefined ? findPlugin(kind, filename, scriptFolder(this.#service, origin), files) : findPlugin(kind, plugin);
   }
 
   /**
@@ -44,13 +46,26 @@ export class SectionScripts {
    * @param config of a bundled one
    */
   spec(kind: SandboxKind, script: ScriptSection | string, name: string, config: Readonly<Config> = {}): SandboxSpec {
-    const service = this.#service;
-    const host = { name, hostname: service.hostname };
     const plugin = this.find(kind, script);
-    if (typeof script === 'string')
-      return sandboxSpec(kind, plugin, { ...host, config, limits: limitsOfBundled(kind, service), modules: sharedModules(service) });
+    if (typeof script !== 'string') return this.#sectionSpec(kind, plugin, script, name);
+    const service = this.#service;
+    const limits = limitsOfBundled(kind, service);
+    return sandboxSpec(kind, plugin, { ...this.#host(name), config, limits, modules: sharedModules(service) });
+  }
+
+  /** Returns the specification of a filter that was sent to this service. Throws as `find`. */
+  sentSpec(filter: FilterConfig): SandboxSpec {
+    return this.#sectionSpec('filter', this.find('filter', filter, 'none'), filter, filter.name);
+  }
+
+  #host(name: string): Pick<SpecOptions, 'name' | 'hostname'> {
+    return { name, hostname: this.#service.hostname };
+  }
+
+  #sectionSpec(kind: SandboxKind, plugin: PluginScript, script: ScriptSection, name: string): SandboxSpec {
+    const service = this.#service;
     return sandboxSpec(kind, plugin, {
-      ...host,
+      ...this.#host(name),
       ...scriptOptions(script, service),
       sampling: { every: service.sample_denominator, profile: this.#profiledCalls(kind, script) },
       preservation: script.preserve_data ? this.#preservation(name) : undefined,

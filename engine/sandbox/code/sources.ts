@@ -1,15 +1,25 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, extname, isAbsolute, join } from 'node:path';
 import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { withoutTypes } from '../../base/product/prepared.ts';
 import { isShipped } from '../../base/product/shipped.ts';
 import { instrumentedText } from './instrumented.ts';
+import {
+  importedPath,
+  isInside,
+  isRelative,
+  isScriptName,
+  isThere,
+  OutsideError,
+  readScriptFile,
+  realPath,
+  rootsFrom,
+  rootsOf,
+  SCRIPT_EXTENSIONS,
+} from './script-files.ts';
 import type { RequestHead, SourceAnswer, SourceFile } from '../contract/protocol.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from '../contract/types.ts';
 
-const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
-/** Largest file that is read, in bytes. */
-const MAX_BYTES = 8 << 20;
 /** Limits of the steps of a call that are nobody's wish. */
 const UNWANTED: ReadonlySet<number> = new Set([0, DEFAULT_LIMITS.instructions]);
 
@@ -32,7 +42,7 @@ export class ScriptSources {
     this.#uncounted = text === undefined && !wantsCounting(spec) && isOurs(script);
     this.#script = script;
     this.#modules = modules;
-    this.#roots = [dirname(script), ...modules].flatMap(realPath);
+    this.#roots = rootsOf(script, modules);
   }
 
   answer(request: RequestHead): SourceAnswer {
@@ -49,7 +59,7 @@ export class ScriptSources {
       case 'module':
         return this.#module(request.name);
       case 'import':
-        return isRelative(request.specifier) ? this.#imported(request.specifier, dirname(request.from)) : this.#module(request.specifier);
+        return isRelative(request.specifier) ? this.#imported(request.specifier, request.from) : this.#module(request.specifier);
       case 'variable':
       case 'go on':
       case 'input':
@@ -64,34 +74,35 @@ export class ScriptSources {
 
   #module(name: string): SourceAnswer {
     if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name${wayTo(name)}` };
-    const endings = EXTENSIONS.includes(extname(name)) ? [''] : EXTENSIONS;
+    const endings = isScriptName(name) ? [''] : SCRIPT_EXTENSIONS;
     const tried = this.#modules.flatMap((directory) => endings.map((ending) => join(directory, name + ending)));
-    const found = tried.find(isFile);
+    const found = tried.find(isThere);
     if (found !== undefined) return this.#readFile(found, basename(found));
     return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}` };
   }
 
   #imported(specifier: string, from: string): SourceAnswer {
-    const base = resolve(from, specifier);
-    const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
+    const found = importedPath(specifier, from);
     if (found === undefined) return { error: `cannot find '${specifier}'` };
-    return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
+    return this.#readFile(found, basename(found), rootsFrom(from, this.#roots));
   }
 
   /** Reads a file if it is in one of the folders after symbolic links are resolved. */
-  #readFile(path: string, label: string, roots = this.#roots): SourceAnswer {
+  #readFile(path: string, label: string, roots: readonly string[] = this.#roots): SourceAnswer {
+    const isOwn = path === this.#script;
     try {
-      const real = realpathSync.native(path);
-      if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
-        return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
+      const [real = path] = realPath(path);
+      if (isBundled(real) && (isOwn || roots.some((root) => isInside(real, root)))) {
+        const { size, mtimeMs } = statSync(real);
+        return { file: { path: real, label, ...this.#bundledText(real, `${size} ${mtimeMs}`) } };
       }
-      if (path !== this.#script && !EXTENSIONS.includes(extname(path)))
-        return { error: `'${path}' is not a script: its name ends with none of ${EXTENSIONS.join(', ')}` };
-      const { size, mtimeMs } = statSync(real);
-      if (size > MAX_BYTES) return { error: `'${path}' is too large` };
-      const content = isBundled(real) ? this.#bundledText(real, `${size} ${mtimeMs}`) : { text: readFileSync(real, 'utf8') };
-      return { file: { path: real, label, ...content } };
+      const { place, bytes } = readScriptFile(path, isOwn ? null : roots);
+      if (!isOwn && !isScriptName(path))
+        return { error: `'${path}' is not a script: its name ends with none of ${SCRIPT_EXTENSIONS.join(', ')}` };
+      return { file: { path: place, label, text: bytes.toString('utf8') } };
     } catch (error) {
+      if (error instanceof OutsideError)
+        return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
@@ -117,7 +128,7 @@ const bundled = new Map<string, BundledFile>();
 function bundledFile(path: string, changed: string): BundledFile {
   const known = bundled.get(path);
   if (known?.changed === changed) return known;
-  const whole = readFileSync(path, 'utf8');
+  const whole = readScriptFile(path, null).bytes.toString('utf8');
   const text = withoutTypes(whole);
   const instrumented = instrumentedText(text);
   const parts = { text, stripped: true, instrumented: instrumented ?? undefined };
@@ -145,29 +156,12 @@ function wayTo(path: string): string {
   return isAbsolute(path) ? `, and import it as '${name}'` : `; write require('${name}'), and give the folder of it as module_directory`;
 }
 
-const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
-
 /** Whether a script is a bundled one as we ship it. */
 function isOurs(script: string): boolean {
   try {
-    return realPath(script).some((path) => isBundled(path) && isShipped(path, readFileSync(path, 'utf8')));
+    return realPath(script).some((path) => isBundled(path) && isShipped(path, readScriptFile(path, null).bytes.toString('utf8')));
   } catch {
     // What cannot be read is said where it is loaded.
     return false;
   }
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
-}
-
-function isInside(path: string, root: string): boolean {
-  const start = root.endsWith(sep) ? root : root + sep;
-  if (path.length > start.length && path.startsWith(start) && !path.includes('..')) return true;
-  const rest = relative(root, path);
-  return rest !== '' && !isAbsolute(rest) && rest !== '..' && !rest.startsWith(`..${sep}`);
-}
-
-function realPath(path: string): string[] {
-  return existsSync(path) ? [realpathSync.native(path)] : [];
 }

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../base/files/regular-file.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { readMeta } from '../../plugins/meta.ts';
 import { bundledScript } from '../../sandbox/code/script-bundle.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 
 /** An import of a file by its path. */
 const IMPORT = /\bfrom\s*['"]\.{1,2}\//;
@@ -12,7 +13,7 @@ const IMPORT = /\bfrom\s*['"]\.{1,2}\//;
  * @throws errors of the file system
  */
 export async function packedScript(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8');
+  const text = (await readRegularFile(path, MAX_SCRIPT_BYTES)).bytes.toString('utf8');
   return IMPORT.test(text) ? (inOneFile(path, text) ?? text) : text;
 }
 
@@ -20,7 +21,7 @@ export async function packedScript(path: string): Promise<string> {
 function inOneFile(path: string, text: string): string | null {
   try {
     const whole = bundledScript(path);
-    return isDeepStrictEqual(readMeta(whole, path), readMeta(text, path)) ? whole : null;
+    return isDeepStrictEqual(readMeta(whole, path), readMeta(text, path, 'folder')) ? whole : null;
   } catch {
     return null;
   }

@@ -8,6 +8,8 @@ import { nowNs } from '../../message/timestamp.ts';
 import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { readMeta } from '../../plugins/meta.ts';
+import type { MetaFiles } from '../../plugins/script-constants.ts';
+import { isReallyBelow } from '../../base/files/real-place.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../../sandbox/contract/types.ts';
 import type { RecordStore } from '../../store/record-store.ts';
@@ -44,7 +46,7 @@ export interface TrialSurroundings {
 export async function tryScript(request: TrialRequest, { starter, store, folder }: TrialSurroundings): Promise<TrialReply> {
   const path = request.path ?? join(folder, request.typed ? 'draft.ts' : 'draft.js');
   const input = await inputOf(request, store);
-  const trial = new Trial(request, path, input);
+  const trial = new Trial(request, path, input, isReallyBelow(path, folder) ? 'folder' : 'none');
   let sandbox: Sandbox;
   try {
     sandbox = await starter.start(trial.spec());
@@ -92,6 +94,7 @@ class Trial {
   readonly #path: string;
   readonly #input: TrialInput;
   readonly #label: string;
+  readonly #metaFiles: MetaFiles;
   readonly #messages: TrialMessage[] = [];
   readonly #payloads = new LatestPayloads();
   readonly #problems: ScriptProblem[] = [];
@@ -101,8 +104,10 @@ class Trial {
   #failed = 0;
   #end: End | null = null;
 
-  constructor(request: TrialRequest, path: string, input: TrialInput) {
+  /** @param metaFiles those of the window's own folder: it may read them anyway, but not those beside a script that was chosen elsewhere */
+  constructor(request: TrialRequest, path: string, input: TrialInput, metaFiles: MetaFiles) {
     this.#request = request;
+    this.#metaFiles = metaFiles;
     this.#path = path;
     this.#input = input;
     this.#label = labelOf(path);
@@ -111,7 +116,7 @@ class Trial {
   /** @throws {EngineError} when the parameters are wrong */
   spec(): SandboxSpec {
     const { kind, text, config, limits } = this.#request;
-    const plugin = { name: 'draft', path: this.#path, meta: readMeta(text, this.#path) };
+    const plugin = { name: 'draft', path: this.#path, meta: readMeta(text, this.#path, this.#metaFiles) };
     return sandboxSpec(kind, plugin, { config, text, profile: true, limits: { ...limits, callMs: CALL_MS } });
   }
 
@@ -201,7 +206,7 @@ class Trial {
 
   #parameters(text: string): TrialReply['parameters'] {
     try {
-      return parametersOf({ meta: readMeta(text, this.#path) });
+      return parametersOf({ meta: readMeta(text, this.#path, this.#metaFiles) });
     } catch {
       return null;
     }

@@ -46,7 +46,7 @@ export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UN
     script('shared.ts', `import { UNIT } from './unit.ts';\nexport const SIZE: P = { size: { type: 'int', summary: 'in ' + UNIT } };`);
     script('unit.ts', `export const UNIT = 'bytes';`);
     const source = `import { SIZE, run } from './shared.ts';\nexport const meta = { name: 'x', kind: 'decoder', summary: '', parameters: { ...SIZE } };`;
-    expect(readMeta(source, join(folder, 'x.ts'))?.parameters).toEqual({ size: { type: 'int', summary: 'in bytes' } });
+    expect(readMeta(source, join(folder, 'x.ts'), 'folder')?.parameters).toEqual({ size: { type: 'int', summary: 'in bytes' } });
   });
 
   it('reads how files are cut, shown and recognised', () => {

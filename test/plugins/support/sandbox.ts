@@ -53,7 +53,7 @@ const scripts = new Map<string, PluginScript>();
 function scriptAt(path: string): PluginScript {
   let script = scripts.get(path);
   if (script === undefined) {
-    script = { name: parse(path).name, path, meta: readMeta(readFileSync(path, 'utf8'), path) };
+    script = { name: parse(path).name, path, meta: readMeta(readFileSync(path, 'utf8'), path, 'folder') };
     scripts.set(path, script);
   }
   return script;

@@ -61,6 +61,21 @@ describe('a manager that is told to load a filter', () => {
     expect(started[0]?.spec.config).toEqual({ rows: 7, width: 3 });
   });
 
+  it('reads no constants of other files for what its script declares', async () => {
+    const { load, running, log } = await setUp();
+    await mkdir(at('sbxmgrs'), { recursive: true });
+    await writeFile(at('sbxmgrs/key.js'), "export const KEY = 'secret';");
+    const script = `import { KEY } from './key.js';
+export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { key: { type: 'string', summary: '', default: KEY } } };`;
+    await load('Curious', script);
+    expect(running()).toEqual([]);
+    expect(log).toEqual([
+      expect.stringMatching(
+        /^error: .*mgr-Curious\.js:1: KEY is imported from '\.\/key\.js', .* is read without other files: write the constant into/,
+      ),
+    ]);
+  });
+
   it('gives a filter with a buffer on disk each message once', async () => {
     const { load, started, pipeline } = await setUp();
     await pipeline.start();

@@ -1,17 +1,21 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialReply, TrialRequest } from '../../../../engine/api/types.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { Engine } from '../engine-fixture.ts';
+import { tryScript } from '../../../../engine/workspace/scripts/trial.ts';
 import { until } from '../../../until.ts';
 
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl"\n`;
 
 describe('a script that is tried', () => {
+  const sandboxes = startSandboxes({ hosts: 1 });
   let engine: Engine;
   let source: number;
 
   beforeAll(async () => {
-    engine = new Engine(undefined, startSandboxes({ hosts: 1 }));
+    engine = new Engine(undefined, sandboxes);
     source = await engine.open(engine.file('access.log', `${line().repeat(300)}no log line\n${line(500).repeat(20)}`));
     await until(async () => (await engine.source(source))?.state === 'following', 'the end of the file');
   });
@@ -113,6 +117,23 @@ export function timer_event() { inject_payload('txt', 'n', JSON.stringify(read_c
     const beyond = await attempt(draft('default: 6, maximum: 9'), { config: { n: 10 } });
     expect(beyond.problems).toEqual([{ line: 0, column: 0, text: 'parameter n must be a whole number from 0 to 9, not 10', fatal: true }]);
     expect(beyond.parameters).toMatchObject([{ name: 'n', default: 6, maximum: 9 }]);
+  });
+
+  it('takes constants for its description from files of its folder only, not from those beside a script that was chosen elsewhere', async () => {
+    const text = `import { KEY } from './key.js';
+export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { key: { type: 'string', summary: '', default: KEY } } };
+export function process_message() { return 0; }
+export function timer_event() {}`;
+    const key = "export const KEY = 'own';";
+    const { store } = engine.workspace;
+    for (const name of ['own', 'elsewhere']) mkdirSync(join(engine.folder, name));
+    const input = { text, path: null, typed: false, source, matcher: 'TRUE', config: {}, records: 1 } as const;
+    const request = { kind: 'filter', ...input, limits: { memory: 8_388_608, instructions: 100_000, output: 64_512 } } as const;
+    const surroundings = { starter: sandboxes, store, folder: dirname(engine.file('own/key.js', key)) };
+    expect((await tryScript(request, surroundings)).parameters).toMatchObject([{ name: 'key', default: 'own' }]);
+    const path = join(dirname(engine.file('elsewhere/key.js', key)), 'x.js');
+    const { problems, parameters } = await tryScript({ ...request, path }, surroundings);
+    expect([problems[0]?.text, parameters]).toEqual([expect.stringContaining("x.js:1: KEY is imported from './key.js'"), null]);
   });
 
   it.each([
