@@ -29,7 +29,7 @@ export async function copyBundled(script: string, folder: string): Promise<strin
     copied.add(path);
     const target = join(folder, beside, relative(BUNDLED_PLUGINS, path));
     await makeFolder(dirname(target), 0o700);
-    await replaceFile(target, await adapted(path, relative(dirname(path), BUNDLED_PLUGINS).split(sep).join('/')));
+    await replaceFile(target, await adapted(path, relative(dirname(target), join(folder, beside)).split(sep).join('/')));
   };
   return adapted(script, `./${beside}`);
 }
