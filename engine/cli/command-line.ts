@@ -119,14 +119,12 @@ async function complainOf(error: unknown, complain: (line: string) => void): Pro
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
   const { SandboxLoadError, wordsOf } = await import('../sandbox/contract/errors.ts');
   if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
-  const said = SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end);
+  const { isBundled } = await import('../base/product/bundled.ts');
+  const said = isBundled(cause.script) ? wordsOf(cause.end) : messageOf(error);
   complain(said.startsWith(`${cause.plugin}:`) ? said : `${cause.plugin}: ${said}`);
   const { endEntry } = await import('../api/ends.ts');
   const { advice } = endEntry(cause.end.code);
   if (advice !== '') complain(advice);
 }
-
-/** The name that a script of one's own goes by; bundled ones have theirs without an ending. */
-const SCRIPT_FILE = /\.\w+$/;
 
 const isParseArgsError = (error: unknown): boolean => errorCode(error).startsWith('ERR_PARSE_ARGS');

@@ -1,15 +1,19 @@
 import type { End, EndCode } from '../../api/ends.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { SandboxSpec } from './types.ts';
 
 /** A sandbox that does not start: its script is missing, has a mistake or breaks a limit. The message says where. */
 export class SandboxLoadError extends Error {
   override readonly name = 'SandboxLoadError';
   readonly plugin: string;
+  /** Absolute path of the script. */
+  readonly script: string;
   readonly end: End;
 
-  constructor(plugin: string, end: End, options?: ErrorOptions) {
+  constructor({ name, script }: Pick<SandboxSpec, 'name' | 'script'>, end: End, options?: ErrorOptions) {
     super(end.reason, options);
-    this.plugin = plugin;
+    this.plugin = name;
+    this.script = script;
     this.end = end;
   }
 }

@@ -1,4 +1,4 @@
-import { Parser, type Node, type Token } from 'acorn';
+import { getLineInfo, Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
@@ -91,6 +91,17 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
 export function shapeOf(source: string, form?: ScriptForm): ScriptShape {
   const parsed = parse(source, form, []);
   return { form: parsed.form, own: scriptVariables(parsed.program, parsed.form === 'module') };
+}
+
+/** The place of the first import of a module, or of what is passed on from it, in a text that parses; null: there is none. Positions count from 1. */
+export function importPlace(source: string, specifier: string): { line: number; column: number } | null {
+  const { body } = Parser.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
+  for (const statement of body) {
+    if (!('source' in statement) || statement.source?.value !== specifier) continue;
+    const { line, column } = getLineInfo(source, statement.start);
+    return { line, column: column + 1 };
+  }
+  return null;
 }
 
 type Mappings = number[][][];

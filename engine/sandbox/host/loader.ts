@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
 import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
-import { instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
+import { importPlace, instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
 import type { LineProfile } from './line-profile.ts';
 import { preparedScript } from './prepared-script.ts';
@@ -188,6 +188,16 @@ export class Loader {
     return answer.file;
   }
 
+  /** The file of an import; an error names the place of the import. */
+  #imported(specifier: string, from: Loaded | undefined): SourceFile {
+    const answer = this.#request({ want: 'import', specifier, from: from?.file.path ?? '' });
+    if (!('error' in answer)) return answer.file;
+    const [file] = [...this.#byLabel].find(([, script]) => script === from?.script) ?? [];
+    const at = from === undefined || file === undefined ? null : importPlace(textOf(from.file, file), specifier);
+    if (file === undefined || at === null) throw new LoadError(unloadable('script.load', answer.error));
+    throw new LoadError(placedEnd('script.load', answer.error, { file, ...at }));
+  }
+
   #load(file: SourceFile): Loaded {
     const { script, label } = this.#instrument(file, isOfUser(file));
     if (script.form === 'module') return this.#addModule(file, script, label);
@@ -223,8 +233,7 @@ export class Loader {
   }
 
   #resolve(specifier: string, referrer: IsolatedVM.Module): IsolatedVM.Module {
-    const from = this.#byModule.get(referrer)?.file.path ?? '';
-    const file = this.#source({ want: 'import', specifier, from });
+    const file = this.#imported(specifier, this.#byModule.get(referrer));
     const known = this.#byPath.get(file.path);
     if (known !== undefined && known.module !== null) return known.module;
     const label = this.#labelFor(file);
@@ -312,9 +321,11 @@ const unloadable = (code: EndCode, reason: string): End => ({ code, reason, said
 
 const tooLong = (reason: string, limit: number): End => ({ code: 'limit.source', reason, limit });
 
-function syntaxEnd(said: string, place: ScriptPlace): End {
-  return { code: 'script.syntax', reason: `${place.file}:${place.line}:${place.column}: ${said}`, place, said };
+function placedEnd(code: EndCode, said: string, place: ScriptPlace): End {
+  return { code, reason: `${place.file}:${place.line}:${place.column}: ${said}`, place, said };
 }
+
+const syntaxEnd = (said: string, place: ScriptPlace): End => placedEnd('script.syntax', said, place);
 
 function timed(timeout: number | undefined): { timeout?: number } {
   return timeout === undefined ? {} : { timeout };

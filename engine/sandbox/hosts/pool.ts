@@ -344,6 +344,6 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
     return await readState(spec.preservation, spec.limits.memory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SandboxLoadError(spec.name, { code: 'state.unreadable', reason, said: reason }, { cause: error });
+    throw new SandboxLoadError(spec, { code: 'state.unreadable', reason, said: reason }, { cause: error });
   }
 }

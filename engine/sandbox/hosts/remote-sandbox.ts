@@ -328,7 +328,7 @@ export class RemoteSandbox implements InputSandbox {
       return;
     }
     this.#end(end);
-    created?.reject(new SandboxLoadError(this.spec.name, end));
+    created?.reject(new SandboxLoadError(this.spec, end));
   }
 
   #receiveResult(frame: Frame): void {
@@ -380,7 +380,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#state = 'terminated';
     this.#endedBy = end;
     this.#counters.noteError(end.reason);
-    this.#created?.reject(new SandboxLoadError(this.spec.name, end));
+    this.#created?.reject(new SandboxLoadError(this.spec, end));
     this.#created = null;
     this.#onEnd(this);
     this.#line.stop();
@@ -392,7 +392,7 @@ export class RemoteSandbox implements InputSandbox {
   #finishStop(): void {
     if (!this.alive) return;
     this.#state = 'stopped';
-    this.#created?.reject(new SandboxLoadError(this.spec.name, { code: 'sandbox.stopped', reason: 'it was stopped' }));
+    this.#created?.reject(new SandboxLoadError(this.spec, { code: 'sandbox.stopped', reason: 'it was stopped' }));
     this.#created = null;
     this.#onEnd(this);
     this.#rejectOpenCalls(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));

@@ -185,6 +185,17 @@ describe('script files', () => {
     ]);
   });
 
+  it.each([
+    ['enum A { B }', 'x.ts:2:1: TypeScript enum is not supported'],
+    [`import { a } from './none.ts';`, "x.ts:2:1: cannot find './none.ts'"],
+  ])('with %s are refused by the command with the place', async (text, error) => {
+    const path = write(
+      'x.ts',
+      `export const meta = { name: 'x', kind: 'decoder', summary: '' };\n${text}\nexport function process_message() {}`,
+    );
+    expect((await sluicebox(['decode', path], 'a\n')).err).toContain(error);
+  });
+
   it('are refused by the command before they run', async () => {
     const path = write('x.ts', decoder(`// import { KEY } from '../config.js';\nimport { KEY } from '../config.js';`));
     const { code, out, err } = await sluicebox(['decode', path], 'a\n');

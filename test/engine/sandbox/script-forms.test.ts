@@ -178,6 +178,11 @@ test('a script of a size that would keep its host busy is refused', async () => 
   await expect(bench.start('a;'.repeat(3e6))).rejects.toThrow(/\.js is larger than 4194304 characters$/);
 });
 
+test('an import that is not there is refused with its place', async () => {
+  const source = "const a = './none.ts';\n  import { b } from './none.ts';\nexport function process_message() { return b; }";
+  await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(/:2:3: cannot find '\.\/none\.ts'$/);
+});
+
 describe('what stripping types leaves over is refused with its place', () => {
   const entry = 'export function process_message(): number { return 0; }';
   test.each([

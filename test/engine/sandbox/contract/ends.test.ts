@@ -151,7 +151,11 @@ describe('each end has its code', () => {
       { place: { file: expect.stringMatching(/\.js$/) as string, line: 2, column: 14 } },
     ],
     ['script.process-missing', 'let a = 1;', { reason: 'process_message is missing' }],
-    ['script.load', `import { a } from './nowhere.js';\nexport const process_message = a;`, { reason: `cannot find './nowhere.js'` }],
+    [
+      'script.load',
+      `import { a } from './nowhere.js';\nexport const process_message = a;`,
+      { said: `cannot find './nowhere.js'`, place: { file: expect.stringMatching(/\.js$/) as string, line: 1, column: 1 } },
+    ],
     ['limit.source', `/*${'x'.repeat(4 << 20)}*/`, { limit: 4 << 20 }],
     ['limit.instructions', 'for (;;);', { limit: 1_000_000 }],
     ['limit.time', '[].indexOf.call({ length: 2 ** 53 - 1 }, 1);', { limit: 300, reason: 'exceeded the time limit of 300 ms' }],
@@ -230,7 +234,7 @@ describe('what a host says of an end', () => {
 
 test('the error of a start or a call knows the end, also as the cause of another', () => {
   const end: End = { code: 'limit.memory', reason: 'r', limit: 1 };
-  expect(endOf(new Error('x', { cause: new SandboxLoadError('p', end) }))).toBe(end);
+  expect(endOf(new Error('x', { cause: new SandboxLoadError({ name: 'p', script: '/p.js' }, end) }))).toBe(end);
   expect(endOf(new SandboxEndedError('x', end))).toBe(end);
   expect(endOf(new SandboxEndedError('it was stopped'))).toEqual({
     code: 'sandbox.stopped',
