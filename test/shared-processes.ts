@@ -7,10 +7,7 @@ import {
   type VitestPluginContext,
   type WorkerRequest,
 } from 'vitest/node';
-import { sharesProcess } from './sharing.ts';
-
-/** Most files that share a process, which bounds its memory. */
-const MOST = 40;
+import { processGroup, type ProcessGroup } from './sharing.ts';
 
 type Task = Parameters<NonNullable<PoolWorker['canReuse']>>[0];
 
@@ -18,19 +15,24 @@ type Task = Parameters<NonNullable<PoolWorker['canReuse']>>[0];
 class TestProcess extends ForksPoolWorker {
   override readonly name = 'test processes';
   #files = 0;
-  #isShared = false;
+  #group: ProcessGroup | undefined;
 
   override send(message: WorkerRequest): void {
     if (message.type === 'run') {
       this.#files++;
-      this.#isShared = message.context.files.every(({ filepath }) => sharesProcess(filepath));
+      this.#group = groupOf(message.context);
     }
     super.send(message);
   }
 
   canReuse({ context }: Task): boolean {
-    return this.#isShared && this.#files < MOST && context.files.every(({ filepath }) => sharesProcess(filepath));
+    return this.#group !== undefined && this.#files < this.#group.most && groupOf(context) === this.#group;
   }
+}
+
+function groupOf({ files }: Task['context']): ProcessGroup | undefined {
+  const [first, ...others] = files.map(({ filepath }) => processGroup(filepath));
+  return others.every((other) => other === first) ? first : undefined;
 }
 
 /** For Vitest's option `pool`, with `isolate: false`: files get processes of their own all the same, but for those that share one. */
@@ -44,10 +46,11 @@ export const isolateSingle = {
   },
 };
 
-/** Runs files that share processes one after the other, behind all others: they are short, so that both workers end at about the same time. */
+/** Runs files that share processes group by group, behind all others: they are short, so that both workers end at about the same time. */
 export class SharedLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted.filter(({ moduleId }) => !sharesProcess(moduleId)), ...sorted.filter(({ moduleId }) => sharesProcess(moduleId))];
+    const place = ({ moduleId }: TestSpecification) => -(processGroup(moduleId)?.most ?? Infinity);
+    return sorted.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
   }
 }

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sharesProcess } from './sharing.ts';
+import { processGroup } from './sharing.ts';
 
 it.each([
-  ['renderer/src/lib/theme.test.ts', true],
-  ['engine/api/printable.test.ts', true],
+  ['renderer/src/lib/theme.test.ts', 40],
+  ['engine/api/printable.test.ts', 40],
+  // Few of those that run bundled scripts share one.
+  ['plugins/decoders/syslog.test.ts', 8],
   // It measures what work takes.
-  ['renderer/src/views/logs/pretty.test.ts', false],
+  ['renderer/src/views/logs/inspector/pretty.test.ts', undefined],
   // It starts hosts.
-  ['engine/sandbox/ends.test.ts', false],
-  // It runs decoders.
-  ['plugins/decoders/syslog.test.ts', false],
-])('%s shares its process: %s', (file, expected) => expect(sharesProcess(join(import.meta.dirname, file))).toBe(expected));
+  ['engine/sandbox/contract/ends.test.ts', undefined],
+  ['plugins/decoders/hostile_records.test.ts', undefined],
+])('%s shares its process with others, up to %s', (file, most) => {
+  expect(processGroup(join(import.meta.dirname, file))?.most).toBe(most);
+});

@@ -12,11 +12,32 @@ const FOLDERS =
 const OWN =
   /\b(?:vi\.|process\.|globalThis\.|child_process|worker_threads|growth|workMs|performance|sandbox|decoders?\/|detect|run-cli|start-command|engine-fixture|ports\.ts|duckdb|jetstream)/i;
 
-const isShared = new Map<string, boolean>();
+/** Folders whose tests call bundled scripts: few files share a process, so that it compiles about as many regular expressions as one long file did. */
+const SCRIPTS = /^test\/plugins\/(?:decoders|filters)\//;
 
-/** Whether a test file shares its process with others that do. @param path absolute */
-export function sharesProcess(path: string): boolean {
-  const known = isShared.get(path) ?? (FOLDERS.test(relative(`${import.meta.dirname}/..`, path)) && !OWN.test(readFileSync(path, 'utf8')));
-  isShared.set(path, known);
-  return known;
+/** Words of tests in these folders that need a process of their own. */
+const OWN_SCRIPTS = /\b(?:vi\.|process\.|globalThis\.|child_process|worker_threads|growth|workMs|performance|sandbox\/|run-cli|naive)/i;
+
+/** Files that run one after the other in a process, and how many of them at most. */
+export interface ProcessGroup {
+  readonly folders: RegExp;
+  readonly own: RegExp;
+  readonly most: number;
+}
+
+const GROUPS: readonly ProcessGroup[] = [
+  { folders: FOLDERS, own: OWN, most: 40 },
+  { folders: SCRIPTS, own: OWN_SCRIPTS, most: 8 },
+];
+
+const groups = new Map<string, ProcessGroup | undefined>();
+
+/** The group of a test file whose processes it shares; undefined when it has a process of its own. @param path absolute */
+export function processGroup(path: string): ProcessGroup | undefined {
+  if (!groups.has(path)) groups.set(path, findGroup(relative(`${import.meta.dirname}/..`, path), readFileSync(path, 'utf8')));
+  return groups.get(path);
+}
+
+function findGroup(file: string, text: string): ProcessGroup | undefined {
+  return GROUPS.find(({ folders, own }) => folders.test(file) && !own.test(text));
 }
