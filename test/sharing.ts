@@ -13,7 +13,7 @@ const OWN =
   /\b(?:vi\.|process\.|globalThis\.|child_process|worker_threads|growth|workMs|performance|sandbox|decoders?\/|detect|run-cli|start-command|engine-fixture|ports\.ts|duckdb|jetstream)/i;
 
 /** Folders whose tests call bundled scripts: few files share a process, so that it compiles about as many regular expressions as one long file did. */
-const SCRIPTS = /^test\/plugins\/(?:decoders|filters)\//;
+const SCRIPTS = /^test\/plugins\/(?:decoders|filters|lib)\//;
 
 /** Words of tests in these folders that need a process of their own. */
 const OWN_SCRIPTS = /\b(?:vi\.|process\.|globalThis\.|child_process|worker_threads|growth|workMs|performance|sandbox\/|run-cli|naive)/i;

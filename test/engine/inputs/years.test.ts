@@ -11,17 +11,11 @@ import { clockSecond, latestYear, yearDay, YearOrder } from '../../../engine/inp
 import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { recordsAsWritten } from '../../../engine/pipeline/written.ts';
+import { line } from './years-fixtures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-years-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY = 86_400_000;
-
-function line(ms: number): string {
-  const date = new Date(ms);
-  return `${NAMES[date.getUTCMonth()]} ${String(date.getUTCDate()).padStart(2)} 13:07:59 box1 cron[7]: tick`;
-}
 
 const afterNewYear = (ms: number): number => (yearDay(line(ms), 0) === 0 ? ms + DAY : ms);
 
@@ -64,26 +58,6 @@ describe('the day of a record', () => {
   ])('%s', (text, day) => {
     expect(yearDay(text, 0)).toBe(day);
     expect(yearDay(`x${text}`, 1)).toBe(day);
-  });
-});
-
-describe('years in the order of days', () => {
-  it.each<[title: string, days: string, years: string]>([
-    ['a new year', '12-31 01-01', '0 1'],
-    ['several years', '06-01 12-31 01-01 12-01 02-01 03-01', '0 0 1 1 2 2'],
-    ['a date that is late', '03-05 03-04 03-05', '0 0 0'],
-    ['a date of the last year that is late', '12-31 01-01 12-31 01-01', '0 1 0 1'],
-    ['half a year without any', '01-05 08-20 03-01', '0 0 1'],
-    ['a clock that was three months wrong', '08-20 11-10 08-21', '0 0 0'],
-    ['a machine without a battery', '09-20 01-01 01-01 09-20 12-30 01-01', '0 0 0 0 0 1'],
-  ])('%s', (_, days, years) => {
-    const [first = 0, ...others] = days.split(' ').map((day) => yearDay(line(Date.parse(`2020-${day}`)), 0));
-    const order = new YearOrder(0, first);
-    const seen = others.map((day) => {
-      order.follow(day);
-      return order.year;
-    });
-    expect([0, ...seen].join(' ')).toBe(years);
   });
 });
 

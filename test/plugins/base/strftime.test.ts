@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FormatDate } from '../../../plugins/base/strftime.ts';
+import type { DateReader } from '../../../plugins/base/dates.ts';
 
 /** Reads a date of this format; null when the whole text is none. */
 function read(format: string, text: string): string | null {
@@ -81,4 +82,48 @@ test.each([
 
 test.each(['%Q', '%E', '%5', '%', '%é'])('there is no specifier %j', (format) => {
   expect(() => new FormatDate(format)).toThrow(/unknown date specifier/);
+});
+
+/** The part of the text that the reader takes, and the time in it; null when it takes nothing. */
+function readPart(reader: DateReader, text: string): [taken: string, iso: string] | null {
+  const to = reader.read(`9${text}:00`, 1, text.length + 1);
+  return to < 0 ? null : [text.slice(0, to - 1), new Date(reader.seconds * 1000 + reader.nanos / 1e6).toISOString()];
+}
+
+describe('dates in a format', () => {
+  test.each([
+    ['%a %A %b %e %T %Y', 'Fri Friday Mar  5 13:07:59 2021', '2021-03-05T13:07:59.000Z'],
+    ['%c', 'Fri Mar  5 13:07:59 2021', '2021-03-05T13:07:59.000Z'],
+    ['%D %r', '03/05/21 01:07:59 PM', '2021-03-05T13:07:59.000Z'],
+    ['%F %I %p', '2021-03-05 12 AM', '2021-03-05T00:00:00.000Z'],
+    ['%F %I %p', '2021-03-05 12 PM', '2021-03-05T12:00:00.000Z'],
+    ['%F %k:%M', '2021-03-05  7:08', '2021-03-05T07:08:00.000Z'],
+    ['%F %l%p', '2021-03-05 11PM', '2021-03-05T23:00:00.000Z'],
+    ['%F', '2021-03-05', '2021-03-05T12:00:00.000Z'],
+    ['%d %B %G%n%R', '05 September 2021\n13:07', '2021-09-05T13:07:00.000Z'],
+    ['%F %X %z', '2021-03-05 13:07:59 +0130', '2021-03-05T11:37:59.000Z'],
+    ['%F %X %Z', '2021-03-05 13:07:59 PST', '2021-03-05T21:07:59.000Z'],
+    ['%F %X %Z', '2021-03-05 13:07:59 CET', '2021-03-05T13:07:59.000Z'],
+    ['%F %X%Z', '2021-03-05 13:07:59', '2021-03-05T13:07:59.000Z'],
+    ['%s', '1614949679', '2021-03-05T13:07:59.000Z'],
+    ['%x\t%j %u %w %U %C%%', '03/05/21 064 5 5 09 20%', '2021-03-05T12:00:00.000Z'],
+  ])('%j takes %j', (format, text, iso) => {
+    expect(readPart(new FormatDate(format), text)).toEqual([text, iso]);
+  });
+
+  test.each([
+    ['%H:%M', '13:07'],
+    ['%F', '2021-3-05'],
+    ['%F', '2021-03-5'],
+    ['%F %H', '2021-03-05 24'],
+    ['%F %p', '2021-03-05 XM'],
+    ['%a %F', 'Xxx 2021-03-05'],
+    ['%F!', '2021-03-05'],
+  ])('%j does not take %j', (format, text) => {
+    expect(readPart(new FormatDate(format), text)).toBeNull();
+  });
+
+  test.each(['%Q', '%', '%F %-d', '%E'])('%j has no meaning', (format) => {
+    expect(() => new FormatDate(format)).toThrow('unknown date specifier');
+  });
 });

@@ -8,6 +8,7 @@ import { freePort } from '../../../ports.ts';
 import { slowness } from '../../../patience.ts';
 import { until } from '../../../until.ts';
 import { TestSink } from '../harness.ts';
+import { udp } from './net-fixtures.ts';
 
 interface Run {
   readonly input: UdpInput;
@@ -306,5 +307,46 @@ describe('several UDP inputs', () => {
     for (const data of ['two', 'three']) await toOther.send(data);
     await until(() => one.sink.records.length === 1 && other.sink.records.length === 2, 'the records');
     expect([taken(one), taken(other)]).toEqual([1, 2]);
+  });
+});
+
+describe('UDP', () => {
+  it('makes one record of each datagram, with its headers', async () => {
+    await using run = await udp();
+    const client = createSocket('udp4');
+    for (const data of ['<13>one', '<13>two\n', Buffer.from('<13>tr\xe9s', 'latin1'), '', '<13>line\nline\0'])
+      client.send(data, run.port, '127.0.0.1');
+    await until(() => run.sink.records.length === 4, 'four records');
+    client.close();
+    expect(run.sink.payloads).toEqual(['<13>one', '<13>two', '<13>trés', '<13>line\nline']);
+    expect(run.sink.records[0]).toEqual({ payload: '<13>one', logger: 'logs', type: 'logs', hostname: '127.0.0.1', line: 0 });
+    expect(run.sink.codes).toEqual(['record.encoding']);
+    expect(run.input.stats().records).toBe(4);
+  });
+
+  it('listens on IPv6, and on all networks', async () => {
+    await using six = await udp('[::1]:0');
+    await using all = await udp(':0');
+    const client = createSocket('udp6');
+    client.send('six', six.port, '::1');
+    client.send('all', all.port, '::1');
+    const four = createSocket('udp4');
+    four.send('all by IPv4', all.port, '127.0.0.1');
+    await until(() => six.sink.records.length === 1 && all.sink.records.length === 2, 'the records');
+    client.close();
+    four.close();
+    expect(six.sink.records[0]?.hostname).toBe('::1');
+    expect(all.sink.records.map(({ hostname }) => hostname).sort()).toEqual(['127.0.0.1', '::1']);
+  });
+
+  it('hands over what came just before the stop', async () => {
+    const run = await udp();
+    const client = createSocket('udp4');
+    client.send('last', run.port, '127.0.0.1');
+    await until(() => run.input.stats().records === 1, 'the datagram');
+    await run.input.stop();
+    client.close();
+    expect(run.sink.payloads).toEqual(['last']);
+    expect(run.input.address()).toBeNull();
   });
 });
