@@ -1,6 +1,7 @@
 // npm test [-- unit | producers | e2e | lint] [--changed] [--strict]: installs what is missing, runs the checks, and ends with the line `N passed, N failed`.
 import { findChanges } from './lib/changes.mjs';
 import { allChecks, checksOf } from './lib/checks.mjs';
+import { testsOf } from './lib/covering.mjs';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -33,11 +34,17 @@ function allSteps(strict) {
   ];
 }
 
+/** Tests that `--changed` leaves out: they start the window, or real servers. */
+const SLOW_TEST = /^test\/(?:e2e|producers)\//;
+
 /** @param {boolean} strict @returns {Promise<Step[]>} */
 async function changedSteps(strict) {
   const { base, files } = await findChanges();
   console.log(`        ${files.length} changed files since ${base.slice(0, 10)}`);
-  const unit = () => vitest('unit', { changedSince: base, strict });
+  const covering = testsOf(files);
+  const slow = covering.filter((file) => SLOW_TEST.test(file));
+  if (slow.length > 0) console.log(`        left out, as they take long: ${slow.join(', ')}`);
+  const unit = () => vitest('unit', { related: [...new Set([...files, ...covering])], strict });
   return [...checksOf(files), { name: 'unit tests that a change touches', part: 'unit', run: unit }];
 }
 

@@ -109,19 +109,23 @@ export function tool(name, script, ...args) {
 /**
  * Runs a project of vitest.config.ts and counts its tests.
  * @param {string} project
- * @param {{ env?: NodeJS.ProcessEnv, changedSince?: string, strict?: boolean }} [options] `env`: beside this process's own; `changedSince`: only
- *   the tests that import what changed since that commit, and there may be none; `strict`: what failed once has failed
+ * @param {{ env?: NodeJS.ProcessEnv, related?: readonly string[], strict?: boolean }} [options] `env`: beside this process's own; `related`: only
+ *   those of these files that are tests, and the tests that import one of them, and there may be none; `strict`: what failed once has failed
  * @returns {Promise<Counts>}
  */
-export async function vitest(project, { env = {}, changedSince, strict = false } = {}) {
-  const only = changedSince === undefined ? [] : ['--changed', changedSince, '--passWithNoTests'];
-  const counts = await runVitest(project, only, env, { mayBeEmpty: changedSince !== undefined });
-  return strict ? counts : tryAgain(counts, (files) => runVitest(project, files, env));
+export async function vitest(project, { env = {}, related, strict = false } = {}) {
+  if (related?.length === 0) return { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const only = related === undefined ? ['run'] : relatedArguments(related);
+  const counts = await runVitest(project, only, env, { mayBeEmpty: related !== undefined });
+  return strict ? counts : tryAgain(counts, (files) => runVitest(project, ['run', ...files], env));
 }
+
+/** @param {readonly string[]} files */
+const relatedArguments = (files) => ['related', '--run', '--passWithNoTests', ...files.map((file) => inRoot(file))];
 
 /**
  * @param {string} project
- * @param {readonly string[]} only arguments that choose among its tests
+ * @param {readonly string[]} only Vitest's command, and arguments that choose among the tests
  * @param {NodeJS.ProcessEnv} env
  * @param {{ mayBeEmpty?: boolean }} [options]
  * @returns {Promise<Counts>}
@@ -131,7 +135,7 @@ async function runVitest(project, only, env, options) {
   const report = join(folder, 'report.json');
   // The second reporter says what belongs to no test.
   const reporters = ['--reporter=json', `--outputFile.json=${report}`, '--reporter=dot'];
-  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...only];
+  const args = [inRoot('node_modules/vitest/vitest.mjs'), ...only, '--project', project, ...reporters];
   try {
     const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env }, timeoutMs: timeLeft() });
     const counts = countVitest(report, result.code, options);
