@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../engine/config/load.ts';
 import { bundledNames } from '../../../engine/plugins/catalog.ts';
 import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
-import type { InputNotice } from '../../../engine/inputs/notices.ts';
+import type { InputNotice } from '../../../engine/inputs/types.ts';
 import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { SectionFactory } from '../../../engine/service/section-factory.ts';
 

@@ -41,7 +41,7 @@ test.each([
   ['rfc5424', 'syslog-5424.log', /^<\d+>1 /],
 ])('%s reads %s', (name, file, sound) => {
   const plugin = startPlugin(`decoders/${name}.ts`);
-  const lines = readFileSync(new URL(`../../../resources/samples/${file}`, import.meta.url), 'utf8')
+  const lines = readFileSync(new URL(`../../../../resources/samples/${file}`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
   const refused = lines.filter((line) => typeof decodeWith(plugin, line) === 'string');
