@@ -132,6 +132,7 @@ export class DecoderDetector {
     try {
       const sandbox = await this.#sandbox(candidate);
       const result = await sandbox.process(batchOf(records), null);
+      if (result.terminated === null && !hasTimeOrLevel(result)) return { candidate, confidence: 0, records: [] };
       if (result.terminated !== null) this.#couldNotTry(candidate, wordsOf(result.terminated));
       else if (records.length > 0)
         return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
@@ -183,6 +184,13 @@ export const asRecord = (payload: string, timestamp = nowNs()): Message => ({
   payload,
   fields: [],
 });
+
+/** Whether a message has a time of its own, a level or a name. The decoder for any log says by a field that one has no time. */
+function hasTimeOrLevel({ injected }: SandboxResult): boolean {
+  if (injected === null || injected.severity !== null) return true;
+  const undated = injected.fields.find(({ name, rows }) => name === 'undated' && rows === null);
+  return undated === undefined || injected.fields.some(({ name }) => name === 'container');
+}
 
 function firstMessages({ injected }: SandboxResult): Message[] {
   return injected === null ? [] : Array.from({ length: Math.min(injected.length, SHOWN_RECORDS) }, (_, row) => injected.message(row));

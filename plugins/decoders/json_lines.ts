@@ -21,7 +21,7 @@
 import { utf8Text } from '../base/utf8_text.ts';
 import { flatten, numberText, parseExactly, type ExactObject, type FieldContent } from '../modules/json.ts';
 import { withInstant } from '../lib/json/json_instant.ts';
-import { objectsOf } from '../lib/json/json_sequence.ts';
+import { cutObject, objectsOf } from '../lib/json/json_sequence.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json/json_members.ts';
 import { Envelope } from '../lib/envelope.ts';
@@ -169,6 +169,9 @@ const message = new RecordMessage({ time: TIMES });
 const envelope = new Envelope();
 const open = (text: string) => envelope.open(text);
 
+const MEBIBYTE = 1 << 20;
+/** Inputs cut records of 1 MiB; with characters of several bytes they are shorter. */
+const CUT_LENGTH = 1 << 18;
 /** The first and the last line of a list. */
 const SHORT = 80;
 const BRACKETS = new Set(['[', ']']);
@@ -212,7 +215,21 @@ export function process_message(): ProcessStatus {
   if (objects !== null) return injectAll(objects);
   const prefix = line.endsWith('}') ? linePrefix(whole) : null;
   const behind = prefix === null ? null : parseExactly(whole.slice(prefix.to));
-  return prefix === null || behind === null ? noObject : injectObject(behind, whole, prefix.name, { text, start, end });
+  if (prefix !== null && behind !== null) return injectObject(behind, whole, prefix.name, { text, start, end });
+  return line.length < CUT_LENGTH || line.endsWith('}') ? noObject : injectCut(line, { text, start, end });
+}
+
+/** Injects the members of an object that its input cut off, and that were read to their ends. */
+function injectCut(line: string, span: PayloadSpan): ProcessStatus {
+  const part = cutObject(line);
+  const record = part === null ? null : parseExactly(part);
+  if (record === null) return noObject;
+  return injectObject(
+    { ...record, decode_error: `cut at ${(line.length / MEBIBYTE).toFixed(1).replace(/\.0$/, '')} MiB` },
+    line,
+    null,
+    span,
+  );
 }
 
 /** @param prefix the name in front of the object; null: there is none */

@@ -24,8 +24,8 @@ read. The folder is made when it is missing. Tables are named after files, as qu
 
 A file that was imported before is known by what it holds, also when it was rotated, packed or copied since: one that is unchanged costs
 nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. With another --decoder, other
-settings of it, or a script of yours that was edited since, a file is read anew. What a decoder refuses is not stored; standard error says how
-much, and the exit code is then 1. The window opens a store as it opens a folder.
+settings of it, or a script of yours that was edited since, a file is read anew. What no decoder takes is stored with its
+text, decode_error and the time and level that are found in it; standard error says how much that is. The window opens a store as it opens a folder.
 
       --store DIR           the folder of the store
       --follow              goes on with what is added to the files, until it is interrupted: queries see it within a second. Lines count when

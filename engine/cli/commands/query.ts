@@ -22,8 +22,8 @@ A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the fil
   sluicebox query access.log 'SELECT status, count(*) FROM access GROUP BY 1'
   sluicebox query access.log 'DESCRIBE access'          the columns and their types
 
-A query is one SELECT. It can read the tables only, no other file and no network, and it cannot write. What a decoder refuses is not in the table;
-standard error says how much, and the exit code is then 1.
+A query is one SELECT. It can read the tables only, no other file and no network, and it cannot write. What no decoder takes is in the
+table with its text, decode_error and the time and level that are found in it; standard error says how much that is.
 
       --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet

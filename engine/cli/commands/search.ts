@@ -26,7 +26,7 @@ The exit code is 0 when a line matches, 1 when none does, and 2 when something c
   -C, --context N           prints N lines before and after each match, too; with --decode, N records
   -n, --line-number         prints the numbers of the lines
       --decode              prints the records as JSON, one message a line. A record of several lines is printed when one of them
-                            matches. What the decoder refuses goes to standard error
+                            matches. What no decoder takes has decode_error
 ${DECODING_HELP}`;
 
 /** Most records or lines around a match. */

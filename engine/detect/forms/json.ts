@@ -38,7 +38,7 @@ export function jsonLines(head: Head): FormMatch[] {
 
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
-  const object = firstObject(withoutList(text.trim().replace(FRAME, '')));
+  const object = wholeObject(withoutList(text.trim().replace(FRAME, '')));
   if (!object.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(object);
@@ -52,6 +52,22 @@ function parseObject(text: string): JsonObject | null {
 const FRAME = /^(?:\x1e|\[[^\][{"]{1,120}\] *|[^|{"\n]{1,80}\| *|(?:[\w.+-]{1,80} ){1,3})(?=\{)/;
 /** The end of an object, and the beginning of the next one in the same line. */
 const NEXT = /\}[\s,]*\{"/g;
+
+/** Longer texts may be objects that an input cut off. */
+const CUT_LENGTH = 1 << 18;
+const MOST_TRIES = 20;
+
+/** The first of the objects in a line, or what there is of one that was cut off. */
+function wholeObject(text: string): string {
+  if (text.length < CUT_LENGTH || text.endsWith('}')) return firstObject(text);
+  let end = text.length;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    end = text.lastIndexOf(',', end - 1);
+    if (end <= 0) return text;
+    if (isObjectText(`${text.slice(0, end)}}`)) return `${text.slice(0, end)}}`;
+  }
+  return text;
+}
 
 /** The first of the objects in a line. */
 function firstObject(text: string): string {
