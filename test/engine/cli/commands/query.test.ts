@@ -35,11 +35,13 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     expect(code).toBe(0);
   });
 
-  it('says how many records are in no table', async () => {
+  it('keeps records that no decoder takes, and says how many there are', async () => {
     const file = fileOf('part.log', `${line(200, '/a').repeat(20)}garbage\n`);
     const { code, out, err } = await sluicebox(['query', '-q', '--format', 'csv', file, 'SELECT count(*) AS n FROM part']);
-    expect([code, out]).toEqual([1, 'n\r\n20\r\n']);
-    expect(err).toContain('1 record is not in the table part; the first one: line 21');
+    expect([code, out]).toEqual([0, 'n\r\n21\r\n']);
+    expect(err).toContain('1 record was refused, and in the table part with decode_error; the first one: line 21');
+    const only = await sluicebox(['query', '-q', '--only-decoded', '--strict', '--format', 'csv', file, 'SELECT count(*) AS n FROM part']);
+    expect([only.code, only.out]).toEqual([1, 'n\r\n20\r\n']);
   });
 
   it.each<[string, string, string, string]>([

@@ -141,7 +141,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
 function process_message() { n++; if (n === 4) return [-1, 'no']; inject_message({ Payload: n + ' ' + read_message('Payload') }); return 0; }`,
     );
     const { code, err, lines } = await sluicebox(['search', '--decode', '--decoder', script, '-i', 'error|four', '-'], text);
-    expect(payloads(lines())).toEqual(['2 two ERROR', '5 five error']);
+    expect(payloads(lines())).toEqual(['2 two ERROR', 'four', '5 five error']);
     expect(err).toContain('standard input:4: no');
     expect(code).toBe(0);
   });
