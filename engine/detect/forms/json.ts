@@ -38,7 +38,7 @@ export function jsonLines(head: Head): FormMatch[] {
 
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
-  const object = wholeObject(withoutList(text.trim().replace(FRAME, '')));
+  const object = wholeObject(withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replace(FRAME, '')));
   if (!object.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(object);
@@ -48,8 +48,10 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** What begins each record of a text sequence (RFC 7464), or the name that kubectl, stern or compose wrote in front of it. */
-const FRAME = /^(?:\x1e|\[[^\][{"]{1,120}\] *|[^|{"\n]{1,80}\| *|(?:[\w.+-]{1,80} ){1,3})(?=\{)/;
+/** Begins each record of a text sequence (RFC 7464). */
+const SEPARATOR = '\x1e';
+/** The name that kubectl, stern or compose wrote in front of it. */
+const FRAME = /^(?:\[[^\][{"]{1,120}\] *|[^|{"\n]{1,80}\| *|(?:[\w.+-]{1,80} ){1,3})(?=\{)/;
 /** The end of an object, and the beginning of the next one in the same line. */
 const NEXT = /\}[\s,]*\{"/g;
 

@@ -2,6 +2,7 @@
 import { isDigit, isLetter } from '../../base/scan.ts';
 import { isLevelName, isLevelWord, kindOf, topicsAt, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
+import { isGap, packedEnd, wordEnd } from './word_ends.ts';
 import { Span } from '../syslog/syslog_line.ts';
 
 const MOST_PARTS = 10;
@@ -406,36 +407,6 @@ function isHexOrColon(code: number): boolean {
 
 function isCapital(code: number): boolean {
   return code >= 65 && code <= 90;
-}
-
-function isGap(code: number): boolean {
-  return code === SPACE || code === TAB || Number.isNaN(code);
-}
-
-/** The position after the word at `at`. */
-function wordEnd(text: string, at: number, end: number): number {
-  let to = at;
-  for (; to < end; to++) {
-    const code = text.charCodeAt(to);
-    if (code === SPACE || code === TAB || code === PIPE || code === OPEN || code === COMMA || code === CLOSE) break;
-    if (code === GREATER && isGap(text.charCodeAt(to + 1))) break;
-    if (code !== COLON) continue;
-    const next = text.charCodeAt(to + 1);
-    if (to + 1 >= end || isGap(next) || isLevelBefore(text, at, to)) break;
-  }
-  return to;
-}
-
-/** The position after the word at `at`, up to any colon. */
-function packedEnd(text: string, at: number, end: number): number {
-  const to = wordEnd(text, at, end);
-  const colon = text.indexOf(':', at);
-  return colon >= 0 && colon < to ? colon : to;
-}
-
-/** Whether [at, to) is a level in capitals: `ERROR:root:x`. */
-function isLevelBefore(text: string, at: number, to: number): boolean {
-  return to - at >= 3 && to - at <= 9 && isLetter(text.charCodeAt(at)) && isLevelName(text.slice(at, to));
 }
 
 /** Syslog's 0 to 7, and the tens of pino and bunyan. */

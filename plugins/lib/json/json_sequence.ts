@@ -2,7 +2,7 @@
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [34, 92, 123, 125];
 /** What may stand between two objects. */
-const BETWEEN = /[\s,\x1e]*/y;
+const BETWEEN = /[\s,]*/y;
 
 /** The position behind the object that begins at `at`; -1: it does not end. */
 function objectEnd(text: string, at: number): number {
