@@ -1,5 +1,5 @@
 /** Header between the time of a record and its words: level, process, thread, component, place in the source. */
-import { isDigit, isLetter } from '../../base/scan.ts';
+import { isDigit } from '../../base/scan.ts';
 import { isLevelName, isLevelWord, kindOf, topicsAt, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
 import { isGap, packedEnd, wordEnd } from './word_ends.ts';
