@@ -50,10 +50,15 @@ export class ModuleBundle {
   readonly #open = new Set<string>();
   readonly #texts = new Map<string, string>();
   readonly #find: FindFile | null;
+  readonly #read: (path: string) => string;
 
-  /** @param find absent: imports by a path are files, and all others packages of this program */
-  constructor(find: FindFile | null = null) {
+  /**
+   * @param find absent: imports by a path are files, and all others packages of this program
+   * @param read reads a file that was found
+   */
+  constructor(find: FindFile | null = null, read = (path: string): string => readFileSync(path, 'utf8')) {
     this.#find = find;
+    this.#read = read;
   }
 
   get code(): string {
@@ -112,7 +117,7 @@ export class ModuleBundle {
   #parts(url: URL): ModuleParts {
     this.#open.add(url.href);
     const path = fileURLToPath(url);
-    const text = readFileSync(path, 'utf8');
+    const text = this.#read(path);
     this.#texts.set(path, text);
     const source: ModuleSource = new ModuleSource(url, text, (specifier, node) => this.#imported(specifier, source, node));
     return source.parts();
@@ -197,7 +202,7 @@ class ModuleSource {
     try {
       return work();
     } catch (cause) {
-      const line = (cause as { readonly loc?: Position }).loc?.line;
+      const line = (cause as { readonly loc?: Position }).loc?.line ?? lineInExcerpt(cause);
       const place = fileURLToPath(this.url) + (line === undefined ? '' : `:${line}`);
       throw new BundleError(`${place}: ${messageOf(cause)}`, { cause });
     }
@@ -286,6 +291,9 @@ class ModuleSource {
     return result + this.#text.slice(from);
   }
 }
+
+/** Node begins the stack of an error about types with the line. */
+const lineInExcerpt = (error: unknown): string | undefined => /^[^\n]*:(\d+)\n/.exec((error as Error).stack ?? '')?.[1];
 
 /** Source text of a property, or of a part of a pattern. */
 const pair = (name: string, value: string): string => (name === value ? name : `${JSON.stringify(name)}: ${value}`);

@@ -102,7 +102,7 @@ describe('a bundle refuses', () => {
     ['other facts of a module', 'export const x = import.meta.dirname;', /a\.ts:1: .*`import\.meta` other than its url/],
     ['attributes', "import { x } from './b.ts' with { type: 'json' };", /a\.ts:1: .*import attributes/],
     ['waiting', 'export const x = 1;\nawait x;', /a\.ts:2: /],
-    ['what is not a module', 'export const x = ;', /a\.ts: /],
+    ['what is not a module', 'export const x = ;', /a\.ts:1: /],
     ['modules that import each other', "import { x } from './c.ts';", /c\.ts:1: .*import each other \(\.\/a\.ts\)/],
   ])('%s', (_what, text, message) => {
     const modules = { 'a.ts': text, 'b.ts': 'export const one = 1;', 'c.ts': "import { y } from './a.ts';\nexport const x = 1;" };
