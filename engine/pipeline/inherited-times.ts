@@ -1,6 +1,8 @@
 import { fieldAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { FieldColumn } from '../message/batch/columns.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
+import { withField } from '../message/batch/gather.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 import type { DecodedBatch } from './decoded.ts';
 
@@ -50,7 +52,7 @@ export function withInheritedTimes(
     const inherited = row > 0 && first !== null ? timestamps[row - 1] : first;
     timestamps[row] = inherited ?? written?.[decoded.origins?.[row] ?? row] ?? (timestamps[row] as bigint);
   }
-  return { decoded: withTimes(decoded, timestamps), last: first === null ? null : (timestamps[length - 1] as bigint) };
+  return { decoded: withMarks(withTimes(decoded, timestamps), timeless), last: first === null ? null : (timestamps[length - 1] as bigint) };
 }
 
 /** The rows of a batch that have no time of their own, ascending. */
@@ -110,6 +112,28 @@ function firstTime({ timestamps, length }: MessageBatch, timeless: readonly numb
   let row = 0;
   while (timeless[row] === row) row++;
   return row === length ? null : (timestamps[row] as bigint);
+}
+
+/** Marks messages whose time is none of their own with the field `undated`, unless their decoder does that itself. */
+function withMarks(decoded: DecodedBatch, timeless: readonly number[]): DecodedBatch {
+  const { batch, failures } = decoded;
+  if (batch.fields.some(({ name }) => name === UNDATED)) return decoded;
+  const refused = new Set(failures.map(({ row }) => row));
+  const rows = timeless.filter((row) => !refused.has(row));
+  if (rows.length === 0) return decoded;
+  const marked = withField(batch, markOf(rows));
+  if (decoded.decoded === batch) return { ...decoded, batch: marked, decoded: marked };
+  let before = 0;
+  const places = rows.map((row) => {
+    while ((failures[before]?.row ?? Infinity) < row) before++;
+    return row - before;
+  });
+  return { ...decoded, batch: marked, decoded: withField(decoded.decoded, markOf(places)) };
+}
+
+function markOf(rows: readonly number[]): FieldColumn {
+  const values = new Uint8Array(rows.length).fill(1);
+  return { name: UNDATED, representation: '', valueType: ValueType.BOOL, values, rows: Uint32Array.from(rows), offsets: null };
 }
 
 /** The decoded records with other times. */

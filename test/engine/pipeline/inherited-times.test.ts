@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { DecodedBatch } from '../../../engine/pipeline/decoded.ts';
 import { withInheritedTimes, type TimeHints } from '../../../engine/pipeline/inherited-times.ts';
@@ -48,6 +49,15 @@ describe('withInheritedTimes', () => {
     expect({ all: seconds(timed.batch), kept: seconds(timed.decoded), last: last === null ? null : Number(last / SECOND) }).toEqual(
       expected,
     );
+  });
+
+  it('marks messages whose time is none of their own', () => {
+    const hints: TimeHints = { ...NONE, decodedNs: { from: 99n * SECOND, to: 100n * SECOND } };
+    const { decoded: timed } = withInheritedTimes(decoded('x', 99, 5, 'x', 99, 7), hints);
+    const marked = (batch: MessageBatch): boolean[] =>
+      Array.from({ length: batch.length }, (_, row) => batch.message(row).fields.some(({ name }) => name === 'undated'));
+    expect(marked(timed.batch)).toEqual([false, true, false, false, true, false]);
+    expect(marked(timed.decoded)).toEqual([true, false, true, false]);
   });
 
   it('gives a record that its decoder passed as it is the time of its neighbour, however old the file is', () => {
