@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Tail } from '../../../engine/inputs/file/tail.ts';
 import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
 import { readRecords, TextSource } from '../../../engine/inputs/shared/read.ts';
-import { clockSecond, latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
+import { clockSecond, latestYear, yearDay } from '../../../engine/inputs/year-order.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { recordsAsWritten } from '../../../engine/pipeline/written.ts';
@@ -191,7 +191,7 @@ describe('a file of times without a date', () => {
     const path = fileOf(['23:00:00 a', '01:00:00 b', '00:30:00 c'], Date.parse('2021-03-05T00:30:00Z'));
     const source = new TextSource(path);
     const seen: bigint[][] = [];
-    for await (const head of source.headLines(1000)) seen.push([...recordsAsWritten(head).timestamps]);
+    for await (const head of source.headLines({ bytes: 1000, lines: 1000, most: 1000 })) seen.push([...recordsAsWritten(head).timestamps]);
     for await (const all of source.records()) seen.push([...recordsAsWritten(all).timestamps]);
     expect(seen[0]).toEqual(seen[1]);
   });

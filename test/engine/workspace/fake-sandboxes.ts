@@ -67,6 +67,7 @@ interface HeldUp {
 
 /** Sandboxes whose scripts are functions of the tests. */
 export class FakeSandboxes implements Sandboxes {
+  readonly hosts = 1;
   readonly started: FakeSandbox[] = [];
   #onDecoder: (decoder: FakeSandbox) => void = () => undefined;
 
@@ -93,7 +94,6 @@ export class FakeSandboxes implements Sandboxes {
   }
 
   startInput = async (): Promise<InputSandbox> => Promise.reject(new Error('these tests start no scripts as inputs'));
-  warm = (): void => undefined;
   memory = async (): Promise<number> => 1 << 20;
   close = async (): Promise<void> => undefined;
 

@@ -5,7 +5,7 @@ import { Alerts } from '../../../../renderer/src/state/alerts.svelte.ts';
 import type { Engine } from '../../../../renderer/src/state/engine.svelte.ts';
 import { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
 
-const NOTICE: Notice = { id: 7, at: 0, level: 'error', code: 'script.ended', text: 'no 3xx', details: null, about: null };
+const NOTICE: Notice = { id: 7, at: 0, level: 'error', code: 'plugin.terminated', text: 'no 3xx', details: null, about: null };
 
 test('the desktop is told of alerts only when someone has asked for it', () => {
   const store = { getItem: () => null, setItem: () => undefined };
