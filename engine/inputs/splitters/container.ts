@@ -8,6 +8,8 @@ const STREAM_NAME = ' stdout '.length;
 const LONGEST_TIME = 40;
 /** Behind the text of a line of Docker's json-file: no text in JSON has these quotes. */
 const BEHIND_LOG = Buffer.from('","stream":"std');
+/** The same where a tool wrote the object anew, with blanks. */
+const BEHIND_SPACED_LOG = Buffer.from('", "stream": "std');
 const [STDOUT, STDERR] = [1, 2] as const;
 /** Complete lines of the other stream that may stand between two pieces of a line. */
 const MOST_BETWEEN = 100;
@@ -70,9 +72,12 @@ function readCri(bytes: Buffer, from: number, end: number, piece: LinePiece): vo
 
 /** A text without a line end at its end is a piece. */
 function readDocker(bytes: Buffer, from: number, end: number, piece: LinePiece): void {
-  const behind = bytes.indexOf(BEHIND_LOG, from);
-  if (behind < 0 || behind >= end) return;
-  piece.stream = streamOf(bytes[behind + BEHIND_LOG.length]);
+  const line = bytes.subarray(from, end);
+  const compact = line.indexOf(BEHIND_LOG);
+  const found = compact < 0 ? line.indexOf(BEHIND_SPACED_LOG) : compact;
+  if (found < 0) return;
+  const behind = from + found;
+  piece.stream = streamOf(bytes[behind + (compact < 0 ? BEHIND_SPACED_LOG : BEHIND_LOG).length]);
   let backslash = behind - 1;
   while (bytes[backslash - 1] === BACKSLASH) backslash--;
   piece.open = bytes[behind - 1] !== LETTER_N || (behind - 1 - backslash) % 2 === 0;
