@@ -2,38 +2,42 @@
 import { monthOf } from '../month_names.ts';
 import { digitsTo } from './date_parts.ts';
 
-const YEAR = String.raw`(?<year>(?:19|20|21)\d\d)`;
-const SHORT_YEAR = String.raw`(?<year>\d\d)`;
-const MONTH = String.raw`(?<month>[01]\d)`;
-const SHORT_MONTH = String.raw`(?<month>[01]?\d)`;
-const DAY = String.raw`(?<day>[0-3]\d)`;
-const SHORT_DAY = String.raw`(?<day>[0-3]?\d)`;
+/** Parts of dates. Each is another expression, so that it can be found in a shape. Splitters know neither names of groups nor what follows. */
+const YEAR = String.raw`(?:19|20|21)\d\d`;
+const SHORT_YEAR = String.raw`\d{2}`;
+const MONTH = String.raw`[01]\d`;
+const SHORT_MONTH = String.raw`[01]?\d`;
+const NAMED_MONTH = '[A-Za-z]{3}';
+const DAY = String.raw`[0-3]\d`;
+const SHORT_DAY = String.raw`[0-3]?\d`;
 const CLOCK = String.raw`[0-2]?\d[:.][0-5]\d`;
 const WHOLE_CLOCK = String.raw`${CLOCK}[:.][0-5]\d`;
+const EXACT_CLOCK = String.raw`${WHOLE_CLOCK}\.\d`;
+const COMPACT_CLOCK = String.raw`\d{6}\.\d`;
 /** A day of the week in Chinese, Japanese or Korean, or none. */
 const WEEKDAY = String.raw`(?: ?[(（]?[^\s\d()]{1,3}[)）]?)?`;
 
-/** Dates that few programs write, with what stands between them and the time, of which the beginning follows. A new shape is a line here and an example of it in the test. */
+/** Dates that few programs write, and the beginnings of their times. A new shape is a line here and an example of it in the test. */
 export const RARE_SHAPES = [
   // glog without a year, and with one: I0305 13:07:59.250000, I210305 13:07:59.250000
-  String.raw`[A-Z]${MONTH}${DAY} (?=${WHOLE_CLOCK}\.\d)`,
-  String.raw`[A-Z]${SHORT_YEAR}${MONTH}${DAY} (?=${WHOLE_CLOCK}\.\d)`,
+  String.raw`[A-Z]${MONTH}${DAY} ${EXACT_CLOCK}`,
+  String.raw`[A-Z]${SHORT_YEAR}${MONTH}${DAY} ${EXACT_CLOCK}`,
   // Meteor, and glog with a whole year: I20210305-13:07:59.250(+1)
-  String.raw`[A-Z]${YEAR}${MONTH}${DAY}[ -](?=${WHOLE_CLOCK}\.\d)`,
+  String.raw`[A-Z]${YEAR}${MONTH}${DAY}[ -]${EXACT_CLOCK}`,
   // Chromium: 0305/130759.250123
-  String.raw`${MONTH}${DAY}/(?=\d{6}\.\d)`,
+  String.raw`${MONTH}${DAY}/${COMPACT_CLOCK}`,
   // Chinese, Japanese and Korean: 2021年3月5日 13:07:59, 2021. 03. 05. (금) 13:07:59, 3月 05 13:07:59
-  String.raw`${YEAR}[年년] ?${SHORT_MONTH}[月월] ?${SHORT_DAY}[日일]${WEEKDAY}[ T]{0,3}(?=${CLOCK})`,
-  String.raw`${YEAR}\. ?${SHORT_MONTH}\. ?${SHORT_DAY}\.?${WEEKDAY} (?=${CLOCK})`,
-  String.raw`${SHORT_MONTH}[月월] {0,2}${SHORT_DAY}日?${WEEKDAY} (?=${CLOCK})`,
+  String.raw`${YEAR}[年년] ?${SHORT_MONTH}[月월] ?${SHORT_DAY}[日일]${WEEKDAY}[ T]{0,3}${CLOCK}`,
+  String.raw`${YEAR}\. ?${SHORT_MONTH}\. ?${SHORT_DAY}\.?${WEEKDAY} ${CLOCK}`,
+  String.raw`${SHORT_MONTH}[月월] {0,2}${SHORT_DAY}日?${WEEKDAY} ${CLOCK}`,
   // Vietnamese: Th03 05 13:07:59
-  String.raw`(?:Th|Thg |thg )${SHORT_MONTH} {1,2}${SHORT_DAY} (?=${CLOCK})`,
+  String.raw`(?:Th|Thg |thg )${SHORT_MONTH} {1,2}${SHORT_DAY} ${CLOCK}`,
   // Minecraft Forge: 05Mar2021 13:07:59.250
-  String.raw`${DAY}(?<month>[A-Za-z]{3})${YEAR}[ :](?=${CLOCK})`,
+  String.raw`${DAY}${NAMED_MONTH}${YEAR}[ :]${CLOCK}`,
   // OpenEdge: 21/03/05@13:07:59.250
-  String.raw`${SHORT_YEAR}/${MONTH}/${DAY}@(?=${CLOCK})`,
+  String.raw`${SHORT_YEAR}/${MONTH}/${DAY}@${CLOCK}`,
   // SAP: 2021 03 05 13:07:59:250
-  String.raw`${YEAR} ${MONTH} ${DAY} (?=${WHOLE_CLOCK})`,
+  String.raw`${YEAR} ${MONTH} ${DAY} ${WHOLE_CLOCK}`,
 ];
 
 /** The name of a month in any language. */
@@ -53,11 +57,30 @@ export const TIME_START = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST
 /** An expression of zones behind a time, without groups that have a name; see `LogZone`. */
 export const ZONE_BEHIND = String.raw`(?: ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5}(?=[ \]]))?)| (?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|US)/[A-Z][\w/+-]{1,40})`;
 
+const PARTS: readonly [expression: string, name: string][] = [
+  [YEAR, 'year'],
+  [SHORT_YEAR, 'year'],
+  [MONTH, 'month'],
+  [SHORT_MONTH, 'month'],
+  [NAMED_MONTH, 'month'],
+  [DAY, 'day'],
+  [SHORT_DAY, 'day'],
+];
+
+/** The expression of the date of a shape, with names for its parts. */
+function dateOf(shape: string): RegExp {
+  const clock = [EXACT_CLOCK, WHOLE_CLOCK, CLOCK, COMPACT_CLOCK].find((one) => shape.endsWith(one)) ?? '';
+  let date = shape.slice(0, shape.length - clock.length);
+  for (const [expression, name] of PARTS) date = date.replace(expression, `(?<${name}>${expression})`);
+  return new RegExp(`${date}(?=${clock})`, 'y');
+}
+
 /** The expressions by the number of digits that they begin with. */
 const byDigits = new Map<number, RegExp[]>();
 for (const shape of RARE_SHAPES) {
-  const digits = shape.startsWith(YEAR) ? 4 : shape.startsWith(`${MONTH}${DAY}`) ? 4 : shape.startsWith('(?<') ? 2 : 0;
-  byDigits.set(digits, [...(byDigits.get(digits) ?? []), new RegExp(shape, 'y')]);
+  const digits =
+    shape.startsWith(YEAR) || shape.startsWith(MONTH + DAY) ? 4 : shape.startsWith('[A-Z]') || shape.startsWith('(?:Th') ? 0 : 2;
+  byDigits.set(digits, [...(byDigits.get(digits) ?? []), dateOf(shape)]);
 }
 
 /** A date of one of these shapes, and where its time begins. */
