@@ -132,7 +132,8 @@ export class DecoderDetector {
     try {
       const sandbox = await this.#sandbox(candidate);
       const result = await sandbox.process(batchOf(records), null);
-      if (result.terminated === null && !hasTimeOrLevel(result)) return { candidate, confidence: 0, records: [] };
+      if (candidate.decoder.name === 'generic' && result.terminated === null && !hasTimeOrLevel(result))
+        return { candidate, confidence: 0, records: [] };
       if (result.terminated !== null) this.#couldNotTry(candidate, wordsOf(result.terminated));
       else if (records.length > 0)
         return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
@@ -185,7 +186,7 @@ export const asRecord = (payload: string, timestamp = nowNs()): Message => ({
   fields: [],
 });
 
-/** Whether a message has a time of its own, a level or a name. The decoder for any log says by a field that one has no time. */
+/** Whether the decoder for any log found a time, a level or a name: else the log is of no form. A field says that there is no time. */
 function hasTimeOrLevel({ injected }: SandboxResult): boolean {
   if (injected === null || injected.severity !== null) return true;
   const undated = injected.fields.find(({ name, rows }) => name === 'undated' && rows === null);

@@ -34,6 +34,10 @@ export class ScriptOutline {
   readonly #tokens: Tokens;
   /** Positions of the values of constants. */
   readonly #constants = new Map<string, number>();
+  /** The same of those within functions, the first of each name. */
+  readonly #inner = new Map<string, number>();
+  /** Names that are taken out of objects: a script that was packed into one file takes those of its modules so. */
+  readonly #unpacked = new Set<string>();
   readonly #values = new Map<string, Expression>();
   readonly #imports = new Map<string, ImportedName>();
   /** Exported names that are those of imports or of other constants, with the names here. */
@@ -48,9 +52,9 @@ export class ScriptOutline {
     this.#token = this.#read();
   }
 
-  /** The value of a constant at the top level. @throws {SyntaxError} @throws {TypeInValueError} */
+  /** The value of a constant at the top level, or of a module of a packed script. @throws {SyntaxError} @throws {TypeInValueError} */
   constant(name: string): Expression | undefined {
-    const start = this.#find(this.#constants, name);
+    const start = this.#find(this.#constants, name) ?? (this.#unpacked.has(name) ? this.#inner.get(name) : undefined);
     if (start === undefined) return undefined;
     const value = this.#values.get(name) ?? parseValue(this.#text, start);
     this.#values.set(name, value);
@@ -82,7 +86,10 @@ export class ScriptOutline {
     const before = this.#before;
     const token = this.#token as ScriptToken;
     this.#advance();
-    if (this.#depth > 0) return;
+    if (this.#depth > 0) {
+      if (token.type === tokTypes._const && before?.value !== 'as') this.#takeConstant(false, this.#inner);
+      return;
+    }
     if (token.type === tokTypes._import) this.#takeImport(token);
     else if (token.type === tokTypes._export) this.#takeExport(token);
     else if (token.type === tokTypes._const && before?.value !== 'as') this.#takeConstant(false);
@@ -104,15 +111,17 @@ export class ScriptOutline {
   }
 
   /** `const NAME = …`, also with a type. */
-  #takeConstant(isExported: boolean): void {
+  #takeConstant(isExported: boolean, constants = this.#constants): void {
+    const depth = this.#depth;
+    if (depth === 0 && this.#is(tokTypes.braceL)) for (const { to } of this.#takeNames()) this.#unpacked.add(to);
     const name = this.#name();
     if (name === null) return;
     this.#advance();
     if (!this.#is(tokTypes.eq) && !this.#is(tokTypes.colon)) return;
-    while (this.#token !== null && !(this.#depth === 0 && ENDS.has(this.#token.type))) this.#advance();
+    while (this.#token !== null && !(this.#depth <= depth && ENDS.has(this.#token.type))) this.#advance();
     const token = this.#token;
-    if (token?.type !== tokTypes.eq || this.#constants.has(name)) return;
-    this.#constants.set(name, token.end);
+    if (token?.type !== tokTypes.eq || constants.has(name)) return;
+    constants.set(name, token.end);
     if (isExported) this.#exports.set(name, name);
   }
 
