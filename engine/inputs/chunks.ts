@@ -72,8 +72,7 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   if (found.kind === 'compressed') {
     yield* textChunks(decompressed(whole, found.format), name, { binary });
   } else {
-    const lines = hasReturnsOnly(head) ? withNewlines(whole) : whole;
-    yield* found.encoding === 'utf-8' ? skip(lines, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
+    yield* found.encoding === 'utf-8' ? skip(whole, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
   }
 }
 
@@ -103,15 +102,6 @@ async function* prepend(head: Buffer, rest: Chunks): Chunks {
   } finally {
     await rest.return();
   }
-}
-
-const [NEWLINE, RETURN] = [10, 13];
-
-/** Whether lines end with carriage returns alone, as on the Macintosh of old. */
-const hasReturnsOnly = (head: Buffer): boolean => head.includes(RETURN) && !head.includes(NEWLINE);
-
-async function* withNewlines(source: Chunks): Chunks {
-  for await (const chunk of source) yield chunk.map((byte) => (byte === RETURN ? NEWLINE : byte)) as Buffer;
 }
 
 async function* skip(source: Chunks, bytes: number): Chunks {
