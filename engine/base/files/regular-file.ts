@@ -7,7 +7,7 @@ import { open, stat as statOf } from 'node:fs/promises';
  */
 
 /** A path leads to something that is not read: no regular file, too large, or replaced meanwhile. The message continues “PATH cannot be read: ”. */
-export class RegularFileError extends Error {
+class RegularFileError extends Error {
   override readonly name = 'RegularFileError';
 }
 
@@ -64,7 +64,7 @@ export async function readRegularFile(path: string, maxBytes: number, allow?: (p
 }
 
 /** Words for what a path leads to; null: a regular file. */
-export function otherThanFile(stat: Stats): string | null {
+function otherThanFile(stat: Stats): string | null {
   if (stat.isFile()) return null;
   if (stat.isDirectory()) return 'a folder';
   if (stat.isFIFO()) return 'a pipe';

@@ -24,7 +24,7 @@ export function messagesOf(bytes: Uint8Array): Message[] {
 }
 
 /** Names of parts, of headers and of groups, in all combinations that could be mistaken. */
-export const KEY = fc.oneof(
+const KEY = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc
     .tuple(
@@ -42,7 +42,7 @@ export const TEXT = fc.oneof(
   fc.constantFrom('0123456789abcdef', '00112233445566778899aabbccddeeff', '{}', '{"intValue":"1"}', '', 'otlp.log'),
 );
 
-export const { value: VALUE } = fc.letrec<{ value: AnyValue; pairs: KeyValue[] }>((tie) => ({
+const { value: VALUE } = fc.letrec<{ value: AnyValue; pairs: KeyValue[] }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     TEXT.map((stringValue): AnyValue => ({ stringValue })),
@@ -59,10 +59,10 @@ export const { value: VALUE } = fc.letrec<{ value: AnyValue; pairs: KeyValue[] }
 }));
 
 export const ATTRIBUTES = fc.uniqueArray(fc.record({ key: KEY, value: VALUE }), { maxLength: 5, selector: ({ key }) => key });
-export const UINT32 = fc.oneof(fc.constant(0), fc.nat({ max: 0xffffffff }));
+const UINT32 = fc.oneof(fc.constant(0), fc.nat({ max: 0xffffffff }));
 export const SCOPE = fc.record({ name: TEXT, version: TEXT, attributes: ATTRIBUTES, droppedAttributesCount: UINT32 });
 export const RESOURCE = fc.record({ attributes: ATTRIBUTES, droppedAttributesCount: UINT32 });
-export const ID = (length: number): fc.Arbitrary<Uint8Array> =>
+const ID = (length: number): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
     fc.constant(new Uint8Array()),
     fc.uint8Array({ minLength: length, maxLength: length }).filter((id) => id.some((byte) => byte !== 0)),

@@ -5,7 +5,7 @@ import { RecordView } from '../../../engine/store/view.ts';
 import { linesBatch, newStore, type Line } from './fixtures.ts';
 
 export const START = 1_700_000_000;
-export const STATUSES = [200, 200, 201, 304, 404, 500, 42];
+const STATUSES = [200, 200, 201, 304, 404, 500, 42];
 export const lines = (count: number, from = 0): Line[] =>
   Array.from({ length: count }, (_unused, i) => {
     const status = STATUSES[((from + i) * 5) % 9];

@@ -1,7 +1,7 @@
 import type { Field, PlainMessage, Value } from './message.ts';
 import type { RunningPlugin } from './sandbox.ts';
 
-export const S = 1_000_000_000n;
+const S = 1_000_000_000n;
 
 export function message(seconds: number, fields: Record<string, Value | Value[]>, headers: Partial<PlainMessage> = {}): PlainMessage {
   const Fields: Field[] = Object.entries(fields).map(([name, value]) => ({ name, value: Array.isArray(value) ? value : [value] }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TimeOfDay } from '../../../../plugins/lib/time/time_of_day.ts';
+import { TimeOfDay } from '../../../../plugins/base/time/time_of_day.ts';
 
 type Way = 'read' | 'readCompact' | 'readUnpadded';
 
