@@ -9,7 +9,7 @@ import type { Failure, Sandbox, SandboxResult } from '../sandbox/contract/types.
 import type { DecoderDetector } from './detect.ts';
 import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
-/** What became of a batch when the records that its decoder refused were read once more. */
+/** Result of a batch whose refused records were read once more. */
 export interface CompletedResult {
   /** Has all records: those that no decoder took with their text, their reason, and the time and the level that they have. */
   readonly result: SandboxResult;

@@ -194,7 +194,7 @@ export class ScriptOutline {
 const OPENING: ReadonlySet<TokenType> = new Set([tokTypes.braceL, tokTypes.parenL, tokTypes.bracketL, tokTypes.dollarBraceL]);
 const CLOSING: ReadonlySet<TokenType> = new Set([tokTypes.braceR, tokTypes.parenR, tokTypes.bracketR]);
 const VALUE_ENDS: ReadonlySet<TokenType> = new Set([tokTypes.name, tokTypes.parenR, tokTypes.bracketR]);
-/** What follows the type of a constant: its value, or another statement. */
+/** Tokens behind the type of a constant: its value, or another statement. */
 const ENDS: ReadonlySet<TokenType> = new Set([
   ...[tokTypes.eq, tokTypes.semi, tokTypes._const, tokTypes._var, tokTypes._function, tokTypes._class, tokTypes._export, tokTypes._import],
 ]);

@@ -1,7 +1,7 @@
 /** Messages made of an envelope and of the record in it. */
 import type { LogField, LogMessage } from '../modules/table_writer.ts';
 
-/** What an envelope says about itself, as fields of the record in it. */
+/** Facts of an envelope, as fields of the record in it. */
 export interface EnvelopeHeaders {
   readonly time?: string | undefined;
   readonly severity?: number | undefined;

@@ -15,7 +15,7 @@ export function digitsTo(text: string, at: number, end: number): number {
   return at;
 }
 
-/** What stands between a date and its time besides white space, and a comma with white space behind it. */
+/** Separators of a date and its time besides white space, and a comma with white space behind it. */
 const GAPS = [' -- ', ' - ', ' at ', ', at ', ' um ', '::', ':', 'T', 't', '-', '_', '.', '|', '@', ';'];
 
 /** The position of the time behind a date, or -1 when there is none. */

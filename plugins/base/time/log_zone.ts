@@ -21,7 +21,7 @@ const FROM_UTC = /(?:UTC|GMT)([+-])(\d\d?)(?::?(\d\d))?(?!\d)/y;
 const HOURS = /\(([+-]\d\d?)\)/y;
 /** In front of a time: `UTC `, `[CET] `, `(UTC+02:00) `. */
 const BEFORE = /(?:^|[\s([<])([A-Z]{3,4}(?:[+-]\d\d?(?::?\d\d)?)?)[\])>]?:? $/;
-/** What may stand between a zone and the blank in front of a time. */
+/** Characters that may stand between a zone and the blank in front of a time. */
 const ENDS: ReadonlySet<number> = new Set([...':])>'].map((mark) => mark.charCodeAt(0)));
 const LONGEST_BEFORE = 16;
 /** Zones that are remembered, at most. */

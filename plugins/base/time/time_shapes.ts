@@ -43,7 +43,7 @@ export const RARE_SHAPES = [
 /** The name of a month in any language. */
 const NAME = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
 const NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
-/** What stands between a date and its time; see `gapEnd`. */
+/** Separators of a date and its time; see `gapEnd`. */
 const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um )?|[:_.@;|-]|, {0,2}(?:at )?)`;
 /** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
 const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:]\d{1,2}[-/.:]|[ -]${NAME}[ -])\d{1,2}${GAP}(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;

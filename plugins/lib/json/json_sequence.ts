@@ -1,7 +1,7 @@
 /** Several JSON objects in one line, without anything or with blanks or commas between them. */
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [34, 92, 123, 125];
-/** What may stand between two objects. */
+/** Separators of two objects. */
 const BETWEEN = /[\s,]*/y;
 
 /** The position behind the object that begins at `at`; -1: it does not end. */

@@ -19,7 +19,7 @@ export const target = (url: string, more: object = {}) => ({
   ...more,
 });
 
-/** What is to be undone behind a test, the last first. */
+/** Actions that undo a test, the last first. */
 export const cleanups: (() => Promise<unknown> | void)[] = [];
 
 export async function cleanUp(): Promise<void> {
