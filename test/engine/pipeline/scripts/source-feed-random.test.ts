@@ -30,7 +30,7 @@ class Streams implements Input {
         const tell = (bytes: number): void => void (this.told[stream] = from + bytes);
         const batch = recordBatch(joinTexts([text]), { type: 't', logger: 'l', hostname: null });
         const acknowledge = (): void => tell(text.length);
-        await sink.deliver({ batch, firstLine: 0, stream: this.#keys[stream] as object, acknowledgeTo: tell, acknowledge });
+        await sink.deliver({ batch, firstLine: 0, stream: this.#keys[stream], acknowledgeTo: tell, acknowledge });
       }
       sink.idle();
     })();

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 /** Decodes by a script that does not end, with a limit of an hour. */
 const program = (script: string): string => `
 import { writeSync } from 'node:fs';
-import { batchOf } from '${ROOT}/engine/message/builder.ts';
+import { batchOf } from '${ROOT}/engine/message/batch/builder.ts';
 import { DirectSandbox } from '${ROOT}/engine/sandbox/ours/direct-sandbox.ts';
 import { scriptCode } from '${ROOT}/engine/sandbox/ours/script-code.ts';
 import { DEFAULT_LIMITS } from '${ROOT}/engine/sandbox/contract/types.ts';
