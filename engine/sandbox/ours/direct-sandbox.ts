@@ -10,11 +10,10 @@ import { NO_USE, ScriptCounters } from '../calls/script-counters.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../contract/types.ts';
 import { DirectScript, type Served } from './direct-script.ts';
 
-/**
- * Calls that are served at once when so many are given at a time: whoever has many gives so many before the first result. Each time a thread is started that
- * looks after the time, but the records of all batches are in memory.
- */
-export const DIRECT_BATCHES = 4;
+/** Batches that whoever has many is to give before the first result: calls are served together, and a thread that looks after the time is started for all of them. */
+export const DIRECT_BATCHES = 16;
+/** Calls are served at once when so many wait, or messages of them: the start of that thread takes as long as a thousand messages. */
+const MOST_WAITING = { calls: 512, rows: 1 << 15 };
 /** Milliseconds without a further call after which those that wait are served. */
 const QUIET_MS = 1;
 /** A state is had after so many calls, or messages of them: the batches of all calls since then are held. */
@@ -62,6 +61,8 @@ export class DirectSandbox implements Sandbox {
   #sandbox: Sandbox | null = null;
   #starting: Promise<Sandbox> | null = null;
   #waiting: Waiting[] = [];
+  /** Messages of the calls that wait. */
+  #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
   #endedBy: End | null = null;
@@ -93,15 +94,14 @@ export class DirectSandbox implements Sandbox {
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
     const answer = this.#add({ kind: 'process', id: ++this.#calls, batch, selection, clock: this.#clock });
     if (this.#onward !== null) this.#lookFurther(this.#onward, batch);
-    if (this.#waiting.length >= DIRECT_BATCHES) this.#serve();
-    else if (this.#waiting.length > 0) this.#serveSoon();
+    this.#serveInTime();
     return answer;
   }
 
   timer(ns: bigint): Promise<SandboxResult> {
     if (this.spec.kind === 'decoder') return Promise.resolve(NO_RESULT);
     const answer = this.#add({ kind: 'timer', id: ++this.#calls, ns });
-    this.#serve();
+    this.#serveInTime();
     return answer;
   }
 
@@ -134,6 +134,7 @@ export class DirectSandbox implements Sandbox {
   #add(call: PastCall): Promise<SandboxResult> {
     if (this.#isStopped || this.#endedBy !== null) return Promise.reject(this.#endError());
     if (this.#script === null) return this.#apart(call);
+    this.#rows += rowsOf(call);
     return new Promise((resolve, reject) => this.#waiting.push({ call, resolve, reject }));
   }
 
@@ -158,8 +159,10 @@ export class DirectSandbox implements Sandbox {
     });
   }
 
-  #serveSoon(): void {
-    if (this.#timer === null) this.#timer = setTimeout(() => this.#serve(), QUIET_MS);
+  #serveInTime(): void {
+    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length >= MOST_WAITING.calls || this.#rows >= MOST_WAITING.rows) this.#serve();
+    else if (this.#timer === null) this.#timer = setTimeout(() => this.#serve(), QUIET_MS);
     else this.#timer.refresh();
   }
 
@@ -168,6 +171,7 @@ export class DirectSandbox implements Sandbox {
     this.#timer = null;
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#rows = 0;
     return waiting;
   }
 
