@@ -14,6 +14,7 @@ import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
+import type { PipelineEvent } from '../service/pipeline-events.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { checkConfig } from '../service/check/check-config.ts';
@@ -86,11 +87,7 @@ export class Service {
         starter: this.#sandboxes.of(this.#config.service),
         stdout: this.#context.out.stream,
         dataFolder: dataFolder(),
-        notice: (notice) => this.#log.notice(notice),
-        onFatal: (text) => this.#fail(text),
-        onUndone: () => (this.#undone = true),
-        onDropped: (input, count) => this.#dropped.set(input, (this.#dropped.get(input) ?? 0) + count),
-        onEnd: (text) => this.#finish(text),
+        tell: (event) => this.#take(event),
       });
       await pipeline.start();
       this.#context.onHangup?.(() => void pipeline.reopen());
@@ -103,6 +100,14 @@ export class Service {
       this.#log.close();
     }
     return this.#fatal || (untilIdle && this.#undone) ? Exit.failed : Exit.ok;
+  }
+
+  #take(event: PipelineEvent): void {
+    if (event.kind === 'notice') this.#log.notice(event.notice);
+    else if (event.kind === 'fatal') this.#fail(event.text);
+    else if (event.kind === 'over') this.#finish(event.text);
+    else if (event.kind === 'undone') this.#undone = true;
+    else this.#dropped.set(event.input, (this.#dropped.get(event.input) ?? 0) + event.count);
   }
 
   async #work(pipeline: ConfiguredPipeline, untilIdle: boolean, reportSeconds: number): Promise<void> {

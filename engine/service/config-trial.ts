@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import type { PipelineConfig } from '../config/sections.ts';
-import type { InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
+import type { PipelineEvent } from './pipeline-events.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { TrialEdges, type Interest, type Reading } from './trial-edges.ts';
 
@@ -43,17 +43,17 @@ export async function tryConfig({ config, batches, input, reading = null, output
   const problems: string[] = [];
   const edges = new TrialEdges(selectorOf(config, output), reading);
   let broken = false;
-  const tell = (text: string, level: InputNotice['level']): void => {
-    problems.push(text);
-    broken ||= level === 'error';
+  const tell = (event: PipelineEvent): void => {
+    if (event.kind === 'undone' || event.kind === 'refused') return;
+    problems.push(event.kind === 'notice' ? event.notice.text : event.text);
+    broken ||= event.kind !== 'notice' || event.notice.level === 'error';
   };
   const pipeline = await pipelineFromConfig(withoutState(config), {
     starter,
     edges,
     stdout: new Writable(),
     dataFolder: '',
-    notice: ({ text, level }) => tell(text, level),
-    onFatal: (text) => tell(text, 'error'),
+    tell,
   });
   await pipeline.start();
   const pushInput = edges.pushInput(input);

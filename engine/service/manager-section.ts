@@ -50,7 +50,7 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
       pid: process.pid,
       isRunning: (filter) => router.filters.some((other) => other.name === filter),
       start,
-      log: (level, code, text) => host.notice({ level, code, text }),
+      log: (level, code, text) => host.tell({ kind: 'notice', notice: { level, code, text } }),
     },
   );
 }

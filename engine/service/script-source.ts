@@ -2,11 +2,12 @@ import type { SourceConfig } from '../config/schema/script-ports.ts';
 import type { ScriptInputConfig } from '../config/schema/sections.ts';
 import { inputTypeOf } from '../inputs/built-in.ts';
 import { parseSplit } from '../inputs/splitters/index.ts';
-import type { Input, InputNotice } from '../inputs/types.ts';
+import type { Input } from '../inputs/types.ts';
 import type { SourceForm } from '../sandbox/contract/types.ts';
 import type { InputSurroundings } from './inputs.ts';
-import { isEnding, RestartedInput, restartNotice, type RestartHooks } from '../pipeline/restarted-input.ts';
+import { isEnding, RestartedInput, type RestartHooks } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
+import type { SectionEvents } from './section-events.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 
 /** Returns the form in which a script reads a source: records if it names a splitter, else the form of its input type. */
@@ -20,7 +21,7 @@ export function makeSource(
   { name, preserve_data: keepsState }: ScriptInputConfig,
   config: SourceConfig,
   surroundings: InputSurroundings,
-  notice: (notice: InputNotice) => void,
+  events: SectionEvents,
 ): SourceFeed {
   const type = inputTypeOf(config.type);
   const form = sourceForm(config);
@@ -28,11 +29,10 @@ export function makeSource(
   const section = { ...config, name };
   const made = type.make(section, { ...surroundings, split });
   const onEnd = (reason: string | null): void => {
-    if (reason !== null) notice({ level: 'error', code: 'input.failed', text: `[${name}] its source has ended: ${reason}` });
+    if (reason !== null) events.log('error', 'input.failed', `its source has ended: ${reason}`);
     feed.end();
   };
-  const onRestart = (reason: string, wait: number): void => notice(restartNotice(name, reason, wait));
-  const input = withRestarts(made, config, { onRestart, onEnd });
+  const input = withRestarts(made, config, { onRestart: events.inputRestarts, onEnd });
   const { remembers = false } = type.source ?? {};
   const feed = new SourceFeed({ input, form, keepsState, remembers, endsWhenIdle: type.source?.endsWhenIdle?.(section) ?? false });
   return feed;

@@ -16,11 +16,12 @@ import { AutoDecoders } from './auto-decoders.ts';
 import { decoderInstance, encoderInstance } from './kept-names.ts';
 import { columnEncoder } from './column-encoder.ts';
 import { userScriptsFolder } from './script-folder.ts';
+import type { PipelineSink } from './pipeline-events.ts';
 import type { SectionScripts } from './section-scripts.ts';
 
 interface CodecsHost {
   readonly starter: ScriptStarter;
-  readonly notice: (notice: InputNotice) => void;
+  readonly tell: PipelineSink;
 }
 
 /** Makes the decoders and encoders that the sections of one configuration name. */
@@ -106,7 +107,7 @@ export class SectionCodecs {
   }
 
   #log(level: InputNotice['level'], code: InputNotice['code'], subject: string, text: string): void {
-    this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
+    this.#host.tell({ kind: 'notice', notice: { level, code, subject, text: `[${subject}] ${text}` } });
   }
 }
 

@@ -1,4 +1,3 @@
-import { offsetOf } from '../pipeline/shifted-times.ts';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -15,11 +14,9 @@ import type { SourceConfig } from '../config/schema/script-ports.ts';
 import { clockOfInput } from '../config/clocks.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import type { End } from '../api/ends.ts';
-import { messageOf } from '../base/errors.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
-import type { Input, InputNotice } from '../inputs/types.ts';
+import type { Input } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
-import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/contract/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering, queuePath } from './buffering.ts';
@@ -28,9 +25,9 @@ import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
+import { offsetOf } from '../pipeline/shifted-times.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
-import { placesOf } from '../pipeline/record-places.ts';
-import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
+import { isEnding, RestartedInput } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
@@ -38,7 +35,9 @@ import { ScriptInput } from '../pipeline/scripts/script-input.ts';
 import type { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { Selector } from '../pipeline/selection.ts';
 import { makeSource, sourceForm } from './script-source.ts';
+import type { PipelineSink } from './pipeline-events.ts';
 import { SectionCodecs } from './section-codecs.ts';
+import { SectionEvents, type EndTeller } from './section-events.ts';
 import { SectionScripts } from './section-scripts.ts';
 import { trialSource } from './trial-source.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';
@@ -49,23 +48,12 @@ export interface PipelineHost {
   readonly stdout: Writable;
   /** Folder of checkpoints, unless the configuration names one. */
   readonly dataFolder: string;
-  readonly notice: (notice: InputNotice) => void;
-  /** A plugin ended that must not: the service is to stop. */
-  readonly onFatal: (text: string) => void;
-  /** A script has ended by itself, or an input has failed: not all is read, decoded, processed and written. */
-  readonly onUndone?: () => void;
-  /** An input has dropped records that its decoder refused. */
-  readonly onDropped?: (input: string, count: number) => void;
-  /** An input came to its end and must not: the service is to stop, and that is no failure. Absent: as when a plugin fails. */
-  readonly onEnd?: (text: string) => void;
+  readonly tell: PipelineSink;
   /** Hub in which stats are counted. */
   readonly stats?: StatHub;
   /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
   readonly edges?: PipelineEdges;
 }
-
-/** Told of the end of a sandbox. @param plugin its name */
-type EndTeller = (plugin: string, end: End) => void;
 
 /** Makes what the sections of one configuration describe, with its scripts started. */
 export class SectionFactory {
@@ -97,21 +85,16 @@ export class SectionFactory {
     if (config.type === 'SandboxInput') return this.#scriptInput(config, texts);
     const { name } = config;
     const clock = clockOfInput(config);
-    const fault = (error: unknown): void => {
-      if (this.#isLeft(name, error)) return;
-      this.#log('error', 'input.failed', name, messageOf(error));
-      this.#host.onUndone?.();
-      this.#mayExit(config);
-    };
+    const events = this.#events(config);
     const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
       kinds: decoders,
       split: 'decoder' in config && config.decoder !== undefined ? this.#codecs.splitFor(config.decoder) : undefined,
     });
-    const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
+    const input = withRetries(made, config, events);
     if (!('send_decode_failures' in config)) {
-      return { name, input, clock, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
+      return { name, input, clock, decoder: null, sendDecodeFailures: false, onNotice: events.notice, onFault: events.inputFailed };
     }
     const decoder = config.decoder === undefined ? null : await this.#codecs.decoder(name, config.decoder);
     return {
@@ -122,33 +105,18 @@ export class SectionFactory {
       decoders,
       sendDecodeFailures: config.send_decode_failures,
       timeOffset: offsetOf(config.time_offset),
-      onNotice: this.#host.notice,
-      onRecords: (records) => {
-        const { failures, undecoded } = records;
-        const refused = failures.slice(0, failures.length - undecoded);
-        if (!config.send_decode_failures && refused.length > 0) this.#host.onDropped?.(name, refused.length);
-        if (!config.log_decode_failures) return;
-        const place = placesOf(records, 'address' in config ? null : name);
-        for (const { row, reason } of refused) {
-          this.#log('warning', 'decode.failed', name, `${place(row)}: ${reason}`);
-        }
-      },
-      onDecoderTerminated: (end, { spec }) => {
-        this.#log('error', 'decoder.terminated', name, `its decoder has ended, and records pass as they are: ${end.reason}`);
-        this.#tellEnd(spec.name, end);
-        this.#host.onUndone?.();
-      },
-      onUndecoded: (count) => {
-        const records = count === 1 ? '1 record' : `${count} records`;
-        this.#log('warning', 'decode.left', name, `${records} passed as they are, for its decoder had ended`);
-      },
-      onFault: fault,
+      onNotice: events.notice,
+      onRecords: (records) => events.decoded(config, records),
+      onDecoderTerminated: events.decoderEnded,
+      onUndecoded: events.undecoded,
+      onFault: events.inputFailed,
     };
   }
 
   /** An input that is given its records instead of reading them. */
   async #triedInput(config: InputConfig, input: Input): Promise<PipelineInput> {
     const { name } = config;
+    const events = this.#events(config);
     const named = 'decoder' in config && config.decoder !== undefined ? await this.#codecs.decoder(name, config.decoder) : null;
     const isAuto = config.type !== 'SandboxInput' && this.#codecs.isAuto(config);
     const decoder = isAuto ? this.#codecs.triedDecoders(config) : named;
@@ -159,29 +127,14 @@ export class SectionFactory {
       decoder,
       sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
       timeOffset: 'time_offset' in config ? offsetOf(config.time_offset) : undefined,
-      onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', name, reason)),
+      onRecords: ({ failures }) => failures.forEach(({ reason }) => events.log('warning', 'decode.failed', reason)),
     };
-  }
-
-  /** An input that can end is started again as its retries say. */
-  #restarted(input: Input, config: PlainInputConfig): Input {
-    if (!isEnding(input)) return input;
-    const { name, retries } = config;
-    return new RestartedInput(input, retries, {
-      onRestart: (reason, wait) => this.#host.notice(restartNotice(name, reason, wait)),
-      onEnd: (reason) => {
-        if (reason === null) this.#mayEnd(config);
-        else {
-          this.#log('error', 'input.failed', name, reason);
-          this.#mayExit(config);
-        }
-      },
-    });
   }
 
   /** @param texts given to the script instead of its source */
   async #scriptInput(config: ScriptInputConfig, texts: readonly string[] | null): Promise<PipelineInput> {
     const { name, retries } = config;
+    const events = this.#events(config);
     const spec = this.#scripts.spec('input', config, name);
     const { starter } = this.#host;
     const sandbox = await starter.startInput(spec);
@@ -191,30 +144,20 @@ export class SectionFactory {
       source: config.source && this.#source(config, config.source, texts),
       tickerInterval: config.ticker_interval,
       restart: retries && { retries, start: () => starter.startInput(spec) },
-      onFailure: (reason) => this.#log('warning', 'input.failed', name, reason || 'process_message failed'),
-      onRestart: ({ reason }, wait) =>
-        this.#log('warning', 'plugin.restarted', name, `has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
-      onEnd: (end) => {
-        if (end !== null) {
-          this.#log('error', 'plugin.terminated', name, `has ended: ${end.reason}`);
-          this.#tellEnd(name, end);
-          this.#host.onUndone?.();
-        }
-        this.#mayExit(config);
-      },
+      onFailure: events.messageFailed,
+      onRestart: events.scriptRestarts,
+      onEnd: events.scriptInputEnded,
     });
-    const onFault = (error: unknown): void => {
-      if (this.#isLeft(name, error)) return;
-      this.#log('error', 'input.failed', name, messageOf(error));
-      this.#host.onUndone?.();
-    };
+    const { notice: onNotice, scriptInputFailed: onFault } = events;
     const scriptReport = (): Promise<SandboxReport> => input.report();
     const clock = clockOfInput(config);
-    return { name, input, clock, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
+    return { name, input, clock, scriptReport, decoder: null, sendDecodeFailures: false, onNotice, onFault };
   }
 
   #source(config: ScriptInputConfig, source: SourceConfig, texts: readonly string[] | null): SourceFeed {
-    return texts === null ? makeSource(config, source, this.#inputSurroundings, this.#host.notice) : trialSource(texts, sourceForm(source));
+    return texts === null
+      ? makeSource(config, source, this.#inputSurroundings, this.#events(config))
+      : trialSource(texts, sourceForm(source));
   }
 
   get #inputSurroundings(): InputSurroundings {
@@ -238,6 +181,7 @@ export class SectionFactory {
   async #scriptConsumer(config: FilterConfig | ScriptOutputConfig, spec: SandboxSpec): Promise<PipelineFilter> {
     const { name, kind } = spec;
     const sandbox = await this.#start(spec);
+    const events = this.#events(config);
     return {
       name,
       ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(config)) : { sandbox }),
@@ -246,48 +190,11 @@ export class SectionFactory {
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
       keepsRest: config.use_buffering || !config.can_exit,
-      onFailures: (failures) => {
-        const code = kind === 'filter' ? 'filter.failed' : 'output.failed';
-        this.#log('warning', code, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`);
-      },
-      onTerminated: ({ reason }) => {
-        this.#log('error', 'plugin.terminated', name, `was terminated: ${reason}`);
-        this.#host.onUndone?.();
-        this.#mayExit(config);
-      },
-      onDropped: (count) => this.#dropped(name, count),
-      onLeft: config.use_buffering ? undefined : (count) => this.#left(name, count),
+      onFailures: kind === 'filter' ? events.filterRefused : events.outputRefused,
+      onTerminated: events.scriptEnded,
+      onDropped: events.dropped,
+      onLeft: config.use_buffering ? undefined : events.left,
     };
-  }
-
-  #dropped(name: string, count: number): void {
-    const text = count === 1 ? 'a message that waited for it was dropped' : `${count} messages that waited for it were dropped`;
-    this.#log('warning', 'plugin.dropped', name, text);
-  }
-
-  /** Reports the messages that an output without a buffer had not written at its end. */
-  #left(name: string, count: number): void {
-    const rest = `${count} messages were not written before the end: those of files are read again at the next start, others are lost`;
-    this.#log('warning', 'output.left', name, rest);
-  }
-
-  /** The service stops and could not deliver everything any more: no failure of the input, which comes back to it. */
-  #isLeft(name: string, error: unknown): boolean {
-    if (!(error instanceof NotDeliveredError) || error.final) return false;
-    const rest = 'stops before all was delivered that it had read; files are read on from there at the next start';
-    this.#log('warning', 'input.left', name, rest);
-    return true;
-  }
-
-  /** A plugin has ended: the service goes on only if that is allowed. */
-  #mayExit({ name, can_exit: mayExit }: { readonly name: string; readonly can_exit: boolean }): void {
-    if (!mayExit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
-  }
-
-  /** An input came to its end as it should: the service goes on only if that is allowed. */
-  #mayEnd({ name, can_exit: mayExit }: { readonly name: string; readonly can_exit: boolean }): void {
-    const { onFatal, onEnd = onFatal } = this.#host;
-    if (!mayExit) onEnd(`[${name}] has ended, and its can_exit is false`);
   }
 
   /**
@@ -327,44 +234,38 @@ export class SectionFactory {
 
   /** The disk buffer of a filter or output; undefined when it has none. */
   #buffering(config: FilterConfig | OutputConfig, delivered: string | null = null): Promise<Buffering | undefined> {
-    const { name } = config;
+    const { bufferProblem: onProblem, bufferFull: onFull } = this.#events(config);
     return openBuffering(config, {
       baseFolder: this.#scripts.baseFolder,
       delivered,
       startRetries: this.#config.service.full_buffer_max_retries,
-      onProblem: (text) => this.#log('warning', 'buffer.problem', name, text),
-      onFull: (text) => this.#host.onFatal(`[${name}] ${text}`),
+      onProblem,
+      onFull,
     });
   }
 
   async #outputRunner(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<OutputRunner> {
     const { name } = config;
+    const events = this.#events(config);
     const surroundings = this.#surroundings(config);
     const { onError } = surroundings;
     const { encoder, stop, ...script } = await this.#codecs.encoder(config, onError);
     const writer = await makeWriter(config, surroundings);
-    const onEnd = (reason: string): void => {
-      this.#log('error', 'plugin.terminated', name, `has ended: ${reason}`);
-      if (config.can_exit) onGone(reason);
-      else this.#mayExit(config);
-    };
-    const onEncoderEnd = (end: End): void => {
-      this.#tellEnd(script.encoderSandbox?.spec.name ?? name, end);
-      this.#host.onUndone?.();
-    };
-    const onDropped = (count: number): void => this.#dropped(name, count);
     const keepsRest = config.use_buffering || !config.can_exit;
-    const onLeft = (count: number): void => this.#left(name, count);
-    const told = { onError, onEnd, onEncoderEnd, onDropped, onLeft: config.use_buffering ? undefined : onLeft };
+    const told = {
+      onError,
+      onEnd: (reason: string) => events.outputEnded(reason, onGone),
+      onEncoderEnd: (end: End) => events.encoderEnded(script.encoderSandbox?.spec.name ?? name, end),
+      onDropped: events.dropped,
+      onLeft: config.use_buffering ? undefined : events.left,
+    };
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 
-  #surroundings({
-    name,
-    use_buffering: buffered,
-    buffering,
-  }: Pick<OutputConfig, 'name' | 'use_buffering' | 'buffering'>): TargetSurroundings {
+  #surroundings(config: FilterConfig | OutputConfig): TargetSurroundings {
+    const { name, use_buffering: buffered, buffering } = config;
     const { stdout, edges } = this.#host;
+    const { targetProblem: onProblem, writeFailed: onError } = this.#events(config);
     // The default folder may be that of several services, which must not take each other's state for theirs.
     const isOwn = buffered || this.#config.service.base_dir !== undefined;
     return {
@@ -372,8 +273,8 @@ export class SectionFactory {
       notedAfter: buffered ? buffering.cursor_update_count + 1 : undefined,
       stateFolder: isOwn ? queuePath(this.#scripts.baseFolder, name) : undefined,
       writer: edges?.writer(name),
-      onProblem: (text) => this.#log('warning', 'output.problem', name, text),
-      onError: (text) => this.#log('error', 'output.failed', name, text),
+      onProblem,
+      onError,
     };
   }
 
@@ -383,9 +284,15 @@ export class SectionFactory {
     return sandbox;
   }
 
-  #log(level: InputNotice['level'], code: InputNotice['code'], subject: string, text: string): void {
-    this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
+  #events(config: InputConfig | FilterConfig | OutputConfig): SectionEvents {
+    return new SectionEvents(config, this.#host.tell, this.#tellEnd);
   }
+}
+
+/** An input that is started again after a failure, as its retries say. */
+function withRetries(input: Input, { retries }: PlainInputConfig, events: SectionEvents): Input {
+  if (isListener(input)) return new RetriedListener(input, retries, events.inputFailed);
+  return isEnding(input) ? new RestartedInput(input, retries, { onRestart: events.inputRestarts, onEnd: events.inputEnded }) : input;
 }
 
 /** Selection of the messages that a filter or output is given. */

@@ -60,8 +60,7 @@ async function run(...sections: string[]): Promise<ConfiguredPipeline> {
     starter: { start, startInput: () => expect.fail('there is no input that is a script') },
     stdout,
     dataFolder: folder,
-    notice: () => undefined,
-    onFatal: (text) => expect.fail(text),
+    tell: (event) => event.kind === 'fatal' && expect.fail(event.text),
   });
   pipeline = built;
   await built.start();

@@ -11,7 +11,7 @@ async function sandboxesOf(encoder: string, sections = ''): Promise<string[]> {
   const { config, problems } = parseConfig(output + sections, 'p.toml', { bundled: { encoder: bundledNames('encoder') } });
   expect(problems).toEqual([]);
   const names: string[] = [];
-  const host = { starter: { start: never, startInput: never }, notice: () => undefined };
+  const host = { starter: { start: never, startInput: never }, tell: () => undefined };
   const codecs = new SectionCodecs(config, host, new SectionScripts(config, '/tmp'), ({ name }) => {
     names.push(name);
     return never();

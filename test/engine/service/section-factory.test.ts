@@ -34,9 +34,11 @@ function setUp(text: string) {
     starter: { start, startInput: () => Promise.reject(new Error('it is not to start')) },
     stdout: new PassThrough(),
     dataFolder: '/nowhere/data',
-    notice: (notice) => notices.push(notice),
-    onFatal: (told) => fatal.push(told),
-    onUndone: () => undone++,
+    tell: (event) => {
+      if (event.kind === 'notice') notices.push(event.notice);
+      else if (event.kind === 'undone') undone++;
+      else if (event.kind !== 'refused') fatal.push(event.text);
+    },
   });
   return { factory, config, notices, fatal, started, stopped, undone: () => undone };
 }

@@ -70,8 +70,10 @@ export function managerBench() {
         starter: { start, startInput: () => expect.fail('an input') },
         stdout: new PassThrough(),
         dataFolder: '/nowhere',
-        notice: ({ level, text: line }) => log.push(`${level}: ${line}`),
-        onFatal: (line) => fatal.push(line),
+        tell: (event) => {
+          if (event.kind === 'notice') log.push(`${event.notice.level}: ${event.notice.text}`);
+          else if (event.kind === 'fatal') fatal.push(event.text);
+        },
       },
       pipeline,
     );
