@@ -3,6 +3,8 @@
  * It is pure data that the shell and the window both import; `renderer/src/state/commands.ts` says what each command does.
  */
 
+import { VIEWS } from './views.ts';
+
 /** A menu of the application. */
 export type MenuName = 'File' | 'View' | 'Help';
 
@@ -17,6 +19,14 @@ interface CommandEntry {
   /** Menus draw a line above it. */
   readonly separate?: true;
 }
+
+const VIEW_COMMANDS = VIEWS.map(({ name, title, key }) => ({
+  id: `view.${name}` as const,
+  title,
+  group: 'Go to' as const,
+  keys: [key],
+  menu: 'View' as const,
+}));
 
 const TABLE = [
   { id: 'file.open', title: 'Open files…', group: 'Sources', keys: ['Mod+O'], menu: 'File' },
@@ -34,16 +44,7 @@ const TABLE = [
   { id: 'workspace.save', title: 'Save the workspace as…', group: 'Workspace', keys: ['Mod+Shift+S'], menu: 'File' },
   { id: 'workspace.back', title: 'Back to what was open before', group: 'Workspace', keys: [], menu: 'File' },
 
-  { id: 'view.logs', title: 'Logs', group: 'Go to', keys: ['Mod+1'], menu: 'View' },
-  { id: 'view.graphs', title: 'Graphs', group: 'Go to', keys: ['Mod+2'], menu: 'View' },
-  { id: 'view.items', title: 'Items', group: 'Go to', keys: ['Mod+3'], menu: 'View' },
-  { id: 'view.schema', title: 'Schema', group: 'Go to', keys: ['Mod+4'], menu: 'View' },
-  { id: 'view.plugins', title: 'Plugins', group: 'Go to', keys: ['Mod+5'], menu: 'View' },
-  { id: 'view.alerts', title: 'Alerts', group: 'Go to', keys: ['Mod+6'], menu: 'View' },
-  { id: 'view.query', title: 'Query', group: 'Go to', keys: ['Mod+7'], menu: 'View' },
-  { id: 'view.patterns', title: 'Patterns', group: 'Go to', keys: ['Mod+8'], menu: 'View' },
-  { id: 'view.timeline', title: 'Timeline', group: 'Go to', keys: ['Mod+9'], menu: 'View' },
-  { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
+  ...VIEW_COMMANDS,
 
   { id: 'logs.search', title: 'Search, then back to the records', group: 'Logs', keys: ['/'] },
   { id: 'logs.searchField', title: 'Search', group: 'Logs', keys: ['Mod+F'] },

@@ -1,5 +1,6 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
+import type { ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, isEmpty } from '../lib/filter/filter.ts';
 import { isDialogOpen } from '../lib/dialogs.ts';
@@ -22,7 +23,7 @@ import { Outputs } from './outputs.svelte.ts';
 import { Panes } from './panes.svelte.ts';
 import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
-import { Prefs, type ViewName } from './prefs.svelte.ts';
+import { Prefs } from './prefs.svelte.ts';
 import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
 import { RecordGraphs } from './record-graphs.svelte.ts';

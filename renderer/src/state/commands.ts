@@ -1,5 +1,6 @@
 import { COMMANDS, type Command, type CommandId } from '../../../engine/api/commands.ts';
 import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
+import { VIEWS, type ViewName } from '../../../engine/api/views.ts';
 import { NO_FILTER } from '../lib/filter/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
 import { NEW_DECODER } from '../lib/sources/new-decoder.ts';
@@ -8,7 +9,6 @@ import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
 import { copyRows, type CopyForm } from './copy-rows.ts';
 import { graphShown } from './graph-actions.ts';
-import type { ViewName } from './prefs.svelte.ts';
 
 /** The action of a command, and its condition. */
 interface Effect {
@@ -23,7 +23,6 @@ const hasSource = (app: App): boolean => app.engine.sources.length > 0;
 
 const canStep = (app: App): boolean => hasRows(app) && app.logs.search.query.text !== '';
 
-const goTo = (name: ViewName): Effect => ({ run: (app) => app.show(name) });
 const exportAs = (format: ExportFormat): Effect => ({ enabled: hasRows, run: (app) => void app.exports.start(format) });
 
 const copyAs = (form: CopyForm): Effect => ({
@@ -54,6 +53,10 @@ const searching = (leaves: boolean): Effect => ({
   },
 });
 
+const viewEffects = Object.fromEntries(
+  VIEWS.map(({ name }) => [`view.${name}`, { run: (app: App) => app.show(name) }]),
+) as unknown as Record<`view.${ViewName}`, Effect>;
+
 /** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'file.open': { run: (app) => void app.openFiles() },
@@ -70,16 +73,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'sample.access': { run: (app) => void app.openSample('access') },
   'sample.syslog': { run: (app) => void app.openSample('syslog') },
 
-  'view.logs': goTo('logs'),
-  'view.graphs': goTo('graphs'),
-  'view.items': goTo('items'),
-  'view.schema': goTo('schema'),
-  'view.plugins': goTo('plugins'),
-  'view.alerts': goTo('alerts'),
-  'view.query': goTo('query'),
-  'view.patterns': goTo('patterns'),
-  'view.timeline': goTo('timeline'),
-  'view.settings': goTo('settings'),
+  ...viewEffects,
 
   'logs.search': searching(true),
   'logs.searchField': searching(false),

@@ -1,11 +1,8 @@
+import { VIEWS, type ViewName } from '../../../engine/api/views.ts';
 import type { TimeZone } from '../lib/time/time.ts';
 import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { BaseLayout, FieldColumn } from '../lib/table/table-layout.ts';
 import type { Contrast, Theme } from '../lib/theme.ts';
-
-/** The views, in the order of the rail. */
-export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'query', 'patterns', 'timeline', 'settings'] as const;
-export type ViewName = (typeof VIEWS)[number];
 
 /** A side pane: pixels, and whether it is open. */
 export interface Pane {
@@ -13,7 +10,7 @@ export interface Pane {
   readonly open: boolean;
 }
 
-const isView = isOneOf(...VIEWS);
+const isView = isOneOf(...VIEWS.map(({ name }) => name));
 const isZone = isOneOf<TimeZone>('local', 'utc');
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>

@@ -1,0 +1,34 @@
+import Bell from '@lucide/svelte/icons/bell';
+import Blocks from '@lucide/svelte/icons/blocks';
+import ChartGantt from '@lucide/svelte/icons/chart-gantt';
+import ChartLine from '@lucide/svelte/icons/chart-line';
+import Database from '@lucide/svelte/icons/database';
+import ListOrdered from '@lucide/svelte/icons/list-ordered';
+import ListTree from '@lucide/svelte/icons/list-tree';
+import Logs from '@lucide/svelte/icons/logs';
+import Settings from '@lucide/svelte/icons/settings';
+import Shapes from '@lucide/svelte/icons/shapes';
+import type { Component } from 'svelte';
+import type { ViewName } from '../../../engine/api/views.ts';
+import LogsView from './logs/LogsView.svelte';
+
+/** The looks of a view. */
+interface ViewFace {
+  readonly icon: typeof Bell;
+  /** Reads its code, which the window does when it is opened. */
+  readonly load: () => Promise<{ readonly default: Component }>;
+}
+
+/** The faces of all views; their names, titles and keys stand in `engine/api/views.ts`. */
+export const VIEW_FACES: Readonly<Record<ViewName, ViewFace>> = {
+  logs: { icon: Logs, load: () => Promise.resolve({ default: LogsView }) },
+  graphs: { icon: ChartLine, load: () => import('./graphs/GraphsView.svelte') },
+  items: { icon: ListOrdered, load: () => import('./items/ItemsView.svelte') },
+  schema: { icon: ListTree, load: () => import('./schema/SchemaView.svelte') },
+  plugins: { icon: Blocks, load: () => import('./plugins/PluginsView.svelte') },
+  alerts: { icon: Bell, load: () => import('./alerts/AlertsView.svelte') },
+  query: { icon: Database, load: () => import('./query/QueryView.svelte') },
+  patterns: { icon: Shapes, load: () => import('./patterns/PatternsView.svelte') },
+  timeline: { icon: ChartGantt, load: () => import('./timeline/TimelineView.svelte') },
+  settings: { icon: Settings, load: () => import('./settings/SettingsView.svelte') },
+};
