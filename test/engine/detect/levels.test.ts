@@ -10,7 +10,7 @@ afterAll(() => sandboxes.close());
 
 const valueOf = (message: Message, name: string): unknown => message.fields.find((field) => field.name === name)?.values[0];
 
-/** What of a record is looked at. */
+/** The parts of a record that a case names. */
 function seen(message: Message | undefined, { fields = {}, ...headers }: ExpectedRecord): unknown {
   const names = Object.keys(headers) as (keyof typeof headers)[];
   return {
