@@ -1,10 +1,11 @@
 import type * as Crypto from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkedText, wholeText } from '../files/checked-text.ts';
 import { makeFolderSync } from '../files/folders.ts';
+import { stripTypes } from '../text/strip-types.ts';
 
 /**
  * Texts that take time to make from sources, kept for the next start beside Node's compile cache (`NODE_COMPILE_CACHE`), under a name that
@@ -37,10 +38,10 @@ export function preparedFile(name: `${string}.${string}`, sources: readonly URL[
   return readWhole(path) !== null || write(place, path, make()) ? path : null;
 }
 
-/** A script without its types; blanks are in their places. Throws the errors of `stripTypeScriptTypes`. */
+/** What `stripTypes` makes of a script. Throws its errors. */
 export function withoutTypes(text: string): string {
   const hash = (): string => crypto().createHash('sha256').update(process.version).update(text).digest('hex');
-  return kept('script.js', hash, () => stripTypeScriptTypes(text, { mode: 'strip' })).text;
+  return kept('script.js', hash, () => stripTypes(text)).text;
 }
 
 /** Whether what is made is kept for the next start. */

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
@@ -12,6 +11,7 @@ import { formatProblem } from '../../config/problems.ts';
 import { CONTROL_TYPE } from '../../config/schema/manager.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
+import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
@@ -131,10 +131,11 @@ async function scriptIn(path: string): Promise<string> {
   const content = await contentOf(path);
   try {
     if (FILE_IMPORT.test(content)) return bundledScript(path);
-    return path.endsWith('.ts') ? stripTypeScriptTypes(content) : content;
+    return path.endsWith('.ts') ? stripTypes(content) : content;
   } catch (error) {
     const said = messageOf(error);
-    throw new EngineError('manager.file', said.startsWith(path) ? said : `${path}: ${said}`, { cause: error });
+    const at = error instanceof TypesError && error.place !== null ? `:${error.place.line}:${error.place.column}` : '';
+    throw new EngineError('manager.file', said.startsWith(path) ? said : `${path}${at}: ${said}`, { cause: error });
   }
 }
 

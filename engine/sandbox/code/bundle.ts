@@ -13,7 +13,17 @@ const GLOBALS = [
 const here = (path: string): URL => new URL(path, import.meta.url);
 
 /** Directories of the modules of the prelude and of hosts. */
-const SOURCES = ['./', '../contract/', '../host/', '../prelude/', '../wire/', '../../message/', '../../../plugins/base/'].map(here);
+const SOURCES = [
+  './',
+  '../contract/',
+  '../host/',
+  '../prelude/',
+  '../wire/',
+  '../../message/',
+  '../../base/text/',
+  '../../base/errors.ts',
+  '../../../plugins/base/',
+].map(here);
 
 /** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
 export function preludeCode(): string {

@@ -13,9 +13,9 @@ import {
   type Token,
 } from 'acorn';
 import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
+import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 
 /** A module uses something that a bundle cannot hold; the message names it, with file and line. */
 export class BundleError extends Error {
@@ -166,7 +166,7 @@ class ModuleSource {
   constructor(url: URL, text: string, resolve: (specifier: string, node: Node) => Imported) {
     this.url = url;
     this.#resolve = resolve;
-    this.#text = this.#checked(() => (url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
+    this.#text = this.#checked(() => (url.pathname.endsWith('.ts') ? stripTypes(text) : text));
     this.#program = this.#checked(() => Parser.parse(this.#text, PARSER_OPTIONS));
   }
 
@@ -202,7 +202,7 @@ class ModuleSource {
     try {
       return work();
     } catch (cause) {
-      const line = (cause as { readonly loc?: Position }).loc?.line ?? lineInExcerpt(cause);
+      const { line } = (cause instanceof TypesError ? cause.place : (cause as { readonly loc?: Position }).loc) ?? {};
       const place = fileURLToPath(this.url) + (line === undefined ? '' : `:${line}`);
       throw new BundleError(`${place}: ${messageOf(cause)}`, { cause });
     }
@@ -291,9 +291,6 @@ class ModuleSource {
     return result + this.#text.slice(from);
   }
 }
-
-/** Node begins the stack of an error about types with the line. */
-const lineInExcerpt = (error: unknown): string | undefined => /^[^\n]*:(\d+)\n/.exec((error as Error).stack ?? '')?.[1];
 
 /** Source text of a property, or of a part of a pattern. */
 const pair = (name: string, value: string): string => (name === value ? name : `${JSON.stringify(name)}: ${value}`);

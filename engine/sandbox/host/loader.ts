@@ -1,5 +1,5 @@
-import { stripTypeScriptTypes } from 'node:module';
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
+import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
 import { importPlace, instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
@@ -301,20 +301,13 @@ function textOf(file: SourceFile, label: string): string {
   const text = file.text.startsWith(BYTE_ORDER_MARK) ? file.text.slice(1) : file.text;
   if (file.stripped === true || !/\.[mc]?ts$/.test(file.path)) return text;
   try {
-    return stripTypeScriptTypes(text, { mode: 'strip' });
+    return stripTypes(text);
   } catch (error) {
-    const { message, stack = '' } = error as Error;
-    const [said = ''] = message.split('\n');
-    const place = placeInExcerpt(stack);
-    const end = place === null ? unloadable('script.syntax', `${label}: ${said}`) : syntaxEnd(said, { file: label, ...place });
+    if (!(error instanceof TypesError)) throw error;
+    const { message, place } = error;
+    const end = place === null ? unloadable('script.syntax', `${label}: ${message}`) : syntaxEnd(message, { file: label, ...place });
     throw new LoadError(end, { cause: error });
   }
-}
-
-/** Node begins the stack of such an error with the file and line, some lines of it, and a mark below the place. */
-function placeInExcerpt(stack: string): { line: number; column: number } | null {
-  const [, line, mark = ''] = /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,8}?([ \t]*)\^/.exec(stack) ?? [];
-  return line === undefined ? null : { line: Number(line), column: mark.length + 1 };
 }
 
 const unloadable = (code: EndCode, reason: string): End => ({ code, reason, said: reason });

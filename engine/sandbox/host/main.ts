@@ -1,6 +1,7 @@
 /**
  * A sandbox host: a process without permissions that runs scripts in isolates. It serves the calls of the engine one after the other, in order.
  */
+import { typesCompilerIsFaulty } from '../../base/text/strip-types.ts';
 import type { Frame } from '../wire/frames.ts';
 import {
   CHECKPOINT,
@@ -17,6 +18,8 @@ import { EngineLink } from './link.ts';
 import { Relief } from './relief.ts';
 import { receivedTexts } from '../wire/texts.ts';
 
+/** Exit code of a host that cannot load every good script any more. */
+const FAULTY_COMPILER = 70;
 /** Time without work after which memory is given back. */
 const REST_MS = 1000;
 
@@ -81,6 +84,8 @@ async function serveAll(): Promise<never> {
     serve(frame);
     const box = boxes.get(frame.box);
     if (box !== undefined) relief.ran(box);
+    // The engine replaces this host; the next one removes types from good scripts again.
+    if (typesCompilerIsFaulty()) process.exit(FAULTY_COMPILER);
   }
   process.exit(0);
 }

@@ -59,7 +59,7 @@ export function hostCommand(): ChildCommand {
 /** The folders of the engine's code that a host uses. */
 function sourceFolders(): string[] {
   const engine = fileURLToPath(new URL('../../', import.meta.url));
-  return [`${engine}sandbox/`, `${engine}message/`];
+  return [`${engine}sandbox/`, `${engine}message/`, `${engine}base/`];
 }
 
 /** The manifests that Node looks up on the way to a module. */

@@ -210,3 +210,39 @@ describe('what stripping types leaves over is refused with its place', () => {
     await expect(bench.start(source, { extension: '.ts' })).resolves.toMatchObject({ state: 'running' });
   });
 });
+
+describe('a script in TypeScript that brings the compiler of types down', () => {
+  const good = 'export function process_message(): number { return -1; }';
+  const isGood = async (): Promise<void> => {
+    const sandbox = await bench.start(good, { extension: '.ts' });
+    expect((await sandbox.process(batchOf([line('a')]), null)).failures).toHaveLength(1);
+  };
+
+  test('is refused by the place of its deepest bracket, and does not touch others of its host', async () => {
+    const pids = bench.pool.hostPids;
+    const source = `${good}\nconst a = ${'('.repeat(100_000)}1${')'.repeat(100_000)};`;
+    await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(/\.ts:2:211: more than 200 brackets are open here: write/);
+    await isGood();
+    expect(bench.pool.hostPids).toEqual(pids);
+  });
+
+  test('without brackets is refused, and its host replaced: those on it go on', async () => {
+    const counting = await bench.start('let n = 0;\nexport function process_message() { return [-1, String(++n)]; }');
+    const count = async (): Promise<string | undefined> => (await counting.process(batchOf([line('a')]), null)).failures[0]?.reason;
+    expect(await count()).toBe('1');
+    const pids = bench.pool.hostPids;
+    const source = `${good}\n${'if (1) '.repeat(100_000)};`;
+    await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(/\.ts: Node's compiler of types fails at it, most likely/);
+    await isGood();
+    expect(bench.pool.hostPids).not.toEqual(pids);
+    expect(await count()).toBe('2');
+  });
+
+  test('as a module is refused in the same way', async () => {
+    bench.file('deep.ts', `export const a = 1;\n${'while (0) '.repeat(100_000)};`);
+    await expect(bench.start(`import { a } from 'deep';\n${good.replace('-1', 'a')}`, { extension: '.ts' })).rejects.toThrow(
+      /deep\.ts: Node's/,
+    );
+    await isGood();
+  });
+});
