@@ -79,6 +79,10 @@ export interface SandboxSpec {
   readonly reads?: SourceForm | undefined;
 }
 
+/** Whether a script keeps nothing from one record to the next. */
+export const keepsNothing = ({ kind, stateless }: Pick<SandboxSpec, 'kind' | 'stateless'>): boolean =>
+  kind === 'decoder' && stateless === true;
+
 /** Form of the data that an input reads: pieces of streams, whole items (a datagram, a file, the output of a command), or records. */
 export type SourceForm = 'chunks' | 'whole' | 'records';
 

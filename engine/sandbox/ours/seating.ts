@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { isBundled } from '../../base/product/bundled.ts';
 import { isShipped } from '../../base/product/shipped.ts';
-import { DEFAULT_LIMITS, type SandboxLimits, type SandboxSpec } from '../contract/types.ts';
+import { DEFAULT_LIMITS, keepsNothing, type SandboxLimits, type SandboxSpec } from '../contract/types.ts';
 
 /** A place where scripts run: the process that starts them, a thread of it, or a sandbox host. */
 export type SeatName = 'here' | 'thread' | 'host';
@@ -37,7 +37,7 @@ export const SEATING: readonly SeatRule[] = [
     place: 'a thread of the process',
     scripts:
       'bundled decoders that keep nothing from one record to the next, in the window and in a service, where there is more than one core',
-    fits: (spec, { threads }) => threads > 0 && spec.kind === 'decoder' && spec.stateless === true && isOurs(spec),
+    fits: (spec, { threads }) => threads > 0 && keepsNothing(spec) && isOurs(spec),
   },
   {
     seat: 'host',

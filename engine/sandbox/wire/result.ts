@@ -9,7 +9,7 @@ import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from '../contract/protocol.ts';
 import { textPiece } from './texts.ts';
-import type { CallTimes, SandboxResult, SandboxSpec } from '../contract/types.ts';
+import { keepsNothing, type CallTimes, type SandboxResult, type SandboxSpec } from '../contract/types.ts';
 
 /** A call that brought nothing. */
 export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
@@ -78,9 +78,9 @@ function writtenResult(
   return { written, writtenRows: writtenRows.map(rowOf) };
 }
 
-function doneResult({ kind, writes, stateless }: SandboxSpec, { head: { done } }: ReceivedResult, rows: number): Partial<SandboxResult> {
+function doneResult(spec: SandboxSpec, { head: { done } }: ReceivedResult, rows: number): Partial<SandboxResult> {
   if (done === undefined) return {};
-  const isAllowed = writes === true || (kind === 'decoder' && stateless === true);
+  const isAllowed = spec.writes === true || keepsNothing(spec);
   if (!(isAllowed && Number.isInteger(done) && done > 0 && done < rows))
     throw new ForgedResultError('a script has done no number of messages');
   return { done };
