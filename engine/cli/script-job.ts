@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import type { ErrorCode } from '../api/errors.ts';
 import { messageOf } from '../base/errors.ts';
-import { DIRECT_BATCHES } from '../sandbox/ours/direct-sandbox.ts';
+import { DIRECT_BATCHES } from '../sandbox/ours/here-seat.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { FailureReport } from './failures.ts';
 import { mapInOrder } from './in-order.ts';

@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import { EngineError } from '../base/errors.ts';
 import { memoryOf } from '../base/process/process-memory.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/contract/errors.ts';
-import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/contract/types.ts';
+import type { InputSandbox, Stall } from '../sandbox/contract/types.ts';
 import type { SandboxPool } from '../sandbox/hosts/pool.ts';
-import type { ScriptPast } from '../sandbox/hosts/remote-sandbox.ts';
-import { startSeated, type OwnSeats } from '../sandbox/ours/seated.ts';
+import { startSeated, type OwnSeats, type StartInHost } from '../sandbox/ours/seated.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
 /** Starts scripts, and owns the processes and threads that they run in. */
@@ -36,7 +35,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   const { hosts = Math.min(MOST_HOSTS, availableParallelism()), threads } = options;
   let pool: Promise<SandboxPool> | null = null;
   const pooled = (): Promise<SandboxPool> => (pool ??= newPool(options));
-  const startInHost = async (spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => loaded((await pooled()).createSandbox(spec, past));
+  const startInHost: StartInHost = async (spec, session) => loaded((await pooled()).createSandbox(spec, session));
   return {
     hosts: Math.max(1, hosts),
     start: (spec) => startSeated(spec, options, startInHost),

@@ -16,7 +16,7 @@ import { parseParameters } from '../../plugins/parameters.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
 import { NO_RESULT } from '../../sandbox/wire/result.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/contract/types.ts';
-import { processWhole } from '../../sandbox/hosts/whole-call.ts';
+import { processWhole } from '../../sandbox/calls/whole-call.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 

@@ -263,7 +263,7 @@ export interface Sandbox {
   readonly spec: SandboxSpec;
   readonly state: SandboxState;
   /** Milliseconds of processor time that its calls have taken, as its host measures them; absent: nobody does. */
-  readonly workMs?: number;
+  readonly workMs?: number | undefined;
   /** Its script runs in this process, without the way to a host and back. */
   readonly isHere?: boolean;
   /**

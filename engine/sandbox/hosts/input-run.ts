@@ -1,72 +1,60 @@
 import { messageOf } from '../../base/errors.ts';
-import type { End } from '../../api/ends.ts';
-import type { CallQueue, RunCall } from '../calls/calls.ts';
+import type { RunCall } from '../calls/calls.ts';
+import type { Session } from '../calls/session.ts';
 import { endBy, ForgedResultError, untaken } from '../contract/errors.ts';
 import type { Frame } from '../wire/frames.ts';
 import type { HostLine } from './host-line.ts';
 import type { RequestHead, ResultHead } from '../contract/protocol.ts';
 import { resultOf } from '../wire/result.ts';
-import type { ScriptCounters } from '../calls/script-counters.ts';
-import type { SandboxSpec } from '../contract/types.ts';
-
-/** The sandbox of an input, as far as its run uses it. */
-interface Owner {
-  readonly spec: SandboxSpec;
-  readonly line: HostLine;
-  readonly counters: ScriptCounters;
-  readonly calls: CallQueue;
-  readonly alive: () => boolean;
-  readonly stopping: () => boolean;
-  /** Writes the state that is known into its file. */
-  readonly persist: () => Promise<void>;
-  readonly terminate: (end: End) => void;
-  /** The sandbox has ended, and its call is answered. */
-  readonly ended: (end: End) => void;
-}
+import type { StateKeeper } from './state-keeper.ts';
 
 /** Runs an input's `process_message`, the one call that lasts: answers what it asks for, and hands on what it injects. */
 export class InputRun {
-  readonly #owner: Owner;
+  readonly #session: Session;
+  readonly #line: HostLine;
+  readonly #keeper: StateKeeper;
   /** Number of moves to another host. Requests made before a move are not answered. */
   #moves = 0;
 
-  constructor(owner: Owner) {
-    this.#owner = owner;
+  constructor(session: Session, line: HostLine, keeper: StateKeeper) {
+    this.#session = session;
+    this.#line = line;
+    this.#keeper = keeper;
   }
 
   /** The sandbox goes to another host. */
   moved(): void {
     this.#moves++;
-    for (const call of this.#owner.calls.open) if (call.kind === 'run') call.source?.rewind();
+    for (const call of this.#session.calls.open) if (call.kind === 'run') call.source?.rewind();
   }
 
   /** Answers whether it may go on. */
   goOn(id: number): void {
-    const { calls, line, stopping } = this.#owner;
+    const { calls, stopping } = this.#session;
     const [call] = calls.open;
     const mayInterrupt = call?.kind !== 'run' || call.source === undefined || call.source.mayInterrupt();
-    line.goOn(id, stopping() && mayInterrupt);
+    this.#line.goOn(id, stopping && mayInterrupt);
   }
 
   /** Reads what it asks for. */
   async read(id: number, { form, rest, saved, globals }: Extract<RequestHead, { readonly want: 'input' }>): Promise<void> {
-    const { calls, line, alive, persist, terminate } = this.#owner;
-    const [call] = calls.open;
+    const [call] = this.#session.calls.open;
     if (call?.kind !== 'run' || call.id !== id || call.source === undefined) {
-      return terminate(endBy('sandbox.protocol', 'it reads, and has no source'));
+      return this.#session.terminate(endBy('sandbox.protocol', 'it reads, and has no source'));
     }
     const moves = this.#moves;
     try {
+      const persist = (): Promise<void> => this.#keeper.persist();
       const answer = await call.source.read({ form, rest, saved: saved || globals === 0, persist });
-      if (moves === this.#moves && alive()) line.answerRead(id, answer);
+      if (moves === this.#moves && this.#session.alive) this.#line.answerRead(id, answer);
     } catch (error) {
-      if (moves === this.#moves) terminate(endBy('input.source', messageOf(error)));
+      if (moves === this.#moves) this.#session.terminate(endBy('input.source', messageOf(error)));
     }
   }
 
   /** Takes a piece of what it injects. It goes on when that was taken. */
   async receivePart(frame: Frame): Promise<void> {
-    const call = this.#owner.calls.open[0];
+    const [call] = this.#session.calls.open;
     if (call?.kind !== 'run' || call.id !== frame.call) return;
     const moves = this.#moves;
     try {
@@ -74,26 +62,25 @@ export class InputRun {
       // Another host has not asked, and would take it for the answer to something else.
       if (moves === this.#moves) this.goOn(frame.call);
     } catch (error) {
-      this.#owner.terminate(untaken(error));
+      this.#session.terminate(untaken(error));
     }
   }
 
   /** Takes the end of its process_message. */
   async receiveEnd(call: RunCall, frame: Frame): Promise<void> {
-    const { counters, stopping, ended: end } = this.#owner;
     try {
       const { ended, status } = await this.#takePart(call, frame);
-      if (status !== null && status.code < 0) counters.noteFailure(status.text);
+      if (status !== null && status.code < 0) this.#session.counters.noteFailure(status.text);
       call.resolve(status ?? { ...(ended ?? endBy('sandbox.protocol', '')), row: -1 });
-      if (ended !== null && !stopping()) end(ended);
+      if (ended !== null && !this.#session.stopping) this.#session.end(ended);
     } catch (error) {
       call.resolve({ ...untaken(error), row: -1 });
-      end(untaken(error));
+      this.#session.end(untaken(error));
     }
   }
 
   async #takePart(call: RunCall, frame: Frame): Promise<ResultHead> {
-    const { spec, counters } = this.#owner;
+    const { spec, counters } = this.#session;
     const { result, head } = resultOf(spec, { kind: 'timer', id: call.id, ns: 0n }, frame, undefined);
     if (head === null) throw new ForgedResultError(result.terminated?.reason ?? '');
     if (result.injected !== null) {

@@ -11,7 +11,9 @@ import { HostProcess, type HostCrash } from './host-process.ts';
 import { allowanceFor } from '../contract/memory-allowance.ts';
 import { readState, type SavedScript } from '../wire/preservation.ts';
 import { SAVE_MS, ToEngine } from '../contract/protocol.ts';
-import { RemoteSandbox, type RemoteSandboxOptions, type ScriptPast } from './remote-sandbox.ts';
+import { Session } from '../calls/session.ts';
+import { Journal } from '../wire/journal.ts';
+import { HostSeat, type HostSeatOptions } from './host-seat.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from '../code/sources.ts';
 import { MOST_PATIENCE, PATIENCE } from '../contract/cpu-starvation.ts';
@@ -42,7 +44,7 @@ interface Slot {
   host: HostProcess;
   /** The clock by which its sandboxes stall. */
   readonly clock: WorkClock;
-  readonly boxes: Map<number, RemoteSandbox>;
+  readonly boxes: Map<number, HostSeat>;
   /** For one sandbox alone. */
   readonly single: boolean;
   /** Crashes in a row without any answer in between. */
@@ -76,7 +78,7 @@ export class SandboxPool {
   /** Maximum number of host processes, not counting those of inputs. */
   readonly size: number;
   readonly #slots: Slot[] = [];
-  readonly #watches = new WeakMap<RemoteSandbox, StallWatch>();
+  readonly #watches = new WeakMap<Session, StallWatch>();
   readonly #looks: NodeJS.Timeout;
   #prelude: string | null = null;
   #nextBox = 1;
@@ -96,10 +98,10 @@ export class SandboxPool {
   /**
    * Starts a sandbox. Resolves when its top level has run. A script that does not load is a SandboxLoadError, a host that does not start a
    * SandboxHostError.
-   * @param past what the script has done elsewhere, which it goes on from
+   * @param session that of a script that ran elsewhere, and goes on here
    */
-  async createSandbox(spec: SandboxSpec, past?: ScriptPast): Promise<Sandbox> {
-    return this.#create(spec, () => this.#slotFor(), past);
+  async createSandbox(spec: SandboxSpec, session?: Session): Promise<Sandbox> {
+    return this.#create(spec, () => this.#slotFor(), session);
   }
 
   /** Starts a SandboxInput, on a host of its own: it may be at work for as long as it likes. Errors as with `createSandbox`. */
@@ -107,25 +109,27 @@ export class SandboxPool {
     return this.#create(spec, () => this.#newSlot(true));
   }
 
-  async #create(spec: SandboxSpec, place: () => Slot, past?: ScriptPast): Promise<RemoteSandbox> {
+  async #create(spec: SandboxSpec, place: () => Slot, moving?: Session): Promise<Session> {
     const sources = new ScriptSources(spec);
     const state = await stateOf(spec);
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
+    if (moving?.alive === false) throw moving.refusal;
+    const session = moving ?? new Session(spec, { journal: new Journal(state) });
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
-    return this.#start({ spec, sources, state, repeat, past }, place());
+    return this.#start({ session, sources, repeat }, place());
   }
 
-  async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {
-    const onEnd = (ended: RemoteSandbox): void => this.#remove(ended);
+  async #start(parts: Omit<HostSeatOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<Session> {
+    const onEnd = (ended: HostSeat): void => this.#remove(ended);
     const { onStateProblem } = this.#options;
-    const sandbox = new RemoteSandbox({ ...parts, id: this.#nextBox++, onEnd, onStateProblem });
-    slot.boxes.set(sandbox.id, sandbox);
+    const seat = new HostSeat({ ...parts, id: this.#nextBox++, onEnd, onStateProblem });
+    slot.boxes.set(seat.id, seat);
     allowMemory(slot);
-    await sandbox.start(slot.host);
-    return sandbox;
+    await seat.start(slot.host);
+    return seat.session;
   }
 
-  #remove(ended: RemoteSandbox): void {
+  #remove(ended: HostSeat): void {
     for (const slot of this.#slots.filter(({ boxes }) => boxes.get(ended.id) === ended)) {
       slot.boxes.delete(ended.id);
       if (slot.single) this.#close(slot);
@@ -138,13 +142,13 @@ export class SandboxPool {
     const { memory } = spec.limits;
     // Rows that were through will be again; how much garbage they leave differs.
     const limits = lost.done === null ? spec.limits : { ...spec.limits, memory: memory * REPEATED_MEMORY };
-    const parts = { spec: { ...spec, limits }, sources, state: lost.checkpoint, repeat: null };
-    const sandbox = await this.#start(parts, this.#newSlot(true));
-    if (lost.clock !== undefined) sandbox.useClock(lost.clock);
+    const session = new Session({ ...spec, limits }, { journal: new Journal(lost.checkpoint) });
+    await this.#start({ session, sources, repeat: null }, this.#newSlot(true));
+    if (lost.clock !== undefined) session.useClock(lost.clock);
     try {
-      return await repeatRows(sandbox, lost);
+      return await repeatRows(session, lost);
     } finally {
-      await sandbox.stop();
+      await session.stop();
     }
   }
 
@@ -176,27 +180,27 @@ export class SandboxPool {
     for (const { host, clock, boxes } of this.#slots) {
       const { work } = host;
       const at = clock.goOn(now);
-      for (const sandbox of boxes.values()) {
-        const { waiting } = sandbox;
+      for (const { id, session } of boxes.values()) {
+        const { waiting } = session.calls;
         if (waiting === null) continue;
-        const running = work?.box === sandbox.id ? work : null;
+        const running = work?.box === id ? work : null;
         const done = Math.min(waiting, running?.done ?? 0);
         const since = running === null ? null : clock.began(running.since);
-        const seen = { processed: sandbox.processed + done, waiting: waiting - done, since };
-        sandbox.stall = this.#watchOf(sandbox).look(at, seen);
+        const seen = { processed: session.counters.processed + done, waiting: waiting - done, since };
+        session.stall = this.#watchOf(session).look(at, seen);
       }
     }
   }
 
-  #watchOf(sandbox: RemoteSandbox): StallWatch {
-    const known = this.#watches.get(sandbox);
+  #watchOf(session: Session): StallWatch {
+    const known = this.#watches.get(session);
     if (known !== undefined) return known;
     const { onStall, stallMs = DEFAULT_STALL_MS } = this.#options;
     const watch = new StallWatch(stallMs, {
-      begun: (stall) => onStall?.(sandbox.spec, stall),
-      over: (seconds) => onStall?.(sandbox.spec, { over: seconds }),
+      begun: (stall) => onStall?.(session.spec, stall),
+      over: (seconds) => onStall?.(session.spec, { over: seconds }),
     });
-    this.#watches.set(sandbox, watch);
+    this.#watches.set(session, watch);
     return watch;
   }
 
@@ -207,10 +211,10 @@ export class SandboxPool {
     const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     await Promise.all(
       this.#slots.map(async ({ host, boxes }) => {
-        const stopping = [...boxes.values()].map((sandbox) => sandbox.stop());
+        const stopping = [...boxes.values()].map(({ session }) => session.stop());
         await Promise.race([Promise.all(stopping), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
         await host.stop(graceMs);
-        for (const sandbox of boxes.values()) sandbox.terminate({ code: 'sandbox.stopped', reason: 'the sandbox host was stopped' });
+        for (const { session } of boxes.values()) session.terminate({ code: 'sandbox.stopped', reason: 'the sandbox host was stopped' });
       }),
     );
   }
@@ -220,7 +224,8 @@ export class SandboxPool {
    * there are have a sandbox.
    */
   #slotFor(): Slot {
-    const load = ({ boxes }: Slot): number => [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length * 1000 + boxes.size;
+    const load = ({ boxes }: Slot): number =>
+      [...boxes.values()].filter(({ session }) => session.spec.kind === 'decoder').length * 1000 + boxes.size;
     const [least, ...others] = this.#shared;
     if (least === undefined) return this.#newSlot(false);
     const best = others.reduce((least, slot) => (load(slot) < load(least) ? slot : least), least);
@@ -228,7 +233,7 @@ export class SandboxPool {
   }
 
   #newSlot(single: boolean): Slot {
-    const boxes = new Map<number, RemoteSandbox>();
+    const boxes = new Map<number, HostSeat>();
     const slot: Slot = {
       host: undefined as unknown as HostProcess,
       clock: new WorkClock(performance.now(), () => hostWorkMs(slot)),
@@ -249,7 +254,7 @@ export class SandboxPool {
     const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number, saving: boolean): number => {
       if (saving) return SAVE_MS;
-      const spec = slot.boxes.get(box)?.spec;
+      const spec = slot.boxes.get(box)?.session.spec;
       return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs;
     };
     slot.startedAt = performance.now();
@@ -264,9 +269,9 @@ export class SandboxPool {
     });
     host.on('frame', (frame) => {
       slot.crashes = 0;
-      const sandbox = slot.boxes.get(frame.box);
-      if (sandbox === undefined) answerEnded(host, frame);
-      else sandbox.receive(frame);
+      const seat = slot.boxes.get(frame.box);
+      if (seat === undefined) answerEnded(host, frame);
+      else seat.receive(frame);
       if (frame.kind === ToEngine.STOPPED) allowMemory(slot);
     });
     host.on('crash', (crash) => this.#replace(slot, crash));
@@ -285,11 +290,13 @@ export class SandboxPool {
     const suspect = crash.killed === 'heavy' && slot.host.sandboxes > 1 ? running : undefined;
     if (!starved) this.#options.onHostCrash?.(crash, suspect !== undefined);
     if (suspect !== undefined) this.#isolate(slot, suspect);
-    else if (!fromOutside && !(mayBeChance(crash) && running?.mayTryAgain() === true)) running?.terminate(crashEnd(crash, running.spec));
-    else if (slot.single) [...slot.boxes.values()].find(({ stopping }) => stopping)?.terminate(STOPPED_AT_WORK);
+    else if (!fromOutside && !(mayBeChance(crash) && running?.mayTryAgain() === true))
+      running?.session.terminate(crashEnd(crash, running.session.spec));
+    else if (slot.single) [...slot.boxes.values()].find(({ session }) => session.stopping)?.session.terminate(STOPPED_AT_WORK);
     if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
-      for (const sandbox of [...slot.boxes.values()]) sandbox.terminate({ code: 'host.ended', reason: `the sandbox host ended${said}` });
+      for (const { session } of [...slot.boxes.values()])
+        session.terminate({ code: 'host.ended', reason: `the sandbox host ended${said}` });
       this.#forget(slot);
       return;
     }
@@ -305,13 +312,13 @@ export class SandboxPool {
   }
 
   /** Whether a sandbox takes too much, or others have left it too little, shows on a host of its own. */
-  #isolate(from: Slot, sandbox: RemoteSandbox): void {
+  #isolate(from: Slot, seat: HostSeat): void {
     if (this.#closed) return;
-    from.boxes.delete(sandbox.id);
+    from.boxes.delete(seat.id);
     const slot = this.#newSlot(true);
-    slot.boxes.set(sandbox.id, sandbox);
+    slot.boxes.set(seat.id, seat);
     allowMemory(slot);
-    sandbox.moveTo(slot.host);
+    seat.moveTo(slot.host);
   }
 
   /** Starts the host of a slot anew; its sandboxes go on there. */
@@ -319,7 +326,7 @@ export class SandboxPool {
     if (this.#closed || !this.#slots.includes(slot)) return;
     slot.host = this.#startHost(slot);
     allowMemory(slot);
-    for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
+    for (const seat of [...slot.boxes.values()]) seat.moveTo(slot.host);
   }
 }
 
@@ -335,7 +342,7 @@ function answerEnded(host: HostProcess, frame: Frame): void {
 
 /** Tells the host's guard what the sandboxes may take. */
 function allowMemory({ host, boxes }: Slot): void {
-  host.allow(allowanceFor([...boxes.values()].map(({ spec }) => spec.limits.memory)));
+  host.allow(allowanceFor([...boxes.values()].map(({ session }) => session.spec.limits.memory)));
 }
 
 async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {

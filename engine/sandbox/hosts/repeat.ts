@@ -8,7 +8,7 @@ import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import { NO_RESULT } from '../wire/result.ts';
 import type { EncodedRows, Sandbox, SandboxResult } from '../contract/types.ts';
-import { joinedUnchanged, processWhole } from './whole-call.ts';
+import { joinedUnchanged, processWhole } from '../calls/whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
 export interface LostCall {

@@ -1,11 +1,12 @@
-import type { Sandbox, SandboxSpec } from '../contract/types.ts';
-import type { ScriptPast } from '../hosts/remote-sandbox.ts';
-import { DirectSandbox, type DirectSandboxOptions } from './direct-sandbox.ts';
+import { Session } from '../calls/session.ts';
+import { keepsNothing, type Sandbox, type SandboxSpec } from '../contract/types.ts';
+import { Journal } from '../wire/journal.ts';
 import { InterruptedError } from './direct-script.ts';
+import { HereSeat } from './here-seat.ts';
 import { shippedCode } from './script-code.ts';
 import { seatsFor, type SeatName } from './seating.ts';
 import type { ThreadPool } from './thread-pool.ts';
-import { ThreadSandbox } from './thread-sandbox.ts';
+import { ThreadSeat } from './thread-seat.ts';
 
 /** Seats besides those in hosts. */
 export interface OwnSeats {
@@ -14,45 +15,40 @@ export interface OwnSeats {
   readonly threads?: ThreadPool | undefined;
 }
 
-/** Starts a script in a host; `past` is what it has done elsewhere, which it goes on from. */
-export type StartInHost = (spec: SandboxSpec, past?: ScriptPast) => Promise<Sandbox>;
+/** Starts a script in a host; `session` is that of one that ran elsewhere, and goes on there. */
+export type StartInHost = (spec: SandboxSpec, session?: Session) => Promise<Sandbox>;
+
+/** A state is had after so many calls, or messages of them: the batches of all calls since then are held. */
+const STATE_DUE = { calls: 8, rows: 1 << 14 };
+
+/** The session of a script that runs in a seat of this process until that cannot serve it. @param next has it go on elsewhere */
+export const ownSession = (spec: SandboxSpec, next: (session: Session) => Promise<unknown>): Session =>
+  new Session(spec, { journal: new Journal(null, keepsNothing(spec) ? undefined : STATE_DUE), next });
 
 /** Starts a script where the table of seats has it. The results are the same everywhere. Errors are those of a start in a host. */
 export async function startSeated(spec: SandboxSpec, seats: OwnSeats, startInHost: StartInHost): Promise<Sandbox> {
-  for (const seat of seatsFor(spec, { here: seats.here !== undefined, threads: seats.threads?.size ?? 0 })) {
-    const sandbox = await startAt(seat, spec, seats, startInHost);
-    if (sandbox !== null) return sandbox;
+  const session = ownSession(spec, (own) => startInHost(spec, own));
+  for (const name of seatsFor(spec, { here: seats.here !== undefined, threads: seats.threads?.size ?? 0 })) {
+    if (await sitsAt(name, session, seats)) return session;
   }
   return startInHost(spec);
 }
 
-/** null: it does not load there, and the next place says why. */
-async function startAt(seat: SeatName, spec: SandboxSpec, { here, threads }: OwnSeats, startInHost: StartInHost): Promise<Sandbox | null> {
-  const start = (past?: ScriptPast): Promise<Sandbox> => startInHost(spec, past);
-  const code = (): string => shippedCode(spec.script);
-  const hasThreads = threads !== undefined && threads.size > 0;
-  switch (seat) {
-    case 'here': {
-      if (here === undefined) return null;
-      const onward = hasThreads
-        ? { start: (counters: DirectCounters) => ThreadSandbox.start({ spec, pool: threads, code, start, counters }) }
-        : undefined;
-      return startHere(spec, start, { code, interruptible: here.interruptible, onward });
-    }
-    case 'thread':
-      return hasThreads ? ThreadSandbox.start({ spec, pool: threads, code, start }) : null;
-    case 'host':
-      return start();
-  }
-}
-
-type DirectCounters = Parameters<NonNullable<DirectSandboxOptions['onward']>['start']>[0];
-
-function startHere(spec: SandboxSpec, start: (past?: ScriptPast) => Promise<Sandbox>, options: DirectSandboxOptions): Sandbox | null {
+/** false: it does not load there, and the next place says why. */
+async function sitsAt(name: SeatName, session: Session, { here, threads }: OwnSeats): Promise<boolean> {
+  if (name === 'host') return false;
+  const code = (): string => shippedCode(session.spec.script);
+  const inThread = async (): Promise<ThreadSeat | null> =>
+    threads !== undefined && threads.size > 0 ? ThreadSeat.start(session, { pool: threads, code }) : null;
   try {
-    return new DirectSandbox(spec, start, options);
+    const seat =
+      name === 'thread'
+        ? await inThread()
+        : new HereSeat(session, { code: code(), interruptible: here?.interruptible === true, onward: inThread });
+    if (seat !== null) session.sit(seat);
+    return seat !== null;
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    return null;
+    return false;
   }
 }

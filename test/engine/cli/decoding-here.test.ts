@@ -7,8 +7,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { ServiceSandboxes } from '../../../engine/cli/service-sandboxes.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
-import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
-import { DirectSandbox } from '../../../engine/sandbox/ours/direct-sandbox.ts';
+import { sandboxSpec, type SandboxStarter } from '../../../engine/plugins/sandboxes.ts';
+import type { Seat, Session } from '../../../engine/sandbox/calls/session.ts';
+import type { SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
+import { HereSeat } from '../../../engine/sandbox/ours/here-seat.ts';
 import { copyBundled } from '../../../engine/workspace/scripts/bundled-copy.ts';
 import { sluicebox } from './run-cli.ts';
 import { startCommand } from './start-command.ts';
@@ -104,6 +106,8 @@ describe.skipIf(process.platform === 'win32')('a run until idle that is interrup
   });
 });
 
+const seatOf = async (starter: SandboxStarter, spec: SandboxSpec): Promise<Seat | null> => ((await starter.start(spec)) as Session).seat;
+
 describe('a bundled decoder runs', () => {
   const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
   const services = [new ServiceSandboxes(true), new ServiceSandboxes(false)] as const;
@@ -111,17 +115,17 @@ describe('a bundled decoder runs', () => {
   afterAll(() => Promise.all([...services, commands].map((sandboxes) => sandboxes.close())));
 
   it('in the process of a command, and of a service that ends with its input', async () => {
-    expect(await commands.start(spec)).toBeInstanceOf(DirectSandbox);
-    expect(await services[0].of({} as never).start(spec)).toBeInstanceOf(DirectSandbox);
+    expect(await seatOf(commands, spec)).toBeInstanceOf(HereSeat);
+    expect(await seatOf(services[0].of({} as never), spec)).toBeInstanceOf(HereSeat);
   });
 
   it('in a host of a service that goes on', async () => {
-    expect(await services[1].of({} as never).start(spec)).not.toBeInstanceOf(DirectSandbox);
+    expect(await seatOf(services[1].of({} as never), spec)).not.toBeInstanceOf(HereSeat);
   });
 
   it('in a host when it keeps its state, or works beside another instance', async () => {
     const sandboxes = services[0].of({} as never);
-    expect(await sandboxes.start({ ...spec, beside: true })).not.toBeInstanceOf(DirectSandbox);
-    expect(await sandboxes.start({ ...spec, preservation: join(tmpdir(), `none-${process.pid}`) })).not.toBeInstanceOf(DirectSandbox);
+    expect(await seatOf(sandboxes, { ...spec, beside: true })).not.toBeInstanceOf(HereSeat);
+    expect(await seatOf(sandboxes, { ...spec, preservation: join(tmpdir(), `none-${process.pid}`) })).not.toBeInstanceOf(HereSeat);
   });
 });

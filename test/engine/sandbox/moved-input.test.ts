@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { OutgoingFrame } from '../../../engine/sandbox/wire/frames.ts';
 import type { Host } from '../../../engine/sandbox/hosts/host-line.ts';
 import { ToEngine, ToHost } from '../../../engine/sandbox/contract/protocol.ts';
-import { RemoteSandbox } from '../../../engine/sandbox/hosts/remote-sandbox.ts';
+import { HostSeat } from '../../../engine/sandbox/hosts/host-seat.ts';
+import { Session } from '../../../engine/sandbox/calls/session.ts';
+import { Journal } from '../../../engine/sandbox/wire/journal.ts';
 import { ScriptSources } from '../../../engine/sandbox/code/sources.ts';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/contract/types.ts';
 
@@ -27,25 +29,27 @@ class SilentHost implements Host {
 
 test('an input that goes on at another host while its messages are taken is not told there to go on', async () => {
   const [first, second] = [new SilentHost(), new SilentHost()];
-  const sandbox = new RemoteSandbox({
-    id: 1,
-    spec: { name: 't', kind: 'input', script: 's.js', modules: [], config: {}, hostname: 'h', pid: 1, limits: DEFAULT_LIMITS },
-    ...{
-      sources: new ScriptSources({ kind: 'input', script: 's.js', modules: [], limits: DEFAULT_LIMITS }),
-      state: null,
-      onEnd: () => undefined,
-      repeat: null,
-    },
-  });
+  const spec = {
+    name: 't',
+    kind: 'input',
+    script: 's.js',
+    modules: [],
+    config: {},
+    hostname: 'h',
+    pid: 1,
+    limits: DEFAULT_LIMITS,
+  } as const;
+  const sandbox = new Session(spec, { journal: new Journal(null) });
+  const seat = new HostSeat({ id: 1, session: sandbox, sources: new ScriptSources(spec), onEnd: () => undefined, repeat: null });
   const say = (kind: number, call: number, head: object): void =>
-    sandbox.receive({ kind, box: 1, call, head: JSON.stringify(head), block: new ArrayBuffer(64), texts: Buffer.alloc(0) });
-  const started = sandbox.start(first);
+    seat.receive({ kind, box: 1, call, head: JSON.stringify(head), block: new ArrayBuffer(64), texts: Buffer.alloc(0) });
+  const started = seat.start(first);
   say(ToEngine.CREATED, 0, {});
   await started;
   const taken = Promise.withResolvers<void>();
   const running = sandbox.run(() => taken.promise);
   say(ToEngine.PARTIAL, 1, PIECE);
-  sandbox.moveTo(second);
+  seat.moveTo(second);
   taken.resolve();
   await new Promise((resolve) => setImmediate(resolve));
   expect(second.kinds).toEqual([ToHost.CREATE, ToHost.RUN]);

@@ -6,7 +6,8 @@ import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
-import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
+import type { Session } from '../../../../engine/sandbox/calls/session.ts';
+import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
 import { startSeated } from '../../../../engine/sandbox/ours/seated.ts';
 import type { Sandbox, SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { testMs } from '../../../patience.ts';
@@ -46,7 +47,7 @@ describe('a bundled encoder in the process of a command', { timeout: 4 * testMs(
     const spec = sandboxSpec('encoder', plugin, { clock: 'message' });
     const inHost = (own: SandboxSpec): Promise<Sandbox> => bench.pool.createSandbox(own);
     const [direct, apart] = await Promise.all([startSeated(spec, { here: { interruptible: true } }, inHost), inHost(spec)]);
-    if (!(direct instanceof DirectSandbox)) leftToSandbox++;
+    if (!((direct as Session).seat instanceof HereSeat)) leftToSandbox++;
     expect(await outputOf(direct, batches)).toEqual(await outputOf(apart, batches));
   });
 

@@ -14,14 +14,15 @@ afterAll(() => bench.close());
 const program = (script: string): string => `
 import { writeSync } from 'node:fs';
 import { batchOf } from '${ROOT}/engine/message/batch/builder.ts';
-import { DirectSandbox } from '${ROOT}/engine/sandbox/ours/direct-sandbox.ts';
+import { HereSeat } from '${ROOT}/engine/sandbox/ours/here-seat.ts';
+import { ownSession } from '${ROOT}/engine/sandbox/ours/seated.ts';
 import { scriptCode } from '${ROOT}/engine/sandbox/ours/script-code.ts';
 import { DEFAULT_LIMITS } from '${ROOT}/engine/sandbox/contract/types.ts';
 
 const limits = { ...DEFAULT_LIMITS, callMs: 3_600_000 };
 const spec = { name: 'endless', kind: 'decoder', script: ${JSON.stringify(script)}, config: {}, limits, stateless: true };
-const code = () => scriptCode(spec.script, () => true);
-const sandbox = new DirectSandbox(spec, () => Promise.reject(new Error('no sandbox was to start')), { code, interruptible: true });
+const sandbox = ownSession(spec, () => Promise.reject(new Error('no sandbox was to start')));
+sandbox.sit(new HereSeat(sandbox, { code: scriptCode(spec.script, () => true), interruptible: true }));
 process.on('SIGINT', () => writeSync(1, 'heard '));
 const record = { uuid: new Uint8Array(16), timestamp: 0n, payload: 'x', fields: [] };
 const decoded = sandbox.process(batchOf([record]), null);

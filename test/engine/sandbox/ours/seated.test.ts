@@ -11,12 +11,14 @@ import { bundledPlugins } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
 import { decoderSplit } from '../../../../engine/plugins/split.ts';
 import type { PluginScript } from '../../../../engine/plugins/types.ts';
-import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
-import { startSeated } from '../../../../engine/sandbox/ours/seated.ts';
-import type { ScriptPast } from '../../../../engine/sandbox/hosts/remote-sandbox.ts';
+import type { WorkCall } from '../../../../engine/sandbox/calls/calls.ts';
+import { NO_USE } from '../../../../engine/sandbox/calls/script-counters.ts';
+import type { Seat, Session } from '../../../../engine/sandbox/calls/session.ts';
+import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
+import { ownSession, startSeated } from '../../../../engine/sandbox/ours/seated.ts';
 import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
-import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
+import { ThreadSeat } from '../../../../engine/sandbox/ours/thread-seat.ts';
 import {
   DEFAULT_LIMITS,
   type ConfigValue,
@@ -73,9 +75,9 @@ const DIRECT = { interruptible: true };
 /** Expects the same results from all three ways. */
 async function compare(plugin: PluginScript, config: Config, batches: readonly MessageBatch[]): Promise<void> {
   const spec = sandboxSpec('decoder', plugin, { config });
-  const left = (own: SandboxSpec, past?: ScriptPast): Promise<Sandbox> => {
+  const left = (own: SandboxSpec, session?: Session): Promise<Sandbox> => {
     leftToSandbox++;
-    return bench.pool.createSandbox(own, past);
+    return bench.pool.createSandbox(own, session);
   };
   const [direct, threaded, apart] = await Promise.all([
     startSeated(spec, { here: DIRECT }, left),
@@ -83,8 +85,8 @@ async function compare(plugin: PluginScript, config: Config, batches: readonly M
     bench.pool.createSandbox(spec),
   ]);
   compared += 2;
-  expect(direct).toBeInstanceOf(DirectSandbox);
-  expect(threaded).toBeInstanceOf(ThreadSandbox);
+  expect((direct as Session).seat).toBeInstanceOf(HereSeat);
+  expect((threaded as Session).seat).toBeInstanceOf(ThreadSeat);
   const expected = await resultsOf(apart, batches);
   expect(await resultsOf(direct, batches)).toEqual(expected);
   expect(await resultsOf(threaded, batches)).toEqual(expected);
@@ -186,25 +188,37 @@ describe('what does not run in the process of the engine', () => {
 
   /** A script that would not be started here, to see what becomes of one that misbehaves. */
   async function after(script: string): Promise<{ results: SandboxResult[]; taken: number[] }> {
-    const taken: number[] = [];
-    const instead = {
-      ...stub,
-      process: (batch: MessageBatch) => {
-        taken.push(batch.length);
-        return Promise.resolve(NO_RESULT);
-      },
-    } as unknown as Sandbox;
-    const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(instead), {
-      code: trusted(path),
-      interruptible: false,
-    });
+    const { direct, taken } = startHere(script, NO_RESULT);
     const results: SandboxResult[] = [];
     for (const texts of [['good'], ['good', 'bad'], ['good', 'good', 'good']]) {
       results.push(await direct.process(batchOf(texts.map(line)), null));
     }
     await direct.stop();
     return { results, taken };
+  }
+
+  /** Starts a script, to go on in a seat that brings the same for each call. */
+  function startHere(script: string, result: SandboxResult): { direct: Session; taken: number[] } {
+    const taken: number[] = [];
+    const path = bench.file(`${basename(script.replace(/\W/g, '').slice(0, 40))}.ts`, script);
+    const direct = ownSession({ ...spec, script: path }, (session) => {
+      const instead: Seat = {
+        serve: (call) => {
+          taken.push((call as WorkCall & { readonly kind: 'process' }).batch.length);
+          setImmediate(() => {
+            session.calls.take(call.kind, call.id);
+            session.answered(call as WorkCall, result, 0);
+          });
+        },
+        use: () => Promise.resolve(NO_USE),
+        drop: () => undefined,
+        leave: () => new Promise((resolve) => setImmediate(resolve)),
+      };
+      session.sit(instead);
+      return Promise.resolve();
+    });
+    direct.sit(new HereSeat(direct, { code: trusted(path)(), interruptible: false }));
+    return { direct, taken };
   }
 
   const scriptOf = (bad: string): string =>
@@ -231,18 +245,34 @@ describe('what does not run in the process of the engine', () => {
     expect(taken).toEqual([2, 3]);
   });
 
-  it('takes nothing after it was stopped, and is in the state of the sandbox that went on', async () => {
-    const ended = { ...stub, state: 'terminated' as const };
-    const path = bench.file('ends.ts', scriptOf('return 1;'));
-    const direct = new DirectSandbox({ ...spec, script: path }, () => Promise.resolve(ended), {
-      code: trusted(path),
-      interruptible: false,
-    });
+  it('ends where it goes on', async () => {
+    const { direct } = startHere(scriptOf('return 1;'), { ...NO_RESULT, terminated: { code: 'script.return', reason: 'enough', row: 0 } });
     expect(direct.state).toBe('running');
     await direct.process(batchOf([line('bad')]), null);
     expect(direct.state).toBe('terminated');
     await direct.stop();
+    await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('has ended: enough');
+  });
+
+  it.each([['good'], ['bad']])('takes nothing after it was stopped: %s', async (text) => {
+    const { direct } = startHere(scriptOf('return 1;'), NO_RESULT);
+    await direct.process(batchOf([line(text)]), null);
+    const last = direct.process(batchOf([line(text)]), null);
+    await direct.stop();
+    await last;
+    expect(direct.state).toBe('stopped');
     await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('was stopped');
+  });
+
+  it('ends with what keeps it from going on', async () => {
+    const path = bench.file('goes-nowhere.ts', scriptOf('return 1;'));
+    const direct = ownSession({ ...spec, script: path }, () => Promise.reject(new Error('no room')));
+    direct.sit(new HereSeat(direct, { code: trusted(path)(), interruptible: false }));
+    const calls = [direct.process(batchOf([line('bad')]), null), direct.process(batchOf([line('good')]), null)];
+    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected', reason: { message: 'no room' } });
+    await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('has ended: no room');
+    expect(await direct.report()).toMatchObject({ state: 'terminated', lastError: 'no room' });
+    await direct.stop();
   });
 
   it('tells what it has done', async () => {

@@ -4,11 +4,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
-import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
+import type { Session } from '../../../../engine/sandbox/calls/session.ts';
+import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
 import { shippedCode } from '../../../../engine/sandbox/ours/script-code.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
-import { ThreadSandbox } from '../../../../engine/sandbox/ours/thread-sandbox.ts';
-import { startSeated } from '../../../../engine/sandbox/ours/seated.ts';
+import { ThreadSeat } from '../../../../engine/sandbox/ours/thread-seat.ts';
+import { ownSession, startSeated } from '../../../../engine/sandbox/ours/seated.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxResult, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { testMs } from '../../../patience.ts';
 import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts';
@@ -36,24 +37,15 @@ function specOf(script: string, parts: Partial<SandboxSpec> = {}): SandboxSpec {
 }
 
 /** Starts a script in a thread, which only our own may be, to see what becomes of one that misbehaves. `left` are the batches that went to a sandbox. */
-async function startIn(pool: ThreadPool, spec: SandboxSpec): Promise<{ sandbox: ThreadSandbox; left: MessageBatch[] }> {
+async function startIn(pool: ThreadPool, spec: SandboxSpec): Promise<{ sandbox: Session; left: MessageBatch[] }> {
   const left: MessageBatch[] = [];
-  const sandbox = await ThreadSandbox.start({
-    spec,
-    pool,
-    code: trusted(spec.script),
-    start: async (past) => {
-      const apart = await bench.pool.createSandbox(spec, past);
-      const process = apart.process.bind(apart);
-      return Object.assign(apart, {
-        process: (batch: MessageBatch, selection: Uint32Array | null) => {
-          left.push(batch);
-          return process(batch, selection);
-        },
-      });
-    },
+  const sandbox = ownSession(spec, (session) => {
+    left.push(...session.calls.open.flatMap((call) => (call.kind === 'process' ? [call.batch] : [])));
+    return bench.pool.createSandbox(spec, session);
   });
-  if (sandbox === null) throw new Error('it does not load in a thread');
+  const seat = await ThreadSeat.start(sandbox, { pool, code: trusted(spec.script) });
+  if (seat === null) throw new Error('it does not load in a thread');
+  sandbox.sit(seat);
   return { sandbox, left };
 }
 
@@ -204,7 +196,7 @@ describe('what does not run in a thread', () => {
 
   it('is none of ours that keeps nothing', async () => {
     const sandbox = await start(spec, pool);
-    expect(sandbox).toBeInstanceOf(ThreadSandbox);
+    expect((sandbox as Session).seat).toBeInstanceOf(ThreadSeat);
     await sandbox.stop();
   });
 
@@ -230,23 +222,18 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
   it('goes on in a thread, and each record is decoded once, in order', async () => {
     const spec = sandboxSpec('decoder', findPlugin('decoder', 'rfc3164'));
     const pool = newPool();
-    const started: ThreadSandbox[] = [];
+    const started: ThreadSeat[] = [];
     const none = (): never => {
       throw new Error('it went to a sandbox');
     };
     const code = (): string => shippedCode(spec.script);
-    const start: ConstructorParameters<typeof DirectSandbox>[2] = {
-      code,
-      interruptible: false,
-      onward: {
-        start: async (counters) => {
-          const sandbox = await ThreadSandbox.start({ spec, pool, code, start: none, counters });
-          if (sandbox !== null) started.push(sandbox);
-          return sandbox;
-        },
-      },
+    const onward = async (session: Session): Promise<ThreadSeat | null> => {
+      const seat = await ThreadSeat.start(session, { pool, code });
+      if (seat !== null) started.push(seat);
+      return seat;
     };
-    const direct = new DirectSandbox(spec, none, start);
+    const direct = ownSession(spec, none);
+    direct.sit(new HereSeat(direct, { code: code(), interruptible: false, onward }));
     const filler = 'x'.repeat(200);
     const numbers: unknown[] = [];
     let rows = 0;
@@ -259,7 +246,8 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
     expect(numbers).toEqual(Array.from({ length: rows }, (_, i) => i));
     expect(rows * filler.length).toBeGreaterThan(1 << 20);
     expect(await direct.report()).toMatchObject({ state: 'running', processed: rows, injected: rows });
-    expect(started[0]?.workMs).toBeGreaterThan(0);
+    expect(direct.seat).toBe(started[0]);
+    expect(direct.workMs).toBeGreaterThan(0);
     await direct.stop();
   });
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type SandboxKind } from '../../../../engine/sandbox/contract/types.ts';
 import { ToEngine, ToHost } from '../../../../engine/sandbox/contract/protocol.ts';
-import { RemoteSandbox } from '../../../../engine/sandbox/hosts/remote-sandbox.ts';
+import { HostSeat } from '../../../../engine/sandbox/hosts/host-seat.ts';
+import { Session } from '../../../../engine/sandbox/calls/session.ts';
+import { Journal } from '../../../../engine/sandbox/wire/journal.ts';
 import { ScriptSources } from '../../../../engine/sandbox/code/sources.ts';
 import { Random } from '../../../fuzz/mutator.ts';
 import { batchOf, line } from '../harness.ts';
@@ -69,27 +71,21 @@ function changed(random: Random, value: unknown): unknown {
 /** A sandbox with some calls under way, whose host says anything; everybody has to get an answer. */
 async function upset(random: Random): Promise<void> {
   const kind: SandboxKind = random.pick(['filter', 'decoder', 'encoder', 'output', 'input']);
-  const sandbox = new RemoteSandbox({
-    id: 1,
-    spec: {
-      ...{ name: 't', kind, script, modules: [], config: {}, hostname: 'h', pid: 1, limits: DEFAULT_LIMITS },
-      ...(random.below(2) === 0 ? { sampling: { every: 1, profile: 0 } } : {}),
-      ...(kind === 'output' && random.below(2) === 0 ? { writes: true } : {}),
-    },
-    ...{
-      sources: new ScriptSources({ kind, script, modules: [], limits: DEFAULT_LIMITS }),
-      state: null,
-      onEnd: () => undefined,
-      repeat: null,
-    },
-  });
+  const spec = {
+    ...{ name: 't', kind, script, modules: [], config: {}, hostname: 'h', pid: 1, limits: DEFAULT_LIMITS },
+    ...(random.below(2) === 0 ? { sampling: { every: 1, profile: 0 } } : {}),
+    ...(kind === 'output' && random.below(2) === 0 ? { writes: true } : {}),
+  };
+  const sandbox = new Session(spec, { journal: new Journal(null) });
+  const sources = new ScriptSources({ kind, script, modules: [], limits: DEFAULT_LIMITS });
+  const seat = new HostSeat({ id: 1, session: sandbox, sources, onEnd: () => undefined, repeat: null });
   const sent: { readonly kind: number; readonly call: number }[] = [];
   const feed = (frame: number, call: number, head: unknown): void =>
-    sandbox.receive({
+    seat.receive({
       ...{ kind: frame, box: 1, call, head: head === '' ? '' : JSON.stringify(head) },
       ...{ block: new ArrayBuffer(64), texts: Buffer.from('abc') },
     });
-  const calls: Promise<unknown>[] = [sandbox.start({ send: (frame) => void sent.push(frame), kill: () => undefined, serving: false })];
+  const calls: Promise<unknown>[] = [seat.start({ send: (frame) => void sent.push(frame), kill: () => undefined, serving: false })];
   if (random.below(10) > 0) feed(ToEngine.CREATED, 0, {});
   const batch = batchOf([line('a'), line('b')]);
   const start = [

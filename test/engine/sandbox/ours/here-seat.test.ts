@@ -1,8 +1,9 @@
 /** Scripts that keep something run in the process of the engine, and go on in a sandbox from where they were. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DirectSandbox } from '../../../../engine/sandbox/ours/direct-sandbox.ts';
-import type { ScriptPast } from '../../../../engine/sandbox/hosts/remote-sandbox.ts';
+import type { Session } from '../../../../engine/sandbox/calls/session.ts';
+import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
+import { ownSession } from '../../../../engine/sandbox/ours/seated.ts';
 import type { Sandbox, SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
 import { batchOf, line, messagesOf, SandboxBench, trusted, type ScriptOptions } from '../harness.ts';
 
@@ -22,16 +23,17 @@ export function timer_event(ns) { inject_message({ Type: 'count', Payload: Strin
 `;
 
 /** The same script in this process and in a sandbox; `left` has what it was left to a sandbox with. */
-async function both(source: string, options: ScriptOptions = {}): Promise<{ direct: DirectSandbox; apart: Sandbox; left: ScriptPast[] }> {
+async function both(source: string, options: ScriptOptions = {}): Promise<{ direct: Session; apart: Sandbox; left: Session[] }> {
   const path = bench.file(`counter-${randomUUID()}.ts`, source);
   const spec = { ...bench.specOf(path, options), ticks: true };
-  const left: ScriptPast[] = [];
-  const start = (past?: ScriptPast): Promise<Sandbox> => {
-    if (past !== undefined) left.push({ ...past });
-    return bench.pool.createSandbox(spec, past);
-  };
+  const left: Session[] = [];
+  const direct = ownSession(spec, (session) => {
+    left.push(session);
+    return bench.pool.createSandbox(spec, session);
+  });
+  direct.sit(new HereSeat(direct, { code: trusted(path)(), interruptible: false }));
   return {
-    direct: new DirectSandbox(spec, start, { code: trusted(path), interruptible: false }),
+    direct,
     apart: await bench.pool.createSandbox(spec),
     left,
   };

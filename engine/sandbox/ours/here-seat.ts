@@ -1,0 +1,156 @@
+import type { MessageBatch } from '../../message/batch/batch.ts';
+import { pastOf, type Call, type WorkCall } from '../calls/calls.ts';
+import { NO_USE } from '../calls/script-counters.ts';
+import type { Seat, Session } from '../calls/session.ts';
+import type { ReportedHead } from '../contract/protocol.ts';
+import { keepsNothing } from '../contract/types.ts';
+import type { SavedScript } from '../wire/preservation.ts';
+import { DirectScript, type Served } from './direct-script.ts';
+
+/** Batches that whoever has many is to give before the first result: calls are served together, and a thread that looks after the time is started for all of them. */
+export const DIRECT_BATCHES = 16;
+/** Calls are served at once when so many wait, or messages of them: the start of that thread takes as long as a thousand messages. */
+const MOST_WAITING = { calls: 512, rows: 1 << 15 };
+/** Milliseconds without a further call after which those that wait are served. */
+const QUIET_MS = 1;
+/** The share of a script's memory limit that its state may take here. One with more goes on in a sandbox, where the limit is held exactly. */
+const STATE_SHARE = 1 / 8;
+
+/** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
+const LONG_INPUT = 1 << 20;
+
+export interface HereOptions {
+  /** The script, with all that it imports. */
+  readonly code: string;
+  /** SIGINT breaks calls. */
+  readonly interruptible: boolean;
+  /** Has a seat in a thread for a decoder that has much to read; null: it does not load there. Absent: it stays here. */
+  readonly onward?: ((session: Session) => Promise<Seat | null>) | undefined;
+}
+
+/**
+ * A bundled script that runs in this process. Where something goes beyond what our own code does, it goes on in a sandbox with the call in which that was: from
+ * the state that it had before, unless it is a decoder that needs nothing of earlier calls.
+ */
+export class HereSeat implements Seat {
+  readonly #session: Session;
+  /** null: it has left, or is to with the next call. */
+  #script: DirectScript | null;
+  #waiting: WorkCall[] = [];
+  /** Messages of the calls that wait. */
+  #rows = 0;
+  #timer: NodeJS.Timeout | null = null;
+  /** undefined: it stays here, or is on its way. */
+  #onward: HereOptions['onward'];
+  /** Characters of the records so far. */
+  #length = 0;
+
+  /** @throws {InterruptedError}; {Error} when the script does not load here */
+  constructor(session: Session, { code, interruptible, onward }: HereOptions) {
+    this.#session = session;
+    this.#onward = keepsNothing(session.spec) ? onward : undefined;
+    this.#script = new DirectScript(session.spec, code, interruptible);
+  }
+
+  serve(call: Call): void {
+    if (this.#script === null) return this.#session.moveOn();
+    const work = call as WorkCall;
+    this.#waiting.push(work);
+    this.#rows += rowsOf(work);
+    if (this.#onward !== undefined && work.kind === 'process') this.#lookFurther(this.#onward, work.batch);
+    if (this.#waiting.length >= MOST_WAITING.calls || this.#rows >= MOST_WAITING.rows) this.#serveAll();
+    else if (this.#timer === null) this.#timer = setTimeout(() => this.#serveAll(), QUIET_MS);
+    else this.#timer.refresh();
+  }
+
+  use(): Promise<ReportedHead> {
+    return Promise.resolve(NO_USE);
+  }
+
+  drop(): void {
+    this.#take();
+    this.#script = null;
+  }
+
+  async leave(): Promise<void> {
+    this.#serveAll();
+    this.#script = null;
+  }
+
+  /** Goes on elsewhere when there is much to read: until that has started it is read here. */
+  #lookFurther(onward: NonNullable<HereOptions['onward']>, { payload }: MessageBatch): void {
+    if (payload !== null && payload.constant === undefined) this.#length += payload.text.length;
+    if (this.#length < LONG_INPUT) return;
+    this.#onward = undefined;
+    void onward(this.#session).then((seat) => {
+      if (seat === null) return;
+      this.#serveAll();
+      if (this.#script === null) return seat.drop(null);
+      this.#script = null;
+      this.#session.sit(seat);
+    });
+  }
+
+  #take(): readonly WorkCall[] {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#rows = 0;
+    return waiting;
+  }
+
+  /** Serves the calls that wait. */
+  #serveAll(): void {
+    const waiting = this.#take();
+    if (waiting.length === 0) return;
+    const { calls } = this.#session;
+    const from = performance.now();
+    try {
+      const served = this.#script?.serve(waiting) ?? [];
+      if (!keepsNothing(this.#session.spec)) this.#keep(waiting, served, (performance.now() - from) * 1000);
+      this.#countTime(waiting.slice(0, served.length), performance.now() - from);
+      for (const [i, { result }] of served.entries()) {
+        const call = waiting[i] as WorkCall;
+        calls.take(call.kind, call.id);
+        this.#session.answered(call, result, result.done ?? rowsOf(call));
+      }
+      if (served.length === waiting.length) return;
+      this.#script = null;
+      this.#session.moveOn();
+    } catch (error) {
+      // The user ends the process, and all that wait know it.
+      calls.fail(error as Error);
+    }
+  }
+
+  /** Notes what was done, and has the state when it is time to. @param microseconds that all calls have taken */
+  #keep(waiting: readonly WorkCall[], served: readonly Served[], microseconds: number): void {
+    const { journal } = this.#session;
+    let isDue = false;
+    for (const [i, { result, globals }] of served.entries()) {
+      isDue = journal.add(pastOf(waiting[i] as WorkCall, result.done), globals, microseconds / served.length) || isDue;
+    }
+    // After a call that has failed the state is that of no number of calls.
+    if (!isDue || served.length < waiting.length) return;
+    const from = performance.now();
+    const state = this.#script?.state() ?? null;
+    journal.saved(state, (performance.now() - from) * 1000);
+    if (state !== null && this.#isTooLarge(state)) this.#script = null;
+  }
+
+  #isTooLarge({ text, block }: SavedScript): boolean {
+    const { memory } = this.#session.spec.limits;
+    return memory > 0 && text.byteLength + block.byteLength > memory * STATE_SHARE;
+  }
+
+  /** The average of a call counts what the engine does around it, too. */
+  #countTime(done: readonly WorkCall[], milliseconds: number): void {
+    const { counters } = this.#session;
+    const { calls, nanoseconds } = counters.lastReport;
+    const rows = done.reduce((sum, call) => sum + rowsOf(call), 0);
+    counters.lastReport = { ...NO_USE, calls: calls + rows, nanoseconds: nanoseconds + milliseconds * 1e6 };
+  }
+}
+
+const rowsOf = (call: WorkCall): number => (call.kind === 'timer' ? 0 : (call.selection?.length ?? call.batch.length));
