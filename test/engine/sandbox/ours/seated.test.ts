@@ -264,17 +264,6 @@ describe('what does not run in the process of the engine', () => {
     await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('was stopped');
   });
 
-  it('ends with what keeps it from going on', async () => {
-    const path = bench.file('goes-nowhere.ts', scriptOf('return 1;'));
-    const direct = ownSession({ ...spec, script: path }, () => Promise.reject(new Error('no room')));
-    direct.sit(new HereSeat(direct, { code: trusted(path)(), interruptible: false }));
-    const calls = [direct.process(batchOf([line('bad')]), null), direct.process(batchOf([line('good')]), null)];
-    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected', reason: { message: 'no room' } });
-    await expect(direct.process(batchOf([line('a')]), null)).rejects.toThrow('has ended: no room');
-    expect(await direct.report()).toMatchObject({ state: 'terminated', lastError: 'no room' });
-    await direct.stop();
-  });
-
   it('tells what it has done', async () => {
     const direct = await start(spec);
     await direct.process(batchOf([line('192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"'), line('hm')]), null);
