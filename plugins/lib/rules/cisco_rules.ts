@@ -2,7 +2,7 @@
 import { fieldMaker, MessageRules } from './message_rules.ts';
 
 const SIDE = (side: string): string =>
-  String.raw`(?:(?<${side}_interface>[^\s:]+):)?(?<${side}_addr>[^\s/(]+)(?:/(?<${side}_port>\d+))?(?: ?\([^)]*\))*`;
+  String.raw`(?:(?<${side}_interface>[^\s:]+):)?(?<${side}_addr>[^\s/(]+)(?:/(?<${side}_port>\d+))?(?: ?\((?!type )[^)]*\))*`;
 const FROM_TO = String.raw`${SIDE('src')} to ${SIDE('dst')}`;
 const ON = '(?: flags (?<flags>.*?))?(?: {1,9}on interface (?<interface>[^ .]+))?\\.?$';
 
