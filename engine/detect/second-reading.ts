@@ -5,7 +5,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder, batchOf } from '../message/batch/builder.ts';
 import { asFailed, mergeRows } from '../message/batch/gather.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
-import type { Failure, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import type { Failure, Processor, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import type { DecoderDetector } from './detect.ts';
 import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
@@ -115,7 +115,7 @@ export class SecondReading {
   }
 }
 
-async function readBy(decoder: Sandbox, records: readonly RefusedRecord[]): Promise<Reading> {
+async function readBy(decoder: Processor, records: readonly RefusedRecord[]): Promise<Reading> {
   const { injected, origins, failures, terminated } = await decoder.process(batchOf(records.map(asMessage)), null);
   const messages: (Message[] | null)[] = records.map(() => []);
   for (const { row } of failures) messages[row] = null;

@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { printable, printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
-import type { Failure, Sandbox } from '../sandbox/contract/types.ts';
+import type { Failure, Processor } from '../sandbox/contract/types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { encodeJsonLines } from '../message/json/json-encode.ts';
 import { JsonSink } from '../message/json/json-sink.ts';
@@ -80,11 +80,11 @@ export class EncoderEndedError extends Error {
  * Encodes by a script, without framing by default. Messages that it refuses are left out and reported; when it ends, or has ended, that is an
  * EncoderEndedError.
  */
-export async function scriptEncoder(sandbox: Sandbox, options: EncoderOptions): Promise<AnyBatchEncoder> {
+export async function scriptEncoder(script: Processor, options: EncoderOptions): Promise<AnyBatchEncoder> {
   const { encodeWithScript } = await import('./script-encoder.ts');
   const framing = await frames(options);
   return async (batch, rows) => {
-    const result = await encodeWithScript(sandbox, batch, rows).catch((error: unknown) => {
+    const result = await encodeWithScript(script, batch, rows).catch((error: unknown) => {
       throw new EncoderEndedError(endOf(error), [], 0);
     });
     const { failures, terminated } = result;

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { PackedPieces } from '../message/batch/packed.ts';
 import { messagesOf } from '../message/batch/row-index.ts';
-import type { Failure, Sandbox, Termination } from '../sandbox/contract/types.ts';
+import type { Failure, Processor, Termination } from '../sandbox/contract/types.ts';
 
 /** The output of an encoder for rows of a batch. Rows that occur neither in `rows` nor in `failures` have none. */
 export interface EncodedBatch {
@@ -18,8 +18,8 @@ export const NO_OUTPUT = { pieces: new PackedPieces(new Uint8Array(0), new Uint3
  * Encodes rows (ascending; null: all) with a script. The output of a message that the script leaves alone is the message itself as protobuf,
  * without framing. Rejects when the sandbox has ended before.
  */
-export async function encodeWithScript(sandbox: Sandbox, batch: MessageBatch, rows: Uint32Array | null): Promise<EncodedBatch> {
-  const { encoded, passed, failures, terminated } = await sandbox.process(batch, rows);
+export async function encodeWithScript(script: Processor, batch: MessageBatch, rows: Uint32Array | null): Promise<EncodedBatch> {
+  const { encoded, passed, failures, terminated } = await script.process(batch, rows);
   const made = encoded ? { pieces: new PackedPieces(encoded.bytes, encoded.ends), rows: encoded.rows } : NO_OUTPUT;
   if (passed === undefined || passed.length === 0) return { ...made, failures, terminated };
   const { encodeMessage } = await import('../message/protobuf/protobuf.ts');

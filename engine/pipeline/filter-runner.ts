@@ -5,7 +5,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { CallTimes, Failure, Held, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import type { CallTimes, Failure, Held, Sandbox, SandboxResult, TimedProcessor } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
 import { MessageTicker, type Tick } from './clock.ts';
@@ -232,7 +232,7 @@ export class FilterRunner implements Consumer {
     return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...sandboxFields(report), ...more } };
   }
 
-  get #calls(): Pick<Sandbox, 'process' | 'timer' | 'useClock'> {
+  get #calls(): TimedProcessor {
     return this.#joined ?? this.#options.sandbox;
   }
 

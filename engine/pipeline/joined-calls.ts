@@ -2,7 +2,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import { concatBatches, takeRows } from '../message/batch/gather.ts';
 import type { ClockKind } from '../message/types.ts';
 import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { Sandbox, SandboxResult, Termination } from '../sandbox/contract/types.ts';
+import type { SandboxResult, Termination, TimedProcessor } from '../sandbox/contract/types.ts';
 
 /** A call for more messages than this goes by itself. */
 const FEW = 256;
@@ -19,25 +19,22 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The part of a sandbox that is used here. */
-type Called = Pick<Sandbox, 'process' | 'timer' | 'useClock'>;
-
 /**
  * Calls the sandbox of a filter. While a call is under way, calls for a few messages wait and then go as one, for a call takes as long as some
  * thousand messages of a quick filter. Order, ticks and the result of each call are those of calls that go by themselves.
  */
 export class JoinedCalls {
-  readonly #sandbox: Called;
+  readonly #sandbox: TimedProcessor;
   #waiting: Waiting[] = [];
   /** Number of the messages that wait. */
   #messages = 0;
   #underWay = 0;
 
-  constructor(sandbox: Called) {
+  constructor(sandbox: TimedProcessor) {
     this.#sandbox = sandbox;
   }
 
-  /** See `Sandbox.process`. */
+  /** See `Processor.process`. */
   process(batch: MessageBatch, rows: Uint32Array | null): Promise<SandboxResult> {
     const count = rows?.length ?? batch.length;
     if (this.#underWay === 0 || count > FEW) {
@@ -49,13 +46,13 @@ export class JoinedCalls {
     return new Promise((resolve, reject) => this.#waiting.push({ batch, rows, count, resolve, reject }));
   }
 
-  /** See `Sandbox.timer`. */
+  /** See `TimedProcessor.timer`. */
   timer(ns: bigint): Promise<SandboxResult> {
     this.#flush();
     return this.#watched(this.#sandbox.timer(ns));
   }
 
-  /** See `Sandbox.useClock`. */
+  /** See `TimedProcessor.useClock`. */
   useClock(clock: ClockKind): void {
     this.#flush();
     this.#sandbox.useClock?.(clock);

@@ -17,7 +17,7 @@ import type { End } from '../api/ends.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
 import type { Input } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
-import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/contract/types.ts';
+import type { RunningScript, Sandbox, SandboxReport, SandboxSpec } from '../sandbox/contract/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering, queuePath } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
@@ -62,7 +62,7 @@ export class SectionFactory {
   readonly #scripts: SectionScripts;
   readonly #codecs: SectionCodecs;
   readonly #tellEnd: EndTeller;
-  readonly #started: Sandbox[] = [];
+  readonly #started: RunningScript[] = [];
 
   /** @param tellEnd hears of the ends of decoders, encoders and inputs; filters and outputs tell of theirs themselves */
   constructor(config: PipelineConfig, host: PipelineHost, tellEnd: EndTeller = () => undefined) {

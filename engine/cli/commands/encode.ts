@@ -14,7 +14,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
-import type { Sandbox } from '../../sandbox/contract/types.ts';
+import type { Processor } from '../../sandbox/contract/types.ts';
 
 const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
 
@@ -71,9 +71,9 @@ type Encode = (batch: MessageBatch) => Promise<EncodedBatch>;
 
 /** Encodes by a script. */
 export const byScript =
-  (sandbox: Sandbox): Encode =>
+  (script: Processor): Encode =>
   (batch) =>
-    encodeWithScript(sandbox, batch, null);
+    encodeWithScript(script, batch, null);
 
 const byOwn =
   (encode: RowsEncoder): Encode =>

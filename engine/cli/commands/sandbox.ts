@@ -156,7 +156,7 @@ async function runOn(running: Sandbox, plugin: PluginScript, { files, values, co
   if (kind === 'input') {
     const split = values.split === undefined ? null : parseSplit(values.split);
     const runs = parseCount('--runs', values.runs);
-    return runInput(running as InputSandbox, { files, split, runs, each: values.each }, context);
+    return runInput(running as Sandbox & InputSandbox, { files, split, runs, each: values.each }, context);
   }
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
   const usual = (): SplitOptions => usualSplit(plugin, running.spec.config, values.each);

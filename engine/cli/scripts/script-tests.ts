@@ -113,7 +113,7 @@ async function bring(test: ScriptTest, { kind, plugin, options, starter }: TestR
     return { out: [], fails: messageOf(error) };
   }
   try {
-    if (kind === 'input') return await bringRead(sandbox as InputSandbox, test.in);
+    if (kind === 'input') return await bringRead(sandbox as Sandbox & InputSandbox, test.in);
     return kind === 'encoder' ? await bringEncoded(sandbox, test.in) : await bringMessages(sandbox, test.in);
   } catch (error) {
     return { out: [], fails: messageOf(error) };

@@ -8,6 +8,7 @@ import {
   keepsNothing,
   type InputSandbox,
   type InputStatus,
+  type Sandbox,
   type SandboxReport,
   type SandboxResult,
   type SandboxSpec,
@@ -44,7 +45,7 @@ export interface Seat {
   leave(): Promise<void>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** The state to begin with, and the calls since then. */
   readonly journal: Journal;
   /** Has it go on in another seat (`sit`), when its first one cannot serve a call. Absent: it never leaves that. */
@@ -55,7 +56,7 @@ export interface SessionOptions {
  * The life of a script: its calls in order, its past, its counts and its end. Calls wait until they are answered, so that they go along when the script moves to
  * another seat; what was answered is only repeated there as far as the script's state needs it.
  */
-export class Session implements InputSandbox {
+export class Session implements Sandbox, InputSandbox {
   readonly spec: SandboxSpec;
   readonly journal: Journal;
   readonly counters = new ScriptCounters();

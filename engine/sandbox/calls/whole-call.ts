@@ -1,17 +1,13 @@
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { concatBatches } from '../../message/batch/gather.ts';
-import type { Sandbox, SandboxResult } from '../contract/types.ts';
+import type { Processor, SandboxResult } from '../contract/types.ts';
 
 /** Runs process_message for all rows, in several calls when an output writes, or a decoder makes, more than fits into one result. */
-export async function processWhole(
-  sandbox: Pick<Sandbox, 'process'>,
-  batch: MessageBatch,
-  selection: Uint32Array | null,
-): Promise<SandboxResult> {
+export async function processWhole(script: Processor, batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
   const parts: SandboxResult[] = [];
   let left = selection;
   for (;;) {
-    const part = await sandbox.process(batch, left);
+    const part = await script.process(batch, left);
     parts.push(part);
     if (part.done === undefined || part.terminated !== null) return parts.length === 1 ? part : joined(parts);
     left = (left ?? Uint32Array.from({ length: batch.length }, (_, row) => row)).subarray(part.done);

@@ -247,8 +247,48 @@ export interface ScriptSource {
   mayInterrupt(): boolean;
 }
 
-/** A SandboxInput. `process` and `timer` are not for it. */
-export interface InputSandbox extends Sandbox {
+/** A running script as those see it who look after it, of whatever kind. */
+export interface RunningScript {
+  readonly spec: SandboxSpec;
+  readonly state: SandboxState;
+  /** Milliseconds of processor time that its calls have taken, as its host measures them; absent: nobody does. */
+  readonly workMs?: number | undefined;
+  /** Its script runs in this process, without the way to a host and back. */
+  readonly isHere?: boolean;
+  report(): Promise<SandboxReport>;
+  /**
+   * Writes the script's state after the calls that are open into a file that a successor can begin with (`SandboxSpec.preservation`).
+   * Rejects when it has ended or its state cannot be written.
+   */
+  save?(path: string): Promise<void>;
+  /** Ends it at once, without keeping its state. */
+  terminate?(end: End): void;
+  stop(): Promise<void>;
+}
+
+/** A script that takes messages, as those see it who only bring them. */
+export interface Processor {
+  /**
+   * Runs process_message for the rows of `selection` (ascending; null: all). Never rejects for what a script does: a script's end is
+   * in the result. Rejects only when the sandbox was already ended or stopped.
+   * @param timed so many of the calls are timed one by one, whatever the sampling wants
+   */
+  process(batch: MessageBatch, selection: Uint32Array | null, timed?: number): Promise<SandboxResult>;
+}
+
+/** A script that takes messages, with a clock. */
+export interface TimedProcessor extends Processor {
+  /** Runs timer_event. */
+  timer(ns: bigint): Promise<SandboxResult>;
+  /** Changes the clock of a filter, an encoder or an output for the calls from here on. */
+  useClock?(clock: ClockKind): void;
+}
+
+/** A running decoder, filter, encoder or output. Calls are served in order; several may be under way. */
+export interface Sandbox extends RunningScript, TimedProcessor {}
+
+/** A running input. */
+export interface InputSandbox extends RunningScript {
   /**
    * Runs process_message once, for as long as that takes. What it injects goes to `take` in pieces; it waits while a piece is being taken. `stop` ends
    * it at the next step. Resolves to what it returned, or to why it ended.
@@ -256,33 +296,4 @@ export interface InputSandbox extends Sandbox {
   run(take: (batch: MessageBatch) => Promise<void>, source?: ScriptSource): Promise<InputStatus | Termination>;
   /** Between two calls: keeps the state that it has now, to go on with it when its host dies, and for its file. */
   checkpoint(): void;
-}
-
-/** A running sandbox as the engine sees it. Calls are served in order; several may be under way. */
-export interface Sandbox {
-  readonly spec: SandboxSpec;
-  readonly state: SandboxState;
-  /** Milliseconds of processor time that its calls have taken, as its host measures them; absent: nobody does. */
-  readonly workMs?: number | undefined;
-  /** Its script runs in this process, without the way to a host and back. */
-  readonly isHere?: boolean;
-  /**
-   * Runs process_message for the rows of `selection` (ascending; null: all). Never rejects for what a script does: a script's end is
-   * in the result. Rejects only when the sandbox was already ended or stopped.
-   * @param timed so many of the calls are timed one by one, whatever the sampling wants
-   */
-  process(batch: MessageBatch, selection: Uint32Array | null, timed?: number): Promise<SandboxResult>;
-  /** Runs timer_event. */
-  timer(ns: bigint): Promise<SandboxResult>;
-  report(): Promise<SandboxReport>;
-  /**
-   * Writes the script's state after the calls that are open into a file that a successor can begin with (`SandboxSpec.preservation`).
-   * Rejects when it has ended or its state cannot be written.
-   */
-  save?(path: string): Promise<void>;
-  /** Changes the clock of a filter, an encoder or an output for the calls from here on. */
-  useClock?(clock: ClockKind): void;
-  /** Ends it at once, without keeping its state. */
-  terminate?(end: End): void;
-  stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { ProcessCall } from '../calls/calls.ts';
 import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import { NO_RESULT } from '../wire/result.ts';
-import type { EncodedRows, Sandbox, SandboxResult } from '../contract/types.ts';
+import type { EncodedRows, SandboxResult, TimedProcessor } from '../contract/types.ts';
 import { joinedUnchanged, processWhole } from '../calls/whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
@@ -54,7 +54,7 @@ const REPEAT_BYTES = 64 << 20;
  * the script are not lost. If that row is not known, it fails again here; when none does, it is the one with which the results are too many, or the last one.
  * The new host runs no other sandbox, so none is affected.
  */
-export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<SandboxResult> {
+export async function repeatRows(sandbox: TimedProcessor, lost: LostCall): Promise<SandboxResult> {
   const { batch, rows, done, end } = lost;
   const results: SandboxResult[] = [];
   const ended = (row: number): SandboxResult => joined(results, { ...end, row: rows[row] ?? -1 });
@@ -87,7 +87,7 @@ function bytesOf({ injected, encoded, written = [] }: SandboxResult): number {
   return output + (injected === null ? 0 : encodedBytes(injected));
 }
 
-function again(sandbox: Sandbox, call: PastCall): Promise<SandboxResult> {
+function again(sandbox: TimedProcessor, call: PastCall): Promise<SandboxResult> {
   return call.kind === 'timer' ? sandbox.timer(call.ns) : sandbox.process(call.batch, call.selection);
 }
 

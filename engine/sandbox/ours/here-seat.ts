@@ -19,7 +19,7 @@ const STATE_SHARE = 1 / 8;
 /** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
 const LONG_INPUT = 1 << 20;
 
-export interface HereOptions {
+interface HereOptions {
   /** The script, with all that it imports. */
   readonly code: string;
   /** SIGINT breaks calls. */

@@ -30,7 +30,7 @@ interface Done {
   readonly answer: ThreadAnswer;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   readonly pool: ThreadPool;
   /** Reads the script, with all that it imports. */
   readonly code: () => string;
