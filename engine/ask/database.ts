@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
+import { FIELD_MACROS } from './field-sql.ts';
 import type { Question } from './protocol.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -20,6 +21,7 @@ export async function openTables({ tables, files, spill, memoryMib }: Omit<Quest
   const connection = await instance.connect();
   await connection.run(`SET allowed_paths = [${files.map(quoted).join(', ')}]`);
   await connection.run('SET enable_external_access = false');
+  for (const macro of FIELD_MACROS) await connection.run(macro);
   for (const { name, select } of tables) await connection.run(`CREATE VIEW ${identifier(name)} AS ${select}`);
   await connection.run('SET lock_configuration = true');
   return connection;

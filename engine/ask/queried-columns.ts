@@ -1,55 +1,49 @@
-import { ColumnNames, keyText, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
-import { ValueType } from '../message/types.ts';
+import { FreeNames, baseName, type NamedColumn } from '../parquet/column-names.ts';
+import { fieldShapes, type FieldShape } from './field-shapes.ts';
 
-/** A column that queries see, and those of the files that it is made of. */
+/** Values of a field that a column has: the first one of each message, the first one where it is a number, or all of them. */
+export type FieldPart = 'first' | 'number' | 'all';
+
+/** A column that queries see. */
 export interface QueriedColumn {
   readonly name: string;
-  /** The fields that it holds, and their type. */
-  readonly key: ColumnKey;
-  /** The values of the first one that a row has. */
-  readonly parts: readonly ColumnKey[];
+  readonly field: FieldShape;
+  readonly part: FieldPart;
 }
 
-const FIELD_TYPES: Readonly<Record<ValueType, string>> = {
-  [ValueType.STRING]: 'VARCHAR',
-  [ValueType.BYTES]: 'BLOB',
-  [ValueType.INTEGER]: 'BIGINT',
-  [ValueType.DOUBLE]: 'DOUBLE',
-  [ValueType.BOOL]: 'BOOLEAN',
+const SQL_TYPES: Readonly<Record<FieldShape['type'], string>> = {
+  text: 'VARCHAR',
+  bytes: 'BLOB',
+  integer: 'BIGINT',
+  double: 'DOUBLE',
+  bool: 'BOOLEAN',
 };
 
 /** The type of a column in SQL. */
-export const typeOf = ({ valueType, list }: ColumnKey): string => `${FIELD_TYPES[valueType]}${list ? '[]' : ''}`;
+export const typeOf = ({ field, part }: Pick<QueriedColumn, 'field' | 'part'>): string =>
+  part === 'number' ? SQL_TYPES.double : `${SQL_TYPES[field.type]}${part === 'all' ? '[]' : ''}`;
+
+/** The parts of a field that have a column, and what is added to its name. */
+const PARTS: readonly { readonly part: FieldPart; readonly suffix: string; readonly of: (field: FieldShape) => boolean }[] = [
+  { part: 'first', suffix: '', of: () => true },
+  { part: 'number', suffix: '_number', of: ({ hasNumbers }) => hasNumbers },
+  { part: 'all', suffix: '_list', of: ({ hasSeveral }) => hasSeveral },
+];
 
 /**
- * The columns that queries see of those of a table's files. A field whose values are integers in some messages and doubles in others has one column with all of
- * them: of integers when its doubles are whole, else of doubles, with the exact integers in a column beside it. Otherwise each column stays as it is; the names
- * are given once all of them are known: by type, whichever came first.
+ * The columns that queries see of those of a table's files. The plain name of a field has the first value of each message. Where these are of several kinds, it is a
+ * text, and `NAME_number` has the numbers. `NAME_list` has all values, where some message has several. Plain names are given first.
  * @param others names of columns beside them
  */
 export function queriedColumns(columns: readonly NamedColumn[], others: readonly string[] = []): QueriedColumn[] {
-  const keys = new Map(columns.map((column) => [keyText(column), keyOf(column)]));
-  const fractional = new Set(columns.filter(({ whole }) => whole !== true).map(keyText));
-  const other = (key: ColumnKey, valueType: ValueType): ColumnKey | undefined => keys.get(keyText({ ...key, valueType }));
-  const parts = new Map<ColumnKey, readonly ColumnKey[]>();
-  const plain: ColumnKey[] = [];
-  for (const key of keys.values()) {
-    const doubles = key.list || key.valueType !== ValueType.INTEGER ? undefined : other(key, ValueType.DOUBLE);
-    const integers = key.list || key.valueType !== ValueType.DOUBLE ? undefined : other(key, ValueType.INTEGER);
-    if (doubles !== undefined) parts.set(key, fractional.has(keyText(doubles)) ? [key] : [key, doubles]);
-    else if (integers === undefined) parts.set(key, [key]);
-    else if (fractional.has(keyText(key))) {
-      parts.set(key, [key, integers]);
-      plain.push(key);
+  const names = new FreeNames(others);
+  const fields = fieldShapes(columns);
+  const named = new Map<FieldShape, QueriedColumn[]>();
+  for (const { part, suffix, of } of PARTS) {
+    for (const field of fields.filter(of)) {
+      const column = { name: names.take([`${baseName(field.name)}${suffix}`]), field, part };
+      named.set(field, [...(named.get(field) ?? []), column]);
     }
   }
-  const names = new ColumnNames(others);
-  names.name(plain);
-  const all = [...parts.keys()];
-  return names.name(all).map(({ column }, i) => {
-    const key = all[i] as ColumnKey;
-    return { name: column, key, parts: parts.get(key) ?? [key] };
-  });
+  return fields.flatMap((field) => named.get(field) ?? []);
 }
-
-const keyOf = ({ name, valueType, representation, list, nth }: NamedColumn): ColumnKey => ({ name, valueType, representation, list, nth });

@@ -1,5 +1,6 @@
-import { HEADER_COLUMNS, keyText, MORE_COLUMN, RAW_COLUMN, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
+import { HEADER_COLUMNS, keyText, MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../parquet/column-names.ts';
 import type { Layout } from '../parquet/message-table.ts';
+import { fieldSql } from './field-sql.ts';
 import type { AskedTable } from './protocol.ts';
 import { queriedColumns, typeOf, type QueriedColumn } from './queried-columns.ts';
 
@@ -47,8 +48,8 @@ export interface TableColumn {
   readonly name: string;
   /** Type in SQL. */
   readonly type: string;
-  /** The fields that it holds; null: it is a header, or none of the message. */
-  readonly field: ColumnKey | null;
+  /** The field that it is of; null: it is a header, or none of the message. */
+  readonly field: QueriedColumn | null;
 }
 
 /** The columns of the table for each file's messages, and those of the table of all of them, as `askedTables` makes them. */
@@ -69,24 +70,15 @@ const HEADER_TYPES: Readonly<Record<string, string>> = { Timestamp: 'TIMESTAMP_N
 const header = (name: string): TableColumn => ({ name, type: HEADER_TYPES[name] ?? 'VARCHAR', field: null });
 
 const described = (columns: readonly QueriedColumn[]): TableColumn[] =>
-  columns.map(({ name, key }) => ({ name, type: typeOf(key), field: key }));
+  columns.map((column) => ({ name: column.name, type: typeOf(column), field: column }));
 
 const leftOutOf = ({ files }: StoredTable): ReadonlySet<string> => new Set(files.flatMap(({ leftOut = [] }) => leftOut));
 
 const moreColumn = (tables: readonly StoredTable[]): TableColumn[] =>
   tables.some((table) => more(table).length > 0) ? [{ name: MORE_COLUMN, type: 'MAP(VARCHAR, VARCHAR)', field: null }] : [];
 
-/** The columns of a table, each once; whole are those that are so in all files. */
-function columnsOf({ files }: StoredTable): NamedColumn[] {
-  const columns = new Map<string, NamedColumn>();
-  for (const { layout } of files) {
-    for (const column of layout.columns) {
-      const text = keyText(column);
-      if (column.whole !== true || columns.get(text)?.whole !== undefined || !columns.has(text)) columns.set(text, column);
-    }
-  }
-  return [...columns.values()];
-}
+/** The columns of a table's files, each as often as it is there. */
+const columnsOf = ({ files }: StoredTable): NamedColumn[] => files.flatMap(({ layout }) => layout.columns);
 
 function selectOf(table: StoredTable, columns: readonly QueriedColumn[]): string {
   const [time = 'Timestamp', ...others] = usedHeaders(table);
@@ -112,17 +104,10 @@ function selectAll(tables: readonly StoredTable[]): string {
 /** The expressions for the columns that a table has. */
 function fieldsOf(table: StoredTable, columns: readonly QueriedColumn[]): string[] {
   const leftOut = leftOutOf(table);
-  const own = new Map(columnsOf(table).map((column) => [keyText(column), column]));
-  return columns.flatMap(({ name, key, parts }) => {
-    const values = parts.flatMap((part) => {
-      const column = own.get(keyText(part))?.column;
-      if (column === undefined) return [];
-      const value = leftOut.has(column) ? `NULL::${typeOf(part)}` : identifier(column);
-      return part.valueType === key.valueType ? value : `${value}::${typeOf(key)}`;
-    });
-    const [first] = values;
-    if (first === undefined) return [];
-    return `${values.length === 1 ? first : `coalesce(${values.join(', ')})`} AS ${identifier(name)}`;
+  const stored = new Map(columnsOf(table).map((named) => [keyText(named), leftOut.has(named.column) ? null : named.column]));
+  return columns.flatMap((column) => {
+    const sql = fieldSql(column, stored);
+    return sql === null ? [] : `${sql} AS ${identifier(column.name)}`;
   });
 }
 

@@ -9,7 +9,7 @@ export interface ColumnKey {
   readonly representation: string | null;
   /** The column holds the fields that have no value or several. */
   readonly list: boolean;
-  /** Of several fields of one message that have all of this in common: which one, from 0 on. */
+  /** Place among the fields of this name in one message, from 0 on; in earlier files, among those that have all of this in common. */
   readonly nth: number;
 }
 
@@ -18,6 +18,10 @@ export interface NamedColumn extends ColumnKey {
   readonly column: string;
   /** Its doubles are integers up to 2^53, none of them -0. */
   readonly whole?: true;
+  /** Its integers are not all within 2^53. */
+  readonly wide?: true;
+  /** Its texts are all written as numbers. */
+  readonly numbers?: true;
 }
 
 /** Names of the columns for the headers of messages. No field's column has one of them. */
@@ -56,19 +60,40 @@ const PRECEDENCE: readonly ValueType[] = [ValueType.INTEGER, ValueType.DOUBLE, V
 export const keyText = ({ name, valueType, representation, list, nth }: ColumnKey): string =>
   JSON.stringify([name, valueType, representation, list, nth]);
 
-/**
- * Names columns such that no two differ in case alone, as SQL asks for. A name that was given stays. The values of one field are in several
- * columns when they are of several types (`status`, `status_text`), units (`took`, `took_ms`), no single values (`tags`, `tags_list`) or come several
- * times in one message (`to`, `to_2`).
- */
+/** Names of which no two differ in case alone, as SQL asks for, and none is that of a column beside the fields. */
+export class FreeNames {
+  readonly #taken: Set<string>;
+
+  /** @param others names that are taken, beside those of the layout */
+  constructor(others: readonly string[] = []) {
+    this.#taken = new Set([...HEADER_COLUMNS, RAW_COLUMN, MORE_COLUMN, ...others].map((name) => name.toLowerCase()));
+  }
+
+  add(name: string): void {
+    this.#taken.add(name.toLowerCase());
+  }
+
+  /** Takes the first name that is free, or the first one with a number behind it. */
+  take(candidates: readonly [string, ...string[]]): string {
+    const name = candidates.find((one) => this.#isFree(one)) ?? this.#numbered(candidates[0]);
+    this.add(name);
+    return name;
+  }
+
+  #isFree(name: string): boolean {
+    return !this.#taken.has(name.toLowerCase());
+  }
+
+  #numbered(base: string): string {
+    for (let number = 2; ; number++) if (this.#isFree(`${base}_${number}`)) return `${base}_${number}`;
+  }
+}
+
+/** Names the columns of files. A name that was given stays. A field whose values are in several columns has a suffix in the further ones. */
 export class ColumnNames {
   readonly #byKey = new Map<string, string>();
-  readonly #taken: Map<string, ColumnKey | null>;
-
-  /** @param others names that no field's column has, beside those of the layout */
-  constructor(others: readonly string[] = []) {
-    this.#taken = new Map([...HEADER_COLUMNS, RAW_COLUMN, MORE_COLUMN, ...others].map((name) => [name.toLowerCase(), null]));
-  }
+  readonly #free = new FreeNames();
+  readonly #holders = new Map<string, ColumnKey>();
 
   /** Number of columns that have names. */
   get size(): number {
@@ -81,10 +106,7 @@ export class ColumnNames {
 
   /** Takes names that were given before, such as those of a table's earlier files. */
   keep(columns: readonly NamedColumn[]): void {
-    for (const { column, whole: _whole, ...key } of columns) {
-      this.#taken.set(column.toLowerCase(), key);
-      this.#byKey.set(keyText(key), column);
-    }
+    for (const column of columns) this.#give(column, column.column);
   }
 
   /** Names columns, in the order in which they were given. */
@@ -96,34 +118,24 @@ export class ColumnNames {
   }
 
   #name(key: ColumnKey): void {
-    const text = keyText(key);
-    if (this.#byKey.has(text)) return;
-    const free = [...this.#candidates(key)].find((name) => !this.#taken.has(name.toLowerCase())) ?? this.#numbered(baseName(key));
-    this.#taken.set(free.toLowerCase(), key);
-    this.#byKey.set(text, free);
+    if (!this.has(key)) this.#give(key, this.#free.take(this.#candidates(key)));
   }
 
-  *#candidates(key: ColumnKey): Iterable<string> {
-    const base = baseName(key);
-    yield base;
-    const { valueType, representation, nth } = key;
-    const other = this.#taken.get(base.toLowerCase());
-    if (other && other.valueType !== valueType) yield `${base}_${TYPE_WORD[valueType]}`;
-    else if (nth === 0 && representation !== null && /^\w+$/.test(representation)) yield `${base}_${representation}`;
+  #give(key: ColumnKey, name: string): void {
+    this.#free.add(name);
+    this.#holders.set(name.toLowerCase(), key);
+    this.#byKey.set(keyText(key), name);
   }
 
-  #numbered(base: string): string {
-    for (let number = 2; ; number++) {
-      const name = `${base}_${number}`;
-      if (!this.#taken.has(name.toLowerCase())) return name;
-    }
+  #candidates({ name, valueType, representation, list, nth }: ColumnKey): [string, ...string[]] {
+    const base = list ? `${baseName(name)}_list` : baseName(name);
+    const other = this.#holders.get(base.toLowerCase());
+    if (other !== undefined && other.valueType !== valueType) return [base, `${base}_${TYPE_WORD[valueType]}`];
+    return nth === 0 && representation !== null && /^\w+$/.test(representation) ? [base, `${base}_${representation}`] : [base];
   }
 }
 
-/** The beginning of the names of a key's columns. Not every reader takes names that are empty, that hold NUL, or that UTF-8 does not keep. */
-export function baseName({ name, list }: Pick<ColumnKey, 'name' | 'list'>): string {
-  const base = name === '' ? '_' : name.toWellFormed().replaceAll('\0', '\ufffd');
-  return list ? `${base}_list` : base;
-}
+/** The beginning of the names of a field's columns. Not every reader takes names that are empty, that hold NUL, or that UTF-8 does not keep. */
+export const baseName = (name: string): string => (name === '' ? '_' : name.toWellFormed().replaceAll('\0', '\ufffd'));
 
 const rank = ({ valueType, list, nth }: ColumnKey): number => nth * 100 + (list ? 10 : 0) + PRECEDENCE.indexOf(valueType);

@@ -1,6 +1,7 @@
 import { ValueType } from '../message/types.ts';
-import type { FieldColumn } from '../message/batch/columns.ts';
-import type { ColumnKey } from './column-names.ts';
+import { isWrittenNumber } from '../base/text/written-number.ts';
+import type { FieldColumn, TextValues } from '../message/batch/columns.ts';
+import type { ColumnKey, NamedColumn } from './column-names.ts';
 import { Physical } from './column.ts';
 import type { Leaf } from './footer.ts';
 import { Levels } from './levels.ts';
@@ -27,6 +28,8 @@ export class FieldBuilder {
   readonly levels = new Levels();
   readonly #typed: TypedStore;
   readonly #texts: TextBytes;
+  /** Its texts so far are all written as numbers. */
+  #areNumbers = true;
   /** Its values are dropped: the file has no such column. */
   readonly isLeftOut: boolean;
 
@@ -41,9 +44,12 @@ export class FieldBuilder {
     return this.#typed.store;
   }
 
-  /** Whether its values are doubles that integers of 64 bits hold as well. */
-  get isWhole(): boolean {
-    return this.#typed.valueType === 3 && !this.key.list && this.#typed.store.isWhole;
+  /** Properties of its values. */
+  get traits(): Pick<NamedColumn, 'whole' | 'wide' | 'numbers'> {
+    const typed = this.#typed;
+    if (typed.valueType === 3 && typed.store.isWhole) return { whole: true };
+    if (typed.valueType === 2 && typed.store.isWide) return { wide: true };
+    return this.#areNumbers && typed.valueType === 0 && this.levels.values > 0 ? { numbers: true } : {};
   }
 
   leaf(name: string): Leaf {
@@ -72,7 +78,9 @@ export class FieldBuilder {
     const typed = this.#typed;
     switch (column.valueType) {
       case ValueType.STRING:
-        if (typed.valueType === 0) this.#texts.add(typed.store, column.values, from, to);
+        if (typed.valueType !== 0) break;
+        this.#texts.add(typed.store, column.values, from, to);
+        this.#areNumbers &&= areNumbers(column.values, from, to);
         break;
       case ValueType.BYTES: {
         const { bytes, starts, ends } = column.values;
@@ -88,6 +96,11 @@ export class FieldBuilder {
         break;
     }
   }
+}
+
+function areNumbers({ text, starts, ends }: TextValues, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (!isWrittenNumber(text.slice(starts[i], ends[i]))) return false;
+  return true;
 }
 
 function storeFor(valueType: ValueType): TypedStore {

@@ -82,9 +82,8 @@ export class MessageTable {
   add(batch: MessageBatch, raw: TextColumn | null = null): void {
     this.#headers.add(batch, this.rows, raw);
     const more: MoreEntry[] = [];
-    for (const columns of columnsByKey(batch.fields)) {
-      const [first] = columns as [FieldColumn];
-      if (columns.length === 1 && first.offsets === null) this.#addColumn(first, batch.length, more);
+    for (const columns of Map.groupBy(batch.fields, ({ name }) => name).values()) {
+      if (areApart(columns, batch.length)) for (const column of columns) this.#addColumn(column, batch.length, more);
       else this.#addEntries(columns, batch.length, more);
     }
     if (more.length > 0) this.#more.add(more.sort((one, other) => one.row - other.row));
@@ -102,7 +101,7 @@ export class MessageTable {
     // At least one is listed, by which readers see that there is a map.
     const listed = this.#more.keys.filter((key, i) => i === 0 || i < free || names.has(key));
     const named = names.name([...builders.map(({ key }) => key), ...listed]);
-    const columns = builders.map(({ isWhole }, i): NamedColumn => ({ ...(named[i] as NamedColumn), ...(isWhole ? { whole: true } : {}) }));
+    const columns = builders.map(({ traits }, i): NamedColumn => ({ ...(named[i] as NamedColumn), ...traits }));
     const more = named.slice(builders.length);
     const headers = this.#headers.columns();
     const parts: Part[] = [
@@ -130,7 +129,7 @@ export class MessageTable {
     return { bytes, rows: this.rows, layout, unused, leftOut: [...fields, ...leftOut] };
   }
 
-  /** Adds a column all entries of which have one value. */
+  /** Adds a column all entries of which have one value, and are the only field of this name in their messages. */
   #addColumn(column: FieldColumn, length: number, more: MoreEntry[]): void {
     const key = keyOf(column, false, 0);
     const builder = this.#builderFor(key);
@@ -140,7 +139,7 @@ export class MessageTable {
       more.push({ key, column, entry, row: this.rows + (column.rows?.[entry] ?? entry) });
   }
 
-  /** Adds columns of one name, type and unit, row by row. */
+  /** Adds the columns of one name, row by row. */
   #addEntries(columns: readonly FieldColumn[], length: number, more: MoreEntry[]): void {
     const entries = columns.flatMap((column) =>
       Array.from({ length: column.rows?.length ?? length }, (_, entry) => ({ column, entry, row: column.rows?.[entry] ?? entry })),
@@ -148,14 +147,13 @@ export class MessageTable {
     // The sort is stable: fields of one message stay in their order.
     entries.sort((one, other) => one.row - other.row);
     let before = -1;
-    let counts = { single: 0, list: 0 };
+    let nth = 0;
     for (const { column, entry, row } of entries) {
-      if (row !== before) counts = { single: 0, list: 0 };
+      nth = row === before ? nth + 1 : 0;
       before = row;
       const { offsets } = column;
       const [from, to] = offsets === null ? [entry, entry + 1] : [offsets[entry] as number, offsets[entry + 1] as number];
-      const list = to - from !== 1;
-      const key = keyOf(column, list, list ? counts.list++ : counts.single++);
+      const key = keyOf(column, to - from !== 1, nth);
       const builder = this.#builderFor(key);
       if (builder === null) {
         if (this.#wantsMore) more.push({ key, column, entry, row: this.rows + row });
@@ -169,7 +167,7 @@ export class MessageTable {
     const known = this.#builders.get(text);
     if (known !== undefined) return known;
     if (this.#builders.size >= (this.#options.maxColumns ?? MAX_FIELD_COLUMNS)) return null;
-    const builder = new FieldBuilder(key, this.#texts, this.#options.wants?.(baseName(key)) === false);
+    const builder = new FieldBuilder(key, this.#texts, this.#options.wants?.(baseName(key.name)) === false);
     this.#builders.set(text, builder);
     return builder;
   }
@@ -198,14 +196,17 @@ const keyOf = ({ name, valueType, representation }: FieldColumn, list: boolean, 
   nth,
 });
 
-/** The columns of a batch, those of one name, type and unit together. */
-function columnsByKey(fields: readonly FieldColumn[]): Iterable<readonly FieldColumn[]> {
-  const groups = new Map<string, FieldColumn[]>();
-  for (const column of fields) {
-    const key = keyText(keyOf(column, false, 0));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [column]);
-    else group.push(column);
+/** Whether no message has several of these fields, nor several values in one. */
+function areApart(columns: readonly FieldColumn[], length: number): boolean {
+  if (columns.some(({ offsets }) => offsets !== null)) return false;
+  if (columns.length === 1) return true;
+  const taken = new Uint8Array(length);
+  for (const { rows } of columns) {
+    if (rows === null) return false;
+    for (const row of rows) {
+      if (taken[row] === 1) return false;
+      taken[row] = 1;
+    }
   }
-  return groups.values();
+  return true;
 }

@@ -112,6 +112,8 @@ export class BlobStore implements ValueStore {
   }
 }
 
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Collects values of 4 or 8 bytes. */
 export class NumberStore implements ValueStore {
   readonly #words: 1 | 2;
@@ -146,6 +148,13 @@ export class NumberStore implements ValueStore {
     for (const value of new Float64Array(this.#plain.buffer, 0, this.#length / 2))
       if (!Number.isSafeInteger(value) || Object.is(value, -0)) return false;
     return true;
+  }
+
+  /** Whether some of its integers are beyond those that a double holds exactly. */
+  get isWide(): boolean {
+    for (const value of new BigInt64Array(this.#plain.buffer, 0, this.#length / 2))
+      if (value > MOST_EXACT || value < -MOST_EXACT) return true;
+    return false;
   }
 
   /** Adds the same value several times. */

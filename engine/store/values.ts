@@ -1,3 +1,4 @@
+import { isWrittenNumber } from '../base/text/written-number.ts';
 import { intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, type FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
@@ -44,11 +45,9 @@ export function numberReader(batch: MessageBatch, variable: string): (row: numbe
   const read = valueReader(batch, variable);
   return (row) => {
     const text = read(row);
-    return text !== null && WRITTEN_NUMBER.test(text) ? Number(text) : NaN;
+    return text !== null && isWrittenNumber(text) ? Number(text) : NaN;
   };
 }
-
-const WRITTEN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** `status` of `Fields[status]`; a name without that is one already. */
 export function fieldName(variable: string): string {

@@ -106,7 +106,9 @@ class TableColumns {
     this.#uuids = find(['Uuid'], 'required');
     this.#raw = find([RAW_COLUMN], 'optional');
     this.#headers = new Map([...TEXT_HEADERS, ...INT_HEADERS].map((name) => [name, found([COLUMN_OF[name]], 'optional')]));
-    this.#fields = columns.map((named) => ({
+    // Fields of one name come in the order of their message.
+    const ordered = columns.toSorted((one, other) => one.nth - other.nth);
+    this.#fields = ordered.map((named) => ({
       named,
       column: named.list ? found([named.column, ...LIST_PATH], 'list') : found([named.column], 'optional'),
     }));

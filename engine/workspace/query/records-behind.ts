@@ -2,22 +2,25 @@ import type { QueryColumn, QueryTable, RecordKey, RecordsBehind, RecordTerm, Rec
 import type { ResultColumn } from '../../ask/protocol.ts';
 import type { ColumnOrigin, Selection, Term } from '../../ask/selection.ts';
 import { ALL, TABLE_COLUMN, type TableColumn } from '../../ask/tables.ts';
-import { ValueType } from '../../message/types.ts';
+import type { FieldType } from '../../ask/field-shapes.ts';
 
-const TYPES: Readonly<Record<ValueType, RecordVariable['type'] | null>> = {
-  [ValueType.STRING]: 'string',
-  [ValueType.BYTES]: null,
-  [ValueType.INTEGER]: 'number',
-  [ValueType.DOUBLE]: 'number',
-  [ValueType.BOOL]: 'bool',
+const TYPES: Readonly<Record<FieldType, RecordVariable['type'] | null>> = {
+  text: 'string',
+  bytes: null,
+  integer: 'number',
+  double: 'number',
+  bool: 'bool',
 };
 
 /** The variable that a column holds; null: no matcher could test it. */
-export function variableOf({ name, type, field }: TableColumn): RecordVariable | null {
-  if (field === null)
+export function variableOf({ name, type, field: column }: TableColumn): RecordVariable | null {
+  if (column === null)
     return name === TABLE_COLUMN || type.startsWith('MAP') ? null : { name, type: type === 'VARCHAR' ? 'string' : 'number' };
-  const valueType = TYPES[field.valueType];
-  return field.list || field.nth > 0 || valueType === null || /[\]\n]/.test(field.name) || field.name === ''
+  const { field, part } = column;
+  const valueType = TYPES[field.type];
+  // A matcher tells kinds apart, and does not convert units.
+  const isTold = part === 'first' && !field.isMixed && field.unit === null;
+  return !isTold || valueType === null || /[\]\n]/.test(field.name) || field.name === ''
     ? null
     : { name: `Fields[${field.name}]`, type: valueType };
 }
