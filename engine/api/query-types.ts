@@ -11,7 +11,8 @@ export interface QueryColumn {
 
 export interface RecordVariable {
   readonly name: string;
-  readonly type: 'string' | 'number' | 'bool';
+  /** `mixed`: its values are of several types, and the column has them as texts. */
+  readonly type: 'string' | 'number' | 'bool' | 'mixed';
 }
 
 export interface QueryTable {

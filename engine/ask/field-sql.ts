@@ -38,8 +38,7 @@ export function fieldSql(column: QueriedColumn, stored: StoredColumns): string |
   if (part === 'all') return listSql(field, cells);
   // A later field of a message has its first value only where those before it have none.
   const firsts = keys.some(({ list }) => list) ? cells : cells.filter(({ key }) => key.nth === 0);
-  if (part === 'number' && firsts.some(({ key }) => key.list || key.nth > 0)) return `text_number(${coalesced(field, firsts, valueSql)})`;
-  return coalesced(field, firsts, part === 'number' ? numberSql : valueSql);
+  return part === 'number' ? numberOf(field, firsts) : coalesced(firsts.map((cell) => valueSql(field, cell.key, firstOf(cell))));
 }
 
 interface Cell {
@@ -53,11 +52,16 @@ function storedSql({ valueType, list }: ColumnKey, column: string | null): strin
   return column === null ? `NULL::${STORED_TYPES[valueType]}${list ? '[]' : ''}` : identifier(column);
 }
 
-type ValueSql = (field: FieldShape, key: ColumnKey, sql: string) => string | null;
+const firstOf = ({ key, sql }: Cell): string => (key.list ? `${sql}[1]` : sql);
 
-function coalesced(field: FieldShape, cells: readonly Cell[], value: ValueSql): string {
-  const values = cells.flatMap(({ key, sql }) => value(field, key, key.list ? `${sql}[1]` : sql) ?? []);
-  return values.length > 1 ? `coalesce(${values.join(', ')})` : (values[0] ?? 'NULL::DOUBLE');
+const coalesced = (values: readonly string[]): string => (values.length > 1 ? `coalesce(${values.join(', ')})` : (values[0] ?? 'NULL'));
+
+/** The first value where it is a number. */
+function numberOf(field: FieldShape, cells: readonly Cell[]): string {
+  const numbers = cells.map((cell) => numberSql(field, cell.key, firstOf(cell)) ?? 'NULL');
+  if (!field.hasSeveral) return `${coalesced(numbers.filter((sql) => sql !== 'NULL'))}::DOUBLE`;
+  const cases = cells.map((cell, i) => `WHEN ${firstOf(cell)} IS NOT NULL THEN ${numbers[i] as string}`);
+  return `CASE ${cases.join(' ')} ELSE NULL END::DOUBLE`;
 }
 
 function listSql(field: FieldShape, cells: readonly Cell[]): string {
@@ -80,6 +84,9 @@ function valueSql(field: FieldShape, key: ColumnKey, sql: string): string {
   return field.type === 'double' ? doubleSql(field, key, sql) : sql;
 }
 
+/** A text within a constant of SQL, which holds no NUL. */
+const sqlText = (text: string): string => text.replaceAll('\0', '\ufffd').replaceAll("'", "''");
+
 function textSql(field: FieldShape, key: ColumnKey, sql: string): string {
   switch (key.valueType) {
     case ValueType.STRING:
@@ -92,15 +99,16 @@ function textSql(field: FieldShape, key: ColumnKey, sql: string): string {
     case ValueType.DOUBLE: {
       const isPlain = key.valueType === ValueType.INTEGER && factorOf(field, key) === '';
       const text = isPlain ? `${sql}::VARCHAR` : `number_text(${doubleSql(field, key, sql)})`;
-      return field.namesUnits && isUnit(key.representation) ? `${text} || ' ${key.representation.replaceAll("'", "''")}'` : text;
+      return field.namesUnits && isUnit(key.representation) ? `${text} || ' ${sqlText(key.representation)}'` : text;
     }
   }
 }
 
-const numberSql: ValueSql = (field, key, sql) => {
+/** A value as a number; null: it is none. */
+function numberSql(field: FieldShape, key: ColumnKey, sql: string): string | null {
   if (key.valueType === ValueType.STRING) return `text_number(${sql})`;
   return key.valueType === ValueType.INTEGER || key.valueType === ValueType.DOUBLE ? doubleSql(field, key, sql) : null;
-};
+}
 
 function doubleSql(field: FieldShape, key: ColumnKey, sql: string): string {
   const number = key.valueType === ValueType.INTEGER ? `${sql}::DOUBLE` : sql;

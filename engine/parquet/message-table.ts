@@ -83,8 +83,13 @@ export class MessageTable {
     this.#headers.add(batch, this.rows, raw);
     const more: MoreEntry[] = [];
     for (const columns of Map.groupBy(batch.fields, ({ name }) => name).values()) {
-      if (areApart(columns, batch.length)) for (const column of columns) this.#addColumn(column, batch.length, more);
-      else this.#addEntries(columns, batch.length, more);
+      // Fields that are alone in their messages go to their columns at once.
+      const groups = areApart(columns, batch.length) ? groupsByKey(columns) : [columns];
+      for (const group of groups) {
+        const [first] = group as [FieldColumn];
+        if (group.length === 1 && first.offsets === null) this.#addColumn(first, batch.length, more);
+        else this.#addEntries(group, batch.length, more);
+      }
     }
     if (more.length > 0) this.#more.add(more.sort((one, other) => one.row - other.row));
     this.rows += batch.length;
@@ -196,9 +201,11 @@ const keyOf = ({ name, valueType, representation }: FieldColumn, list: boolean, 
   nth,
 });
 
-/** Whether no message has several of these fields, nor several values in one. */
+const groupsByKey = (columns: readonly FieldColumn[]): Iterable<readonly FieldColumn[]> =>
+  columns.length === 1 ? [columns] : Map.groupBy(columns, (column) => keyText(keyOf(column, false, 0))).values();
+
+/** Whether no message has several of these fields. */
 function areApart(columns: readonly FieldColumn[], length: number): boolean {
-  if (columns.some(({ offsets }) => offsets !== null)) return false;
   if (columns.length === 1) return true;
   const taken = new Uint8Array(length);
   for (const { rows } of columns) {

@@ -95,15 +95,19 @@ function failureOf(batch: MessageBatch, row: number): string | null {
   return valuesOf(firstField(batch, 'decode_error', row)).join(', ');
 }
 
-/** Reads a variable, or the field of that name. */
+/** Reads a variable, or all values of the field of that name. */
 export function columnReader(name: string): ColumnReader {
   const header = HEADERS[name];
   if (header !== undefined) return header;
   const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
   return (batch, row) => {
-    const found = firstField(batch, field, row);
-    return found === undefined ? null : valuesOf(found).join(', ');
+    const found = fieldsAt(batch, field, row);
+    return found.length === 0 ? null : found.flatMap(valuesOf).join(', ');
   };
+}
+
+function fieldsAt(batch: MessageBatch, name: string, row: number): Field[] {
+  return batch.fields.flatMap((column) => (column.name === name ? (fieldAt(column, row) ?? []) : []));
 }
 
 function firstField(batch: MessageBatch, name: string, row: number): Field | undefined {

@@ -15,18 +15,29 @@ const INT_HEADERS = { Severity: 'severity', Pid: 'pid' } as const;
  * @param variable a header (`Hostname`), a field (`Fields[status]`) or a bare field name
  */
 export function valueReader(batch: MessageBatch, variable: string): ValueReader {
+  const header = headerReader(batch, variable);
+  if (header !== null) return (row) => header(row)?.toString() ?? null;
+  return firstReader(batch, variable, fieldReader);
+}
+
+/** Reads a header of messages, row after row; null: the variable is none. */
+export function headerReader(batch: MessageBatch, variable: string): ((row: number) => string | number | null) | null {
   if (isKey(TEXT_HEADERS, variable)) {
     const column = batch[TEXT_HEADERS[variable]];
     return (row) => textAt(column, row) ?? null;
   }
-  if (isKey(INT_HEADERS, variable)) {
-    const column = batch[INT_HEADERS[variable]];
-    return (row) => intAt(column, row)?.toString() ?? null;
-  }
+  if (!isKey(INT_HEADERS, variable)) return null;
+  const column = batch[INT_HEADERS[variable]];
+  return (row) => intAt(column, row) ?? null;
+}
+
+/** Reads the first value of a field, whichever of its columns a row has it in. */
+export function firstReader<T>(batch: MessageBatch, variable: string, readerOf: (column: FieldColumn) => (row: number) => T | null) {
   const name = fieldName(variable);
-  const readers = batch.fields.filter((column) => column.name === name).map(fieldReader);
-  if (readers.length <= 1) return readers[0] ?? ((): null => null);
-  return (row) => {
+  const readers = batch.fields.filter((column) => column.name === name).map(readerOf);
+  const [only] = readers;
+  if (only !== undefined && readers.length === 1) return only;
+  return (row: number): T | null => {
     for (const read of readers) {
       const value = read(row);
       if (value !== null) return value;

@@ -92,7 +92,7 @@ export const meta: PluginMeta = {
     number_fields: {
       type: 'string',
       summary:
-        'Which columns are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+        'Which columns are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers; 007 and 1.10 stay texts.',
       default: '',
     },
     time_field: {

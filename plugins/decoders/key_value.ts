@@ -3,8 +3,8 @@
  *
  * pair_separator stands between two pairs; a blank means any amount of white space, and around any other separator white space is ignored.
  * kv_separator stands between a name and its value. A value in double quotes is a text, with backslashes as in JSON, and may hold separators. Else
- * plain numbers are numbers (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is
- * left out. A name without a value is `true`.
+ * plain numbers are numbers (but not what a number is not written as, such as `007`, `1.10`, `1e3` or more than 16 digits), `true` and
+ * `false` are booleans, and an empty value is left out. A name without a value is `true`.
  *
  * Some pairs become headers of the message. The parameters name these pairs; of several names, separated by commas, the first one that the record
  * has is used. Times and severities are read as json_lines reads them. A value that does not fit its header stays a field. When time_field is set,

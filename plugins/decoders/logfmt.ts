@@ -3,8 +3,8 @@
  *
  * Some pairs become headers of the message. The parameters name these pairs; of several names, separated by commas, the first one that the record
  * has is used. All others become fields of their names. A value in quotes is a text, with backslashes as in JSON. Else plain numbers are numbers
- * (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is left out. A name without
- * a value is `true`. Times and severities are read as json_lines reads them.
+ * (but not what a number is not written as, such as `007`, `1.10`, `1e3` or more than 16 digits), `true` and `false` are booleans, and an
+ * empty value is left out. A name without a value is `true`. Times and severities are read as json_lines reads them.
  *
  * `date=2021-03-05 time=13:07:59`, perhaps with `tz="+0100"` or `timezone="CET"` further on, is one time, as FortiGate and Sophos write it.
  *

@@ -26,7 +26,8 @@ export const meta: PluginMeta = {
     flags: { type: 'string', summary: 'Its flags: i (any case), m (^ and $ at line ends), s (. takes line ends), u.', default: '' },
     number_fields: {
       type: 'string',
-      summary: 'Which groups are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+      summary:
+        'Which groups are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers; 007 and 1.10 stay texts.',
       default: '',
     },
     time_field: {

@@ -2,7 +2,7 @@
 import { isDigit } from '../base/scan.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** A number as JSON writes it, without an exponent: not an identifier with leading zeros. */
+/** A number without an exponent, as `String` writes it but for the zeros at its end: not an identifier with leading zeros. */
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Longer ones have more digits than a double. */
 const MAX_PLAIN = 16;
@@ -12,7 +12,8 @@ const DASH = 45;
 
 /**
  * A list of names with commas between them, such as `status, bytes:B`: their values become numbers, with the representation that stands behind a
- * colon. `*` stands for all values that are plainly numbers.
+ * colon. `*` stands for all values that are plainly numbers,
+ * and are written as these are.
  */
 export class NumberFields {
   readonly #units: ReadonlyMap<string, string>;
@@ -40,8 +41,14 @@ export class NumberFields {
   /** The number that a value of this name is; NaN when it stays a text, as an integer does of which a double does not hold all digits. */
   numberOf(name: string, text: string): number {
     if (this.#units.has(name)) return DECIMAL.test(text) ? exactNumber(text) : NaN;
-    return this.#all && text.length <= MAX_PLAIN && mayBegin(text.charCodeAt(0)) && PLAIN.test(text) ? exactNumber(text) : NaN;
+    return this.#all && text.length <= MAX_PLAIN && mayBegin(text.charCodeAt(0)) ? writtenNumber(text) : NaN;
   }
+}
+
+/** The number that a text is; NaN when it would be written in another way, as a version or an identifier would: `1.10`, `2.0`, `-0`. */
+export function writtenNumber(text: string): number {
+  const number = PLAIN.test(text) ? Number(text) : NaN;
+  return String(number) === text ? number : NaN;
 }
 
 function exactNumber(text: string): number {

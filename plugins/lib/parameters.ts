@@ -64,7 +64,8 @@ export const PAIRS: Parameters = {
   pid_field: { type: 'string', summary: 'Names of the Pid.', default: 'pid' },
   number_fields: {
     type: 'string',
-    summary: 'Which values are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+    summary:
+      'Which values are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers; 007 and 1.10 stay texts.',
     default: '*',
   },
 };

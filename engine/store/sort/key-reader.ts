@@ -1,16 +1,16 @@
-import { intAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
+import { textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { entryOf, type FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { rawText } from '../segment.ts';
 import { millisecondsOf } from '../times.ts';
-import { fieldReader } from '../values.ts';
+import { fieldReader, firstReader, headerReader } from '../values.ts';
 
 /** Reads what a row is sorted by; null: the row has none. Integers are numbers unless these are not exact. */
 export type KeyReader = (row: number) => number | bigint | string | null;
 
 /**
  * A reader of the keys of a column of the table.
- * @param by `time`, `severity`, `source`, `type`, `text`, or a field (`Fields[status]`)
+ * @param by `time`, `severity`, `source`, `type`, `text`, another header (`Hostname`), or a field (`Fields[status]`)
  * @param labelOf short name of the source of a row
  */
 export function keyReader(stored: MessageBatch, by: string, labelOf: (row: number) => string): KeyReader {
@@ -20,29 +20,28 @@ export function keyReader(stored: MessageBatch, by: string, labelOf: (row: numbe
       return (row) => times[row] as number;
     }
     case 'severity':
-      return (row) => intAt(stored.severity, row) ?? null;
+      return headerKey(stored, 'Severity');
     case 'source':
       return labelOf;
     case 'type':
-      return (row) => textAt(stored.type, row) || null;
+      return headerKey(stored, 'Type');
     case 'text': {
       const raw = rawText(stored);
       return (row) => textAt(stored.payload, row) ?? raw.at(row);
     }
+    case 'Timestamp':
+      return (row) => stored.timestamps[row] as bigint;
     default:
-      return ofField(stored, /^Fields\[(.*)\]$/s.exec(by)?.[1] ?? by);
+      return headerReader(stored, by) === null ? firstReader(stored, by, ofColumn) : headerKey(stored, by);
   }
 }
 
-function ofField({ fields }: MessageBatch, name: string): KeyReader {
-  const readers = fields.filter((column) => column.name === name).map(ofColumn);
-  if (readers.length === 1) return readers[0] as KeyReader;
+/** An empty text of a header is none. */
+function headerKey(stored: MessageBatch, header: string): KeyReader {
+  const read = headerReader(stored, header);
   return (row) => {
-    for (const read of readers) {
-      const key = read(row);
-      if (key !== null) return key;
-    }
-    return null;
+    const value = read?.(row) ?? null;
+    return value === '' ? null : value;
   };
 }
 

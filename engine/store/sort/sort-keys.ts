@@ -7,7 +7,7 @@ import { rankNumbers, rankPairs, TextKeys } from './text-keys.ts';
 
 /** The column that rows are sorted by. */
 export interface SortColumn {
-  /** `time`, `severity`, `source`, `type`, `text`, or a field (`Fields[status]`). */
+  /** `time`, `severity`, `source`, `type`, `text`, another header (`Hostname`), or a field (`Fields[status]`). */
   readonly by: string;
   /** From the highest to the lowest. */
   readonly down: boolean;

@@ -17,10 +17,10 @@ export function variableOf({ name, type, field: column }: TableColumn): RecordVa
   if (column === null)
     return name === TABLE_COLUMN || type.startsWith('MAP') ? null : { name, type: type === 'VARCHAR' ? 'string' : 'number' };
   const { field, part } = column;
-  const valueType = TYPES[field.type];
-  // A matcher tells kinds apart, and does not convert units.
-  const isTold = part === 'first' && !field.isMixed && field.unit === null;
-  return !isTold || valueType === null || /[\]\n]/.test(field.name) || field.name === ''
+  const valueType = field.isMixed ? 'mixed' : TYPES[field.type];
+  // No matcher converts units.
+  const isAsStored = part === 'first' && field.unit === null && !field.namesUnits;
+  return !isAsStored || valueType === null || /[\]\n]/.test(field.name) || field.name === ''
     ? null
     : { name: `Fields[${field.name}]`, type: valueType };
 }
@@ -85,7 +85,9 @@ function termOf(term: Term, columns: ReadonlyMap<string, QueryColumn>): Read {
   // Times are compared in another form than SQL has them in.
   if (variable === null || column?.name === 'Timestamp') return UNKNOWN;
   if ('value' in term) {
-    const fits = variable.type === (typeof term.value === 'boolean' ? 'bool' : typeof term.value);
+    // The order of texts is not that of numbers.
+    const isMixed = variable.type === 'mixed' && typeof term.value === 'string' && term.op === '==';
+    const fits = isMixed || variable.type === (typeof term.value === 'boolean' ? 'bool' : typeof term.value);
     return fits ? { term: { op: term.op, variable, value: term.value }, whole: true } : UNKNOWN;
   }
   return { term: { op: term.op, variable }, whole: true };

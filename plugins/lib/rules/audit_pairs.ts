@@ -7,7 +7,7 @@ import type { LogField } from '../../modules/table_writer.ts';
 const ENCODED = new Set(['acct', 'cmd', 'comm', 'cwd', 'data', 'exe', 'file', 'grp', 'key', 'name', 'path', 'proctitle', 'vm', 'watch']);
 /** Words of digits that are no numbers. */
 const TEXTS = /^(?:a\d+|arch|dev|rdev|mode|old_prom|prom|perm|argc_len|saddr|fp|fi|fe|fver|cap_\w+|hash|ver)$/;
-const NUMBER = /^-?(?:0|[1-9]\d{0,14})$/;
+const NUMBER = /^(?:0|-?[1-9]\d{0,14})$/;
 const NAME = /^[A-Za-z][\w-]*(?:\[\d{1,6}\])?$/;
 /** Arguments of a command, and pieces of long ones. */
 const ARGUMENT = /^a\d{1,6}(?:\[\d{1,6}\])?$/;

@@ -82,8 +82,8 @@ export class PairLineReader {
 export function pairField(written: string, value: string): LogField {
   const name = FIELD_NAMES.get(written) ?? written;
   const number = TEXTS.has(name) || value.charCodeAt(0) === PLUS ? NaN : plainNumber(value);
-  if (Number.isNaN(number)) return { name, value };
   const representation = UNITS.get(name);
+  if (Number.isNaN(number) || (representation === undefined && String(number) !== value)) return { name, value };
   return representation === undefined ? { name, value: number } : { name, value: number, representation };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queriedColumns } from '../../../engine/ask/queried-columns.ts';
+import { queriedColumns, typeOf } from '../../../engine/ask/queried-columns.ts';
 import type { NamedColumn } from '../../../engine/parquet/column-names.ts';
 import type { ValueType } from '../../../engine/message/types.ts';
 
@@ -12,47 +12,68 @@ const column = (name: string, valueType: ValueType, more: Partial<NamedColumn> =
   column: name,
   ...more,
 });
-const [TEXT, INTEGER, DOUBLE] = [0, 2, 3] as const;
-const told = (columns: readonly NamedColumn[]): unknown =>
-  queriedColumns(columns).map(({ name, key, parts }) => [name, key.valueType, parts.map(({ valueType }) => valueType)]);
+const [TEXT, BYTES, INTEGER, DOUBLE, BOOL] = [0, 1, 2, 3, 4] as const;
+const told = (...columns: NamedColumn[]): string[] => queriedColumns(columns).map((one) => `${one.name} ${typeOf(one)}`);
 
-it('names columns by type, whichever came first', () => {
-  expect(told([column('status', TEXT), column('status', INTEGER), column('path', TEXT)])).toEqual([
-    ['status_text', TEXT, [TEXT]],
-    ['status', INTEGER, [INTEGER]],
-    ['path', TEXT, [TEXT]],
+it('has one column of the type of its values', () => {
+  expect(told(column('t', TEXT), column('y', BYTES), column('i', INTEGER), column('d', DOUBLE), column('b', BOOL))).toEqual([
+    't VARCHAR',
+    'y BLOB',
+    'i BIGINT',
+    'd DOUBLE',
+    'b BOOLEAN',
   ]);
 });
 
-it('makes one column of integers and whole doubles', () => {
-  expect(told([column('id', DOUBLE, { whole: true }), column('id', INTEGER)])).toEqual([['id', INTEGER, [INTEGER, DOUBLE]]]);
+it('has texts where values are of several kinds, and the numbers beside them', () => {
+  expect(told(column('status', TEXT), column('status', INTEGER), column('path', TEXT))).toEqual([
+    'status VARCHAR',
+    'status_number DOUBLE',
+    'path VARCHAR',
+  ]);
+  expect(told(column('ok', BOOL), column('ok', TEXT))).toEqual(['ok VARCHAR']);
 });
 
-it('makes one column of integers and other doubles, with the exact integers beside it', () => {
-  expect(told([column('took', INTEGER), column('took', DOUBLE), column('took', TEXT)])).toEqual([
-    ['took_int', INTEGER, [INTEGER]],
-    ['took', DOUBLE, [DOUBLE, INTEGER]],
-    ['took_text', TEXT, [TEXT]],
+it('has the numbers beside texts that are all written as numbers', () => {
+  expect(told(column('version', TEXT, { numbers: true }))).toEqual(['version VARCHAR', 'version_number DOUBLE']);
+  expect(told(column('version', TEXT, { numbers: true }), column('version', TEXT))).toEqual(['version VARCHAR']);
+});
+
+it('has integers and doubles in a type that holds them', () => {
+  expect(told(column('id', DOUBLE, { whole: true }), column('id', INTEGER, { wide: true }))).toEqual(['id BIGINT']);
+  expect(told(column('took', DOUBLE), column('took', INTEGER))).toEqual(['took DOUBLE']);
+  expect(told(column('n', DOUBLE), column('n', INTEGER, { wide: true }))).toEqual(['n VARCHAR', 'n_number DOUBLE']);
+});
+
+it('takes what is no unit for none', () => {
+  const hosts = ['ipv4', 'ipv6', 'hostname', 'unix'].map((representation) => column('client', TEXT, { representation }));
+  expect(told(...hosts)).toEqual(['client VARCHAR']);
+  expect(told(column('n', DOUBLE, { representation: 'count' }), column('n', DOUBLE))).toEqual(['n DOUBLE']);
+});
+
+it('converts units, or names them', () => {
+  const took = (representation: string): NamedColumn => column('took', DOUBLE, { representation });
+  expect(queriedColumns([took('ms'), took('s')]).map(({ name, field }) => [name, field.type, field.unit])).toEqual([
+    ['took', 'double', 'ms'],
+  ]);
+  expect(told(took('ms'), took('B'))).toEqual(['took VARCHAR']);
+});
+
+it('has all values where a message has several', () => {
+  expect(told(column('n', INTEGER, { list: true }), column('n', DOUBLE), column('u', TEXT), column('u', TEXT, { nth: 1 }))).toEqual([
+    'n DOUBLE',
+    'n_list DOUBLE[]',
+    'u VARCHAR',
+    'u_list VARCHAR[]',
   ]);
 });
 
-it('keeps lists, units and further fields of one name apart', () => {
-  const ms = { representation: 'ms' };
-  expect(
-    told([
-      column('n', INTEGER, { list: true }),
-      column('n', DOUBLE, { list: true }),
-      column('t', INTEGER, ms),
-      column('t', DOUBLE),
-      column('u', DOUBLE, { nth: 1 }),
-      column('u', INTEGER),
-    ]),
-  ).toEqual([
-    ['n_list', INTEGER, [INTEGER]],
-    ['n_list_double', DOUBLE, [DOUBLE]],
-    ['t', INTEGER, [INTEGER]],
-    ['t_double', DOUBLE, [DOUBLE]],
-    ['u_double', DOUBLE, [DOUBLE]],
-    ['u', INTEGER, [INTEGER]],
+it('names what is added after the fields', () => {
+  expect(told(column('a', TEXT), column('a', DOUBLE), column('a_number', TEXT), column('A', BOOL), column('pid', TEXT))).toEqual([
+    'a VARCHAR',
+    'a_number_2 DOUBLE',
+    'a_number VARCHAR',
+    'A_2 BOOLEAN',
+    'pid_2 VARCHAR',
   ]);
 });

@@ -66,7 +66,8 @@ export function keptOfRows(rows: readonly Row[], { columns, more }: Layout): Kep
     const header = (name: string): Told => (row[name] === null || row[name] === undefined ? null : told(row[name]));
     const names = ['Timestamp', 'Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname', 'Severity', 'Pid'];
     const entries = new Map((row[MORE_COLUMN] ?? []) as [string, string][]);
-    const fields = columns.flatMap(({ column, name, valueType, representation, list }) => {
+    const ordered = columns.toSorted((one, other) => one.nth - other.nth);
+    const fields = ordered.flatMap(({ column, name, valueType, representation, list }) => {
       const value = row[column];
       if (value === null || value === undefined) return [];
       return [

@@ -52,8 +52,14 @@ export function escapePattern(text: string): string {
     .replaceAll('\r', '\\r');
 }
 
-/** The records whose variable is this value. */
-export function is(variable: string, type: ValueType, value: string): Written {
+/** The records whose variable is this value. `mixed`: a text, or a number or truth value that is written so. */
+export function is(variable: string, type: ValueType | 'mixed', value: string): Written {
+  if (type === 'mixed') {
+    const isNumber = String(Number(value)) === value;
+    const types: readonly ValueType[] = ['string', ...(isNumber ? (['number'] as const) : []), 'bool'];
+    const tests = types.flatMap((one) => is(variable, one, value) ?? []);
+    return tests.length > 1 ? `(${tests.join(' || ')})` : (tests[0] ?? null);
+  }
   if (type === 'number') return numberTest(variable, value);
   if (type === 'bool') return value === 'true' || value === 'false' ? `${variable} == ${value.toUpperCase()}` : null;
   const constant = quote(value);

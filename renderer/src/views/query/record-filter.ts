@@ -68,6 +68,7 @@ function expressionOf(term: RecordTerm): string | null {
     return isHeader(name) ? (type === 'string' ? isSet(name) : null) : exists(name);
   }
   const { value } = term;
+  if (type === 'mixed') return is(name, type, String(value));
   if (type === 'bool') return term.op === '==' || term.op === '!=' ? `${name} == ${value === (term.op === '==') ? 'TRUE' : 'FALSE'}` : null;
   const constant =
     type === 'number' ? (/^[\d.]/.test(String(value)) ? String(value) : null) : /[\n\r]/.test(String(value)) ? null : quote(String(value));

@@ -1,5 +1,5 @@
 import type { Action } from '../../../lib/actions.ts';
-import { fieldVariable, isHeader } from '../../../lib/filter/expression.ts';
+import { fieldVariable, headerType, isHeader } from '../../../lib/filter/expression.ts';
 import { fieldsOf, isNumeric } from '../../../lib/sources/schema-facts.ts';
 import { dropField, moveColumn, resetWidth, toggleBase, type Column } from '../../../lib/table/table-layout.ts';
 import type { App } from '../../../state/app.svelte.ts';
@@ -33,13 +33,14 @@ function countAction(app: App, { base, title, key }: Column): Action[] {
   const variable =
     base === null ? (isHeader(key) ? key : fieldVariable(title)) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
   const field = fieldsOf(app.outputs.schema.value ?? []).get(title);
+  const isNumber = variable !== null && isHeader(variable) ? headerType(variable) === 'number' : field !== undefined && isNumeric(field);
   return variable === null
     ? []
     : [
         { label: `Count by ${title}`, separate: true, run: () => app.countBy(variable, title) },
         { label: `Group by ${title}…`, run: () => app.query.group(variable) },
         ...(base === null ? [{ label: `Timeline by ${title}`, run: (): void => app.showOperations(variable) }] : []),
-        ...graphAction(app, { name: title, variable, isNumber: field !== undefined && isNumeric(field), term: null }),
+        ...graphAction(app, { name: title, variable, isNumber, term: null }),
       ];
 }
 
