@@ -159,6 +159,28 @@ describe('tables', () => {
     ]);
   });
 
+  it('answer alike of files that counted the fields of a message by type', async () => {
+    const tag = (...fields: Pick<Field, 'valueType' | 'values'>[]): Message => ({
+      uuid: new Uint8Array(16),
+      timestamp: 0n,
+      fields: fields.map((field) => ({ name: 'tag', ...field }) as Field),
+    });
+    const text = { valueType: 0, values: ['a'] } as const;
+    const number = { valueType: 3, values: [5] } as const;
+    const [now] = storedTables([[[tag(text), tag(number), tag(text, number)]]]) as [StoredTable];
+    const files = now.files.map((file) => ({
+      ...file,
+      layout: { ...file.layout, columns: file.layout.columns.map((column) => ({ ...column, nth: 0 })) },
+    }));
+    const [table] = askedTables([{ ...now, files }]);
+    const rows = await rowsOf(`SELECT tag, tag_number FROM (${table?.select ?? ''})`);
+    expect(rows.slice(0, 2).map((row) => [...row.values()])).toEqual([
+      [told('a'), told(null)],
+      [told('5'), told(5)],
+    ]);
+    expect([told('a'), told('5')]).toContain(rows[2]?.get('tag'));
+  });
+
   it('have integers and doubles of a field as one column, over files and tables', { timeout: 2 * testMs() }, async () => {
     const value = fc.oneof(
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((one): Field => ({ name: 'n', valueType: 2, values: [one] })),
