@@ -65,6 +65,10 @@ export const ERRORS = {
     happened: 'An export would write over a file that is being read.',
     advice: 'Choose another file.',
   },
+  'file.archive': {
+    happened: 'An archive is read where one file is asked for.',
+    advice: 'Name a file in it, as the text says.',
+  },
   'file.binary': {
     happened: 'A file is not a text.',
     advice: 'Unpack or convert it first.',
@@ -96,6 +100,10 @@ export const ERRORS = {
   'file.special': {
     happened: 'A path names a pipe, a socket or a device.',
     advice: 'Give it to “sluicebox decode”, or pipe its data into it.',
+  },
+  'file.too-large': {
+    happened: 'A packed file or an archive holds more than is unpacked here.',
+    advice: 'If that is meant, unpack it first. What came before was read.',
   },
   'file.too-many-open': {
     happened: 'A file cannot be opened, because too many are open.',

@@ -3,7 +3,7 @@ import { ALL } from './tables.ts';
 import { isStandardInput } from '../inputs/shared/standard-input.ts';
 
 /** Endings that say how a file is packed, or which of a rotated series it is. */
-const OUTER = /(?:\.(?:gz|zst|zstd|bz2|xz|br|\d+)|[-.]\d{4}-?\d{2}-?\d{2})$/i;
+const OUTER = /(?:\.(?:gz|zst|zstd|bz2|xz|lz4|br|\d+)|[-.]\d{4}-?\d{2}-?\d{2})$/i;
 /** An ending that says what a file is. */
 const KIND = /\.[a-z]\w{0,7}$/i;
 

@@ -5,6 +5,7 @@ import { makeFolder } from '../base/files/folders.ts';
 import { errorCode } from '../base/errors.ts';
 import { putAside } from '../base/files/put-aside.ts';
 import { errorText, InputError } from './notices.ts';
+import { COMPRESSIONS } from './probe.ts';
 import type { InputNotice } from './types.ts';
 
 /** Codes of the system’s errors while a disk, or the server of a mount, is away. */
@@ -31,7 +32,7 @@ const fileSchema = z.object({
     .optional(),
   /** At offset 0, where no bytes before it tell the contents from others: a position after it and the hash of the bytes before that. */
   head: z.object({ offset: z.number().int().positive(), hash: z.string() }).optional(),
-  format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'gzip', 'zstd']),
+  format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', ...COMPRESSIONS]),
   /** Nanoseconds since 1970, in decimal: when the file was last changed, or found if that was later. */
   modified: z.string().regex(/^\d+$/),
   /** The file was read to its end and is there no more: kept to know copies of it. */

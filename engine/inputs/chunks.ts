@@ -2,8 +2,8 @@ import { read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
-import { InputError } from './notices.ts';
-import { probe, PROBE_BYTES, utf16ToUtf8, type TextEncoding } from './probe.ts';
+import { noTextProblem } from './notices.ts';
+import { isTooShort, probe, PROBE_BYTES, utf16ToUtf8, type TextEncoding } from './probe.ts';
 
 /** Bytes of a source, piece by piece. A chunk is only valid until the next one is asked for. */
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
@@ -53,21 +53,21 @@ export async function* streamChunks(stream: Readable): Chunks {
 }
 
 /**
- * The text in a source as UTF-8 without byte order mark: unpacks gzip and zstd, converts UTF-16. Throws an InputError (`file.binary`) for what
- * is no text, unless bytes are taken as they are; `name` names the source in messages.
+ * The text in a source as UTF-8 without byte order mark: unpacks what is compressed, converts UTF-16. Throws an InputError (`file.binary`,
+ * `file.archive`) for what is no text, unless bytes are taken as they are; `name` names the source in messages.
  */
 export async function* textChunks(source: Chunks, name: string, { binary = false } = {}): Chunks {
   const head = await takeHead(source);
   const found = probe(head);
   const whole = prepend(head, source);
-  if (found.kind === 'binary' && binary) {
+  if ((found.kind === 'binary' || found.kind === 'archive') && binary) {
     yield* prepend(head, source);
     return;
   }
-  if (found.kind === 'binary') {
+  if (found.kind === 'binary' || found.kind === 'archive') {
     // A generator that was never started has no end to run: close its source.
     await source.return();
-    throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
+    throw noTextProblem(name, found);
   }
   if (found.kind === 'compressed') {
     yield* textChunks(decompressed(whole, found.format), name, { binary });
@@ -76,7 +76,7 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   }
 }
 
-/** The bytes of a source as they are, but for gzip and zstd, which are unpacked. */
+/** The bytes of a source as they are, but for compressed ones, which are unpacked. */
 export async function* unpackedChunks(source: Chunks): Chunks {
   const head = await takeHead(source);
   const found = probe(head);
@@ -87,7 +87,7 @@ export async function* unpackedChunks(source: Chunks): Chunks {
 /** The first chunk, or more when that is too short to detect an encoding. */
 async function takeHead(source: Chunks): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < 4 && !head.includes(10)) {
+  while (isTooShort(head) && !head.includes(10)) {
     const { value, done } = await source.next();
     if (done === true) break;
     head = head.length === 0 && value.length >= PROBE_BYTES ? value : Buffer.concat([head, value]);

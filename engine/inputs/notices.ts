@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../api/errors.ts';
 import { errorCode } from '../base/errors.ts';
+import { sourceName } from './shared/standard-input.ts';
+import { TooLargeError } from './packed/errors.ts';
+import type { ArchiveForm, Probe } from './probe.ts';
 import type { InputNotice } from './types.ts';
 
 /** A problem of an input that has a notice: `code` and `message` are the notice's. */
@@ -67,6 +70,21 @@ export function specialFileProblem(path: string): InputError {
   );
 }
 
+/** The problem of a source that is no text. */
+export function noTextProblem(path: string, found: Exclude<Probe, { kind: 'text' | 'compressed' }>): InputError {
+  if (found.kind === 'binary') return new InputError('file.binary', `${path} is ${found.what}. ${found.advice}`);
+  return archiveProblem(path, found.format);
+}
+
+function archiveProblem(path: string, form: ArchiveForm): InputError {
+  const what = `${path} is a ${form} archive, and one file is read here.`;
+  const advice =
+    path === sourceName('-')
+      ? 'Give the name of the archive in place of standard input.'
+      : `Name a file in it (${path}/FILE), or open the archive in the window or with decode, search, query or import, which read all its logs.`;
+  return new InputError('file.archive', `${what} ${advice}`);
+}
+
 /** A file that the kernel writes at each read. */
 export function readOnceNotice(path: string): InputNotice {
   const text = `${path} says how the system is now: it is read once. A FilePollingInput reads it again and again.`;
@@ -107,7 +125,12 @@ export function portProblem(protocol: string, address: string, error: unknown): 
 /** A file that could not be read for a while. */
 export const readableNotice = (path: string): InputNotice => ({ level: 'info', code: 'file.readable', text: `${path} can be read again.` });
 
+/** The problem of a compressed file that cannot be unpacked as a whole. */
 export function damagedProblem(path: string, error: unknown): InputError {
+  if (error instanceof TooLargeError) {
+    const text = `${path} holds ${error.message}, more than is unpacked here. What came before was read. If that is meant, unpack it first.`;
+    return new InputError('file.too-large', text, { cause: error });
+  }
   const text = `${path} is damaged or ends too early (${errorText(error)}). What could be unpacked was read.`;
   return new InputError('file.damaged', text, { cause: error });
 }

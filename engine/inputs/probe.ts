@@ -1,11 +1,15 @@
 /** The encoding of a source that is text. Compressed sources are probed again behind the decompression. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-export type Compression = 'gzip' | 'zstd';
+export const COMPRESSIONS = ['gzip', 'zstd', 'bzip2', 'xz', 'lz4'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+/** Forms of files that stand for those in them. */
+export type ArchiveForm = 'tar' | 'zip';
 
 /** The kind of a source by its first bytes. */
 export type Probe =
   | { readonly kind: 'text'; readonly encoding: TextEncoding; /** Length of the byte order mark. */ readonly bom: number }
   | { readonly kind: 'compressed'; readonly format: Compression }
+  | { readonly kind: 'archive'; readonly format: ArchiveForm }
   /** `what` names it, `advice` says what can be done. */
   | { readonly kind: 'binary'; readonly what: string; readonly advice: string };
 
@@ -17,13 +21,35 @@ const UNPACK = 'Unpack it first.';
 const WHITE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
 const NO_LOG = 'Only text logs can be read.';
 
+/** Beginnings of compressed files. Those of bzip2 are digits of pi, or of its root at the end of an empty file. */
+const COMPRESSED: readonly { readonly format: Compression; readonly begins: RegExp }[] = [
+  { format: 'gzip', begins: /^\x1f\x8b/ },
+  { format: 'zstd', begins: /^\x28\xb5\x2f\xfd/ },
+  { format: 'bzip2', begins: /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/ },
+  { format: 'xz', begins: /^\xfd7zXZ\0/ },
+  { format: 'lz4', begins: /^(?:\x04\x22\x4d|\x02\x21\x4c)\x18/ },
+];
+/** Bytes of the longest of them. */
+export const COMPRESSED_BYTES = 10;
+/** What the longer ones begin with. */
+const MAY_BE_COMPRESSED = /^(?:BZh[1-9]|\xfd7zX)/;
+
+/** The compression by the first bytes; null: none. */
+export function compressionBy(head: Buffer): Compression | null {
+  const text = head.toString('latin1', 0, COMPRESSED_BYTES);
+  return COMPRESSED.find(({ begins }) => begins.test(text))?.format ?? null;
+}
+
+export const isCompression = (format: string): format is Compression => COMPRESSIONS.some((one) => one === format);
+
+/** Whether so few bytes do not tell what a source is. */
+export const isTooShort = (head: Buffer): boolean =>
+  head.length < 4 || (head.length < COMPRESSED_BYTES && MAY_BE_COMPRESSED.test(head.toString('latin1')));
+
 /** Beginnings of known kinds of binary files. */
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string; readonly advice: string }[] = [
-  { bytes: 'BZh', what: 'a bzip2 archive', advice: 'Unpack it first (bunzip2), or read the output of a command: bzcat FILE' },
-  { bytes: '\xfd7zXZ\0', what: 'an xz archive', advice: 'Unpack it first (unxz), or read the output of a command: xzcat FILE' },
-  { bytes: '\x04\x22\x4d\x18', what: 'an lz4 archive', advice: 'Unpack it first (unlz4), or read the output of a command: lz4cat FILE' },
-  { bytes: 'PK\x03\x04', what: 'a zip archive', advice: UNPACK },
   { bytes: '7z\xbc\xaf\x27\x1c', what: 'a 7z archive', advice: UNPACK },
+  { bytes: 'Rar!\x1a\x07', what: 'a rar archive', advice: UNPACK },
   { bytes: 'LPKSHHRH', what: 'a systemd journal', advice: 'Export it as text: journalctl --file FILE -o short-iso' },
   { bytes: 'ElfFile\0', what: 'a Windows event log', advice: 'Export it as text from the Event Viewer.' },
   { bytes: 'SQLite format 3\0', what: 'an SQLite database', advice: NO_LOG },
@@ -46,12 +72,12 @@ const TAR_MARK = 257;
 
 /** Looks at the first bytes of a source (up to `PROBE_BYTES`; fewer are fine). */
 export function probe(head: Buffer): Probe {
-  if (startsWith(head, '\x1f\x8b')) return { kind: 'compressed', format: 'gzip' };
-  if (startsWith(head, '\x28\xb5\x2f\xfd')) return { kind: 'compressed', format: 'zstd' };
+  const format = compressionBy(head);
+  if (format !== null) return { kind: 'compressed', format };
+  if (startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06')) return { kind: 'archive', format: 'zip' };
   const signature = SIGNATURES.find(({ bytes }) => startsWith(head, bytes));
   if (signature) return { kind: 'binary', what: signature.what, advice: signature.advice };
-  if (head.toString('latin1', TAR_MARK, TAR_MARK + 5) === 'ustar')
-    return { kind: 'binary', what: 'a tar archive', advice: 'Unpack it first (tar xf), and open the files in it.' };
+  if (head.toString('latin1', TAR_MARK, TAR_MARK + 5) === 'ustar') return { kind: 'archive', format: 'tar' };
   if (isUtf32(head)) return { kind: 'binary', what: 'text in UTF-32', advice: 'Convert it first: iconv -f UTF-32 -t UTF-8 FILE' };
   if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
   if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };

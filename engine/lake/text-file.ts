@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { constants, open } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { fileChunks, textChunks, type Chunks } from '../inputs/chunks.ts';
-import { directoryProblem, fileProblem, InputError, specialFileProblem } from '../inputs/notices.ts';
+import { directoryProblem, fileProblem, noTextProblem, specialFileProblem } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
 
 /** A piece of a text by which it is known again. */
@@ -57,7 +57,7 @@ export class TextFile implements AsyncDisposable {
       if (!info.isFile()) throw specialFileProblem(path);
       const head = await readAt(handle, 0, PROBE_BYTES);
       const found = probe(head);
-      if (found.kind === 'binary') throw new InputError('file.binary', `${path} is ${found.what}. ${found.advice}`);
+      if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(path, found);
       const isPlain = found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0;
       return new TextFile(path, handle, info, isPlain);
     } catch (error) {

@@ -1,13 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { EngineError } from '../base/errors.ts';
-import { damagedProblem, fileProblem, InputError } from '../inputs/notices.ts';
+import { damagedProblem, fileProblem, noTextProblem } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
 import { readAt } from '../base/files/read-at.ts';
 import { isStandardInput, sourceName } from '../inputs/shared/standard-input.ts';
 import { startSearch, type LineSearch } from './line-search.ts';
 
 /**
- * Searches the lines of a file, a pipe or standard input (`-`); gzip, zstd and UTF-16 are unpacked.
+ * Searches the lines of a file, a pipe or standard input (`-`); what is compressed is unpacked, UTF-16 converted.
  * @returns whether a line matches
  * @throws {InputError} for what cannot be read, after the matches before the fault; {SearchError}
  */
@@ -38,7 +38,7 @@ async function isPlainText(file: string): Promise<boolean> {
     const head = Buffer.alloc(PROBE_BYTES);
     const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
     const found = probe(head.subarray(0, bytesRead));
-    if (found.kind === 'binary') throw new InputError('file.binary', `${file} is ${found.what}. ${found.advice}`);
+    if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(file, found);
     return found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0 && (await isEnded(handle, info.size));
   } finally {
     await handle.close();

@@ -30,6 +30,9 @@ const LINGER_MS = 10_000;
 /** Time after which a file that is no text is probed again, if it changes. */
 const REFUSED_MS = 2000;
 const RETRY_MS = 250;
+/** Problems of files that cannot be read as long as they are as they are, and of those that were read as far as could be. */
+const REFUSED: ReadonlySet<string> = new Set(['file.binary', 'file.archive']);
+const CUT: ReadonlySet<string> = new Set(['file.damaged', 'file.too-large']);
 /** Names that are looked at in one poll. */
 const POLL_SLICE = 64;
 
@@ -172,8 +175,8 @@ export class Follower {
       else tail.atEnd = true;
       return;
     }
-    if (problem.code === 'file.binary' || problem.code === 'file.damaged') {
-      if (problem.code === 'file.binary') tail.refusedAt = performance.now();
+    if (REFUSED.has(problem.code) || CUT.has(problem.code)) {
+      if (REFUSED.has(problem.code)) tail.refusedAt = performance.now();
       tail.atEnd = true;
       tail.clearRest();
       await this.#files.close(tail);

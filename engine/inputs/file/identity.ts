@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
-import { probe, type Compression } from '../probe.ts';
+import { COMPRESSED_BYTES, compressionBy, probe, type Compression } from '../probe.ts';
 import { openByKey, type Sibling } from './rotation.ts';
 
 /** The bytes before a position of an open file, at most `GUARD_BYTES`; null when the file does not reach that far. */
@@ -58,10 +58,9 @@ export async function matchUnpacked<T extends HashedPosition>(
 
 /** The compression of a file, if it is one that can be unpacked; null otherwise. */
 export async function compressionOf(handle: FileHandle): Promise<Compression | null> {
-  const head = Buffer.alloc(4);
-  const { bytesRead } = await handle.read(head, 0, 4, 0);
-  const found = probe(head.subarray(0, bytesRead));
-  return found.kind === 'compressed' ? found.format : null;
+  const head = Buffer.alloc(COMPRESSED_BYTES);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  return compressionBy(head.subarray(0, bytesRead));
 }
 
 /** Opens a file for `use`, whatever its name is by now, and closes it; null when it cannot be opened or read. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import { positionHash, type HashedPosition } from '../position-hash.ts';
-import type { Compression } from '../probe.ts';
+import { isCompression, type Compression } from '../probe.ts';
 import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
 import { familyOf, findByKey, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { FileFormat, Mark, Tail } from './tail.ts';
@@ -118,7 +118,7 @@ async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): P
     return found && foundAt(found.match.entry, found.guard, compression);
   }
   for (const { offset, hash, entry } of sought.toSorted((a, b) => b.offset - a.offset)) {
-    if (entry.format === 'gzip' || entry.format === 'zstd') continue;
+    if (isCompression(entry.format)) continue;
     const guard = await bytesBefore(handle, offset);
     if (guard !== null && positionHash(guard) === hash) return foundAt(entry, guard, compression);
   }

@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks, wholeUtf16 } from '../chunks.ts';
 import { GUARD_BYTES } from '../position-hash.ts';
 import { isDamaged } from '../decompress.ts';
-import { damagedProblem, InputError } from '../notices.ts';
+import { damagedProblem, InputError, noTextProblem } from '../notices.ts';
 import { cutPieces, type Piece } from '../pieces.ts';
-import { markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '../probe.ts';
+import { isTooShort, markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '../probe.ts';
 import { RecordStream } from '../record-stream.ts';
 import type { Outlook, Splitter } from '../splitter.ts';
 import { incompleteTail } from '../text.ts';
@@ -153,9 +153,9 @@ export class TailReader {
 
 /** Finds out how a file is to be read, and moves past a byte order mark. Too few bytes decide nothing. */
 function identify(tail: Tail, bytes: Buffer): void {
-  if (bytes.length === 0 || (bytes.length < 4 && !tail.flush && !bytes.includes(10))) return;
+  if (bytes.length === 0 || (isTooShort(bytes) && !tail.flush && !bytes.includes(10))) return;
   const found = probe(bytes);
-  if (found.kind === 'binary') throw new InputError('file.binary', `${tail.path} is ${found.what}. ${found.advice}`);
+  if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(tail.path, found);
   if (found.kind === 'compressed') {
     tail.format = found.format;
     return;
@@ -166,13 +166,14 @@ function identify(tail: Tail, bytes: Buffer): void {
 
 /** A file that may be text or anything else, which is read as it is. */
 function identifyRaw(tail: Tail, bytes: Buffer): void {
-  if (bytes.length > 0 && probe(bytes).kind === 'binary') tail.format = 'utf-8';
+  const { kind } = probe(bytes);
+  if (bytes.length > 0 && (kind === 'binary' || kind === 'archive')) tail.format = 'utf-8';
   else identify(tail, bytes);
 }
 
 /** A file is read in a given encoding, unless it is compressed. */
 function identifyAs(tail: Tail, bytes: Buffer, encoding: TextEncoding): void {
-  if (bytes.length < 4 && !tail.flush && !bytes.includes(10)) return;
+  if (isTooShort(bytes) && !tail.flush && !bytes.includes(10)) return;
   const found = probe(bytes);
   tail.format = found.kind === 'compressed' ? found.format : encoding;
   const bom = found.kind === 'compressed' ? 0 : markLength(bytes, encoding);

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
-import type { Compression, TextEncoding } from '../probe.ts';
+import { isCompression, type Compression, type TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';
 
@@ -178,7 +178,7 @@ export class Tail {
   }
 
   get isCompressed(): boolean {
-    return this.format === 'gzip' || this.format === 'zstd';
+    return isCompression(this.format);
   }
 
   /** Stands at a mark whose records need not be acknowledged. */
