@@ -76,10 +76,14 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   }
 }
 
-/** The bytes of a source as they are, but for compressed ones, which are unpacked. */
-export async function* unpackedChunks(source: Chunks): Chunks {
+/** The bytes of a source as they are, but for compressed ones, which are unpacked. @throws {InputError} `file.archive` */
+export async function* unpackedChunks(source: Chunks, name: string): Chunks {
   const head = await takeHead(source);
   const found = probe(head);
+  if (found.kind === 'archive') {
+    await source.return();
+    throw noTextProblem(name, found);
+  }
   const whole = prepend(head, source);
   yield* found.kind === 'compressed' ? decompressed(whole, found.format) : whole;
 }

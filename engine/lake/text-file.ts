@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { constants, open } from 'node:fs/promises';
-import type { BigIntStats } from 'node:fs';
+import { constants, open, stat } from 'node:fs/promises';
+import { memberAt, type FoundMember } from '../inputs/archive/archive.ts';
 import { fileChunks, textChunks, type Chunks } from '../inputs/chunks.ts';
 import { directoryProblem, fileProblem, noTextProblem, specialFileProblem } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
@@ -18,6 +18,19 @@ interface FilePlace {
   readonly ino: bigint;
 }
 
+interface FileInfo extends FilePlace {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
+
+/** What is at a path now, also in an archive; null: nothing. */
+export async function infoAt(path: string): Promise<FileInfo | null> {
+  const info = await stat(path, { bigint: true }).catch(() => null);
+  if (info !== null) return info;
+  const found = await memberAt(path).catch(() => null);
+  return found === null ? null : infoOf(found);
+}
+
 /** Most bytes of a mark. */
 const MARK_BYTES = 4096;
 
@@ -31,20 +44,25 @@ export class TextFile implements AsyncDisposable {
   mtimeNs: bigint;
   /** Its bytes are its text. */
   readonly isPlain: boolean;
-  readonly #handle: FileHandle;
+  /** null: it is in an archive. */
+  readonly #handle: FileHandle | null;
+  readonly #bytes: () => Chunks;
   readonly #place: FilePlace;
 
-  private constructor(path: string, handle: FileHandle, info: BigIntStats, isPlain: boolean) {
+  private constructor(path: string, source: FileHandle | FoundMember, info: FileInfo, isPlain: boolean) {
     this.path = path;
     this.size = Number(info.size);
     this.mtimeNs = info.mtimeNs;
     this.isPlain = isPlain;
     this.#place = { dev: info.dev, ino: info.ino };
-    this.#handle = handle;
+    this.#handle = 'member' in source ? null : source;
+    this.#bytes = 'member' in source ? () => source.archive.read(source.member) : () => fileChunks(source);
   }
 
   /** @throws {InputError} for what is no file, or no text */
   static async open(path: string): Promise<TextFile> {
+    const found = await memberAt(path);
+    if (found !== null) return new TextFile(path, found, infoOf(found), false);
     let handle: FileHandle;
     try {
       handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -73,6 +91,7 @@ export class TextFile implements AsyncDisposable {
 
   /** Looks at its size and time again. */
   async refresh(): Promise<void> {
+    if (this.#handle === null) return;
     const { size, mtimeNs } = await this.#handle.stat({ bigint: true });
     this.size = Number(size);
     this.mtimeNs = mtimeNs;
@@ -80,12 +99,13 @@ export class TextFile implements AsyncDisposable {
 
   /** The text from a position on. */
   text(from: number): Chunks {
-    return this.isPlain ? fileChunks(this.#handle, from) : skipped(textChunks(fileChunks(this.#handle), this.path), from);
+    const { isPlain } = this;
+    return isPlain && this.#handle !== null ? fileChunks(this.#handle, from) : skipped(textChunks(this.#bytes(), this.path), from);
   }
 
   /** Whether the text has these bytes before a position. */
   async has({ length, hash }: Mark, end: number): Promise<boolean> {
-    if (this.isPlain) return markOf(await readAt(this.#handle, end - length, length)).hash === hash;
+    if (this.isPlain && this.#handle !== null) return markOf(await readAt(this.#handle, end - length, length)).hash === hash;
     const pieces: Buffer[] = [];
     let missing = length;
     for await (const chunk of this.text(end - length)) {
@@ -106,9 +126,17 @@ export class TextFile implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle.close();
+    await this.#handle?.close();
   }
 }
+
+/** The size and time of a log in an archive, and the place of the archive. */
+const infoOf = ({ archive, member }: FoundMember): FileInfo => ({
+  dev: archive.info.dev,
+  ino: archive.info.ino,
+  size: BigInt(member.size),
+  mtimeNs: member.writtenNs,
+});
 
 async function readAt(handle: FileHandle, from: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);

@@ -97,7 +97,7 @@ export const decode: Command = {
         await source.close();
       }
     };
-    const sources = namedFiles(files.length === 0 ? ['-'] : files);
+    const sources = namedFiles(files.length === 0 ? ['-'] : files, context.complain);
     const decodeAll = async (decodeFile: (file: string) => Promise<unknown>): Promise<void> => {
       for await (const { file, problem } of sources) {
         if (context.signal.aborted) return;

@@ -42,7 +42,7 @@ export const detect: Command = {
     let recognised = 0;
     let unreadable = 0;
     try {
-      for await (const file of namedFiles(positionals.length === 0 ? ['-'] : positionals)) {
+      for await (const file of namedFiles(positionals.length === 0 ? ['-'] : positionals, complain)) {
         const answer = await answerOf(file, detector, signal);
         if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
         if ('error' in answer) {

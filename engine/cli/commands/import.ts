@@ -72,7 +72,7 @@ export const importFiles: Command = {
           store.graceMs = GRACE_MS;
           await followFiles(positionals, importer);
         } else
-          for await (const { file, problem } of namedFiles(positionals)) {
+          for await (const { file, problem } of namedFiles(positionals, complain)) {
             if (signal.aborted) break;
             await job.try(() => (problem === undefined ? importFile(file, importer) : Promise.reject(problem)));
           }

@@ -73,7 +73,7 @@ async function printLines(paths: readonly string[], { pattern, around, numbers }
   const options: LineSearch = { pattern, context: around, numbers, names, print, direct, notice: complain, signal };
   let found = false;
   let failed = false;
-  for await (const { file, problem } of namedFiles(paths)) {
+  for await (const { file, problem } of namedFiles(paths, complain)) {
     if (signal.aborted) break;
     try {
       if (problem !== undefined) throw problem;

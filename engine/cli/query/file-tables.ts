@@ -20,7 +20,7 @@ export async function storeFiles(
   const { signal, complain } = context;
   const sandboxes = commandSandboxes();
   const files: NamedFile[] = [];
-  for await (const file of namedFiles(paths)) files.push(file);
+  for await (const file of namedFiles(paths, complain)) files.push(file);
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);

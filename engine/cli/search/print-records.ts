@@ -19,7 +19,7 @@ export async function printRecords(
   const decoders = new FileDecoders(sandboxes, decoding, context);
   const job = new SearchJob(context, decoding.strict);
   try {
-    for await (const { file, problem } of namedFiles(paths)) {
+    for await (const { file, problem } of namedFiles(paths, context.complain)) {
       if (context.signal.aborted) break;
       await job.try(async () => {
         if (problem !== undefined) throw problem;

@@ -15,8 +15,13 @@ export async function followFiles(paths: readonly string[], importer: Importer, 
   const told = new Map<string, string>();
   const { context } = importer;
   const { signal } = context;
+  const leftOut = new Set<string>();
+  const tellOnce = (text: string): void => {
+    if (!leftOut.has(text)) context.complain(text);
+    leftOut.add(text);
+  };
   while (!signal.aborted) {
-    for await (const { file, problem } of namedFiles(paths)) {
+    for await (const { file, problem } of namedFiles(paths, tellOnce)) {
       if (signal.aborted) break;
       const log = logs.get(file) ?? new FollowedLog(file, importer);
       logs.set(file, log);

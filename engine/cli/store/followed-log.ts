@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { merge, smallNeighbours } from '../../lake/compaction.ts';
-import { TextFile } from '../../lake/text-file.ts';
+import { infoAt, TextFile } from '../../lake/text-file.ts';
 import { importOpened, LiveDecoder, type Importer } from './import-file.ts';
 
 /** Pause after a log was read anew as a whole because it had grown, in times of what that took. */
@@ -22,7 +21,7 @@ export class FollowedLog implements AsyncDisposable {
 
   /** Stores what was added. A line without its end is waited for. @throws {InputError}, {EngineError} */
   async step(): Promise<void> {
-    const now = await stat(this.#path, { bigint: true }).catch(() => null);
+    const now = await infoAt(this.#path);
     const held = this.#file;
     if (held !== null && (now === null || !held.isSameFile(now))) await this.#leave(held);
     if (performance.now() < this.#notBefore) return;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 
@@ -18,9 +18,16 @@ export interface Discovery {
 
 const MAGIC = /[*?[\]{}]/;
 
-/** Whether a path is a pattern (`*`, `**`, `?`, `[…]`, `{…}`); the name of a file that exists is none, whatever is in it. */
+/** Whether a path is a pattern (`*`, `**`, `?`, `[…]`, `{…}`); the name of a file that exists, and one in an archive, is none, whatever is in it. */
 export function isPattern(path: string): boolean {
-  return MAGIC.test(path) && !existsSync(path);
+  return MAGIC.test(path) && !existsSync(path) && !isInFile(path);
+}
+
+/** Whether a part of a path is a file: an archive, in which the rest is a name. */
+function isInFile(path: string): boolean {
+  let part = dirname(path);
+  while (!existsSync(part) && part !== dirname(part)) part = dirname(part);
+  return statSync(part, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Finds the files of paths and patterns: paths in the given order, whether they exist or not; the matches of a pattern from the oldest to the newest. */

@@ -4,6 +4,7 @@ import { ReadStream as TerminalStream, isatty } from 'node:tty';
 import { promisify } from 'node:util';
 import { fdChunks, streamChunks, type Chunks } from '../chunks.ts';
 import { errorCode } from '../../base/errors.ts';
+import { memberAt } from '../archive/archive.ts';
 import { directoryProblem, InputError, specialFileProblem } from '../notices.ts';
 import { isStandardInput, sourceName } from './standard-input.ts';
 
@@ -12,7 +13,7 @@ const closeFd = promisify(close);
 const statFd = promisify(fstat);
 
 /**
- * Reads a file, a pipe, a terminal or another device once, from its beginning to its end. A named pipe waits for its first writer and
+ * Reads a file, one in an archive, a pipe, a terminal or another device once, from its beginning to its end. A named pipe waits for its first writer and
  * ends with the last one. Standard input is empty when it was read before.
  * @param path `-`: standard input
  * @param signal ends a wait for data
@@ -20,7 +21,14 @@ const statFd = promisify(fstat);
  */
 export async function* sourceChunks(path: string, signal?: AbortSignal): Chunks {
   if (isStandardInput(path)) return yield* standardInput();
-  const fd = await openSource(path);
+  let fd: number | Socket;
+  try {
+    fd = await openSource(path);
+  } catch (error) {
+    const found = await memberAt(path);
+    if (found === null) throw error;
+    return yield* found.archive.read(found.member);
+  }
   if (fd instanceof Socket) return yield* streamChunks(abortable(fd, signal));
   let info: Stats;
   try {

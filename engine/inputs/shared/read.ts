@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
 import { streamChunks, textChunks, unpackedChunks, type Chunks } from '../chunks.ts';
+import { memberAt } from '../archive/archive.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
 import { PeekedChunks } from '../peeked-chunks.ts';
@@ -31,7 +32,7 @@ export interface ReadOptions {
 
 /**
  * Reads a file, a pipe (`-`: standard input) or a stream once, from its beginning to its end, as records; splitting by lines,
- * `firstLine` is the line number, else the number of the first record. gzip and zstd are unpacked. Memory does not grow with the
+ * `firstLine` is the line number, else the number of the first record. What is compressed is unpacked. Memory does not grow with the
  * source. A source that cannot be read is an InputError with the code and the text of a notice, after the records before the fault.
  */
 export function readRecords(source: string | Readable, options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
@@ -142,7 +143,7 @@ export class TextSource {
   }
 
   #unpackedBytes(): PeekedChunks {
-    this.#unpacked ??= new PeekedChunks(unpackedChunks(this.#bytes.all()));
+    this.#unpacked ??= new PeekedChunks(unpackedChunks(this.#bytes.all(), this.name));
     return this.#unpacked;
   }
 
@@ -183,7 +184,8 @@ export interface Age {
 /** The times of a file, from a position on; null: it is no file, is another text at each read, or cannot be read. */
 export async function ageOf(path: string, from = 0): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
-  if (info?.isFile() !== true || (await isGenerated(path))) return null;
+  if (info === null) return ageOfMember(path);
+  if (!info.isFile() || (await isGenerated(path))) return null;
   const writtenNs = info.mtimeNs;
   const handle = await openFile(path);
   try {
@@ -191,6 +193,12 @@ export async function ageOf(path: string, from = 0): Promise<Age | null> {
   } finally {
     await handle.close();
   }
+}
+
+/** The time of a file in an archive; null: there is none. */
+async function ageOfMember(path: string): Promise<Age | null> {
+  const found = await memberAt(path).catch(() => null);
+  return found === null ? null : { writtenNs: found.member.writtenNs, years: null };
 }
 
 function withAge(batch: InputBatch, age: Age | null, order: WrittenOrder | undefined): InputBatch {
