@@ -115,11 +115,11 @@ export const NOTICES = {
     advice: '',
   },
   'folder.left-out': {
-    happened: 'Some files of a folder were not opened: they are binary or empty, or there are too many.',
+    happened: 'Some files of a folder or an archive were not opened: the text has their names and the reasons.',
     advice: 'Open those that you need by their names.',
   },
   'folder.no-logs': {
-    happened: 'There is no log in a folder, nor below it.',
+    happened: 'There is no log in a folder or an archive, nor below it.',
     advice: 'Check the path. A file that is left out can be opened by its name.',
   },
   'glob.empty': {

@@ -27,8 +27,8 @@ export type OpenLook =
   | {
       readonly kind: 'files';
       readonly plans: readonly OpenPlan[];
-      /** Files of a folder that would not be opened: binary, empty, or too many. */
-      readonly left: number;
+      /** Says which files of a folder or an archive would not be opened, and why; null: there are none. */
+      readonly leftOut: string | null;
     }
   /** A file of another machine: what would run. */
   | { readonly kind: 'remote'; readonly command: string };

@@ -143,7 +143,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
           preview: { decoder: 'syslog', confidence: 1, records: [], lines: ['Mar  5 13:07:59 box1 cron: started'] },
         },
       ],
-      left: 0,
+      leftOut: null,
     }),
     'open.sample': ({ text }) => ({ decoder: null, confidence: 0, records: [], lines: [text] }),
     'open.typed': ({ text }) => ({ ...start(), paths: [text] }),

@@ -15,14 +15,25 @@ export function whyRefused(name: string): string | null {
   return name.split('/').includes('..') ? 'its name leads out of the archive (..)' : null;
 }
 
+/** Bytes at the beginning of a text in which there is no NUL. */
+const CLEAN_BYTES = 1024;
+
+/** The reason for which a file is no text by its first bytes; null: it is one, or a compressed one. */
+export function whyNoText(head: Buffer): string | null {
+  if (head.length === 0) return 'it is empty';
+  const found = probe(head);
+  if (found.kind === 'binary') return `it is ${found.what}`;
+  return found.kind === 'text' && found.encoding === 'utf-8' && head.subarray(0, CLEAN_BYTES).includes(0) ? 'it is a binary file' : null;
+}
+
 /** Looks at the first bytes of a member (up to `PROBE_BYTES`). Returns why it is left out; null: it is a log. */
 export async function whyNoLog(name: string, head: Buffer): Promise<LeftOut | null> {
   const leave = (why: string): LeftOut => ({ name, why, isLoss: false });
-  if (head.length === 0) return leave('it is empty');
   const found = probe(head);
   if (found.kind === 'archive') return { name, why: `it is a ${found.format} archive in an archive`, isLoss: true };
-  if (found.kind === 'binary') return leave(`it is ${found.what}`);
-  if (found.kind === 'text') return null;
+  const why = whyNoText(head);
+  if (why !== null) return leave(why);
+  if (found.kind !== 'compressed') return null;
   const inner = probe(await unpackedHead(head, found.format));
   if (inner.kind === 'archive') return { name, why: `it is a ${inner.format} archive in an archive`, isLoss: true };
   return inner.kind === 'binary' ? leave(`${inner.what} is packed in it`) : null;

@@ -6,9 +6,12 @@ import type { Consent } from '../common/consent.ts';
 import type { Grants } from '../common/grants.ts';
 import { lookForFiles } from '../common/moved-files.ts';
 import type { Notices } from '../common/notices.ts';
+import { memberAt } from '../../inputs/archive/archive.ts';
+import { leftOutText } from '../../inputs/archive/left-out.ts';
 import type { ListedSources } from './listed-sources.ts';
 import { openDemand } from '../sources/demands.ts';
 import { locationsOf } from '../sources/folder-logs.ts';
+import { MemberInput } from '../sources/member-input.ts';
 import type { InputFactory } from '../sources/inputs.ts';
 import type { OpenSources } from '../sources/open-sources.ts';
 import type { SourceOptions } from '../sources/options.ts';
@@ -49,7 +52,8 @@ export class FileOpening {
     await this.#checkGranted(given);
     const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
     const tables = await Promise.all(locations.map(storedTableAt));
-    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null));
+    const members = await Promise.all(locations.map((location) => memberAt(location).catch(() => null)));
+    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null, members[i] != null));
   }
 
   /** Tells where files are that were open before. Of others it tells nothing. */
@@ -74,12 +78,16 @@ export class FileOpening {
     }
   }
 
-  #sourceOf(location: string, table: StoredTable | null): number {
+  /** @param isMember it is in an archive */
+  #sourceOf(location: string, table: StoredTable | null, isMember: boolean): number {
     const { sources, inputs, listed, opened, folder } = this.#options;
     const known = sources.find('file', location);
     if (known) return known.id;
     const label = basename(location);
-    const input: SourceOptions['input'] = (split) => (table === null ? inputs.file(label, location, split) : new StoredInput(label, table));
+    const input: SourceOptions['input'] = (split) => {
+      if (table !== null) return new StoredInput(label, table);
+      return isMember ? new MemberInput(label, location, split) : inputs.file(label, location, split);
+    };
     const origin = table === null ? { samples: [location] } : { stored: table };
     const source = sources.add({ kind: 'file', label, location, input, ...origin });
     void listed.ready.then(() => source.open(listed.chosenFor(location), listed.timeOffsetOf(location)));
@@ -92,12 +100,11 @@ export class FileOpening {
 
   /** The sources of a path: a folder has one for each of its logs. */
   async #logsOf(path: string): Promise<readonly string[]> {
-    const { locations, left } = await locationsOf(path);
+    const { locations, leftOut } = await locationsOf(path);
     const { notices } = this.#options;
     if (locations.length === 0) notices.say('warning', 'folder.no-logs', `There is no log in ${path}, nor below it.`);
-    else if (left === 1) notices.say('info', 'folder.left-out', `1 file of ${path} was left out: binary, empty, or one too many.`);
-    else if (left > 1)
-      notices.say('info', 'folder.left-out', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
+    const text = leftOutText(path, leftOut);
+    if (text !== null) notices.say(leftOut.some(({ isLoss }) => isLoss) ? 'warning' : 'info', 'folder.left-out', text);
     return locations;
   }
 

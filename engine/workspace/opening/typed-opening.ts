@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { OpenLook, OpenPreview } from '../../api/open-types.ts';
 import { EngineError } from '../../base/errors.ts';
 import { commandLine } from '../../inputs/process/commands.ts';
+import { leftOutText } from '../../inputs/archive/left-out.ts';
 import type { DecoderDetector } from '../../detect/detect.ts';
 import type { Consent } from '../common/consent.ts';
 import type { Grants } from '../common/grants.ts';
@@ -44,8 +45,12 @@ export class TypedOpening {
       return { kind: 'remote', command: input.type === 'ProcessInput' ? commandLine(input.command) : '' };
     }
     await this.#grant(target.path);
-    const { locations, left } = await locationsOf(target.path);
-    return { kind: 'files', plans: await openPlans(this.#options.detector, locations), left };
+    const { locations, leftOut } = await locationsOf(target.path);
+    return {
+      kind: 'files',
+      plans: await openPlans(this.#options.detector, locations),
+      leftOut: leftOutText(target.path, leftOut),
+    };
   }
 
   /**

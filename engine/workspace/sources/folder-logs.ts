@@ -1,5 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { memberPath, openArchive } from '../../inputs/archive/archive.ts';
+import { whyNoText } from '../../inputs/archive/member-check.ts';
+import type { LeftOut } from '../../inputs/archive/types.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { PROBE_BYTES } from '../../inputs/probe.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { storedPlaces, storedTableAt } from './stored-table.ts';
 
@@ -7,64 +12,103 @@ import { storedPlaces, storedTableAt } from './stored-table.ts';
 export interface FolderLogs {
   /** Paths, and patterns where a log has older files beside it: one for each source. */
   readonly locations: readonly string[];
-  /** Files that are no logs: binary or empty ones, and those beyond the bounds. */
-  readonly left: number;
+  /** Files that are not opened, by their names below the folder or in the archive. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 const [DEEPEST, MOST_FILES, MOST_LOGS] = [16, 20_000, 200];
-const HEAD_BYTES = 1024;
-/** Compressed forms that are read, and byte order marks of UTF-16. */
-const PACKED = [
-  [0x1f, 0x8b],
-  [0x28, 0xb5, 0x2f, 0xfd],
-  [0xff, 0xfe],
-  [0xfe, 0xff],
-];
 /** Endings that rotation adds to the name of a log: numbers and dates, and that of a packed file. */
-const OLDER = /(?:[.-]\d{1,3}|[._-]\d{4}-?\d\d-?\d\d(?:[-T._]?\d{1,6})*)?(?:\.(?:gz|zst))?$/;
+const OLDER = /(?:[.-]\d{1,3}|[._-]\d{4}-?\d\d-?\d\d(?:[-T._]?\d{1,6})*)?(?:\.(?:gz|zst|bz2|xz|lz4))?$/;
 const WILD = /[*?[\]{}]/;
 
-/** The sources of a path: the tables of a store, the logs of another folder, else itself. @throws {EngineError} for a store that cannot be read */
+/** The sources of a path: the tables of a store, the logs of another folder or of an archive, else itself. @throws {EngineError} for a store that cannot be read */
 export async function locationsOf(path: string): Promise<FolderLogs> {
   const tables = await storedPlaces(path);
-  if (tables !== null) return { locations: tables, left: 0 };
-  if ((await storedTableAt(path)) !== null) return { locations: [path], left: 0 };
+  if (tables !== null) return { locations: tables, leftOut: [] };
+  if ((await storedTableAt(path)) !== null) return { locations: [path], leftOut: [] };
   const info = await stat(path).catch(() => null);
-  return info?.isDirectory() === true ? logsIn(path) : { locations: [path], left: 0 };
+  if (info?.isDirectory() === true) return logsIn(path);
+  return (await logsInArchive(path, '')) ?? { locations: [path], leftOut: [] };
 }
 
-/** Finds the logs in a folder and below it. Hidden ones, binary ones, and what is no file are left out; links to folders are not followed. */
-export async function logsIn(folder: string): Promise<FolderLogs> {
-  const files: string[] = [];
-  await collect(folder, 0, files);
-  const kept: string[] = [];
-  for (const path of files.sort()) if (await isText(path)) kept.push(path);
-  const locations = grouped(kept, files);
-  return { locations: locations.slice(0, MOST_LOGS), left: files.length - kept.length + Math.max(0, locations.length - MOST_LOGS) };
-}
-
-async function collect(folder: string, depth: number, files: string[]): Promise<void> {
-  // A file without the right to read is no log of this user.
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    if (files.length >= MOST_FILES) return;
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) {
-      if (depth < DEEPEST) await collect(path, depth + 1, files);
-    } else if (entry.isFile() || (entry.isSymbolicLink() && (await stat(path).catch(() => null))?.isFile() === true)) files.push(path);
+/** The logs of an archive; null: it is none. @param name of the archive below a folder; none when it is opened by itself */
+async function logsInArchive(path: string, name: string): Promise<FolderLogs | null> {
+  try {
+    const archive = await openArchive(path);
+    if (archive === null) return null;
+    const within = name === '' ? '' : `${name}/`;
+    const locations = archive.members.map((member) => memberPath(path, member));
+    return bounded(
+      locations,
+      archive.leftOut.map((one) => ({ ...one, name: within + one.name })),
+      (location) => within + location.slice(path.length + 1),
+    );
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return { locations: [], leftOut: [{ name: name === '' ? basename(path) : name, why: messageOf(error), isLoss: true }] };
   }
 }
 
-/** Whether a file has text in it, packed or not. */
-async function isText(path: string): Promise<boolean> {
+/** The first locations that are opened at once. */
+function bounded(locations: readonly string[], leftOut: readonly LeftOut[], nameOf: (location: string) => string): FolderLogs {
+  const beyond = locations
+    .slice(MOST_LOGS)
+    .map((path) => ({ name: nameOf(path), why: `more than ${MOST_LOGS} logs are not opened at once`, isLoss: true }));
+  return { locations: locations.slice(0, MOST_LOGS), leftOut: [...leftOut, ...beyond] };
+}
+
+/** Finds the logs in a folder and below it, and in archives there. Hidden ones, binary ones, and what is no file are left out; links to folders are not followed. */
+export async function logsIn(folder: string): Promise<FolderLogs> {
+  const files: string[] = [];
+  const leftOut: LeftOut[] = [];
+  const nameOf = (path: string): string => relative(folder, path);
+  const leave = (path: string, why: string): void => void leftOut.push({ name: nameOf(path), why, isLoss: false });
+  await collect(folder, { depth: 0, files, leave });
+  const kept: string[] = [];
+  const inArchives: string[] = [];
+  for (const path of files.sort()) {
+    const archive = await logsInArchive(path, nameOf(path));
+    if (archive !== null) {
+      inArchives.push(...archive.locations);
+      leftOut.push(...archive.leftOut);
+      continue;
+    }
+    const why = await whyLeftOut(path);
+    if (why === null) kept.push(path);
+    else leave(path, why);
+  }
+  return bounded([...grouped(kept, files), ...inArchives], leftOut, nameOf);
+}
+
+interface Collected {
+  readonly depth: number;
+  readonly files: string[];
+  readonly leave: (path: string, why: string) => void;
+}
+
+async function collect(folder: string, { depth, files, leave }: Collected): Promise<void> {
+  // A folder without the right to read has no log of this user.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (files.length >= MOST_FILES) return leave(path, `there are more than ${MOST_FILES.toLocaleString('en')} files`);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) {
+      if (depth < DEEPEST) await collect(path, { depth: depth + 1, files, leave });
+      else leave(path, `it lies deeper than ${DEEPEST} folders`);
+    } else if (entry.isFile() || (entry.isSymbolicLink() && (await stat(path).catch(() => null))?.isFile() === true)) files.push(path);
+    else if (!entry.isSymbolicLink()) leave(path, 'it is a pipe, a socket or a device');
+  }
+}
+
+/** Why a file is no log; null: it has text in it, packed or not. */
+async function whyLeftOut(path: string): Promise<string | null> {
   const handle = await openFile(path).catch(() => null);
-  if (handle === null) return false;
+  if (handle === null) return 'it may not be read by this user';
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    return bytesRead > 0 && (PACKED.some((magic) => magic.every((byte, i) => head[i] === byte)) || !head.includes(0));
-  } catch {
-    return false;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PROBE_BYTES), 0, PROBE_BYTES, 0);
+    return whyNoText(buffer.subarray(0, bytesRead));
+  } catch (error) {
+    return `it cannot be read (${messageOf(error)})`;
   } finally {
     await handle.close();
   }

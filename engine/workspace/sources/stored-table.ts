@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DecoderChoice } from '../../api/types.ts';
 import { Manifest, MANIFEST, type StoredSource } from '../../lake/manifest.ts';
+import { memberAt } from '../../inputs/archive/archive.ts';
 import { isFileThere } from '../common/moved-files.ts';
 
 /**
@@ -37,7 +38,8 @@ export async function storedTableAt(place: string): Promise<StoredTable | null> 
 
 /** Whether there is a file in a place, or one that fits a pattern, or the table of a store. */
 export async function isLogThere(place: string): Promise<boolean> {
-  return (await isFileThere(place)) || (await storedTableAt(place).catch(() => null)) !== null;
+  if ((await isFileThere(place)) || (await storedTableAt(place).catch(() => null)) !== null) return true;
+  return (await memberAt(place).catch(() => null)) !== null;
 }
 
 function decoderOf(logs: readonly StoredSource[]): DecoderChoice | null {

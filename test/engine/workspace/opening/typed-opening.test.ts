@@ -46,7 +46,7 @@ describe('what is typed', () => {
     expect(sources.filter(({ id }) => opened.includes(id)).map(({ label }) => label)).toEqual(['cron.log', 'words.txt']);
   });
 
-  it('says how many files of a folder are left out', async () => {
+  it('says which files of a folder are left out, and why', async () => {
     const said = async (): Promise<readonly string[]> =>
       (await engine.ask('notice.list', {})).filter(({ code }) => code === 'folder.left-out').map(({ text }) => text);
     const folder = join(engine.folder, 'some');
@@ -57,8 +57,8 @@ describe('what is typed', () => {
     writeFileSync(join(folder, 'empty-2.log'), '');
     await engine.ask('open.typed', { text: folder });
     expect(await said()).toEqual([
-      `1 file of ${folder} was left out: binary, empty, or one too many.`,
-      `2 files of ${folder} were left out: binary ones, empty ones, or too many.`,
+      `${folder}: 1 file was left out: empty.log (it is empty).`,
+      `${folder}: 2 files were left out: empty-2.log (it is empty), empty.log (it is empty).`,
     ]);
   });
 

@@ -16,9 +16,9 @@ function lay(...names: readonly string[]): void {
   }
 }
 
-const logs = async (): Promise<{ names: string[]; left: number }> => {
-  const { locations, left } = await logsIn(folder);
-  return { names: locations.map((path) => path.slice(folder.length + 1)).sort(), left };
+const logs = async (): Promise<{ names: string[]; left: string[] }> => {
+  const { locations, leftOut } = await logsIn(folder);
+  return { names: locations.map((path) => path.slice(folder.length + 1)).sort(), left: leftOut.map(({ name, why }) => `${name}: ${why}`) };
 };
 
 describe('the logs of a folder', () => {
@@ -27,7 +27,7 @@ describe('the logs of a folder', () => {
     lay('db.log', 'db.log-20210305', 'db.log-20210306.gz');
     expect(await logs()).toEqual({
       names: ['app-1.log', 'app-2.log', 'db.log*', 'nginx/access.log*', 'nginx/error.log', 'syslog*'],
-      left: 0,
+      left: [],
     });
   });
 
@@ -43,11 +43,11 @@ describe('the logs of a folder', () => {
     writeFileSync(join(folder, 'wide.log'), Buffer.from('\ufeffa\n', 'utf16le'));
     symlinkSync(folder, join(folder, 'again'));
     symlinkSync(join(folder, 'a.log'), join(folder, 'link.log'));
-    expect(await logs()).toEqual({ names: ['a.log', 'link.log', 'wide.log'], left: 2 });
+    expect(await logs()).toEqual({ names: ['a.log', 'link.log', 'wide.log'], left: ['empty.log: it is empty', 'wtmp: it is a binary file'] });
   });
 
   it('are none in a folder that is not there', async () => {
-    expect(await logsIn(join(folder, 'none'))).toEqual({ locations: [], left: 0 });
+    expect(await logsIn(join(folder, 'none'))).toEqual({ locations: [], leftOut: [] });
   });
 });
 
