@@ -1,7 +1,7 @@
 /** Slow query logs against plain regular expressions of the layouts that their servers write. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decoder } from './support/decode.ts';
+import { decoder } from '../../support/decode.ts';
 
 const DECIMAL = String.raw`(\d+\.\d+)`;
 const COUNT = String.raw`(\d+)`;
