@@ -106,57 +106,6 @@ test('cbufd_aggregator', () => {
   expect(kinds(tick(plugin, NOW + 71))).toEqual(['A', 'B', ''].map((name) => ['cbuf', name]));
 });
 
-test('cbufd_host_aggregator', () => {
-  const plugin = startPlugin('filters/cbufd_host_aggregator.ts', { max_hosts: 3, rows: 2, host_expiration: 60 });
-  const feed = (Hostname: string, second: number, row: string, name = 'G'): number | string => {
-    const columns = header([
-      ['n', 'sum'],
-      ['low', 'min'],
-      ['high', 'max'],
-      ['v', 'none'],
-    ]);
-    const { rc, reason } = plugin.process(
-      plainMessage({ Hostname, Timestamp: second * 1e9, Payload: `${columns}\n${row}\n`, Fields: { payload_name: name } }),
-    );
-    return rc === 0 ? 0 : reason;
-  };
-  expect(tick(plugin, NOW)).toEqual([]);
-  expect([
-    feed('a.example', NOW, `${NOW}\t1\t5\t5\t9`),
-    feed('', NOW, `${NOW}\t2\tnan\t1`),
-    feed('a.example', NOW, `${NOW}\t1\t3\t4\t9`),
-  ]).toEqual([0, 0, 0]);
-  expect(feed('a.example', NOW, `${NOW}\t1`, 'H')).toBe(0);
-  const outputs = tick(plugin, NOW);
-  expect(kinds(outputs)).toEqual(['G', 'H'].flatMap((name) => ['n', 'low', 'high', 'v'].map((column) => ['cbuf', `${name} (${column})`])));
-  expect(outputs.slice(0, 4).map(([, , payload]) => parseGraph(payload).rows.at(-1))).toEqual([
-    ['2', '2', 'nan'],
-    ['3', 'nan', 'nan'],
-    ['5', '1', 'nan'],
-    ['nan', 'nan', 'nan'],
-  ]);
-  const { preamble, header: layout } = parseGraph(outputs[1]?.[2] ?? '');
-  expect(preamble).toEqual({ options: { stackedGraph: true, fillGraph: true } });
-  expect(layout).toMatchObject({
-    rows: 2,
-    columns: 3,
-    seconds_per_row: 10,
-    column_info: [
-      { name: 'a_example', unit: 'B', aggregation: 'min' },
-      { unit: 'B', aggregation: 'min' },
-      { name: 'Column_3', unit: 'count', aggregation: 'sum' },
-    ],
-  });
-  // A refused payload has its host known all the same, and an older message does not make it look silent.
-  expect([feed('b', NOW + 1, 'junk'), feed('b', NOW + 1, `${NOW}\t1`), feed('a.example', NOW - 500, `${NOW}\t1`)]).toEqual([
-    'the payload is not cbufd text',
-    0,
-    0,
-  ]);
-  expect(feed('c', NOW + 59, `${NOW}\t1`)).toBe('Error: more than 3 hosts at a time');
-  expect(feed('c', NOW + 60, `${NOW}\t1`)).toBe(0);
-});
-
 test('stat_graph adds whatever the aggregation, and takes what is there', () => {
   for (const stat_aggregation of ['sum', 'min', 'max', 'none']) {
     const plugin = startPlugin('filters/stat_graph.ts', {
@@ -181,13 +130,4 @@ test('stat_graph adds whatever the aggregation, and takes what is there', () => 
       ],
     });
   }
-});
-
-test('mysql_slow_query counts what it refuses, and takes the columns before', () => {
-  const plugin = startPlugin('filters/mysql_slow_query.ts', { rows: 2 });
-  const see = (second: number, Fields: Record<string, string | number>): string =>
-    plugin.process(plainMessage({ Timestamp: second * 1e9, Fields })).reason;
-  const all = { Query_time: 4, Lock_time: 1, Rows_examined: 5, Rows_sent: 5 };
-  expect([see(0, all), see(1, { ...all, Rows_sent: 'x' }), see(2, all), see(-60, all)]).toEqual(['', 'Rows_sent is not a number', '', '']);
-  expect(parseGraph(tick(plugin, 0)[0]?.[2] ?? '').rows[0]).toEqual(['2.66666667', '0.66666667', '3', '3', '3']);
 });
