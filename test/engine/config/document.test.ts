@@ -77,7 +77,7 @@ describe('mergeDocuments', () => {
 });
 
 it('a document that was not read has its problem alone', () => {
-  const problem = { code: 'config.file', file: 'f', line: 0, section: '', key: '', text: 'is missing', hint: '' } as const;
+  const problem = { code: 'config.unreadable', file: 'f', line: 0, section: '', key: '', text: 'is missing', hint: '' } as const;
   expect(unreadDocument(problem)).toMatchObject({ document: { table: {} }, problems: [problem], unset: [] });
 });
 

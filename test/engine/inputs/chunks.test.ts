@@ -76,8 +76,8 @@ describe('the text of a source', () => {
   });
 
   it('of bytes that are only unpacked', async () => {
-    expect(await all(unpackedChunks(pieces(gzipSync('\ufeffx'), 3)))).toBe('\ufeffx');
-    expect(await all(unpackedChunks(pieces(Buffer.from('\ufeffx'), 3)))).toBe('\ufeffx');
+    expect(await all(unpackedChunks(pieces(gzipSync('\ufeffx'), 3), 'x'))).toBe('\ufeffx');
+    expect(await all(unpackedChunks(pieces(Buffer.from('\ufeffx'), 3), 'x'))).toBe('\ufeffx');
   });
 });
 
