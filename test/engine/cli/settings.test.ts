@@ -48,6 +48,8 @@ describe('a count', () => {
 it('folders of modules are there', () => {
   const here = import.meta.dirname;
   expect(parseModules({ 'module-directory': [`${here};;${here}/..`, '.'] })).toEqual([here, resolve(here, '..'), process.cwd()]);
-  expect(() => parseModules({ 'module-directory': [`${here};${here}/none`] })).toThrow(`--module-directory: there is no folder ${here}/none`);
+  expect(() => parseModules({ 'module-directory': [`${here};${here}/none`] })).toThrow(
+    `--module-directory: there is no folder ${here}/none`,
+  );
   expect([isFolder(here), isFolder(import.meta.filename), isFolder(`${here}/none`)]).toEqual([true, false, false]);
 });

@@ -21,13 +21,13 @@ describe('parseDocument', () => {
   it('knows the lines of values', () => {
     const parsed = document(TEXT);
     expect(parsed.table).toEqual({ a: { x: 1, b: { c: '%ENV[NAME]' } }, tests: [{ in: { p: 1 } }, { in: 2 }] });
-    expect([line(parsed, 'a'), line(parsed, 'a', 'x'), line(parsed, 'a', 'b', 'c', 'further'), line(parsed, 'tests', 1, 'in'), line(parsed, 'tests', 0, 'in', 'p')]).toEqual([
-      'f.toml:1',
-      'f.toml:2',
-      'f.toml:3',
-      'f.toml:9',
-      'f.toml:7',
-    ]);
+    expect([
+      line(parsed, 'a'),
+      line(parsed, 'a', 'x'),
+      line(parsed, 'a', 'b', 'c', 'further'),
+      line(parsed, 'tests', 1, 'in'),
+      line(parsed, 'tests', 0, 'in', 'p'),
+    ]).toEqual(['f.toml:1', 'f.toml:2', 'f.toml:3', 'f.toml:9', 'f.toml:7']);
     expect([line(parsed, 'z'), line(parsed)]).toEqual(['none', 'none']);
   });
 
@@ -63,14 +63,14 @@ describe('mergeDocuments', () => {
   });
 
   it('keeps the places', () => {
-    expect([line(merged, 'a'), line(merged, 'a', 'x'), line(merged, 'a', 'y'), line(merged, 'b'), line(merged, 'tests', 0, 'in'), line(merged, 'tests', 1, 'in')]).toEqual([
-      'one:1',
-      'one:2',
-      'two:3',
-      'two:1',
-      'one:5',
-      'two:5',
-    ]);
+    expect([
+      line(merged, 'a'),
+      line(merged, 'a', 'x'),
+      line(merged, 'a', 'y'),
+      line(merged, 'b'),
+      line(merged, 'tests', 0, 'in'),
+      line(merged, 'tests', 1, 'in'),
+    ]).toEqual(['one:1', 'one:2', 'two:3', 'two:1', 'one:5', 'two:5']);
   });
 
   it('of none is empty', () => expect([mergeDocuments([]).table, mergeDocuments([one])]).toEqual([{}, one]));
@@ -83,5 +83,9 @@ it('a document that was not read has its problem alone', () => {
 
 it('tables are plain objects, whose values have paths', () => {
   expect([{}, Object.create(null), [], new Date(), null, 'x'].map(isTable)).toEqual([true, true, false, false, false, false]);
-  expect([valueAt({ a: [{ b: 1 }] }, ['a', 0, 'b']), valueAt({ a: 1 }, ['a', 'toFixed']), valueAt({}, ['toString'])]).toEqual([1, undefined, undefined]);
+  expect([valueAt({ a: [{ b: 1 }] }, ['a', 0, 'b']), valueAt({ a: 1 }, ['a', 'toFixed']), valueAt({}, ['toString'])]).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
 });

@@ -8,7 +8,10 @@ const check = (tests: unknown, places = PLACES) => checkTests(tests, places, ori
 
 describe('checkTests', () => {
   it('takes tests with their places', () => {
-    const { tests, findings } = check([{ title: 'a', input: 'in1', in: ['x'], out: ['y'] }, { title: 'a', in: ['x'], out: [{ Payload: 'y' }], output: 'f1' }]);
+    const { tests, findings } = check([
+      { title: 'a', input: 'in1', in: ['x'], out: ['y'] },
+      { title: 'a', in: ['x'], out: [{ Payload: 'y' }], output: 'f1' },
+    ]);
     expect(findings).toEqual([]);
     expect(tests.map(({ output, origin: at, in: given }) => [output, at.line, given])).toEqual([
       ['out1', 1, ['x']],
@@ -18,9 +21,24 @@ describe('checkTests', () => {
 
   it.each<[test: object, places: TestPlaces, path: PropertyKey[], text: RegExp]>([
     [{ title: 'a', in: ['x'], out: ['y'], input: 'nope' }, PLACES, [0, 'input'], /is not an input of this configuration$/],
-    [{ title: 'a', in: ['x'], out: ['y'], output: 'nope' }, PLACES, [0, 'output'], /is not an output, filter or input of this configuration$/],
-    [{ title: 'a', in: ['x'], out: ['y'] }, { ...PLACES, outputs: named('a', 'b') }, [0, 'output'], /^is required: there is not just one output$/],
-    [{ title: 'a', in: ['x'], out: ['y'], output: 'f1' }, PLACES, [0, 'out', 0], /^must be a message as a table: only outputs write texts$/],
+    [
+      { title: 'a', in: ['x'], out: ['y'], output: 'nope' },
+      PLACES,
+      [0, 'output'],
+      /is not an output, filter or input of this configuration$/,
+    ],
+    [
+      { title: 'a', in: ['x'], out: ['y'] },
+      { ...PLACES, outputs: named('a', 'b') },
+      [0, 'output'],
+      /^is required: there is not just one output$/,
+    ],
+    [
+      { title: 'a', in: ['x'], out: ['y'], output: 'f1' },
+      PLACES,
+      [0, 'out', 0],
+      /^must be a message as a table: only outputs write texts$/,
+    ],
     [{ title: 'a', in: [{ Paylod: 'x' }], out: ['y'] }, PLACES, [0, 'in', 0, 'Paylod'], /^is not a part of a message$/],
     [{ title: 'a', in: [{ Severity: 'x' }], out: ['y'] }, PLACES, [0, 'in', 0], /^is not a message: /],
   ])('%j', (test, places, path, text) => {

@@ -5,7 +5,9 @@ import { layoutOf, type Statement } from '../../../engine/config/toml-layout.ts'
 /** Paths, and the texts of values. */
 const shown = (text: string): string[] =>
   layoutOf(text).map((statement) =>
-    statement.kind === 'header' ? `[${statement.path.join('/')}]` : `${statement.path.join('/')}=${text.slice(statement.valueStart, statement.valueEnd)}`,
+    statement.kind === 'header'
+      ? `[${statement.path.join('/')}]`
+      : `${statement.path.join('/')}=${text.slice(statement.valueStart, statement.valueEnd)}`,
   );
 
 describe('layoutOf', () => {

@@ -6,7 +6,16 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { copies, fdChunks, fileChunks, streamChunks, textChunks, unpackedChunks, wholeUtf16, type Chunks } from '../../../engine/inputs/chunks.ts';
+import {
+  copies,
+  fdChunks,
+  fileChunks,
+  streamChunks,
+  textChunks,
+  unpackedChunks,
+  wholeUtf16,
+  type Chunks,
+} from '../../../engine/inputs/chunks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-chunks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,13 +74,19 @@ describe('the text of a source', () => {
     gzip: gzipSync(TEXT),
     'gzip within gzip': gzipSync(gzipSync(`\ufeff${TEXT}`)),
   };
-  it.each(Object.keys(sources).flatMap((name) => [1, 3, 1000].map((size) => [name, size] as const)))('%s, in pieces of %d bytes', async (name, size) => {
-    expect(await all(textChunks(pieces(sources[name] as Buffer, size), 'x'))).toBe(TEXT);
-  });
+  it.each(Object.keys(sources).flatMap((name) => [1, 3, 1000].map((size) => [name, size] as const)))(
+    '%s, in pieces of %d bytes',
+    async (name, size) => {
+      expect(await all(textChunks(pieces(sources[name] as Buffer, size), 'x'))).toBe(TEXT);
+    },
+  );
 
   it('is refused when it is none, unless bytes are taken as they are', async () => {
     const bytes = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0, 1, 2, 3, 0]);
-    await expect(all(textChunks(pieces(bytes, 100), 'name'))).rejects.toMatchObject({ code: 'file.binary', message: expect.stringMatching(/^name is /) as unknown });
+    await expect(all(textChunks(pieces(bytes, 100), 'name'))).rejects.toMatchObject({
+      code: 'file.binary',
+      message: expect.stringMatching(/^name is /) as unknown,
+    });
     expect(await all(textChunks(pieces(bytes, 100), 'name', { binary: true }))).toBe(bytes.toString());
   });
 

@@ -54,6 +54,10 @@ describe('UTF-16', () => {
   });
 
   it('may begin with a mark', () => {
-    expect([markLength(latin('\xff\xfea'), 'utf-16le'), markLength(latin('\xff\xfea'), 'utf-16be'), markLength(latin('\xef\xbb\xbf'), 'utf-8')]).toEqual([2, 0, 3]);
+    expect([
+      markLength(latin('\xff\xfea'), 'utf-16le'),
+      markLength(latin('\xff\xfea'), 'utf-16be'),
+      markLength(latin('\xef\xbb\xbf'), 'utf-8'),
+    ]).toEqual([2, 0, 3]);
   });
 });

@@ -38,11 +38,22 @@ describe('recordText', () => {
 
   it('reads each record by itself where some are no UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from('a é\n'), Buffer.from('b \xe9\n', 'latin1'), Buffer.from('c\n')]);
-    expect(texts(bytes, [[0, 4], [5, 8], [9, 10]])).toEqual({ records: ['a é', 'b é', 'c'], invalid: true });
+    expect(
+      texts(bytes, [
+        [0, 4],
+        [5, 8],
+        [9, 10],
+      ]),
+    ).toEqual({ records: ['a é', 'b é', 'c'], invalid: true });
   });
 
   it('takes cuts through a character', () => {
-    expect(texts(Buffer.from('aéb'), [[0, 2], [2, 4]]).invalid).toBe(true);
+    expect(
+      texts(Buffer.from('aéb'), [
+        [0, 2],
+        [2, 4],
+      ]).invalid,
+    ).toBe(true);
   });
 });
 

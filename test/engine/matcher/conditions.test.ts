@@ -15,8 +15,13 @@ const COMPARE: Readonly<Record<Relation, (a: number, b: number) => boolean>> = {
 
 describe('a condition on a number', () => {
   it('is an interval that holds what the comparison does', () => {
-    const value = fc.oneof(fc.constantFrom(0, -0, 1, -1, 0.1, Number.MAX_VALUE, Number.MIN_VALUE), fc.double({ noNaN: true, noDefaultInfinity: true }));
-    const near = value.chain((v) => fc.tuple(fc.constant(v), fc.oneof(fc.constantFrom(v, v * (1 + Number.EPSILON), v - Number.MIN_VALUE), fc.double())));
+    const value = fc.oneof(
+      fc.constantFrom(0, -0, 1, -1, 0.1, Number.MAX_VALUE, Number.MIN_VALUE),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    const near = value.chain((v) =>
+      fc.tuple(fc.constant(v), fc.oneof(fc.constantFrom(v, v * (1 + Number.EPSILON), v - Number.MIN_VALUE), fc.double())),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...RELATIONS), near, (relation, [wanted, given]) => {
         expect(passes(numberTest({ kind: 'number', relation, value: wanted }), given)).toBe(COMPARE[relation](given, wanted));

@@ -15,7 +15,11 @@ const batch = batchOf(messages);
 const isX: Condition = { kind: 'text', relation: '==', value: 'x' };
 
 /** The rows with such a value. */
-function rowsOf(condition: Condition, { name = 'a', instance = 0, element = 0 }: Partial<FieldReference> = {}, from: Uint32Array | null = null): number[] {
+function rowsOf(
+  condition: Condition,
+  { name = 'a', instance = 0, element = 0 }: Partial<FieldReference> = {},
+  from: Uint32Array | null = null,
+): number[] {
   const rows = compileField({ name, instance, element }, condition)(batch, from);
   return rows === null ? [...messages.keys()] : [...rows];
 }

@@ -47,7 +47,9 @@ describe('headers that are numbers', () => {
 
   it('that no message has count as unset', () => {
     const plain = batchOf([{ uuid: new Uint8Array(16), timestamp: 1n, fields: [] }]);
-    const rows = (['Severity', 'Pid'] as const).map((variable) => compileNumberHeader(variable, { kind: 'number', relation: '==', value: 7 })(plain, null));
+    const rows = (['Severity', 'Pid'] as const).map((variable) =>
+      compileNumberHeader(variable, { kind: 'number', relation: '==', value: 7 })(plain, null),
+    );
     expect(rows.map((found) => found?.length ?? 1)).toEqual([1, 0]);
   });
 });

@@ -43,7 +43,10 @@ describe('a column', () => {
   });
 
   it('of long integers, as doubles', () => {
-    const long = fc.oneof(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.constantFrom(-1n, 0n, 2n ** 53n + 1n, -(2n ** 32n), 2n ** 31n));
+    const long = fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.constantFrom(-1n, 0n, 2n ** 53n + 1n, -(2n ** 32n), 2n ** 31n),
+    );
     fc.assert(
       fc.property(fc.array(long, { maxLength: 8 }), long, (longs, wanted) => {
         const test = numberTest({ kind: 'number', relation: '<=', value: Number(wanted) });

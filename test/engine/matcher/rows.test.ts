@@ -50,11 +50,11 @@ describe('rows', () => {
   });
 
   it('are all when none is missing', () => {
-    expect([isAll(null, Uint32Array.of(1), 9), isAll(NO_ROWS, null, 0), isAll(Uint32Array.of(0), null, 1), isAll(Uint32Array.of(0), null, 2)]).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect([
+      isAll(null, Uint32Array.of(1), 9),
+      isAll(NO_ROWS, null, 0),
+      isAll(Uint32Array.of(0), null, 1),
+      isAll(Uint32Array.of(0), null, 2),
+    ]).toEqual([true, true, true, false]);
   });
 });

@@ -39,7 +39,9 @@ describe('the parts of a request', () => {
   });
 
   it('leave out a record that is too large to be read', () => {
-    const large = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'x'.repeat(1 << 20) } }, { body: { stringValue: 'y' } }] }] }] };
+    const large = {
+      resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'x'.repeat(1 << 20) } }, { body: { stringValue: 'y' } }] }] }],
+    };
     expect(shown(protobufEntries(request.encode(large), LOGS))).toEqual([[0, '', '', '', [null, 'y']]]);
   });
 
@@ -65,12 +67,14 @@ describe('JSON', () => {
   });
 
   it('has names of temporalities', () => {
-    const text = '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"a","sum":{"aggregationTemporality":"AGGREGATION_TEMPORALITY_DELTA"}}]}]}]}';
+    const text =
+      '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"a","sum":{"aggregationTemporality":"AGGREGATION_TEMPORALITY_DELTA"}}]}]}]}';
     const metrics = Array.from(jsonEntries(text, METRICS), ({ items }) => [...items] as Metric[]).flat();
     expect(metrics.map(({ name, sum }) => [name, sum?.aggregationTemporality])).toEqual([['a', 1]]);
   });
 
-  it.each(['', '[]', '7', '{"resourceLogs":{}}', '{"resourceLogs":[7]}', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}'])('%j is no request', (text) =>
-    expect(() => shown(jsonEntries(text, LOGS))).toThrow(),
+  it.each(['', '[]', '7', '{"resourceLogs":{}}', '{"resourceLogs":[7]}', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}'])(
+    '%j is no request',
+    (text) => expect(() => shown(jsonEntries(text, LOGS))).toThrow(),
   );
 });

@@ -43,7 +43,18 @@ describe('a field', () => {
 
 describe('an attribute', () => {
   it('comes back under its key', () => {
-    const keys = ['user', 'body', 'span_id', 'severity_text', 'resource.os', 'scope.x', 'attributes.span_id', 'attributes.attributes.x', '', '__proto__'];
+    const keys = [
+      'user',
+      'body',
+      'span_id',
+      'severity_text',
+      'resource.os',
+      'scope.x',
+      'attributes.span_id',
+      'attributes.attributes.x',
+      '',
+      '__proto__',
+    ];
     for (const group of ['record', 'resource', 'scope'] as const) {
       for (const key of keys) {
         for (const field of [text(key, ID), count(key)]) {
@@ -54,6 +65,10 @@ describe('an attribute', () => {
   });
 
   it('has the prefix of its group', () => {
-    expect((['record', 'resource', 'scope'] as const).map((group) => partName(group, 'version'))).toEqual(['version', 'resource.version', 'scope.version']);
+    expect((['record', 'resource', 'scope'] as const).map((group) => partName(group, 'version'))).toEqual([
+      'version',
+      'resource.version',
+      'scope.version',
+    ]);
   });
 });

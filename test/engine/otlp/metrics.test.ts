@@ -3,11 +3,18 @@ import { messagesOfMetric } from '../../../engine/otlp/metrics.ts';
 import { int64, type Metric } from '../../../engine/otlp/types.ts';
 import type { Message } from '../../../engine/message/types.ts';
 
-const HEAD = { hostname: 'box1', pid: undefined, logger: 'shop', fields: [{ name: 'resource.os', valueType: 0, values: ['linux'] }] } as const;
+const HEAD = {
+  hostname: 'box1',
+  pid: undefined,
+  logger: 'shop',
+  fields: [{ name: 'resource.os', valueType: 0, values: ['linux'] }],
+} as const;
 const plain = ({ fields, ...headers }: Message): Record<string, unknown> => ({
   ...headers,
   uuid: undefined,
-  ...Object.fromEntries(fields.map(({ name, values, representation: unit }) => [name, unit === undefined || unit === '' ? values[0] : [values[0], unit]])),
+  ...Object.fromEntries(
+    fields.map(({ name, values, representation: unit }) => [name, unit === undefined || unit === '' ? values[0] : [values[0], unit]]),
+  ),
 });
 const read = (metric: Metric): unknown[] => messagesOfMetric(metric, HEAD, 99n).messages.map(plain);
 

@@ -36,7 +36,12 @@ describe('Attributes', () => {
     expect(attributes.takeText('a', (value) => value === 'z')).toBeNull();
     expect(attributes.takeText('a')).toBe('x');
     expect(attributes.takeText('a')).toBeNull();
-    expect([attributes.takeText('n'), attributes.takeInt32('n'), attributes.takeInt32('m'), attributes.takeInt32('t')]).toEqual([null, null, -1, null]);
+    expect([attributes.takeText('n'), attributes.takeInt32('n'), attributes.takeInt32('m'), attributes.takeInt32('t')]).toEqual([
+      null,
+      null,
+      -1,
+      null,
+    ]);
     expect(attributes.fields('record', false).map(({ name }) => name)).toEqual(['n', 't']);
   });
 
@@ -44,6 +49,13 @@ describe('Attributes', () => {
 });
 
 it('parts that are not set have no field', () => {
-  expect([textPart('scope', 'a', ''), textPart('scope', 'a', undefined), countPart('scope', 'a', 0), countPart('scope', 'a', undefined)]).toEqual([[], [], [], []]);
-  expect(countPart('resource', 'a', 3, 'B')).toEqual([{ name: 'resource.a', valueType: ValueType.INTEGER, representation: 'B', values: [3n] }]);
+  expect([
+    textPart('scope', 'a', ''),
+    textPart('scope', 'a', undefined),
+    countPart('scope', 'a', 0),
+    countPart('scope', 'a', undefined),
+  ]).toEqual([[], [], [], []]);
+  expect(countPart('resource', 'a', 3, 'B')).toEqual([
+    { name: 'resource.a', valueType: ValueType.INTEGER, representation: 'B', values: [3n] },
+  ]);
 });

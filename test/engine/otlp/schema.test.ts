@@ -5,7 +5,9 @@ import { bigintOf, type LogRecord, type Metric } from '../../../engine/otlp/type
 describe('OtlpType', () => {
   it('has the numbers of the protocol', () => {
     const log = new OtlpType<LogRecord>('LogRecord');
-    expect(Buffer.from(log.encode({ severityNumber: 9, severityText: 'INFO', body: { stringValue: 'x' } })).toString('hex')).toBe('10091a04494e464f2a030a0178');
+    expect(Buffer.from(log.encode({ severityNumber: 9, severityText: 'INFO', body: { stringValue: 'x' } })).toString('hex')).toBe(
+      '10091a04494e464f2a030a0178',
+    );
     const metric = new OtlpType<Metric>('Metric');
     expect(Buffer.from(metric.encode({ name: 'a', unit: 's' })).toString('hex')).toBe('0a01611a0173');
   });

@@ -45,7 +45,12 @@ describe('writeChunk', () => {
     const rows = Array.from({ length: 30_000 }, (_, i) => (i % 7 === 0 ? null : `text ${i % 100}`));
     const levels = levelsOf(rows.map((value) => value !== null));
     const values = blobs(rows.filter((value) => value !== null)).finish();
-    const { file } = fileOf('optional', { name: 'a', type: Physical.BYTE_ARRAY, meaning: 'text' }, { levels, isList: false, rows: rows.length, values }, 'texts');
+    const { file } = fileOf(
+      'optional',
+      { name: 'a', type: Physical.BYTE_ARRAY, meaning: 'text' },
+      { levels, isList: false, rows: rows.length, values },
+      'texts',
+    );
     const read = await parquetReadObjects({ file: file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer });
     expect(read.map(({ a }) => (a as string | undefined) ?? null)).toEqual(rows);
   });

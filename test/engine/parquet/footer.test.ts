@@ -19,7 +19,12 @@ describe('footer', () => {
   it('has the schema as a flattened tree', () => {
     const elements = read(COLUMNS)
       .structs(2)
-      .map((element) => [element.text(4), element.has(3) ? element.number(3) : null, element.has(5) ? element.number(5) : 0, element.has(1) ? element.number(1) : null]);
+      .map((element) => [
+        element.text(4),
+        element.has(3) ? element.number(3) : null,
+        element.has(5) ? element.number(5) : 0,
+        element.has(1) ? element.number(1) : null,
+      ]);
     expect(elements).toEqual([
       ['schema', null, 5, null],
       ['at', 0, 0, Physical.INT64],
@@ -36,7 +41,11 @@ describe('footer', () => {
   });
 
   it('says what a leaf means', () => {
-    const elements = new Map(read(COLUMNS).structs(2).map((element) => [element.text(4), element]));
+    const elements = new Map(
+      read(COLUMNS)
+        .structs(2)
+        .map((element) => [element.text(4), element]),
+    );
     expect(elements.get('a')?.number(6)).toBe(0);
     expect(elements.get('at')?.struct(10).struct(8).struct(2).has(3)).toBe(true);
     expect(elements.get('u')?.number(2)).toBe(16);

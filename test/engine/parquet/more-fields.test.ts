@@ -7,7 +7,13 @@ import { MoreFields, type MoreEntry } from '../../../engine/parquet/more-fields.
 import { TextBytes } from '../../../engine/parquet/text-bytes.ts';
 import type { BlobStore } from '../../../engine/parquet/values.ts';
 
-const key = (name: string, valueType: ValueType = ValueType.STRING): ColumnKey => ({ name, valueType, representation: null, list: false, nth: 0 });
+const key = (name: string, valueType: ValueType = ValueType.STRING): ColumnKey => ({
+  name,
+  valueType,
+  representation: null,
+  list: false,
+  nth: 0,
+});
 
 function entry(row: number, field: Field): MoreEntry {
   const [column] = batchOf([{ uuid: new Uint8Array(16), timestamp: 0n, fields: [field] }]).fields;

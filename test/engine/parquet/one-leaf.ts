@@ -9,12 +9,22 @@ import type { ThriftView } from '../../../engine/parquet/read/thrift-reader.ts';
 const MAGIC = Buffer.from('PAR1');
 
 /** A file with this column, and the description of its chunk. */
-export function fileOf(kind: LeafKind, leaf: Leaf, data: Omit<LeafData, 'type' | 'path'>, packing: Packing = 'all'): { file: Buffer; meta: ThriftView } {
+export function fileOf(
+  kind: LeafKind,
+  leaf: Leaf,
+  data: Omit<LeafData, 'type' | 'path'>,
+  packing: Packing = 'all',
+): { file: Buffer; meta: ThriftView } {
   const out = new GrowingBytes();
   out.bytes(MAGIC);
   const path = kind === 'list' ? [leaf.name, 'list', 'element'] : [leaf.name];
   const chunk = writeChunk(out, { ...data, type: leaf.type, path }, packing);
-  const end = footer({ columns: [{ kind, leaf }], groups: [{ rows: data.rows, chunks: [chunk] }], metadata: { made: 'here' }, createdBy: 'test' });
+  const end = footer({
+    columns: [{ kind, leaf }],
+    groups: [{ rows: data.rows, chunks: [chunk] }],
+    metadata: { made: 'here' },
+    createdBy: 'test',
+  });
   const length = Buffer.alloc(4);
   length.writeUInt32LE(end.length);
   const file = Buffer.concat([out.view(), end, length, MAGIC]);

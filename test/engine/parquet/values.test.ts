@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BlobStore, BoolStore, doubleBounds, int32Bounds, int64Bounds, NumberStore, UuidStore, type Bounds, type StoredValues } from '../../../engine/parquet/values.ts';
+import {
+  BlobStore,
+  BoolStore,
+  doubleBounds,
+  int32Bounds,
+  int64Bounds,
+  NumberStore,
+  UuidStore,
+  type Bounds,
+  type StoredValues,
+} from '../../../engine/parquet/values.ts';
 
 /** All values in their order, each as its bytes in hexadecimal. */
 function listed({ plain, ids, distinct, after }: StoredValues, count: number, isBlob = false): string[] {
@@ -15,7 +25,10 @@ function listed({ plain, ids, distinct, after }: StoredValues, count: number, is
 }
 
 describe('BlobStore', () => {
-  const blob = fc.oneof(fc.constantFrom('a', 'bb', ''), fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes).toString('latin1')));
+  const blob = fc.oneof(
+    fc.constantFrom('a', 'bb', ''),
+    fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+  );
 
   it('has all values in their order', () => {
     fc.assert(
@@ -44,16 +57,21 @@ describe('BlobStore', () => {
 describe('NumberStore', () => {
   it('has all values in their order', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.oneof(fc.constantFrom(0, 1), fc.double()), fc.integer({ min: 1, max: 3 })), { maxLength: 40 }), (values) => {
-        const store = new NumberStore(2, doubleBounds);
-        for (const [value, times] of values) {
-          const words = new Int32Array(Float64Array.of(value).buffer);
-          if (times === 1) store.add(words, 0, 1);
-          else store.addRepeated(words, times);
-        }
-        const expected = values.flatMap(([value, times]) => Array<string>(times).fill(Buffer.from(Float64Array.of(value).buffer).toString('hex')));
-        expect(listed(store.finish(), expected.length)).toEqual(expected);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.oneof(fc.constantFrom(0, 1), fc.double()), fc.integer({ min: 1, max: 3 })), { maxLength: 40 }),
+        (values) => {
+          const store = new NumberStore(2, doubleBounds);
+          for (const [value, times] of values) {
+            const words = new Int32Array(Float64Array.of(value).buffer);
+            if (times === 1) store.add(words, 0, 1);
+            else store.addRepeated(words, times);
+          }
+          const expected = values.flatMap(([value, times]) =>
+            Array<string>(times).fill(Buffer.from(Float64Array.of(value).buffer).toString('hex')),
+          );
+          expect(listed(store.finish(), expected.length)).toEqual(expected);
+        },
+      ),
     );
   });
 
@@ -63,7 +81,14 @@ describe('NumberStore', () => {
       store.add(new Int32Array(Float64Array.from(values).buffer), 0, values.length);
       return store.isWhole;
     };
-    expect([isWhole(1, 2), isWhole(), isWhole(1.5), isWhole(-0), isWhole(2 ** 53), isWhole(NaN)]).toEqual([true, true, false, false, false, false]);
+    expect([isWhole(1, 2), isWhole(), isWhole(1.5), isWhole(-0), isWhole(2 ** 53), isWhole(NaN)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -83,7 +108,8 @@ it('a UuidStore has values of 16 bytes', () => {
 });
 
 describe('bounds', () => {
-  const shown = (bounds: Bounds | null, of: (bytes: Buffer) => bigint | number): unknown => bounds && [of(Buffer.from(bounds.min)), of(Buffer.from(bounds.max))];
+  const shown = (bounds: Bounds | null, of: (bytes: Buffer) => bigint | number): unknown =>
+    bounds && [of(Buffer.from(bounds.min)), of(Buffer.from(bounds.max))];
 
   it('of integers', () => {
     fc.assert(
@@ -98,10 +124,19 @@ describe('bounds', () => {
   });
 
   it.each<[values: number[], bounds: number[] | null]>([
-    [[1, -2.5], [-2.5, 1]],
+    [
+      [1, -2.5],
+      [-2.5, 1],
+    ],
     [[0], [-0, 0]],
-    [[-0, 5], [-0, 5]],
-    [[-3, -0], [-3, 0]],
+    [
+      [-0, 5],
+      [-0, 5],
+    ],
+    [
+      [-3, -0],
+      [-3, 0],
+    ],
     [[1, NaN], null],
     [[], null],
   ])('of the doubles %j', (values, bounds) => {

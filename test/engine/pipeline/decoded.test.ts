@@ -27,7 +27,12 @@ describe('merges messages and refused records', () => {
   });
 
   it('in the order of the records, each after the messages made of it', () => {
-    const outcome = { injected: batch('A1', 'A2', 'C'), origins: Uint32Array.of(0, 0, 2), failures: failed(0, 1), unchanged: Uint32Array.of(2) };
+    const outcome = {
+      injected: batch('A1', 'A2', 'C'),
+      origins: Uint32Array.of(0, 0, 2),
+      failures: failed(0, 1),
+      unchanged: Uint32Array.of(2),
+    };
     const merged = mergeDecoded(batch('a', 'b', 'c'), outcome);
     expect(payloads(merged.batch)).toEqual(['A1', 'A2', 'a', 'b', 'C']);
     expect([...(merged.origins ?? [])]).toEqual([0, 0, 0, 1, 2]);
@@ -44,7 +49,11 @@ describe('merges messages and refused records', () => {
         const rows = [...taken.keys()];
         const [good, bad] = [rows.filter((row) => taken[row]), rows.filter((row) => taken[row] === false)];
         const injected = good.length === 0 ? null : batch(...good.map((row) => `m${row}`));
-        const { batch: merged, origins } = mergeDecoded(batch(...rows.map(String)), { injected, origins: Uint32Array.from(good), failures: failed(...bad) });
+        const { batch: merged, origins } = mergeDecoded(batch(...rows.map(String)), {
+          injected,
+          origins: Uint32Array.from(good),
+          failures: failed(...bad),
+        });
         expect(payloads(merged)).toEqual(rows.map((row) => (taken[row] === true ? `m${row}` : String(row))));
         expect([...(origins ?? rows)]).toEqual(rows);
       }),

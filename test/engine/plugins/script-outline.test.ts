@@ -27,9 +27,12 @@ describe('the value of a constant', () => {
     ['const A = [1 as number, 2] satisfies readonly number[];', 'ArrayExpression'],
   ])('is there without the types that are asserted: %s', (text, type) => expect(new ScriptOutline(text).constant('A')?.type).toBe(type));
 
-  it.each(['', 'let A = 1;', 'function f() { const A = 1; }', 'const B = 1;', 'as const A = 1', 'const A;'])('there is none: %s', (text) => {
-    expect(valueOf(text)).toBeUndefined();
-  });
+  it.each(['', 'let A = 1;', 'function f() { const A = 1; }', 'const B = 1;', 'as const A = 1', 'const A;'])(
+    'there is none: %s',
+    (text) => {
+      expect(valueOf(text)).toBeUndefined();
+    },
+  );
 
   it('says where a type stands that cannot be read over', () => {
     const text = 'const A = {\n b: 1 as { c: 1 } };';

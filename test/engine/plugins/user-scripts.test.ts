@@ -50,12 +50,12 @@ it('are read again when they change, and go with their files', () => {
 });
 
 it('tell once what is wrong with one, until it changes', () => {
-  write('a.js', 'export const meta = { name: 1, kind: \'decoder\' };');
+  write('a.js', "export const meta = { name: 1, kind: 'decoder' };");
   write('b.js', script('good'));
   expect([names(), names()]).toEqual([['good'], ['good']]);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain('a.js');
-  write('a.js', 'export const meta = { name: 2, kind: \'decoder\' };');
+  write('a.js', "export const meta = { name: 2, kind: 'decoder' };");
   names();
   expect(problems).toHaveLength(2);
 });

@@ -17,7 +17,9 @@ describe('a position', () => {
     );
   });
 
-  it.each(['', '1', '1 ', ' 1 2', '1 2 3', '-1 2', '1 2x', '1  2', '1 1000000000000000'])('%j is none', (text) => expect(readCursor(text)).toBeNull());
+  it.each(['', '1', '1 ', ' 1 2', '1 2 3', '-1 2', '1 2x', '1  2', '1 1000000000000000'])('%j is none', (text) =>
+    expect(readCursor(text)).toBeNull(),
+  );
 
   it('is before another by its segment, and then by its offset', () => {
     fc.assert(

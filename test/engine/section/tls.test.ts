@@ -37,6 +37,10 @@ describe('encryption', () => {
 
   it('needs a certificate where it is used', () => {
     const holds = HAS_CERTIFICATE.holds;
-    expect([holds({ use_tls: false, tls: {} }), holds({ use_tls: true, tls: {} }), holds({ use_tls: true, tls: { cert_file: 'a' } })]).toEqual([true, false, true]);
+    expect([
+      holds({ use_tls: false, tls: {} }),
+      holds({ use_tls: true, tls: {} }),
+      holds({ use_tls: true, tls: { cert_file: 'a' } }),
+    ]).toEqual([true, false, true]);
   });
 });

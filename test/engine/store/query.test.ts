@@ -8,7 +8,8 @@ const { batch, raw } = linesBatch(numberedLines(10));
 const stored = withRaw(batch, raw);
 const part = (firstRow: number, source: number, removed = false): object => ({ firstRow, source, removed });
 /** Records 100 to 109, at the seconds 1000 to 1009, of two sources. */
-const segmentOf = (...parts: object[]): Segment => ({ firstId: 100, length: 10, minTime: 1_000_000, maxTime: 1_009_000, parts }) as unknown as Segment;
+const segmentOf = (...parts: object[]): Segment =>
+  ({ firstId: 100, length: 10, minTime: 1_000_000, maxTime: 1_009_000, parts }) as unknown as Segment;
 const segment = segmentOf(part(0, 1), part(4, 2), part(8, 1));
 const listed = (rows: Rows | undefined): number[] | null | undefined => (rows ? [...rows] : rows);
 
@@ -40,10 +41,14 @@ describe('compileQuery', () => {
     expect(listed(compileQuery({}).known(rest))).toEqual([6, 7, 8, 9]);
   });
 
-  it('refuses a wrong expression', () => expect(() => compileQuery({ matcher: 'Severity ==' })).toThrow(expect.objectContaining({ code: 'query.matcher' })));
+  it('refuses a wrong expression', () =>
+    expect(() => compileQuery({ matcher: 'Severity ==' })).toThrow(expect.objectContaining({ code: 'query.matcher' })));
 
   it('says what each record holds in Latin-1', () => {
-    expect([compileQuery({}).latin, compileQuery({ text: 'needle', caseSensitive: true }).latin]).toEqual([null, '(?-u)[n][e][e][d][l][e]']);
+    expect([compileQuery({}).latin, compileQuery({ text: 'needle', caseSensitive: true }).latin]).toEqual([
+      null,
+      '(?-u)[n][e][e][d][l][e]',
+    ]);
   });
 });
 

@@ -11,7 +11,11 @@ describe('ArrivalOrder', () => {
       [0, 0, 3, 1, 1],
       [0, 2, 3, 2, 2],
     ]);
-    expect([order.spanOf(0, 0), order.spanOf(0, 1), order.spanOf(0, 2)]).toEqual([[0, 3], [3, 3], [3, 5]]);
+    expect([order.spanOf(0, 0), order.spanOf(0, 1), order.spanOf(0, 2)]).toEqual([
+      [0, 3],
+      [3, 3],
+      [3, 5],
+    ]);
   });
 
   it.each<[row: number, block: number, index: number]>([

@@ -4,7 +4,12 @@ import type { Message } from '../../../engine/message/types.ts';
 import { aliveRows, partOf, partRange, rawOf, rawText, withoutRaw, withRaw, type Segment } from '../../../engine/store/segment.ts';
 
 const batch = batchOf(
-  ['a', undefined, 'c'].map((payload): Message => ({ uuid: new Uint8Array(16), timestamp: 1n, fields: [], ...(payload !== undefined && { payload }) })),
+  ['a', undefined, 'c'].map((payload): Message => ({
+    uuid: new Uint8Array(16),
+    timestamp: 1n,
+    fields: [],
+    ...(payload !== undefined && { payload }),
+  })),
 );
 const raw = { text: 'one two', starts: Uint32Array.of(0, 4), ends: Uint32Array.of(3, 7), rows: Uint32Array.of(0, 1) };
 
@@ -24,7 +29,9 @@ describe('the records as they were read', () => {
     expect([0, 1, 2].map((row) => text.at(row))).toEqual(['one', 'two', 'c']);
     expect([0, 1, 2].map((row) => rawText(batch).at(row))).toEqual(['a', '', 'c']);
     expect(text.columns).toHaveLength(2);
-    expect(rawText(withRaw(batch, { text: 'abc', starts: Uint32Array.of(0, 1, 2), ends: Uint32Array.of(1, 2, 3), rows: null })).columns).toHaveLength(1);
+    expect(
+      rawText(withRaw(batch, { text: 'abc', starts: Uint32Array.of(0, 1, 2), ends: Uint32Array.of(1, 2, 3), rows: null })).columns,
+    ).toHaveLength(1);
   });
 });
 
@@ -39,7 +46,11 @@ describe('parts', () => {
   } as unknown as Segment;
 
   it('have the rows up to the next one', () => {
-    expect([0, 1, 2].map((part) => partRange(segment, part))).toEqual([[0, 4], [4, 7], [7, 10]]);
+    expect([0, 1, 2].map((part) => partRange(segment, part))).toEqual([
+      [0, 4],
+      [4, 7],
+      [7, 10],
+    ]);
     expect([0, 3, 4, 6, 7, 9].map((row) => partOf(segment, row).firstRow)).toEqual([0, 0, 4, 4, 7, 7]);
   });
 

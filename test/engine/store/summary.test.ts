@@ -4,7 +4,10 @@ import { EMPTY_SUMMARY, hasSeverities, SEVERITIES, severityReader, slotLength, s
 
 describe('summarise', () => {
   it('counts each record in its slot and severity', () => {
-    const record = fc.record({ time: fc.integer({ min: -1e6, max: 1e9 }), severity: fc.option(fc.integer({ min: -1, max: 9 }), { nil: null }) });
+    const record = fc.record({
+      time: fc.integer({ min: -1e6, max: 1e9 }),
+      severity: fc.option(fc.integer({ min: -1, max: 9 }), { nil: null }),
+    });
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), fc.boolean(), (records, some) => {
         const rows = some ? records.flatMap((_, row) => (row % 2 === 0 ? [row] : [])) : null;

@@ -10,7 +10,9 @@ const user = (value: string): Field => ({ name: 'user', valueType: ValueType.STR
 
 /** The counts by slot and name, of records a second apart. */
 function counts(fields: readonly (Field | null)[], by: string, rows: number[] | null = null, slotMs = 10_000): Record<string, number> {
-  const stored = batchOf(fields.map((field, i): Message => ({ uuid: new Uint8Array(16), timestamp: BigInt(i) * 1_000_000_000n, fields: field ? [field] : [] })));
+  const stored = batchOf(
+    fields.map((field, i): Message => ({ uuid: new Uint8Array(16), timestamp: BigInt(i) * 1_000_000_000n, fields: field ? [field] : [] })),
+  );
   const entry = {
     rows: rows && Uint16Array.from(rows),
     count: rows?.length ?? fields.length,
@@ -41,7 +43,11 @@ describe('summariseValues', () => {
     });
     expect(counts([number(200), number(404)], 'Fields[status]', [1])).toEqual({ '0 4xx': 1 });
     expect(counts([text('404'), text('paid')], 'Fields[status]')).toEqual({ '0 4xx': 1, '0 paid': 1 });
-    expect([isClass('Fields[status]', '4xx'), isClass('Fields[status]', 'paid'), isClass('Fields[user]', '4xx')]).toEqual([true, false, false]);
+    expect([isClass('Fields[status]', '4xx'), isClass('Fields[status]', 'paid'), isClass('Fields[user]', '4xx')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('puts long and further values together', () => {

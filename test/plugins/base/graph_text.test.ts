@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { newestRows, parseGraph } from '../../../plugins/base/graph_text.ts';
 
-const HEADER = { time: 60, rows: 3, columns: 2, seconds_per_row: 60, column_info: [{ name: 'a', unit: 'ms', aggregation: 'max' }, { name: 'b' }] };
+const HEADER = {
+  time: 60,
+  rows: 3,
+  columns: 2,
+  seconds_per_row: 60,
+  column_info: [{ name: 'a', unit: 'ms', aggregation: 'max' }, { name: 'b' }],
+};
 const ROWS = ['1\tnan', '2\t', '3\t-4.5'];
 const textOf = (header: object, rows = ROWS): string => `${[JSON.stringify(header), ...rows].join('\n')}\n`;
 

@@ -22,7 +22,11 @@ test('parts without a value set nothing', () => {
 });
 
 test('a text holds what ends others', () => {
-  expect(decode(entry('13:07:59', 'a ]LOG]!> b\n<![LOG['))).toMatchObject({ Payload: 'a ]LOG]!> b\n<![LOG[', source: 'a.cpp', source_line: 87 });
+  expect(decode(entry('13:07:59', 'a ]LOG]!> b\n<![LOG['))).toMatchObject({
+    Payload: 'a ]LOG]!> b\n<![LOG[',
+    source: 'a.cpp',
+    source_line: 87,
+  });
 });
 
 test.each(['', '<![LOG[x]LOG]!>', entry('25:07:59'), 'x $$<C><3-5-2021 13:07:59>'])('%j is refused', (record) =>

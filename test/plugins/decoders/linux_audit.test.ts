@@ -24,9 +24,14 @@ test.each<[pid: string, process: number | undefined]>([
 
 test('a line end is no part of the line, which may be kept', () => {
   const line = 'type=AVC msg=audit(1.5:8): avc: granted { setattr } for pid=1';
-  expect(decoder('linux_audit', { payload_keep: true })(`${line}\r\n`)).toMatchObject({ Payload: line, avc: 'granted', permissions: 'setattr' });
+  expect(decoder('linux_audit', { payload_keep: true })(`${line}\r\n`)).toMatchObject({
+    Payload: line,
+    avc: 'granted',
+    permissions: 'setattr',
+  });
 });
 
-test.each(['', 'msg=audit(1.0:7): a=b', 'type=X msg=audit(1:7): a=b', 'type=X msg=audit(1.0): a=b', 'x type=X msg=audit(1.0:7): '])('%j is refused', (line) =>
-  expect(decode(line)).toBe('refused: no audit event'),
+test.each(['', 'msg=audit(1.0:7): a=b', 'type=X msg=audit(1:7): a=b', 'type=X msg=audit(1.0): a=b', 'x type=X msg=audit(1.0:7): '])(
+  '%j is refused',
+  (line) => expect(decode(line)).toBe('refused: no audit event'),
 );

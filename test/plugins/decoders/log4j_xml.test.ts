@@ -21,11 +21,13 @@ test('exceptions are as Java prints them', () => {
 });
 
 test('parts without a value set nothing', () => {
-  const inner = '<properties><data name="a" value=""/><data name="" value="b"/><data name="c" value="d"/></properties><locationInfo file="?" line="?"/>';
+  const inner =
+    '<properties><data name="a" value=""/><data name="" value="b"/><data name="c" value="d"/></properties><locationInfo file="?" line="?"/>';
   expect(decode(event('thread="" NDC=" x "', inner))).toEqual({ Severity: 6, NDC: 'x', c: 'd' });
 });
 
-test('a level that is none is a field', () => expect(decode('<Event level="AUDIT" timeMillis="1614949679250"/>')).toEqual({ Timestamp: '1614949679250000000', level: 'AUDIT' }));
+test('a level that is none is a field', () =>
+  expect(decode('<Event level="AUDIT" timeMillis="1614949679250"/>')).toEqual({ Timestamp: '1614949679250000000', level: 'AUDIT' }));
 
 test('what stands around the events of a file is no part of one', () => {
   const record = `\ufeff<?xml version="1.0"?>\n<log4net:eventSet version="1.2">${event('logger="A"')}</log4net:eventSet>\n`;

@@ -70,6 +70,10 @@ describe('WindowsEvent', () => {
   ])('%#', (parts, message) => expect(messageOf(parts)).toEqual(message));
 
   it('keeps the record when that is wanted', () => {
-    expect(messageOf([['message', 'Message', 'words']], { payload_keep: true, type: 'win' })).toEqual({ Type: 'win', Payload: 'record', Message: 'words' });
+    expect(messageOf([['message', 'Message', 'words']], { payload_keep: true, type: 'win' })).toEqual({
+      Type: 'win',
+      Payload: 'record',
+      Message: 'words',
+    });
   });
 });

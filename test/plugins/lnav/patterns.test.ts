@@ -30,6 +30,10 @@ describe('linePattern', () => {
   });
 
   it('has no form for recognition that RE2 does not know', () => {
-    expect(linePattern('^(?<timestamp>a)(?=b)', 'timestamp', () => false)).toMatchObject({ look: null, before: null, names: ['timestamp'] });
+    expect(linePattern('^(?<timestamp>a)(?=b)', 'timestamp', () => false)).toMatchObject({
+      look: null,
+      before: null,
+      names: ['timestamp'],
+    });
   });
 });

@@ -63,7 +63,9 @@ describe('parameters', () => {
   ])('%s %#', (_, config, value, result) => expect(read(value, config)).toEqual(result));
 
   it('names the variables that there are', () => {
-    expect(read('hostname', variableConfig)).toMatch(/^TypeError: p is not a variable of a message: "hostname"; write Fields\[name\], or one of Type, /);
+    expect(read('hostname', variableConfig)).toMatch(
+      /^TypeError: p is not a variable of a message: "hostname"; write Fields\[name\], or one of Type, /,
+    );
     expect(read('Fields[]', variableConfig)).toMatch(/^TypeError/);
   });
 });

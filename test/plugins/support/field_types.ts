@@ -17,7 +17,8 @@ export function written(type: FieldType, value: string, name = 'x'): unknown[] |
     if (method === 'payloadSlice') return [method, text.slice(values[0] as number, values[1] as number)];
     if (values.length < 2) return [method, ...values];
     const [column, ...rest] = values as [number, ...unknown[]];
-    const shown = columns[column]?.representation === undefined ? columns[column]?.name : `${columns[column].name} (${columns[column].representation})`;
+    const shown =
+      columns[column]?.representation === undefined ? columns[column]?.name : `${columns[column].name} (${columns[column].representation})`;
     return [shown, method === 'slice' ? text.slice(rest[0] as number, rest[1] as number) : rest[0]];
   });
 }

@@ -4,7 +4,10 @@ import type { Value } from './message.ts';
 /** A writer that notes its calls, each with the name of its method. */
 export function notingWriter(): { readonly writer: MessageWriter; readonly calls: unknown[][] } {
   const calls: unknown[][] = [];
-  const note = (_: object, name: string) => (...values: unknown[]) => calls.push([name, ...values]);
+  const note =
+    (_: object, name: string) =>
+    (...values: unknown[]) =>
+      calls.push([name, ...values]);
   return { writer: new Proxy({}, { get: note }) as MessageWriter, calls };
 }
 

@@ -12,7 +12,11 @@ describe('sections of scripts', () => {
       profile: false,
       config: {},
     });
-    expect(sandboxFilter.parse({ type: 'SandboxFilter', filename: 'a.js', message_matcher: 'TRUE' })).toMatchObject({ ticker_interval: 0, can_exit: true, timer_event_on_shutdown: false });
+    expect(sandboxFilter.parse({ type: 'SandboxFilter', filename: 'a.js', message_matcher: 'TRUE' })).toMatchObject({
+      ticker_interval: 0,
+      can_exit: true,
+      timer_event_on_shutdown: false,
+    });
   });
 
   it.each([{}, { plugin: 'a', filename: 'b.js' }])('need one script: %j', (value) => {

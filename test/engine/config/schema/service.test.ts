@@ -3,7 +3,13 @@ import { MOST_PROCESSES, SERVICE_PATHS, serviceSchema } from '../../../../engine
 
 describe('serviceSchema', () => {
   it('has what is not said', () => {
-    expect(serviceSchema.parse({})).toMatchObject({ max_message_loops: 4, max_process_inject: 1, max_timer_inject: 10, max_message_size: 65_536, bundled_in_hosts: false });
+    expect(serviceSchema.parse({})).toMatchObject({
+      max_message_loops: 4,
+      max_process_inject: 1,
+      max_timer_inject: 10,
+      max_message_size: 65_536,
+      bundled_in_hosts: false,
+    });
     expect(serviceSchema.parse({ max_message_loops: 0 }).max_message_loops).toBe(1);
   });
 

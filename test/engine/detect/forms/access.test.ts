@@ -5,7 +5,10 @@ import { Head } from '../../../../engine/detect/forms/head.ts';
 const TIME = '[20/Nov/2026:10:00:00 +0000]';
 const formats = (line: string) => {
   const head = new Head(`${line}\n`.repeat(3));
-  return { nginx: nginxAccess(head).map(({ config }) => config['log_format']), apache: apacheAccess(head).map(({ config }) => config['log_format']) };
+  return {
+    nginx: nginxAccess(head).map(({ config }) => config['log_format']),
+    apache: apacheAccess(head).map(({ config }) => config['log_format']),
+  };
 };
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
 const COMBINED = `${COMMON} "$http_referer" "$http_user_agent"`;
@@ -14,7 +17,10 @@ describe('nginx', () => {
   it.each([
     [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12`, [COMMON]],
     [`192.0.2.7 - ann ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl"`, [COMBINED, COMMON]],
-    [`192.0.2.7:5 - - ${TIME} "GET / HTTP/1.1" 200 12`, ['$remote_addr:$remote_port - $remote_user [$time_local] "$request" $status $body_bytes_sent']],
+    [
+      `192.0.2.7:5 - - ${TIME} "GET / HTTP/1.1" 200 12`,
+      ['$remote_addr:$remote_port - $remote_user [$time_local] "$request" $status $body_bytes_sent'],
+    ],
     [
       `[2001:db8::1]:5 - - ${TIME} "GET / HTTP/1.1" 200 12`,
       ['[$remote_addr]:$remote_port - $remote_user [$time_local] "$request" $status $body_bytes_sent'],
@@ -23,8 +29,14 @@ describe('nginx', () => {
       `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" rt=0.001 urt="0.002" x`,
       [`${COMBINED} rt=$request_time urt="$upstream_response_time"`, COMBINED, COMMON],
     ],
-    [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" "198.51.100.1, 192.0.2.9"`, [`${COMBINED} "$http_x_forwarded_for"`, COMBINED, COMMON]],
-    [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 0.001 0.002 a.example`, [`${COMBINED} $request_time $upstream_response_time $host`, COMBINED, COMMON]],
+    [
+      `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" "198.51.100.1, 192.0.2.9"`,
+      [`${COMBINED} "$http_x_forwarded_for"`, COMBINED, COMMON],
+    ],
+    [
+      `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 0.001 0.002 a.example`,
+      [`${COMBINED} $request_time $upstream_response_time $host`, COMBINED, COMMON],
+    ],
     [
       `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 7 "web@docker" "http://10.0.0.1:80" 12ms`,
       [`${COMBINED} $request_number "$router_name" "$upstream_url" $duration`],

@@ -12,7 +12,11 @@ it.each<[what: string, source: string, configs: object[]]>([
   ['a number that is no time by its name', lines({ n: 1614949679 }, { n: 1614949680 }), [{}]],
   ['within an object', lines({ a: { at: 1614949679123 } }, { a: { at: 1614949679124 } }), [{ time_field: 'a.at' }, {}]],
   ['not in all objects', lines({ created: 1614949679 }, { a: 1 }), [{}]],
-  ['a time of seconds and nanoseconds', lines({ instant: { epochSecond: 1, nanoOfSecond: 2 } }, { instant: { nanoOfSecond: 2, epochSecond: 1 } }), [{}]],
+  [
+    'a time of seconds and nanoseconds',
+    lines({ instant: { epochSecond: 1, nanoOfSecond: 2 } }, { instant: { nanoOfSecond: 2, epochSecond: 1 } }),
+    [{}],
+  ],
   ['names of programs in front', 'web-1 | {"ts":1}\nweb-2 | {"ts":2}\n', [{}]],
   ['a list', '[{"ts":1},\n{"ts":2}]\n', [{}]],
   ['a text sequence', '\x1e{"ts":1}\n\x1e{"ts":2}\n', [{}]],
@@ -30,5 +34,8 @@ it.each([
 ])('%s is none', (_what, source) => expect(configs(source)).toEqual([]));
 
 it('gives the records of pretty objects', () => {
-  expect(jsonLines(new Head('[\n  {\n    "ts": 1\n  },\n  {\n    "ts": 2\n  }\n]\n'))[0]?.records).toEqual(['  {\n    "ts": 1\n  },', '  {\n    "ts": 2\n  }\n]\n']);
+  expect(jsonLines(new Head('[\n  {\n    "ts": 1\n  },\n  {\n    "ts": 2\n  }\n]\n'))[0]?.records).toEqual([
+    '  {\n    "ts": 1\n  },',
+    '  {\n    "ts": 2\n  }\n]\n',
+  ]);
 });

@@ -43,5 +43,10 @@ describe('discover', () => {
 });
 
 it('the name of a file that exists is no pattern', () => {
-  expect([isPattern(at('[x].log')), isPattern(at('[y].log')), isPattern(at('a.log')), isPattern('/a/{b,c}')]).toEqual([false, true, false, true]);
+  expect([isPattern(at('[x].log')), isPattern(at('[y].log')), isPattern(at('a.log')), isPattern('/a/{b,c}')]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

@@ -21,7 +21,10 @@ async function fileOf(content: string | Buffer): Promise<FileHandle> {
   return handle;
 }
 const LONG = Array.from({ length: 400 }, (_, i) => `line ${i}\n`).join('');
-const position = (text: string, offset: number) => ({ offset, hash: positionHash(Buffer.from(text.slice(Math.max(0, offset - GUARD_BYTES), offset))) });
+const position = (text: string, offset: number) => ({
+  offset,
+  hash: positionHash(Buffer.from(text.slice(Math.max(0, offset - GUARD_BYTES), offset))),
+});
 
 describe('a place in a file', () => {
   it('is told by the bytes before it', async () => {
@@ -30,7 +33,10 @@ describe('a place in a file', () => {
     expect((await bytesBefore(file, 2000))?.toString()).toBe(LONG.slice(2000 - GUARD_BYTES, 2000));
     expect([await bytesBefore(file, 0), await bytesBefore(file, 1e6)]).toEqual([Buffer.alloc(0), null]);
     expect([await isAt(position(LONG, 2000), file), await isAt(position(LONG, 0), file)]).toEqual([true, true]);
-    expect([await isAt({ ...position(LONG, 2000), offset: 2001 }, file), await isAt({ ...position(LONG, 2000), offset: 1e6 }, file)]).toEqual([false, false]);
+    expect([
+      await isAt({ ...position(LONG, 2000), offset: 2001 }, file),
+      await isAt({ ...position(LONG, 2000), offset: 1e6 }, file),
+    ]).toEqual([false, false]);
   });
 
   it('is found in a packed copy, the last one of several', async () => {

@@ -3,8 +3,10 @@ import { messageOfEvent } from '../../../../engine/inputs/fluent/event-message.t
 import { Extension, type MsgpackValue } from '../../../../engine/inputs/fluent/msgpack.ts';
 
 const mapOf = (table: Readonly<Record<string, MsgpackValue>>): Map<string, MsgpackValue> => new Map(Object.entries(table));
-const event = (table: Readonly<Record<string, MsgpackValue>>, time: MsgpackValue = 0) => messageOfEvent({ time, record: mapOf(table) }, 'tag', 'host');
-const fieldsOf = (table: Readonly<Record<string, MsgpackValue>>) => event(table).fields.map(({ name, values, representation }) => [name, values, representation]);
+const event = (table: Readonly<Record<string, MsgpackValue>>, time: MsgpackValue = 0) =>
+  messageOfEvent({ time, record: mapOf(table) }, 'tag', 'host');
+const fieldsOf = (table: Readonly<Record<string, MsgpackValue>>) =>
+  event(table).fields.map(({ name, values, representation }) => [name, values, representation]);
 
 /** A time of the protocol: seconds and nanoseconds. */
 function eventTime(seconds: number, ns: number): Extension {
@@ -24,10 +26,15 @@ describe('the time of an event', () => {
     [[eventTime(3, 1), new Map()], 3_000_000_001n],
   ])('case %#', (time, ns) => expect(event({}, time).timestamp).toBe(ns));
 
-  it.each<[MsgpackValue]>([[null], ['now'], [NaN], [[]], [[[1]]], [new Extension(1, Buffer.alloc(8))], [new Extension(0, Buffer.alloc(4))]])(
-    'none: case %#',
-    (time) => expect(() => event({}, time)).toThrow('it has an event without a time'),
-  );
+  it.each<[MsgpackValue]>([
+    [null],
+    ['now'],
+    [NaN],
+    [[]],
+    [[[1]]],
+    [new Extension(1, Buffer.alloc(8))],
+    [new Extension(0, Buffer.alloc(4))],
+  ])('none: case %#', (time) => expect(() => event({}, time)).toThrow('it has an event without a time'));
 });
 
 describe('the text of an event', () => {
@@ -63,7 +70,11 @@ describe('fields', () => {
 
   it('are none for nothing', () => expect(fieldsOf({ a: null, b: [], c: new Map() })).toEqual([]));
 
-  it('of maps have names with dots', () => expect(fieldsOf({ a: mapOf({ b: mapOf({ c: 1 }), d: 'x' }) })).toEqual([['a.b.c', [1n], undefined], ['a.d', ['x'], undefined]]));
+  it('of maps have names with dots', () =>
+    expect(fieldsOf({ a: mapOf({ b: mapOf({ c: 1 }), d: 'x' }) })).toEqual([
+      ['a.b.c', [1n], undefined],
+      ['a.d', ['x'], undefined],
+    ]));
 });
 
 describe('too much', () => {

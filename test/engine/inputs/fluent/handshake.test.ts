@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { Handshake, type ForwardLogin } from '../../../../engine/inputs/fluent/handshake.ts';
 import { encodeMsgpack, MsgpackReader } from '../../../../engine/inputs/fluent/msgpack.ts';
 
-const sha = (...parts: readonly (string | Buffer)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest('hex');
+const sha = (...parts: readonly (string | Buffer)[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest('hex');
 const listOf = (bytes: Buffer): unknown[] => {
   const reader = new MsgpackReader(bytes);
   return Array.from({ length: reader.array() }, () => reader.value());
@@ -19,11 +20,21 @@ function shake(login: ForwardLogin, { key = 'k', user = '', password = '', word 
   const digest = sha('salt', 'client', nonce, key);
   const given = [word, 'client', 'salt', upper ? digest.toUpperCase() : digest, user, sha(auth, user, password)];
   const { refusal, answer } = handshake.answer(encodeMsgpack(given));
-  return { refusal, answer: listOf(answer).map((value) => (typeof value === 'boolean' ? value : text(value))), own: sha('salt', 'server', nonce, 'k') };
+  return {
+    refusal,
+    answer: listOf(answer).map((value) => (typeof value === 'boolean' ? value : text(value))),
+    own: sha('salt', 'server', nonce, 'k'),
+  };
 }
 
 const KEY: ForwardLogin = { sharedKey: 'k', users: new Map() };
-const USERS: ForwardLogin = { sharedKey: 'k', users: new Map([['ann', 'pw'], ['bob', '']]) };
+const USERS: ForwardLogin = {
+  sharedKey: 'k',
+  users: new Map([
+    ['ann', 'pw'],
+    ['bob', ''],
+  ]),
+};
 const [NO_KEY, NO_USER] = ['the shared key is another one', 'the user or the password is wrong'];
 
 it('shows in turn that it knows the key', () => {

@@ -4,10 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readBody, unpacked, unpackedBody } from '../../../../engine/inputs/http/request-body.ts';
 
 const request = (chunks: readonly string[], headers: object = {}) =>
-  Object.assign(
-    Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
-    { headers },
-  ) as never;
+  Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), { headers }) as never;
 const TOO_LARGE = { status: 413, message: 'The body is longer than 5 bytes, and nothing of it was taken. Send smaller ones.' };
 const UNKNOWN = { status: 415, message: 'Bodies in br are not taken, but gzip and plain ones are.' };
 
@@ -34,7 +31,8 @@ describe('unpacked at once', () => {
 
   it('gzip', async () => expect(String(await unpacked(gzipSync('12345'), 'gzip', 5))).toBe('12345'));
   it('too large', async () => expect(unpacked(gzipSync('123456'), 'gzip', 5)).rejects.toMatchObject(TOO_LARGE));
-  it('damaged', async () => expect(unpacked(Buffer.from('x'), 'gzip', 5)).rejects.toMatchObject({ status: 400, message: /^The body is not gzip: / }));
+  it('damaged', async () =>
+    expect(unpacked(Buffer.from('x'), 'gzip', 5)).rejects.toMatchObject({ status: 400, message: /^The body is not gzip: / }));
   it('of another kind', async () => expect(unpacked(Buffer.from('x'), 'br', 5)).rejects.toMatchObject(UNKNOWN));
 });
 

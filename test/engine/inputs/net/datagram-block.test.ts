@@ -7,7 +7,11 @@ function runs(block: DatagramBlock): [host: string, texts: string[], behind: str
   const found: [string, string[], string[]][] = [];
   eachRun(block.sent(), (bytes, { starts, ends, count }, host) => {
     const rows = Array.from({ length: count }, (_, i) => [starts[i] as number, ends[i] as number] as const);
-    found.push([host, rows.map(([start, end]) => bytes.toString('latin1', start, end)), rows.map(([, end]) => bytes.toString('latin1', end, end + 1))]);
+    found.push([
+      host,
+      rows.map(([start, end]) => bytes.toString('latin1', start, end)),
+      rows.map(([, end]) => bytes.toString('latin1', end, end + 1)),
+    ]);
   });
   return found;
 }
@@ -15,7 +19,13 @@ function runs(block: DatagramBlock): [host: string, texts: string[], behind: str
 describe('a block', () => {
   it('has the datagrams of a sender that follow each other as one run', () => {
     const block = new DatagramBlock();
-    for (const [text, from] of [['a', '192.0.2.1'], ['', '192.0.2.1'], ['b', '::ffff:192.0.2.2'], ['c', '192.0.2.1']] as const) block.add(Buffer.from(text), from);
+    for (const [text, from] of [
+      ['a', '192.0.2.1'],
+      ['', '192.0.2.1'],
+      ['b', '::ffff:192.0.2.2'],
+      ['c', '192.0.2.1'],
+    ] as const)
+      block.add(Buffer.from(text), from);
     expect(runs(block)).toEqual([
       ['192.0.2.1', ['a', ''], ['\n', '\n']],
       ['192.0.2.2', ['b'], ['\n']],

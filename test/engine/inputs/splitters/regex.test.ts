@@ -19,7 +19,8 @@ function cut(splitter: RegexSplitter, bytes: Buffer, outlook: Outlook = 'end'): 
   }
   return { records, starts, used: at };
 }
-const records = (pattern: string, text: string, eol = true, max = 1000): string[] => cut(new RegexSplitter(pattern, eol, max), Buffer.from(text)).records;
+const records = (pattern: string, text: string, eol = true, max = 1000): string[] =>
+  cut(new RegexSplitter(pattern, eol, max), Buffer.from(text)).records;
 
 describe('RegexSplitter', () => {
   it.each<[pattern: string, eol: boolean, text: string, records: string[]]>([

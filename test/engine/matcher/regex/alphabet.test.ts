@@ -4,7 +4,9 @@ import { Alphabet, Beside } from '../../../../engine/matcher/regex/alphabet.ts';
 import { contains, normalize } from '../../../../engine/matcher/regex/charset.ts';
 
 const code = fc.oneof(fc.nat(0x7f), fc.nat(0x10ffff), fc.constantFrom(10, 255, 256, 0xffff, 0x10000, 0x10ffff));
-const set = fc.array(fc.tuple(code, code), { maxLength: 3 }).map((pairs) => normalize(pairs.flatMap(([a, b]) => [Math.min(a, b), Math.max(a, b)])));
+const set = fc
+  .array(fc.tuple(code, code), { maxLength: 3 })
+  .map((pairs) => normalize(pairs.flatMap(([a, b]) => [Math.min(a, b), Math.max(a, b)])));
 
 describe('Alphabet', () => {
   it('puts characters into one class that no set tells apart', () => {

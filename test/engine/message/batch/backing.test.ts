@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BackingGroups, BackingJoiner, joinBytes, joinTexts, unitsUsed, wasteful, type Pieces } from '../../../../engine/message/batch/backing.ts';
+import {
+  BackingGroups,
+  BackingJoiner,
+  joinBytes,
+  joinTexts,
+  unitsUsed,
+  wasteful,
+  type Pieces,
+} from '../../../../engine/message/batch/backing.ts';
 
 const pieces = (backing: string, ...ranges: readonly (readonly [number, number])[]): Pieces<string> => ({
   backing,
@@ -12,11 +20,13 @@ const valuesOf = ({ backing, starts, ends }: Pieces<string>): string[] => Array.
 /** Values of some backings, which lists share. */
 const lists = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 }).chain((backings) =>
   fc.array(
-    fc.constantFrom(...backings).chain((backing) =>
-      fc
-        .array(fc.tuple(fc.nat(backing.length), fc.nat(backing.length)), { maxLength: 5 })
-        .map((ranges) => pieces(backing, ...ranges.map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const))),
-    ),
+    fc
+      .constantFrom(...backings)
+      .chain((backing) =>
+        fc
+          .array(fc.tuple(fc.nat(backing.length), fc.nat(backing.length)), { maxLength: 5 })
+          .map((ranges) => pieces(backing, ...ranges.map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const))),
+      ),
     { minLength: 1, maxLength: 5 },
   ),
 );

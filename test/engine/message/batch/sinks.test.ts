@@ -43,12 +43,36 @@ describe('headers', () => {
   it('that no row has are none', () => expect([texts([], 2), ints([], 2)]).toEqual([null, null]));
 
   it('that all rows have alike are constant', () => {
-    expect(texts([[0, 'a'], [1, 'a']], 2)).toEqual({ constant: 'a' });
-    expect(ints([[0, 7], [1, 7]], 2)).toEqual({ constant: 7 });
+    expect(
+      texts(
+        [
+          [0, 'a'],
+          [1, 'a'],
+        ],
+        2,
+      ),
+    ).toEqual({ constant: 'a' });
+    expect(
+      ints(
+        [
+          [0, 7],
+          [1, 7],
+        ],
+        2,
+      ),
+    ).toEqual({ constant: 7 });
   });
 
   it('name the rows that have them', () => {
-    expect(texts([[0, 'a'], [2, 'b']], 3)).toEqual({
+    expect(
+      texts(
+        [
+          [0, 'a'],
+          [2, 'b'],
+        ],
+        3,
+      ),
+    ).toEqual({
       rows: Uint32Array.of(0, 2),
       text: 'ab',
       starts: Uint32Array.of(0, 1),
@@ -56,7 +80,15 @@ describe('headers', () => {
     });
     expect(texts([[0, 'a']], 2)).toMatchObject({ rows: Uint32Array.of(0) });
     expect(ints([[1, 3]], 2)).toEqual({ rows: Uint32Array.of(1), values: Int32Array.of(3) });
-    expect(ints([[0, 1], [1, 2]], 2)).toEqual({ rows: null, values: Int32Array.of(1, 2) });
+    expect(
+      ints(
+        [
+          [0, 1],
+          [1, 2],
+        ],
+        2,
+      ),
+    ).toEqual({ rows: null, values: Int32Array.of(1, 2) });
   });
 
   it('that are numbers have 32 bits', () => expect(ints([[0, 2 ** 32 + 5]], 1)).toEqual({ constant: 5 }));
@@ -89,7 +121,9 @@ describe('FieldSink', () => {
   });
 
   it('has values of its type', () => {
-    const [bytes, double, bool] = [ValueType.BYTES, ValueType.DOUBLE, ValueType.BOOL].map((type, i) => new FieldSink(i, 'x', type, null)) as [FieldSink, FieldSink, FieldSink];
+    const [bytes, double, bool] = [ValueType.BYTES, ValueType.DOUBLE, ValueType.BOOL].map(
+      (type, i) => new FieldSink(i, 'x', type, null),
+    ) as [FieldSink, FieldSink, FieldSink];
     bytes.bytes.add(Uint8Array.of(1));
     double.numbers.push(1.5);
     bool.numbers.push(1);

@@ -52,8 +52,11 @@ describe('readMessage', () => {
     ]);
   });
 
-  it.each([`${HEAD}7801`, `${HEAD}1a0161`.replace('1a0161', '1805'), `${HEAD}52057801 0a0161`.replace(' ', '')])('refuses %s when unknown fields are not to be there', (hex) => {
-    expect(() => readMessage(readerOf(hex), 'refuse', () => undefined)).toThrow();
-    expect(() => readMessage(readerOf(hex), 'skip', () => undefined)).not.toThrow();
-  });
+  it.each([`${HEAD}7801`, `${HEAD}1a0161`.replace('1a0161', '1805'), `${HEAD}52057801 0a0161`.replace(' ', '')])(
+    'refuses %s when unknown fields are not to be there',
+    (hex) => {
+      expect(() => readMessage(readerOf(hex), 'refuse', () => undefined)).toThrow();
+      expect(() => readMessage(readerOf(hex), 'skip', () => undefined)).not.toThrow();
+    },
+  );
 });

@@ -19,7 +19,9 @@ function bytesOf(written: Message, rules: WriterRules): Uint8Array {
 }
 
 const fieldHex = (field: Field, rules: WriterRules): string =>
-  Buffer.from(bytesOf({ uuid, timestamp: 0n, fields: [field] }, rules)).toString('hex').slice((2 + 16 + 2) * 2);
+  Buffer.from(bytesOf({ uuid, timestamp: 0n, fields: [field] }, rules))
+    .toString('hex')
+    .slice((2 + 16 + 2) * 2);
 
 describe('writeMessage', () => {
   it('writes what is read back, by any rules', () => {

@@ -37,7 +37,15 @@ describe('values', () => {
     const outer = reader.enter();
     expect([reader.next(), reader.int32(), reader.more, reader.next()]).toEqual([true, 5, false, false]);
     reader.leave(outer);
-    expect([reader.next(), reader.tag, reader.tagOffset, reader.int32(), reader.offset, reader.next(), reader.tag]).toEqual([true, 2, 4, 7, 6, false, 0]);
+    expect([reader.next(), reader.tag, reader.tagOffset, reader.int32(), reader.offset, reader.next(), reader.tag]).toEqual([
+      true,
+      2,
+      4,
+      7,
+      6,
+      false,
+      0,
+    ]);
   });
 });
 

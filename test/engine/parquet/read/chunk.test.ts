@@ -28,7 +28,10 @@ function textFile(rows: readonly (readonly string[] | null)[], isList: boolean):
 }
 
 describe('readLeaf', () => {
-  const text = fc.oneof(fc.constantFrom('a', 'bb', ''), fc.string({ maxLength: 300 }).map((value) => value.toWellFormed()));
+  const text = fc.oneof(
+    fc.constantFrom('a', 'bb', ''),
+    fc.string({ maxLength: 300 }).map((value) => value.toWellFormed()),
+  );
 
   it('reads texts that rows may lack', () => {
     fc.assert(
@@ -56,7 +59,11 @@ describe('readLeaf', () => {
   it('reads numbers and truth values', () => {
     const numbers = new NumberStore(2, int64Bounds);
     numbers.add(new Int32Array(BigInt64Array.of(5n, -1n, 5n).buffer), 0, 3);
-    const int = fileOf('required', { name: 'n', type: Physical.INT64, meaning: null }, { levels: null, isList: false, rows: 3, values: numbers.finish() });
+    const int = fileOf(
+      'required',
+      { name: 'n', type: Physical.INT64, meaning: null },
+      { levels: null, isList: false, rows: 3, values: numbers.finish() },
+    );
     const { values } = readLeaf(int.file, int.meta, 'required');
     if (values.kind !== 'words') throw new Error(values.kind);
     expect([values.width, [...new BigInt64Array(new Uint8Array(values.bytes).buffer)]]).toEqual([8, [5n, -1n, 5n]]);
@@ -64,7 +71,11 @@ describe('readLeaf', () => {
     const [bools, levels] = [new BoolStore(), new Levels()];
     bools.add(Uint8Array.of(1, 0, 1), 0, 3);
     levels.present(0, 3);
-    const bool = fileOf('optional', { name: 'b', type: Physical.BOOLEAN, meaning: null }, { levels, isList: false, rows: 3, values: bools.finish() });
+    const bool = fileOf(
+      'optional',
+      { name: 'b', type: Physical.BOOLEAN, meaning: null },
+      { levels, isList: false, rows: 3, values: bools.finish() },
+    );
     expect(readLeaf(bool.file, bool.meta, 'optional').values).toEqual({ kind: 'bools', values: Uint8Array.of(1, 0, 1) });
   });
 

@@ -5,15 +5,25 @@ import { ReadColumn } from '../../../../engine/parquet/read/column-slice.ts';
 
 const blobs = (...values: string[]): LeafValues => {
   const ends = Uint32Array.from(values.map((_, i) => Buffer.byteLength(values.slice(0, i + 1).join(''))));
-  return { kind: 'blobs', bytes: Buffer.from(values.join('')), starts: Uint32Array.from([0, ...ends.subarray(0, -1)].slice(0, values.length)), ends };
+  return {
+    kind: 'blobs',
+    bytes: Buffer.from(values.join('')),
+    starts: Uint32Array.from([0, ...ends.subarray(0, -1)].slice(0, values.length)),
+    ends,
+  };
 };
-const words = (width: number, values: ArrayLike<number> & { buffer: ArrayBufferLike }): LeafValues => ({ kind: 'words', width, bytes: new Uint8Array(values.buffer) });
+const words = (width: number, values: ArrayLike<number> & { buffer: ArrayBufferLike }): LeafValues => ({
+  kind: 'words',
+  width,
+  bytes: new Uint8Array(values.buffer),
+});
 const leaf = (values: LeafValues, definitions: number[] | null = null, repetitions: number[] | null = null): Leaf => ({
   values,
   definitions: definitions && Uint32Array.from(definitions),
   repetitions: repetitions && Uint32Array.from(repetitions),
 });
-const listed = ({ text, starts, ends }: { text: string; starts: Uint32Array; ends: Uint32Array }): string[] => Array.from(starts, (start, i) => text.slice(start, ends[i]));
+const listed = ({ text, starts, ends }: { text: string; starts: Uint32Array; ends: Uint32Array }): string[] =>
+  Array.from(starts, (start, i) => text.slice(start, ends[i]));
 
 describe('rows of a column', () => {
   const sparse = new ReadColumn(leaf(blobs('a', 'é', 'c'), [1, 0, 1, 0, 1]), 5);

@@ -7,12 +7,28 @@ const report = (counters: ScriptCounters) => counters.report(SPEC, 'running', NO
 
 describe('the counts of a script', () => {
   it('begin with nothing', () => {
-    expect(report(new ScriptCounters())).toMatchObject({ processed: 0, failures: 0, injected: 0, lastError: null, averageNs: 0, timerAverageNs: 0 });
+    expect(report(new ScriptCounters())).toMatchObject({
+      processed: 0,
+      failures: 0,
+      injected: 0,
+      lastError: null,
+      averageNs: 0,
+      timerAverageNs: 0,
+    });
   });
 
   it('add up over calls', () => {
     const counters = new ScriptCounters();
-    counters.count({ injected: { length: 3 } as never, failures: [{ row: 0, reason: 'a' }, { row: 1, reason: 'b' }] }, 5);
+    counters.count(
+      {
+        injected: { length: 3 } as never,
+        failures: [
+          { row: 0, reason: 'a' },
+          { row: 1, reason: 'b' },
+        ],
+      },
+      5,
+    );
     counters.count({ injected: null, failures: [] }, 2);
     counters.noteFailure('c');
     expect(report(counters)).toMatchObject({ processed: 7, failures: 3, injected: 3, lastError: 'c' });
@@ -44,7 +60,7 @@ describe('the counts of a script', () => {
   it('show the maxima of the last report with the limits, and means as whole nanoseconds', () => {
     const counters = new ScriptCounters();
     counters.lastReport = { ...NO_USE, memoryMaximum: 9, calls: 3, nanoseconds: 10, timers: 2, timerNanoseconds: 5, hints: [] };
-    expect(counters.report(SPEC, 'ended', { ...NO_USE, memory: 4, isolate: 7 })).toMatchObject({
+    expect(counters.report(SPEC, 'terminated', { ...NO_USE, memory: 4, isolate: 7 })).toMatchObject({
       memory: { current: 4, maximum: 9, limit: 1 },
       isolateMemory: 7,
       averageNs: 3,

@@ -16,11 +16,23 @@ describe('the outcome of a call', () => {
   it.each<[what: string, outcome: unknown[], end: object | null]>([
     ['goes on', [null], null],
     ['says its end', [{ code: 'failed', reason: 'r' }], { code: 'failed', reason: 'r' }],
-    ['throws', ['Error: no', 'at', false], { code: 'script.throws', reason: 'process_message() x.js:3:5: Error: no', said: 'Error: no', place: PLACE }],
+    [
+      'throws',
+      ['Error: no', 'at', false],
+      { code: 'script.throws', reason: 'process_message() x.js:3:5: Error: no', said: 'Error: no', place: PLACE },
+    ],
     ['throws at no place', ['Error: no', '', false], { code: 'script.throws', reason: 'process_message() Error: no', said: 'Error: no' }],
     ['writes too much', ['Error: no', '', true], { code: 'limit.output', limit: 50, reason: 'process_message() Error: no' }],
-    ['finds no room for bytes', [NO_BUFFER, 'at', false], { ...MEMORY, reason: 'exceeded memory_limit of 1000 in process_message, x.js:3' }],
-    ['within a loop', [NO_BUFFER, 'loop', false], { ...MEMORY, reason: 'exceeded memory_limit of 1000 in process_message, x.js:3 (a loop that began at 2)' }],
+    [
+      'finds no room for bytes',
+      [NO_BUFFER, 'at', false],
+      { ...MEMORY, reason: 'exceeded memory_limit of 1000 in process_message, x.js:3' },
+    ],
+    [
+      'within a loop',
+      [NO_BUFFER, 'loop', false],
+      { ...MEMORY, reason: 'exceeded memory_limit of 1000 in process_message, x.js:3 (a loop that began at 2)' },
+    ],
   ])('%s', (_what, outcome, end) => {
     const found = reasons().ofOutcome('process_message()', outcome as never);
     if (end === null) expect(found).toBeNull();
@@ -28,7 +40,10 @@ describe('the outcome of a call', () => {
   });
 
   it('is an error of the script where memory has no limit', () => {
-    expect(reasons({ ...LIMITS, memory: 0 }).ofOutcome('', [NO_BUFFER, '', false])).toMatchObject({ code: 'script.throws', reason: NO_BUFFER });
+    expect(reasons({ ...LIMITS, memory: 0 }).ofOutcome('', [NO_BUFFER, '', false])).toMatchObject({
+      code: 'script.throws',
+      reason: NO_BUFFER,
+    });
   });
 
   it('names the top level', () => {
@@ -43,8 +58,15 @@ describe('an error from the isolate', () => {
   it('is the limit of time only when the call was as long', () => {
     expect(isTimeout(timeout)).toBe(true);
     expect(isTimeout('Script execution timed out.')).toBe(false);
-    expect(reasons().ofError(timeout, 'in x', false, true)).toEqual({ code: 'limit.time', limit: 70, reason: 'exceeded the time limit of 70 ms in x' });
-    expect(reasons().ofError(timeout, 'in x', false, false)).toMatchObject({ code: 'script.throws', said: 'Error: Script execution timed out.' });
+    expect(reasons().ofError(timeout, 'in x', false, true)).toEqual({
+      code: 'limit.time',
+      limit: 70,
+      reason: 'exceeded the time limit of 70 ms in x',
+    });
+    expect(reasons().ofError(timeout, 'in x', false, false)).toMatchObject({
+      code: 'script.throws',
+      said: 'Error: Script execution timed out.',
+    });
   });
 
   it('is a want of memory when the isolate is gone', () => {

@@ -7,7 +7,8 @@ import { plainLoops } from '../../../../engine/sandbox/host/plain-loops.ts';
 function found(text: string): { readonly loops: string[]; readonly statements: string[] } {
   const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
   const { loops, statements } = plainLoops(program, leafFunctions(program));
-  const textsOf = (nodes: Iterable<{ readonly start: number; readonly end: number }>) => [...nodes].map(({ start, end }) => text.slice(start, end));
+  const textsOf = (nodes: Iterable<{ readonly start: number; readonly end: number }>) =>
+    [...nodes].map(({ start, end }) => text.slice(start, end));
   return { loops: textsOf(loops), statements: textsOf(statements) };
 }
 
@@ -36,7 +37,10 @@ it('calls of leaf functions are plain', () => {
 
 it('tells the outermost ones, with their labels', () => {
   const text = 'function f() { a: b: for (;;) { while (x) x--; } }';
-  expect(found(text)).toEqual({ loops: ['for (;;) { while (x) x--; }', 'while (x) x--;'], statements: ['a: b: for (;;) { while (x) x--; }'] });
+  expect(found(text)).toEqual({
+    loops: ['for (;;) { while (x) x--; }', 'while (x) x--;'],
+    statements: ['a: b: for (;;) { while (x) x--; }'],
+  });
 });
 
 it('a loop within one that is not plain is one by itself', () => {

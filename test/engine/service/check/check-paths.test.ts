@@ -11,7 +11,8 @@ writeFileSync(at('file'), '');
 mkdirSync(at('sub'));
 
 describe('paths of the service', () => {
-  const found = (service: object) => wrongServicePaths(service as never, 'service').map(({ path, text }) => [path.join('.'), text.replaceAll(folder, '~')]);
+  const found = (service: object) =>
+    wrongServicePaths(service as never, 'service').map(({ path, text }) => [path.join('.'), text.replaceAll(folder, '~')]);
 
   it('are right', () => {
     expect(found({ share_dir: folder, base_dir: at('new/deep'), pid_file: at('pid'), cpuprof: at('file') })).toEqual([]);
@@ -30,7 +31,11 @@ describe('paths of the service', () => {
 
 describe('paths of a section', () => {
   const found = async (type: string, table: object) =>
-    (await wrongSectionPaths({ name: 's', type, table } as never)).map(({ path, code, text }) => [path.join('.'), code, text.replaceAll(folder, '~')]);
+    (await wrongSectionPaths({ name: 's', type, table } as never)).map(({ path, code, text }) => [
+      path.join('.'),
+      code,
+      text.replaceAll(folder, '~'),
+    ]);
 
   it.each([
     ['FileOutput', { path: at('new/deep/file') }],

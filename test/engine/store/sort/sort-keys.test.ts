@@ -34,14 +34,46 @@ function sorted(values: readonly Value[], down = false, parts = ONE, seconds: re
 describe('SortKeys', () => {
   it.each<[values: Value[], up: number[], down: number[]]>([
     [[], [], []],
-    [[3, 1, 2], [1, 2, 0], [0, 2, 1]],
-    [[1, 1, 0], [2, 0, 1], [0, 1, 2]],
-    [['b', 'a', null, 'c'], [1, 0, 3, 2], [3, 0, 1, 2]],
-    [['10', '9', '1.5'], [2, 1, 0], [0, 1, 2]],
-    [['10', '9', 'x'], [0, 1, 2], [2, 1, 0]],
-    [['x', 5, null], [1, 0, 2], [0, 1, 2]],
-    [[2n ** 60n + 1n, 2n ** 60n, 5], [2, 1, 0], [0, 1, 2]],
-    [[-1, -0, 0], [0, 1, 2], [1, 2, 0]],
+    [
+      [3, 1, 2],
+      [1, 2, 0],
+      [0, 2, 1],
+    ],
+    [
+      [1, 1, 0],
+      [2, 0, 1],
+      [0, 1, 2],
+    ],
+    [
+      ['b', 'a', null, 'c'],
+      [1, 0, 3, 2],
+      [3, 0, 1, 2],
+    ],
+    [
+      ['10', '9', '1.5'],
+      [2, 1, 0],
+      [0, 1, 2],
+    ],
+    [
+      ['10', '9', 'x'],
+      [0, 1, 2],
+      [2, 1, 0],
+    ],
+    [
+      ['x', 5, null],
+      [1, 0, 2],
+      [0, 1, 2],
+    ],
+    [
+      [2n ** 60n + 1n, 2n ** 60n, 5],
+      [2, 1, 0],
+      [0, 1, 2],
+    ],
+    [
+      [-1, -0, 0],
+      [0, 1, 2],
+      [1, 2, 0],
+    ],
   ])('%#', (values, up, down) => {
     expect(sorted(values)).toEqual(up);
     expect(sorted(values, true)).toEqual(down);
@@ -71,6 +103,9 @@ describe('SortKeys', () => {
     keys.add(batch([1, 2]), Uint16Array.of(1), [{ firstRow: 0, stream: 'x', label: 'z' }]);
     keys.add(batch([1, 2]), null, [{ firstRow: 0, stream: 'y', label: 'a' }]);
     const { arrivals, alarms } = keys.sort();
-    expect([[...arrivals], [...alarms]]).toEqual([[1, 2, 0], [2, 2, 2]]);
+    expect([[...arrivals], [...alarms]]).toEqual([
+      [1, 2, 0],
+      [2, 2, 2],
+    ]);
   });
 });

@@ -8,7 +8,12 @@ const sorted = new SortedRows({
   rows: Uint32Array.of(3, 1, 4, 0, 2),
   alarms: Uint8Array.of(0, 2, 2, 0, 1),
 });
-const found = (first: number, positions: number[] | null, count = positions?.length ?? 0): EntryRows => ({ entry: {} as ViewEntry, first, positions, count });
+const found = (first: number, positions: number[] | null, count = positions?.length ?? 0): EntryRows => ({
+  entry: {} as ViewEntry,
+  first,
+  positions,
+  count,
+});
 
 describe('SortedRows', () => {
   it('knows rows by their records, and the other way round', () => {

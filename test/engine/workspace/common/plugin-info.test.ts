@@ -6,7 +6,16 @@ const FACTS = {
   spec: { name: 'n', kind: 'filter', script: '/n.js', limits: { memory: 1, instructions: 2, output: 3 }, config: { a: 1 } },
 } as unknown as PluginFacts;
 const END = { code: 'failed', reason: 'r' } as never;
-const REPORT = { stall: 'busy', processed: 5, failures: 1, injected: 2, averageNs: 7, percentile99Ns: 9, lastError: 'e', memory: { current: 4, maximum: 5, limit: 1 } } as never;
+const REPORT = {
+  stall: 'busy',
+  processed: 5,
+  failures: 1,
+  injected: 2,
+  averageNs: 7,
+  percentile99Ns: 9,
+  lastError: 'e',
+  memory: { current: 4, maximum: 5, limit: 1 },
+} as never;
 
 it.each<[string, Partial<PluginFacts>]>([
   ['starting', {}],
@@ -18,7 +27,17 @@ it.each<[string, Partial<PluginFacts>]>([
 
 it('has used nothing before the first report', () => {
   expect(pluginInfo(FACTS)).toMatchObject({
-    ...{ name: 'n', kind: 'filter', script: '/n.js', config: { a: 1 }, processed: 0, failures: 0, injected: 0, averageNs: 0, percentile99Ns: 0 },
+    ...{
+      name: 'n',
+      kind: 'filter',
+      script: '/n.js',
+      config: { a: 1 },
+      processed: 0,
+      failures: 0,
+      injected: 0,
+      averageNs: 0,
+      percentile99Ns: 0,
+    },
     ...{ lastError: null, reason: null, progress: null, rate: 2, injectedRate: 3 },
     memory: { current: 0, maximum: 0, limit: 1 },
     instructions: { current: 0, maximum: 0, limit: 2 },
@@ -27,6 +46,12 @@ it('has used nothing before the first report', () => {
 });
 
 it('shows what the report says, and a stall only while it runs', () => {
-  expect(pluginInfo({ ...FACTS, report: REPORT })).toMatchObject({ processed: 5, averageNs: 7, lastError: 'e', memory: { current: 4 }, stall: 'busy' });
+  expect(pluginInfo({ ...FACTS, report: REPORT })).toMatchObject({
+    processed: 5,
+    averageNs: 7,
+    lastError: 'e',
+    memory: { current: 4 },
+    stall: 'busy',
+  });
   expect(pluginInfo({ ...FACTS, report: REPORT, end: END })).toMatchObject({ processed: 5, reason: 'r', end: END, stall: undefined });
 });

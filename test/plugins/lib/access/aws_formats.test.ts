@@ -12,7 +12,11 @@ describe('AWS_FORMATS', () => {
     const { places, needed: least } = AWS_FORMATS[service];
     const names = places().map(({ name }) => name);
     expect([names.length, least, names.indexOf('time'), new Set(names).size]).toEqual([values, needed, time, values]);
-    expect(places().filter(({ type }) => type.required).map(({ name }) => name)).toEqual(['time']);
+    expect(
+      places()
+        .filter(({ type }) => type.required)
+        .map(({ name }) => name),
+    ).toEqual(['time']);
   });
 
   it('gives each decoder a date of its own', () => {
@@ -27,7 +31,14 @@ describe('AWS_FORMATS', () => {
     ['request_processing_time', '-', null],
     ['status', '200', [['status', 200]]],
     ['bytes_sent', '57', [['bytes_sent (B)', 57]]],
-    ['remote', '192.0.2.1:2817', [['remote_addr (ipv4)', '192.0.2.1'], ['remote_port', 2817]]],
+    [
+      'remote',
+      '192.0.2.1:2817',
+      [
+        ['remote_addr (ipv4)', '192.0.2.1'],
+        ['remote_port', 2817],
+      ],
+    ],
     ['request', 'GET http://x/ HTTP/1.1', [['request', 'GET http://x/ HTTP/1.1']]],
     ['ssl_cipher', '-', null],
     ['ssl_cipher', '', null],

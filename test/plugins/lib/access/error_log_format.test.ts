@@ -3,7 +3,9 @@ import { errorLogForms, namedGroups } from '../../../../plugins/lib/access/error
 
 /** The groups of a line that it has; null when it has not the form. */
 function read(format: string, line: string): Record<string, string | undefined> | null {
-  const found = errorLogForms(format).map((form) => form.exec(line)).find((match) => match !== null);
+  const found = errorLogForms(format)
+    .map((form) => form.exec(line))
+    .find((match) => match !== null);
   if (!found) return null;
   return Object.fromEntries(Object.entries(namedGroups({ ...found.groups })).filter(([, value]) => value !== undefined));
 }
@@ -28,7 +30,11 @@ describe('errorLogForms', () => {
         http_referer: 'http://x/',
       },
     ],
-    [USUAL, `[${TIME}] [-:warn] [pid 812:tid 7] words`, { time: TIME, module: '-', level: 'warn', process: '812', tid: '7', message: 'words' }],
+    [
+      USUAL,
+      `[${TIME}] [-:warn] [pid 812:tid 7] words`,
+      { time: TIME, module: '-', level: 'warn', process: '812', tid: '7', message: 'words' },
+    ],
     [
       USUAL,
       `[${TIME}] [core:info] [pid 1:tid 2] a.c(12): (111)Connection refused: words`,

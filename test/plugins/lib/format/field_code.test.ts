@@ -40,7 +40,19 @@ const TYPES: [name: string, type: FieldType][] = [
 ];
 const value = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0129.:-"\\ \tab[]'), maxLength: 24 }),
-  fc.constantFrom('1234567890123456789', '0.125', '-1', '-', '192.0.2.1', '192.0.2.1:80', '[::1]:80', 'box1:443', '2001:db8::7', 'a\\"b"', '200 '),
+  fc.constantFrom(
+    '1234567890123456789',
+    '0.125',
+    '-1',
+    '-',
+    '192.0.2.1',
+    '192.0.2.1:80',
+    '[::1]:80',
+    'box1:443',
+    '2001:db8::7',
+    'a\\"b"',
+    '200 ',
+  ),
 );
 
 describe('generated code', () => {

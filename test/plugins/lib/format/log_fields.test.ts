@@ -75,7 +75,17 @@ describe('types of fields', () => {
   });
 
   it('have code of their own where they are frequent', () => {
-    const types = { INTEGER, STATUS, BYTES, CLIENT, HOST, SECONDS, quoted: freeText(upToQuote), word: freeText(upToSpace), other: freeText(upTo(']')) };
+    const types = {
+      INTEGER,
+      STATUS,
+      BYTES,
+      CLIENT,
+      HOST,
+      SECONDS,
+      quoted: freeText(upToQuote),
+      word: freeText(upToSpace),
+      other: freeText(upTo(']')),
+    };
     expect(Object.entries(types).flatMap(([name, { code }]) => (code === undefined ? [] : [name]))).toEqual([
       'INTEGER',
       'STATUS',

@@ -31,7 +31,12 @@ describe('mergeRows', () => {
   it('counts the same users of two hosts once', () => {
     const merged = emptySketch('', unique);
     expect(mergeRows(merged, [{ seconds: DAY, data: users('a', 'b') }])).toBe(true);
-    expect(mergeRows(merged, [{ seconds: DAY, data: users('b', 'c') }, { seconds: 2 * DAY, data: users('d') }])).toBe(true);
+    expect(
+      mergeRows(merged, [
+        { seconds: DAY, data: users('b', 'c') },
+        { seconds: 2 * DAY, data: users('d') },
+      ]),
+    ).toBe(true);
     expect(merged.graph?.get(DAY * 1e9, 1)).toBe(3);
     expect(merged.graph?.get(2 * DAY * 1e9, 1)).toBe(1);
   });
@@ -65,7 +70,12 @@ describe('mergeRows', () => {
 
   it('merges nothing when one row is of another layout', () => {
     const merged = emptySketch('', unique);
-    expect(mergeRows(merged, [{ seconds: DAY, data: users('a') }, { seconds: DAY, data: 'x' }])).toBe(false);
+    expect(
+      mergeRows(merged, [
+        { seconds: DAY, data: users('a') },
+        { seconds: DAY, data: 'x' },
+      ]),
+    ).toBe(false);
     expect(merged.estimators.size).toBe(0);
     expect(mergeRows(emptySketch('', frequent), [{ seconds: DAY, data: 7 }])).toBe(false);
     expect(mergeRows(emptySketch('', quantiles), [{ seconds: 60, data: null }])).toBe(false);

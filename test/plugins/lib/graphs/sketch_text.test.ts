@@ -104,7 +104,13 @@ describe('data of rows', () => {
   ])('%j is no quantile sketch', (data) => expect(quantilesOf(data)).toBeNull());
 
   it('has values with their weights', () => {
-    expect([weightOf(['a', 2]), weightOf(['a', -1]), weightOf(['a']), weightOf([1, 2]), weightOf('a')]).toEqual([['a', 2], null, null, null, null]);
+    expect([weightOf(['a', 2]), weightOf(['a', -1]), weightOf(['a']), weightOf([1, 2]), weightOf('a')]).toEqual([
+      ['a', 2],
+      null,
+      null,
+      null,
+      null,
+    ]);
     expect([weightKey('7'), weightKey(7), weightKey(true)]).toEqual(['"7', '#7', '"true']);
     expect(percentsOf('50 99.9')).toEqual([50, 99.9]);
   });

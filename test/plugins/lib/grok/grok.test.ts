@@ -38,7 +38,11 @@ describe('a compiled pattern', () => {
   test('matches long records as short ones', () => {
     const grok = new GrokPatterns([], false).compile('%{IPV6:ip}$');
     const long = 'x '.repeat(500);
-    expect([grok.match('2001:db8::7')?.[0], grok.match(`${long}2001:db8::7`)?.[0], grok.match(long)]).toEqual(['2001:db8::7', '2001:db8::7', null]);
+    expect([grok.match('2001:db8::7')?.[0], grok.match(`${long}2001:db8::7`)?.[0], grok.match(long)]).toEqual([
+      '2001:db8::7',
+      '2001:db8::7',
+      null,
+    ]);
   });
 });
 

@@ -10,14 +10,23 @@ describe('HeaderGroups', () => {
   it.each<[found: Record<string, string>, completed: Record<string, string>]>([
     [{ message: 'words' }, { message: 'words' }],
     [{ message: 'INFO open' }, { level: '6', message: 'open' }],
+    [{ message: '[main] WARN org.example.Shop - late' }, { level: '4', thread: 'main', logger: 'org.example.Shop', message: 'late' }],
     [
-      { message: '[main] WARN org.example.Shop - late' },
-      { level: '4', thread: 'main', logger: 'org.example.Shop', message: 'late' },
+      { level: 'x', logger: 'y', message: 'INFO open' },
+      { level: 'x', logger: 'y', message: 'INFO open' },
     ],
-    [{ level: 'x', logger: 'y', message: 'INFO open' }, { level: 'x', logger: 'y', message: 'INFO open' }],
-    [{ level: 'x', message: '[main] org.example.Shop - late' }, { level: 'x', thread: 'main', logger: 'org.example.Shop', message: 'late' }],
-    [{ time: 't', message: 'box1 shop[7]: open' }, { time: 't', hostname: 'box1', logger: 'shop', process: '7', message: 'open' }],
-    [{ message: 'started (kafka.server.KafkaServer)' }, { logger: 'kafka.server.KafkaServer', message: 'started (kafka.server.KafkaServer)' }],
+    [
+      { level: 'x', message: '[main] org.example.Shop - late' },
+      { level: 'x', thread: 'main', logger: 'org.example.Shop', message: 'late' },
+    ],
+    [
+      { time: 't', message: 'box1 shop[7]: open' },
+      { time: 't', hostname: 'box1', logger: 'shop', process: '7', message: 'open' },
+    ],
+    [
+      { message: 'started (kafka.server.KafkaServer)' },
+      { logger: 'kafka.server.KafkaServer', message: 'started (kafka.server.KafkaServer)' },
+    ],
     [{ message: 'fail: Shop.Till[3]\nno' }, { level: '3', logger: 'Shop.Till', event_id: '3', message: 'no' }],
     [{}, { message: '' }],
   ])('%j', (found, completed) => expect(defined(groups.completed(found))).toEqual(completed));

@@ -24,9 +24,15 @@ describe('ProgramHeader', () => {
     ['|ERRO[0013] no connection', { words: 'no connection', severity: 3, uptime: 13 }],
     ['^13:07:59 |ERRO[0013] no', null],
     ['|3.26.283.214 I srv      main: up', { words: 'main: up', severity: 6, uptime: 206.283214, component: 'srv' }],
-    ['[^2021/03/05 13:07:59|,  3, pid=7, class=auth] ../a.c:12(main)', { words: '', severity: 5, pid: 7, component: 'auth', source: '../a.c:12(main)' }],
+    [
+      '[^2021/03/05 13:07:59|,  3, pid=7, class=auth] ../a.c:12(main)',
+      { words: '', severity: 5, pid: 7, component: 'auth', source: '../a.c:12(main)' },
+    ],
     ['[^2021/03/05 13:07:59|, 10] x', { words: 'x', severity: 7 }],
-    ['^2021-03-05 13:07:59| e SQLSession       a.cc(00571) : no', { words: 'no', severity: 3, component: 'SQLSession', source: 'a.cc(00571)' }],
+    [
+      '^2021-03-05 13:07:59| e SQLSession       a.cc(00571) : no',
+      { words: 'no', severity: 3, component: 'SQLSession', source: 'a.cc(00571)' },
+    ],
     ['[^3/5/21 13:07:59:250 UTC|] 0000002a Wrapper   E   no', { words: 'no', severity: 3, thread: '0000002a', component: 'Wrapper' }],
     ['[^13:07:59|] INFO     open          shop.py:12', { words: 'open', severity: 6, source: 'shop.py:12' }],
     ['|           WARNING  late', { words: 'late', severity: 4 }],

@@ -20,7 +20,11 @@ describe('HeaderNames', () => {
 
   it('has the names of its parameters in place of the usual ones', () => {
     const headers = names({ time_field: 'at', hostname_field: 'host' });
-    expect([headers.placeOf('at')?.header, headers.placeOf('host')?.header, headers.placeOf('ts')]).toEqual(['time', 'hostname', undefined]);
+    expect([headers.placeOf('at')?.header, headers.placeOf('host')?.header, headers.placeOf('ts')]).toEqual([
+      'time',
+      'hostname',
+      undefined,
+    ]);
     expect([headers.placeOf('time')?.header, headers.strictTime]).toEqual(['severity', true]);
     expect(names({ time_field: 'at' }, false).placeOf('at')).toBeUndefined();
   });

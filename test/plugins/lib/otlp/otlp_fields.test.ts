@@ -59,7 +59,9 @@ describe('fields of members', () => {
   });
 
   it('of texts and integers are left out without a value', () => {
-    expect(added((list) => addTexts(list, { x: 'a', y: '', z: 1 }, { one: 'x', two: 'y', three: 'z' }))).toEqual([{ name: 'one', value: 'a' }]);
+    expect(added((list) => addTexts(list, { x: 'a', y: '', z: 1 }, { one: 'x', two: 'y', three: 'z' }))).toEqual([
+      { name: 'one', value: 'a' },
+    ]);
     const integers = added((list) => ['7', 0, '0', 1.5, undefined].forEach((value) => addInteger(list, 'n', value)));
     expect(integers).toEqual([{ name: 'n', value: 7n }]);
   });

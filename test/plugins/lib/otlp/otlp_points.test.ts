@@ -71,7 +71,9 @@ describe('pointMessages', () => {
   });
 
   it('keeps inner parts as JSON, and no list that holds something else', () => {
-    const exponential = { dataPoints: [{ ...point, count: 1, scale: 3, zeroCount: '2', positive: { offset: 1 }, negative: {}, bucketCounts: ['x'] }] };
+    const exponential = {
+      dataPoints: [{ ...point, count: 1, scale: 3, zeroCount: '2', positive: { offset: 1 }, negative: {}, bucketCounts: ['x'] }],
+    };
     const summary = { dataPoints: [{ ...point, count: 1, quantileValues: [{ quantile: 0.5, value: 2 }] }] };
     expect(messages({ exponentialHistogram: exponential, summary })).toEqual([
       {

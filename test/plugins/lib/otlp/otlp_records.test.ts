@@ -14,14 +14,22 @@ function byName(fields: readonly LogField[]): Record<string, unknown> {
 
 describe('originOf', () => {
   it('takes headers from the resource and the scope', () => {
-    const attributes = [pair('host.name', { stringValue: 'box1' }), pair('process.pid', { intValue: '7' }), pair('os', { stringValue: 'x' })];
+    const attributes = [
+      pair('host.name', { stringValue: 'box1' }),
+      pair('process.pid', { intValue: '7' }),
+      pair('os', { stringValue: 'x' }),
+    ];
     const { head, fields } = originOf({ attributes }, { name: 'shop', version: '1', attributes: [pair('a', { boolValue: true })] });
     expect(head).toEqual({ Logger: 'shop', Hostname: 'box1', Pid: 7 });
     expect(byName(fields)).toEqual({ 'scope.version': '1', 'scope.a': true, 'resource.os': 'x' });
   });
 
   it('leaves what is no header among the fields', () => {
-    const attributes = [pair('host.name', { intValue: 1 }), pair('process.pid', { intValue: -1 }), pair('process.pid', { intValue: '2147483648' })];
+    const attributes = [
+      pair('host.name', { intValue: 1 }),
+      pair('process.pid', { intValue: -1 }),
+      pair('process.pid', { intValue: '2147483648' }),
+    ];
     const { head, fields } = originOf({ attributes }, {});
     expect(head).toEqual({});
     expect(fields.map(({ name }) => name)).toEqual(['resource.host.name', 'resource.process.pid', 'resource.process.pid']);
@@ -67,7 +75,10 @@ describe('recordMessage', () => {
     [0, 'nothing known', undefined, undefined],
     [undefined, undefined, undefined, undefined],
   ])('severity %s %s', (number, text, severity, own) => {
-    const message = recordMessage({ ...(number === undefined ? {} : { severityNumber: number }), ...(text === undefined ? {} : { severityText: text }) });
+    const message = recordMessage({
+      ...(number === undefined ? {} : { severityNumber: number }),
+      ...(text === undefined ? {} : { severityText: text }),
+    });
     expect([message.Severity, byName(message.Fields ?? [])['severity_number']]).toEqual([severity, own]);
   });
 

@@ -35,7 +35,8 @@ describe('numbers', () => {
   });
 
   it('of 64 bits are read as they are written', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         expect(integerOf(String(value))).toBe(value);
       }),
     );

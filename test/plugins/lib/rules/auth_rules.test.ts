@@ -49,7 +49,7 @@ describe('authFields', () => {
       },
     ],
     ['su', 'FAILED SU (to root) bob on pts/1', { event: 'su_refused', user: 'root', by_user: 'bob', tty: 'pts/1' }],
-    ['login', "LOGIN ON tty1 BY bob FROM box1", { event: 'login', tty: 'tty1', user: 'bob', remote_addr: 'box1' }],
+    ['login', 'LOGIN ON tty1 BY bob FROM box1', { event: 'login', tty: 'tty1', user: 'bob', remote_addr: 'box1' }],
     ['systemd-logind', 'Removed session 12.', { event: 'session_closed', session: '12' }],
     ['useradd', "add 'bob' to shadow group 'wheel'", { event: 'group_joined', user: 'bob', group: 'wheel' }],
     ['groupadd', 'new group: name=shop, GID=1002', { event: 'group_added', group: 'shop', gid: 1002 }],

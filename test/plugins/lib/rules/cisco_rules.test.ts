@@ -4,7 +4,14 @@ import { ciscoRules } from '../../../../plugins/lib/rules/cisco_rules.ts';
 const read = (message: string): Record<string, unknown> =>
   Object.fromEntries(ciscoRules.fieldsOf(message).map(({ name, value }) => [name, value]));
 
-const SIDES = { src_interface: 'outside', src_addr: '192.0.2.7', src_port: 50122, dst_interface: 'inside', dst_addr: '10.0.0.1', dst_port: 443 };
+const SIDES = {
+  src_interface: 'outside',
+  src_addr: '192.0.2.7',
+  src_port: 50122,
+  dst_interface: 'inside',
+  dst_addr: '10.0.0.1',
+  dst_port: 443,
+};
 const FROM_TO = 'outside:192.0.2.7/50122 (192.0.2.7/50122) to inside:10.0.0.1/443 (10.0.0.1/443)';
 
 describe('ciscoRules', () => {

@@ -46,7 +46,9 @@ describe('properties', () => {
     ['pri-text', 'auth', null],
   ])('%s takes %j', (name, value, calls) => expect(written(propertyField(name) as FieldType, value)).toEqual(calls));
 
-  it.each(['', 'msg', 'toString', 'hostname-utc', '$nothing', '__proto__'])('%j is none', (name) => expect(propertyField(name)).toBeUndefined());
+  it.each(['', 'msg', 'toString', 'hostname-utc', '$nothing', '__proto__'])('%j is none', (name) =>
+    expect(propertyField(name)).toBeUndefined(),
+  );
 });
 
 describe('headers', () => {
@@ -57,8 +59,24 @@ describe('headers', () => {
     ['ignored', ignored(hostname), 'box1', []],
     ['hostname', hostnameHeader(hostname), 'box1', [['hostname', 'box1']]],
     ['severity', severityHeader('syslogseverity-text'), 'warn', [['severity', 4]]],
-    ['priority', priority(), '34', [['severity', 2], ['syslogfacility', 4]]],
-    ['tag', tag(true), 'su[230]:', [['programname', 'su'], ['pid', 230]]],
+    [
+      'priority',
+      priority(),
+      '34',
+      [
+        ['severity', 2],
+        ['syslogfacility', 4],
+      ],
+    ],
+    [
+      'tag',
+      tag(true),
+      'su[230]:',
+      [
+        ['programname', 'su'],
+        ['pid', 230],
+      ],
+    ],
     ['tag', tag(false), 'su[230]', [['pid', 230]]],
     ['tag', tag(true), 'su', [['programname', 'su']]],
     ['tag', tag(true), 'su[2147483648]:', [['programname', 'su']]],
@@ -74,7 +92,13 @@ describe('headers', () => {
     ['', 'Mar  5 14:07:59'],
     ['date-unixtimestamp', '1614949679'],
   ])('%j reads %j', (option, value) => {
-    const calls = [timestamp, timeGenerated].map((make) => written(make(option, () => NOW, clock), value)?.[0] as unknown[]);
+    const calls = [timestamp, timeGenerated].map(
+      (make) =>
+        written(
+          make(option, () => NOW, clock),
+          value,
+        )?.[0] as unknown[],
+    );
     expect(calls.map(([, ns]) => Number(ns))).toEqual([1614949679e9, 1614949679e9]);
     expect(calls[1]?.[0]).toBe('x');
   });

@@ -33,8 +33,9 @@ describe('TimeFinder', () => {
     expect(find('2021-02-30 13:07:59 x')).toBeNull();
   });
 
-  it.each(['', 'words alone', 'a b c d e f 1614949679', 'id=1614949679 x', 'v2021-03-05x', 'x2021-03-05 1', '10.0.0.1 - -'])('%j has none', (line) =>
-    expect(find(line)).toBeNull(),
+  it.each(['', 'words alone', 'a b c d e f 1614949679', 'id=1614949679 x', 'v2021-03-05x', 'x2021-03-05 1', '10.0.0.1 - -'])(
+    '%j has none',
+    (line) => expect(find(line)).toBeNull(),
   );
 
   it('looks at a piece of the text, and not far', () => {

@@ -32,6 +32,9 @@ it.each([
 ])('the text of an error: case %#', (error, text) => expect(errorText(error)).toBe(text));
 
 it('a problem of a query has the place that the engine says', () => {
-  expect(problemOf(new RequestError('view.open', { code: 'query.matcher', text: 'no', place: PLACE } as never))).toEqual({ text: 'no', place: PLACE });
+  expect(problemOf(new RequestError('view.open', { code: 'query.matcher', text: 'no', place: PLACE } as never))).toEqual({
+    text: 'no',
+    place: PLACE,
+  });
   expect(problemOf(new Error('x'))).toEqual({ text: 'x', place: null });
 });

@@ -19,7 +19,8 @@ describe.each(PLACES)('%s', (_name, make) => {
     place.update(space(total), false);
     return place;
   }
-  const shown = (place: RowPlace, total = 100): number[] => Array.from({ length: total }, (_, row) => row).filter((row) => place.shows(row));
+  const shown = (place: RowPlace, total = 100): number[] =>
+    Array.from({ length: total }, (_, row) => row).filter((row) => place.shows(row));
   const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
   it('begins at the beginning', () => {
