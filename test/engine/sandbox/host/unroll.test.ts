@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { parse } from 'acorn';
 import { expect, it } from 'vitest';
 import { furtherRounds } from '../../../../engine/sandbox/host/unroll.ts';
@@ -28,7 +29,6 @@ it.each([
 it('does the same rounds as the loop', () => {
   const loop = 'while (i < n) { sum += i; i++; }';
   const unrolled = `while (i < n) { $__l--; sum += i; i++; ${rounds(loop) ?? ''} }`;
-  const run = (code: string, n: number): unknown =>
-    new Function('n', `let i = 0, sum = 0, $__l = 100; ${code} return [i, sum];`)(n) as unknown;
+  const run = (code: string, n: number): unknown => runInNewContext(`let i = 0, sum = 0, $__l = 100; ${code} String([i, sum])`, { n });
   for (let n = 0; n < 12; n++) expect(run(unrolled, n)).toEqual(run(loop, n));
 });

@@ -82,7 +82,10 @@ describe('SortKeys', () => {
   it('sorts numbers as they are, those that are equal by arrival', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }), { maxLength: 30 }), fc.boolean(), (values, down) => {
-        const by = (row: number): number => (values[row] == null ? Infinity : down ? -(values[row] as number) : (values[row] as number));
+        const by = (row: number): number => {
+          const value = values[row] ?? null;
+          return value === null ? Infinity : down ? -value : value;
+        };
         const expected = [...values.keys()].sort((a, b) => (by(a) === by(b) ? a - b : by(a) - by(b)));
         expect(sorted(values, down)).toEqual(expected);
       }),

@@ -4,7 +4,7 @@ import { TimeFinder } from '../../../../plugins/lib/time/time_finder.ts';
 import { WallClock } from '../../../../plugins/modules/time_zone.ts';
 import { READ_AT } from '../../base/time/time_cases.ts';
 
-const time = new LogTime(() => READ_AT, new WallClock('UTC'), 'month_first');
+const time = new LogTime(() => READ_AT, new WallClock('UTC'), 'mdy');
 const finder = new TimeFinder(time);
 const MS = 1_614_949_679_000;
 
