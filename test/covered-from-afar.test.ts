@@ -7,7 +7,7 @@ import { inRoot, root } from '../scripts/lib/paths.mjs';
 /** Lines above which a file has a test of its own or stands in the list. */
 const SMALL = 60;
 /** Least share of these files that have one. It only grows. */
-const SHARE = 0.68;
+const SHARE = 0.69;
 
 const list = coveredFromAfar();
 const exists = (path: string): boolean => existsSync(inRoot(path));
