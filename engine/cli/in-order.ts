@@ -1,6 +1,6 @@
 /**
  * Maps items by asynchronous work, several at a time, and yields the results in the order of the items, each as soon as it is
- * there. Ends the source when it is left early.
+ * there. Ends the source when it is left early. An error of the source comes behind the results of what it gave before.
  * @param signal ends it at once, whatever is under way
  */
 export async function* mapInOrder<T, R>(
@@ -13,10 +13,18 @@ export async function* mapInOrder<T, R>(
   const queue: Promise<R>[] = [];
   let next: Promise<IteratorResult<T>> | null = null;
   let ended = false;
+  let fault: { readonly error: unknown } | null = null;
+  const failed = (error: unknown): IteratorResult<T> => {
+    fault = { error };
+    return { done: true, value: undefined };
+  };
   try {
     while (!signal.aborted) {
-      if (!ended && queue.length < limit && next === null) next = source.next();
-      if (next === null && queue.length === 0) return;
+      if (!ended && queue.length < limit && next === null) next = source.next().catch(failed);
+      if (next === null && queue.length === 0) {
+        throwIf(fault);
+        return;
+      }
       const head = queue[0];
       const arrived = await firstOf(head, next, signal);
       if (signal.aborted) return;
@@ -39,6 +47,10 @@ export async function* mapInOrder<T, R>(
     void next?.catch(() => undefined);
     if (!ended) await source.return?.();
   }
+}
+
+function throwIf(fault: { readonly error: unknown } | null): void {
+  if (fault !== null) throw fault.error;
 }
 
 /** Waits for a result, the next item or the end. @returns the item when it came first */

@@ -23,6 +23,7 @@ export interface StreamBatchesOptions {
 /** A delimiter at the end of a quiet stream's data could still grow; after this time it is taken as it is. */
 const QUIET_MS = 250;
 const NOTHING = Buffer.alloc(0);
+const LINE_END = 10;
 
 /** Cuts sources that are read from their beginning to their end into batches of records. Reports each kind of problem once. */
 export class StreamBatches {
@@ -33,17 +34,32 @@ export class StreamBatches {
     this.#options = options;
   }
 
-  /** The records of one source. The beginning of a last record at its end counts as a record. */
+  /** The records of one source. The beginning of a last record at its end counts as a record; when the source fails, if it has whole lines. */
   async *read(chunks: Chunks): AsyncGenerator<InputBatch, void, undefined> {
     const { split, maxRecord } = this.#options;
     const splitter = makeSplitter(split, maxRecord);
     const records = new RecordStream(splitter);
     const stream = split.kind === 'raw' && !split.whole ? records : undefined;
-    for await (const chunk of split.kind === 'regex' ? withQuiet(chunks) : chunks) {
-      for (const piece of records.push(chunk ?? NOTHING, chunk === null ? 'pause' : 'more'))
-        yield* this.#batchOf(piece, splitter.maxRecord, stream);
+    let fault: { readonly error: unknown } | null = null;
+    let isAtLineEnd = true;
+    const source = (split.kind === 'regex' ? withQuiet(chunks) : chunks)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await source.next().catch((error: unknown) => ({ done: true as const, value: undefined, error }));
+        if ('error' in next) fault = next;
+        if (next.done === true) break;
+        const { value: chunk } = next;
+        isAtLineEnd = chunk === null ? isAtLineEnd : chunk.at(-1) === LINE_END;
+        for (const piece of records.push(chunk ?? NOTHING, chunk === null ? 'pause' : 'more'))
+          yield* this.#batchOf(piece, splitter.maxRecord, stream);
+      }
+    } finally {
+      await source.return(undefined);
     }
-    for (const piece of records.push(NOTHING, 'end')) yield* this.#batchOf(piece, splitter.maxRecord, stream);
+    // A line that is cut could be read as another one.
+    if (fault === null || isAtLineEnd)
+      for (const piece of records.push(NOTHING, 'end')) yield* this.#batchOf(piece, splitter.maxRecord, stream);
+    if (fault !== null) throw fault.error;
   }
 
   *#batchOf({ piece }: StreamPiece, maxRecord: number, stream: object | undefined): Generator<InputBatch> {

@@ -70,6 +70,21 @@ describe('mapInOrder', () => {
     expect(ended).toBe(1);
   });
 
+  it('gives what came before a failure of the source', async () => {
+    async function* failing(): AsyncGenerator<number> {
+      yield await Promise.resolve(1);
+      yield 2;
+      throw new Error('cut');
+    }
+    const results: number[] = [];
+    const run = async (): Promise<void> => {
+      for await (const result of mapInOrder(failing(), (item) => new Promise<number>((resolve) => setImmediate(resolve, item)), 4, going))
+        results.push(result);
+    };
+    await expect(run()).rejects.toThrow('cut');
+    expect(results).toEqual([1, 2]);
+  });
+
   it('hands on failures of the work and of the source, and ends the source when it is left', async () => {
     let ended = 0;
     const run = async (work: (item: number) => Promise<number>): Promise<number[]> => {
