@@ -11,6 +11,7 @@ import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts
 import type { InputNotice } from '../../../../engine/inputs/types.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
 import { until } from '../../../until.ts';
+import { packed, TEXT } from '../packed/fixtures.ts';
 
 const line = (i: number): string => `line number ${i} of a log that outlives the program`;
 const lines = (from: number, to: number): string => Array.from({ length: to - from + 1 }, (_, i) => `${line(from + i)}\n`).join('');
@@ -364,6 +365,23 @@ describe('what happens between two runs', () => {
     const rest = await run(options, 20_000 - sink.records.length);
     expect([...sink.payloads, ...rest.payloads]).toEqual(lines(1, 20_000).trimEnd().split('\n'));
     expect(rest.records.at(-1)?.line).toBe(20_000);
+  });
+
+  it.each(['bzip2', 'xz', 'lz4'] as const)('reads a file packed by %s once, and on where it stopped', async (form) => {
+    await using folder = await temporaryFolder();
+    const options = { name: 'x', paths: [folder.file('a.log.1')], stateDirectory: folder.file('state') };
+    const copies = 40;
+    const all = TEXT.toString().repeat(copies).trimEnd().split('\n');
+    await writeFile(folder.file('a.log.1'), Buffer.concat(Array<Buffer>(copies).fill(packed(form))));
+    const sink = new TestSink();
+    const input = new FileInput(options);
+    sink.gate = () => (sink.records.length < 100 ? Promise.resolve() : new Promise(() => undefined));
+    await input.start(sink);
+    await until(() => sink.records.length >= 100, 'a part');
+    await input.stop();
+    const rest = await run(options, all.length - sink.records.length);
+    expect([...sink.payloads, ...rest.payloads]).toEqual(all);
+    await run(options, 0);
   });
 
   it('remembers the state within a line', async () => {

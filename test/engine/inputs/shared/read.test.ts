@@ -189,6 +189,13 @@ describe('the first bytes of a source', () => {
     ['UTF-16BE without a mark', '\0a\0b\0c\0d\0e\0f\0g\0h', { kind: 'text', encoding: 'utf-16be', bom: 0 }],
     ['gzip', '\x1f\x8b\x08', { kind: 'compressed', format: 'gzip' }],
     ['zstd', '\x28\xb5\x2f\xfd', { kind: 'compressed', format: 'zstd' }],
+    ['bzip2', 'BZh91AY&SY', { kind: 'compressed', format: 'bzip2' }],
+    ['text that begins as bzip2 does', 'BZh9 is a name\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['xz', '\xfd7zXZ\0', { kind: 'compressed', format: 'xz' }],
+    ['lz4', '\x04\x22\x4d\x18', { kind: 'compressed', format: 'lz4' }],
+    ['lz4 of the legacy form', '\x02\x21\x4c\x18', { kind: 'compressed', format: 'lz4' }],
+    ['zip', 'PK\x03\x04', { kind: 'archive', format: 'zip' }],
+    ['tar', `${'x'.repeat(257)}ustar\0${'00'}`, { kind: 'archive', format: 'tar' }],
     ['a hole', '\0'.repeat(100) + 'text\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['a hole between lines', `one\n${'\0'.repeat(100)}two\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
     ['bytes of TLS in a log', `${'a line of text\n'.repeat(20)}\x16\x03\x01\0\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
@@ -201,11 +208,9 @@ describe('the first bytes of a source', () => {
   ])('%s', (_title, bytes, found) => expect(probe(latin1(bytes))).toEqual(found));
 
   it.each([
-    ['xz', '\xfd7zXZ\0', /xz/],
-    ['zip', 'PK\x03\x04', /zip/],
+    ['7z', '7z\xbc\xaf\x27\x1c', /7z/],
     ['SQLite', 'SQLite format 3\0', /SQLite/],
     ['ELF', '\x7fELF\x02', /program/],
-    ['a tar archive', `${'x'.repeat(257)}ustar\0${'00'}`, /tar archive/],
     ['UTF-32LE', '\xff\xfe\0\0a\0\0\0', /UTF-32/],
     ['UTF-32BE', '\0\0\xfe\xff\0\0\0a', /UTF-32/],
     ['NUL among text', 'text\0more text', /binary/],

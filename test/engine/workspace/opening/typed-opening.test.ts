@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { until } from '../../../until.ts';
+import { tarOf } from '../../inputs/archive/make-archives.ts';
 import { Engine } from '../engine-fixture.ts';
 
 const LINES = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
@@ -26,7 +28,7 @@ describe('what is typed', () => {
     await expect(engine.ask('open.look', { text })).rejects.toMatchObject({ code: 'consent.refused' });
     engine.confirms = () => true;
     const look = await engine.ask('open.look', { text });
-    expect(look).toMatchObject({ kind: 'files', left: 0, plans: [{ path: text, label: 'cron.log' }] });
+    expect(look).toMatchObject({ kind: 'files', leftOut: null, plans: [{ path: text, label: 'cron.log' }] });
     const preview = look.kind === 'files' ? look.plans[0]?.preview : null;
     expect(preview?.decoder).toMatch(/syslog|rfc3164/);
     expect(preview?.records.map(({ payload }) => payload)).toEqual(['job 0', 'job 1', 'job 2']);
@@ -60,6 +62,30 @@ describe('what is typed', () => {
       `${folder}: 1 file was left out: empty.log (it is empty).`,
       `${folder}: 2 files were left out: empty-2.log (it is empty), empty.log (it is empty).`,
     ]);
+  });
+
+  it('may be an archive: a source for each log in it, which is there at the next start, too', async () => {
+    const path = join(engine.folder, 'logs.tar.gz');
+    const files = [
+      { name: 'app/a.log', text: LINES },
+      { name: 'app/b.log.gz', text: gzipSync(LINES) },
+      { name: '../c.log', text: LINES },
+    ];
+    writeFileSync(path, gzipSync(tarOf(files)));
+    const leftOut = `${path}: 1 file was left out: ../c.log (its name leads out of the archive (..)).`;
+    const look = await engine.ask('open.look', { text: path });
+    expect(look).toMatchObject({ leftOut, plans: [{ path: `${path}/app/a.log`, label: 'a.log' }, { path: `${path}/app/b.log.gz` }] });
+    const { opened } = await engine.ask('open.typed', { text: path });
+    for (const id of opened) await engine.settled(id);
+    const { sources } = await engine.ask('engine.state', {});
+    const lines = LINES.split('\n').length - 1;
+    expect(sources.filter(({ id }) => opened.includes(id)).map(({ location, records }) => [location, records])).toEqual([
+      [`${path}/app/a.log`, lines],
+      [`${path}/app/b.log.gz`, lines],
+    ]);
+    expect((await engine.ask('notice.list', {})).map(({ text }) => text)).toContain(leftOut);
+    const again = await engine.ask('source.open', { paths: [`${path}/app/a.log`] });
+    expect(again.opened).toEqual([opened[0]]);
   });
 
   it('says what is not there', async () => {
