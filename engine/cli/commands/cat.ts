@@ -13,7 +13,7 @@ import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.t
 
 const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]
 
-Prints the messages of framed protobuf streams, which may be packed (gzip, zstd). Bytes that belong to no record are skipped and reported.
+Prints the messages of framed protobuf streams, which may be packed. Bytes that belong to no record are skipped and reported.
 
       --to json|text|protobuf
                             how messages are printed (json)

@@ -19,8 +19,8 @@ import { formatBatch } from '../../message/json/json-encode.ts';
 const help = `Usage: sluicebox detect [OPTIONS] [FILE…|-]
 
 Says by which decoder each file, or standard input, can be decoded: the decoder with its parameters, the share of the first lines that it
-takes, how the file is cut into records, and the first three decoded records. Packed files (gzip, zstd) are unpacked. A folder stands for the
-files in it, a pattern ('/var/log/**/*.log') for the files that it fits.
+takes, how the file is cut into records, and the first three decoded records. What is compressed is unpacked. A folder stands for the files in
+it, an archive (tar, zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
 The exit code is 1 when a file cannot be read, or when none is recognised.
 

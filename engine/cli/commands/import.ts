@@ -21,6 +21,7 @@ const help = `Usage: sluicebox import --store DIR [OPTIONS] FILE…
 
 Decodes log files and keeps their messages in a store: a folder of Parquet files, which "sluicebox query --store DIR" and other programs
 read. The folder is made when it is missing. Tables are named after files, as query names them.
+A folder stands for the files in it, an archive (tar, zip) for the logs in it.
 
 A file that was imported before is known by what it holds, also when it was rotated, packed or copied since: one that is unchanged costs
 nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. With another --decoder, other

@@ -17,7 +17,7 @@ const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
 Decodes log files and runs SQL on them, in the dialect of DuckDB. Each file is a table by the stem of its name: access.log, access.log.1 and
 access.log.2.gz are the table access, other characters than letters and digits become _, and standard input (-) is stdin. The columns are
 the time of the messages, their fields and their headers, by type. The table messages has those of all files, with the column "table".
-A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the files that it fits.
+A folder stands for the files in it, an archive (tar, zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
   sluicebox query access.log 'SELECT status, count(*) FROM access GROUP BY 1'
   sluicebox query access.log 'DESCRIBE access'          the columns and their types

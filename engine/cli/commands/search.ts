@@ -13,7 +13,8 @@ import { parseArguments, parseCount } from '../settings.ts';
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
 
 Prints the lines of files, or of standard input, that a regular expression matches. ripgrep searches, in linear time; its
-documentation describes the expressions. gzip, zstd and UTF-16 are unpacked. A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the
+documentation describes the expressions. What is compressed is unpacked, UTF-16 converted. A folder stands for the files in it, an archive (tar,
+zip) for the logs in it, a pattern ('/var/log/**/*.log') for the
 files that it fits. With several files each line begins with the name of its file.
 
   sluicebox search 'GET /api/.* 50[0-9] ' access.log access.log.*.gz
