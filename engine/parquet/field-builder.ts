@@ -28,8 +28,8 @@ export class FieldBuilder {
   readonly levels = new Levels();
   readonly #typed: TypedStore;
   readonly #texts: TextBytes;
-  /** Its texts so far are all written as numbers. */
-  #areNumbers = true;
+  /** Whether its texts so far are all written as numbers; null: there are none. */
+  #areNumbers: boolean | null = null;
   /** Its values are dropped: the file has no such column. */
   readonly isLeftOut: boolean;
 
@@ -49,7 +49,7 @@ export class FieldBuilder {
     const typed = this.#typed;
     if (typed.valueType === 3 && typed.store.isWhole) return { whole: true };
     if (typed.valueType === 2 && typed.store.isWide) return { wide: true };
-    return this.#areNumbers && typed.valueType === 0 && this.levels.values > 0 ? { numbers: true } : {};
+    return this.#areNumbers === true ? { numbers: true } : {};
   }
 
   leaf(name: string): Leaf {
@@ -59,8 +59,9 @@ export class FieldBuilder {
 
   /** Adds all entries of a column that has one value in each. @param before rows of the table before the batch */
   addColumn(column: FieldColumn, before: number, length: number): void {
-    if (this.isLeftOut) return;
     const { rows } = column;
+    this.#noteTexts(column, 0, rows?.length ?? length);
+    if (this.isLeftOut) return;
     if (rows === null) this.levels.present(before, length);
     else for (const row of rows) this.levels.present(before + row);
     this.#addValues(column, 0, rows?.length ?? length);
@@ -68,10 +69,17 @@ export class FieldBuilder {
 
   /** Adds the values [from, to) of a column as what the row has. */
   addEntry(column: FieldColumn, row: number, from: number, to: number): void {
+    this.#noteTexts(column, from, to);
     if (this.isLeftOut) return;
     if (this.key.list) this.levels.list(row, to - from);
     else this.levels.present(row);
     this.#addValues(column, from, to);
+  }
+
+  /** Also where they are dropped: names of columns do not depend on what a query asks for. */
+  #noteTexts(column: FieldColumn, from: number, to: number): void {
+    if (column.valueType === ValueType.STRING && this.#areNumbers !== false && to > from)
+      this.#areNumbers = areNumbers(column.values, from, to);
   }
 
   #addValues(column: FieldColumn, from: number, to: number): void {
@@ -80,7 +88,6 @@ export class FieldBuilder {
       case ValueType.STRING:
         if (typed.valueType !== 0) break;
         this.#texts.add(typed.store, column.values, from, to);
-        this.#areNumbers &&= areNumbers(column.values, from, to);
         break;
       case ValueType.BYTES: {
         const { bytes, starts, ends } = column.values;

@@ -167,18 +167,17 @@ describe('tables', () => {
     });
     const text = { valueType: 0, values: ['a'] } as const;
     const number = { valueType: 3, values: [5] } as const;
-    const [now] = storedTables([[[tag(text), tag(number), tag(text, number)]]]) as [StoredTable];
+    const [now] = storedTables([[[tag(text), tag(text, number)]]]) as [StoredTable];
     const files = now.files.map((file) => ({
       ...file,
       layout: { ...file.layout, columns: file.layout.columns.map((column) => ({ ...column, nth: 0 })) },
     }));
     const [table] = askedTables([{ ...now, files }]);
     const rows = await rowsOf(`SELECT tag, tag_number FROM (${table?.select ?? ''})`);
-    expect(rows.slice(0, 2).map((row) => [...row.values()])).toEqual([
+    expect(rows.map((row) => [...row.values()])).toEqual([
       [told('a'), told(null)],
       [told('5'), told(5)],
     ]);
-    expect([told('a'), told('5')]).toContain(rows[2]?.get('tag'));
   });
 
   it('have integers and doubles of a field as one column, over files and tables', { timeout: 2 * testMs() }, async () => {

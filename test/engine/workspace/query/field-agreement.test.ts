@@ -41,7 +41,9 @@ function counted(texts: Iterable<string | null | undefined>): Counts {
   return counts;
 }
 
-const HEADERS: Readonly<Record<string, (message: Message) => unknown>> = {
+type Cell = QueryRows['rows'][number][number] | Uint8Array | bigint | undefined;
+
+const HEADERS: Readonly<Record<string, (message: Message) => string | number | undefined>> = {
   Type: ({ type }) => type,
   Logger: ({ logger }) => logger,
   Hostname: ({ hostname }) => hostname,
@@ -53,10 +55,10 @@ const HEADERS: Readonly<Record<string, (message: Message) => unknown>> = {
 function valueOf(message: Message, name: string, isField: boolean): string | null {
   const header = isField ? undefined : HEADERS[name];
   if (header !== undefined) return textOf(header(message));
-  return textOf(message.fields.filter((field) => field.name === name).flatMap(({ values }) => [...values] as unknown[])[0]);
+  return textOf(message.fields.filter((field) => field.name === name).flatMap(({ values }) => [...values] as Cell[])[0]);
 }
 
-function textOf(value: unknown): string | null {
+function textOf(value: Cell): string | null {
   if (value === undefined || value === null) return null;
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
