@@ -9,7 +9,11 @@ import { pictureOf } from './support/picture.ts';
 
 /** A record of as many fields as others have in a whole table, and one with an array of thousands of values. */
 const WIDE = [
-  JSON.stringify({ time: '2021-03-05T13:08:00Z', msg: 'wide', ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, `v${i}`])) }),
+  JSON.stringify({
+    time: '2021-03-05T13:08:00Z',
+    msg: 'wide',
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, `v${i}`])),
+  }),
   JSON.stringify({ time: '2021-03-05T13:08:01Z', msg: 'long', list: Array.from({ length: 6000 }, (_, i) => i) }),
 ];
 

@@ -66,4 +66,5 @@ export class MemberInput implements Input {
   }
 }
 
-const textLength = ({ batch: { payload } }: InputBatch): number => (payload === null || payload.constant !== undefined ? 0 : payload.text.length);
+const textLength = ({ batch: { payload } }: InputBatch): number =>
+  payload === null || payload.constant !== undefined ? 0 : payload.text.length;

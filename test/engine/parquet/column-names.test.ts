@@ -22,14 +22,35 @@ const anyKey: fc.Arbitrary<ColumnKey> = fc.record({
 describe('ColumnNames', () => {
   it.each<[keys: ColumnKey[], names: string[]]>([
     [[key('a')], ['a']],
-    [[key('status'), key('status', { valueType: ValueType.INTEGER })], ['status_text', 'status']],
-    [[key('took', { valueType: ValueType.DOUBLE }), key('took', { valueType: ValueType.DOUBLE, representation: 'ms' })], ['took', 'took_ms']],
-    [[key('tags'), key('tags', { list: true })], ['tags', 'tags_list']],
-    [[key('to'), key('to', { nth: 1 })], ['to', 'to_2']],
-    [[key('a'), key('A')], ['a', 'A_2']],
-    [[key('Type'), key('payload')], ['Type_2', 'payload_2']],
+    [
+      [key('status'), key('status', { valueType: ValueType.INTEGER })],
+      ['status_text', 'status'],
+    ],
+    [
+      [key('took', { valueType: ValueType.DOUBLE }), key('took', { valueType: ValueType.DOUBLE, representation: 'ms' })],
+      ['took', 'took_ms'],
+    ],
+    [
+      [key('tags'), key('tags', { list: true })],
+      ['tags', 'tags_list'],
+    ],
+    [
+      [key('to'), key('to', { nth: 1 })],
+      ['to', 'to_2'],
+    ],
+    [
+      [key('a'), key('A')],
+      ['a', 'A_2'],
+    ],
+    [
+      [key('Type'), key('payload')],
+      ['Type_2', 'payload_2'],
+    ],
     [[key('')], ['_']],
-    [[key('n', { representation: '%' }), key('n')], ['n', 'n_2']],
+    [
+      [key('n', { representation: '%' }), key('n')],
+      ['n', 'n_2'],
+    ],
   ])('%j', (keys, names) => expect(new ColumnNames().name(keys).map(({ column }) => column)).toEqual(names));
 
   it('differ in more than case, from each other and from headers', () => {
@@ -54,7 +75,10 @@ describe('ColumnNames', () => {
     const names = new ColumnNames();
     names.keep([{ ...key('status'), column: 'status', whole: true }]);
     expect([names.has(key('status')), names.has(key('other')), names.size]).toEqual([true, false, 1]);
-    expect(names.name([key('status', { valueType: ValueType.INTEGER }), key('status')]).map(({ column }) => column)).toEqual(['status_int', 'status']);
+    expect(names.name([key('status', { valueType: ValueType.INTEGER }), key('status')]).map(({ column }) => column)).toEqual([
+      'status_int',
+      'status',
+    ]);
   });
 });
 
@@ -67,7 +91,9 @@ describe('the text of a key', () => {
     );
   });
 
-  it.each(['', '[]', '["a",0,null,false]', '["a",9,null,false,0]', '[7,0,null,false,0]', ' ["a",0,null,false,0]'])('%j is none', (text) => expect(keyOfText(text)).toBeNull());
+  it.each(['', '[]', '["a",0,null,false]', '["a",9,null,false,0]', '[7,0,null,false,0]', ' ["a",0,null,false,0]'])('%j is none', (text) =>
+    expect(keyOfText(text)).toBeNull(),
+  );
 });
 
 it('a base holds what all readers take', () => {

@@ -59,8 +59,16 @@ describe('configurations', () => {
 });
 
 describe('tests that a graph can never have', () => {
-  const roc = (over: object): AnomalyTest =>
-    ({ algorithm: 'roc', col: 1, win: 5, hwin: 0, sd: 2, loss_of_data: true, start_of_data: false, ...over });
+  const roc = (over: object): AnomalyTest => ({
+    algorithm: 'roc',
+    col: 1,
+    win: 5,
+    hwin: 0,
+    sd: 2,
+    loss_of_data: true,
+    start_of_data: false,
+    ...over,
+  });
 
   test.each<[AnomalyTest, string | null]>([
     [roc({}), null],

@@ -55,7 +55,13 @@ describe('decode without a decoder', () => {
   });
 
   it('goes on behind a file that cannot be read', async () => {
-    const { code, lines, err } = await sluicebox(['decode', '-q', '/no/such.log', fileOf('auto.7z', Buffer.from('7z\xbc\xaf\x27\x1c', 'latin1')), words]);
+    const { code, lines, err } = await sluicebox([
+      'decode',
+      '-q',
+      '/no/such.log',
+      fileOf('auto.7z', Buffer.from('7z\xbc\xaf\x27\x1c', 'latin1')),
+      words,
+    ]);
     expect(code).toBe(1);
     expect(err).toContain('/no/such.log does not exist');
     expect(err).toContain('auto.7z is a 7z archive');

@@ -43,7 +43,10 @@ describe('the logs of a folder', () => {
     writeFileSync(join(folder, 'wide.log'), Buffer.from('\ufeffa\n', 'utf16le'));
     symlinkSync(folder, join(folder, 'again'));
     symlinkSync(join(folder, 'a.log'), join(folder, 'link.log'));
-    expect(await logs()).toEqual({ names: ['a.log', 'link.log', 'wide.log'], left: ['empty.log: it is empty', 'wtmp: it is a binary file'] });
+    expect(await logs()).toEqual({
+      names: ['a.log', 'link.log', 'wide.log'],
+      left: ['empty.log: it is empty', 'wtmp: it is a binary file'],
+    });
   });
 
   it('are none in a folder that is not there', async () => {
