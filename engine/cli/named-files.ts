@@ -20,12 +20,15 @@ export async function* namedFiles(paths: readonly string[], tell: (text: string)
 }
 
 async function* filesOf(path: string, tell: (text: string) => void): AsyncGenerator<NamedFile> {
-  if (isStandardInput(path)) return yield { file: path };
+  if (isStandardInput(path)) {
+    yield { file: path };
+    return;
+  }
   const info = await stat(path).catch(() => null);
-  if (info?.isDirectory() === true) return yield* filesIn(path, tell);
+  if (info?.isDirectory() === true) yield* filesIn(path, tell);
   // A file may have a name that looks like a pattern.
-  if (info === null && isPattern(path)) return yield* filesThatFit(path, tell);
-  yield* info === null ? filesInArchive(path, tell) : logsOf(path, tell);
+  else if (info === null && isPattern(path)) yield* filesThatFit(path, tell);
+  else yield* info === null ? filesInArchive(path, tell) : logsOf(path, tell);
 }
 
 /** A file, or the logs in it if it is an archive. */
@@ -83,7 +86,10 @@ async function* filesThatFit(pattern: string, tell: (text: string) => void): Asy
 
 async function* filesIn(folder: string, tell: (text: string) => void): AsyncGenerator<NamedFile> {
   const names = await problemOr(folder, readdir(folder));
-  if (names instanceof InputError) return yield { file: folder, problem: names };
+  if (names instanceof InputError) {
+    yield { file: folder, problem: names };
+    return;
+  }
   const leftOut: LeftOut[] = [];
   let count = 0;
   for (const name of names.sort()) {

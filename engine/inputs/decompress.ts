@@ -14,7 +14,7 @@ const PIECE_BYTES = 16 << 10;
 const LAST_BYTES = 16;
 
 /** Bounds of what is unpacked. */
-export interface Bounds {
+interface Bounds {
   /** Most bytes of text for each packed byte, as soon as there are more than `freeBytes`. */
   readonly ratio: number;
   readonly freeBytes: number;

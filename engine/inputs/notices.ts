@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../api/errors.ts';
 import { errorCode } from '../base/errors.ts';
-import { sourceName } from './shared/standard-input.ts';
 import { TooLargeError } from './packed/errors.ts';
 import type { ArchiveForm, Probe } from './probe.ts';
 import type { InputNotice } from './types.ts';
@@ -76,10 +75,13 @@ export function noTextProblem(path: string, found: Exclude<Probe, { kind: 'text'
   return archiveProblem(path, found.format);
 }
 
+/** The name of standard input in messages. */
+const STANDARD_INPUT = 'standard input';
+
 function archiveProblem(path: string, form: ArchiveForm): InputError {
   const what = `${path} is a ${form} archive, and one file is read here.`;
   const advice =
-    path === sourceName('-')
+    path === STANDARD_INPUT
       ? 'Give the name of the archive in place of standard input.'
       : `Name a file in it (${path}/FILE), or open the archive in the window or with decode, search, query or import, which read all its logs.`;
   return new InputError('file.archive', `${what} ${advice}`);

@@ -21,30 +21,30 @@ const UNPACK = 'Unpack it first.';
 const WHITE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
 const NO_LOG = 'Only text logs can be read.';
 
-/** Beginnings of compressed files. Those of bzip2 are digits of pi, or of its root at the end of an empty file. */
-const COMPRESSED: readonly { readonly format: Compression; readonly begins: RegExp }[] = [
-  { format: 'gzip', begins: /^\x1f\x8b/ },
-  { format: 'zstd', begins: /^\x28\xb5\x2f\xfd/ },
-  { format: 'bzip2', begins: /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/ },
-  { format: 'xz', begins: /^\xfd7zXZ\0/ },
-  { format: 'lz4', begins: /^(?:\x04\x22\x4d|\x02\x21\x4c)\x18/ },
+/** Beginnings of compressed files. Those of bzip2 go on with digits of pi, or of its root at the end of an empty file. */
+const COMPRESSED: readonly { readonly format: Compression; readonly begins: string; readonly goesOn: readonly string[] }[] = [
+  { format: 'gzip', begins: '\x1f\x8b', goesOn: [''] },
+  { format: 'zstd', begins: '\x28\xb5\x2f\xfd', goesOn: [''] },
+  ...Array.from({ length: 9 }, (_, i) => ({ format: 'bzip2' as const, begins: `BZh${i + 1}`, goesOn: ['1AY&SY', '\x17rE8P\x90'] })),
+  { format: 'xz', begins: '\xfd7zX', goesOn: ['Z\0'] },
+  { format: 'lz4', begins: '\x04\x22\x4d\x18', goesOn: [''] },
+  { format: 'lz4', begins: '\x02\x21\x4c\x18', goesOn: [''] },
 ];
 /** Bytes of the longest of them. */
 export const COMPRESSED_BYTES = 10;
-/** What the longer ones begin with. */
-const MAY_BE_COMPRESSED = /^(?:BZh[1-9]|\xfd7zX)/;
 
 /** The compression by the first bytes; null: none. */
 export function compressionBy(head: Buffer): Compression | null {
   const text = head.toString('latin1', 0, COMPRESSED_BYTES);
-  return COMPRESSED.find(({ begins }) => begins.test(text))?.format ?? null;
+  return COMPRESSED.find(({ begins, goesOn }) => goesOn.some((rest) => text.startsWith(begins + rest)))?.format ?? null;
 }
 
 export const isCompression = (format: string): format is Compression => COMPRESSIONS.some((one) => one === format);
 
 /** Whether so few bytes do not tell what a source is. */
 export const isTooShort = (head: Buffer): boolean =>
-  head.length < 4 || (head.length < COMPRESSED_BYTES && MAY_BE_COMPRESSED.test(head.toString('latin1')));
+  head.length < 4 ||
+  (head.length < COMPRESSED_BYTES && COMPRESSED.some(({ begins, goesOn }) => goesOn[0] !== '' && startsWith(head, begins)));
 
 /** Beginnings of known kinds of binary files. */
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string; readonly advice: string }[] = [

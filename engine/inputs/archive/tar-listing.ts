@@ -69,9 +69,9 @@ export async function listPackedTar(path: string, format: Compression, bounds: A
         spool.add(head);
         for (let left = size - head.length; left > 0;) {
           // What was there before damage is kept.
-          const piece = await from
-            .take(Math.min(left, COPY_BYTES))
-            .catch((error: unknown) => Promise.reject(cutAt(error, at, spool.size - at)));
+          const piece = await from.take(Math.min(left, COPY_BYTES)).catch((error: unknown) => {
+            throw cutAt(error, at, spool.size - at);
+          });
           if (piece.length === 0) break;
           spool.add(piece);
           left -= piece.length;

@@ -18,9 +18,9 @@ const LINK_MODE = 0o12;
 /** The logs of a zip archive (PKWARE APPNOTE 6.3.10), by its directory. @throws {DamagedError} for one without a directory that can be read */
 export async function listZip(path: string, fileSize: number, bounds: ArchiveBounds): Promise<Listing> {
   const yauzl = await import('yauzl');
-  const zip = await yauzl
-    .openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
-    .catch((error: unknown) => Promise.reject(asDamaged(error)));
+  const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false }).catch((error: unknown) => {
+    throw asDamaged(error);
+  });
   const found = new Map<string, { readonly member: Member; readonly entry: Entry }>();
   const leftOut = new LeftOutFiles();
   let [entries, bytes] = [0, 0];

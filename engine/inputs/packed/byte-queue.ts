@@ -19,12 +19,12 @@ export class ByteQueue {
     const pieces = [this.bytes];
     let length = this.bytes.length;
     while (length < count && !this.#ended) {
-      const { value, done } = await this.#source.next();
-      if (done === true) this.#ended = true;
+      const next: IteratorResult<Buffer, unknown> = await this.#source.next();
+      if (next.done === true) this.#ended = true;
       else {
         // A chunk of a file is a view on a buffer that is read into again.
-        pieces.push(Buffer.from(value));
-        length += value.length;
+        pieces.push(Buffer.from(next.value));
+        length += next.value.length;
       }
     }
     if (pieces.length > 1) {

@@ -53,7 +53,7 @@ export class FileOpening {
     const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
     const tables = await Promise.all(locations.map(storedTableAt));
     const members = await Promise.all(locations.map((location) => memberAt(location).catch(() => null)));
-    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null, members[i] != null));
+    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null, (members[i] ?? null) !== null));
   }
 
   /** Tells where files are that were open before. Of others it tells nothing. */
