@@ -2,7 +2,7 @@ import { FreeNames, baseName, type NamedColumn } from '../parquet/column-names.t
 import { fieldShapes, type FieldShape } from './field-shapes.ts';
 
 /** Values of a field that a column has: the first one of each message, the first one where it is a number, or all of them. */
-export type FieldPart = 'first' | 'number' | 'all';
+type FieldPart = 'first' | 'number' | 'all';
 
 /** A column that queries see. */
 export interface QueriedColumn {

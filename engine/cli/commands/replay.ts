@@ -1,7 +1,9 @@
 import { endEntry } from '../../api/ends.ts';
 import { Store } from '../../lake/store.ts';
 import { storedMessages } from '../../lake/stored-messages.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { parseTimestamp } from '../../message/timestamp.ts';
 import { LatestPayloads } from '../../outputs/latest-payloads.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
@@ -114,6 +116,14 @@ function configsOf(plugins: readonly PluginScript[], settings: Readonly<Record<s
   return plugins.map((plugin, i) => parseParameters(plugin, own[i] ?? {}));
 }
 
+const DECODED = compileMatcher('Fields[decode_failure] == NIL');
+
+/** The messages without the records that a decoder refused, which a run over the files gives to no filter. */
+function decodedOf(batch: MessageBatch): MessageBatch {
+  const rows = DECODED.select(batch);
+  return rows === null ? batch : takeRows(batch, rows);
+}
+
 type Spec = ReturnType<typeof sandboxSpec>;
 type FilterTerms = Pick<ConstructorParameters<typeof ReplayedFilter>[0], 'ticker' | 'where'>;
 
@@ -162,8 +172,10 @@ class Replay {
     let rows = 0;
     const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
     try {
-      const take = (batch: MessageBatch): Promise<number> =>
-        Promise.all(this.#filters.map((filter) => filter.take(batch))).then(() => batch.length);
+      const take = (batch: MessageBatch): Promise<number> => {
+        const messages = decodedOf(batch);
+        return Promise.all(this.#filters.map((filter) => filter.take(messages))).then(() => batch.length);
+      };
       for await (const taken of mapInOrder(batches, take, IN_FLIGHT, signal)) {
         rows += taken;
         await this.#print();

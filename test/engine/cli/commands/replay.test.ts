@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,9 +20,14 @@ let store: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-replay-'));
   store = join(folder, 'store');
+  // A run drops the one line that has the form of another log; in a store it is a message.
+  const logs = join(folder, 'logs');
+  await cp(samples, logs, { recursive: true });
+  const access = join(logs, 'access.log');
+  writeFileSync(access, readFileSync(access, 'utf8').replace(/^.* connect\(\) failed .*\n/m, ''));
   // Some of their lines are refused, which it says.
-  const result = await sluicebox(['import', '-q', '--store', store, samples]);
-  expect(result.err).toContain('12 records are not in the table access');
+  const result = await sluicebox(['import', '-q', '--store', store, logs]);
+  expect(result.err).toContain('11 records were refused, and in the table access with decode_error');
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -78,7 +83,7 @@ describe('sluicebox replay', { timeout: 5 * testMs() }, () => {
         ...settings(config),
         ...FILTERS.map(({ name }) => name),
       ),
-      runOver(join(samples, log), matcher, config),
+      runOver(join(folder, 'logs', log), matcher, config),
     ]);
     expect(run.err).not.toContain('.toml:');
     expect(injectedBy(replayed)).toEqual(injectedBy(run));

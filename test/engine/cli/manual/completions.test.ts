@@ -25,7 +25,7 @@ describe('completions', () => {
     ],
     [
       ['decode', '--s'],
-      ['--scripts', '--split'],
+      ['--scripts', '--split', '--strict'],
     ],
     [
       ['query', '--format', ''],
