@@ -31,7 +31,7 @@ describe('quote', () => {
 });
 
 describe('is', () => {
-  it.each<[string, ValueType, string, string | null]>([
+  it.each<[string, ValueType | 'mixed', string, string | null]>([
     ['Fields[status]', 'number', '404', 'Fields[status] == 404'],
     ['Fields[delta]', 'number', '-3', null],
     ['Fields[x]', 'number', 'Infinity', null],
@@ -41,6 +41,11 @@ describe('is', () => {
     ['Type', 'string', 'web', "Type == 'web'"],
     ['Severity', 'number', '3', 'Severity == 3'],
     ['Payload', 'string', 'a\\', 'Payload =~ /^a\\\\$/'],
+    ['Fields[id]', 'mixed', '7f3a', "Fields[id] == '7f3a'"],
+    ['Fields[id]', 'mixed', '404', "(Fields[id] == '404' || Fields[id] == 404)"],
+    ['Fields[id]', 'mixed', '007', "Fields[id] == '007'"],
+    ['Fields[id]', 'mixed', '-3', "Fields[id] == '-3'"],
+    ['Fields[id]', 'mixed', 'true', "(Fields[id] == 'true' || Fields[id] == TRUE)"],
   ])('%s %s %j', (variable, type, value, only) => expect(is(variable, type, value)).toBe(only));
 
   it('finds exactly the records with the value, whatever text it is', () => {
