@@ -49,7 +49,7 @@ interface Cell {
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function storedSql({ valueType, list }: ColumnKey, column: string | null): string {
-  return column === null ? `NULL::${STORED_TYPES[valueType]}${list ? '[]' : ''}` : identifier(column);
+  return column === null ? `(NULL::${STORED_TYPES[valueType]}${list ? '[]' : ''})` : identifier(column);
 }
 
 const firstOf = ({ key, sql }: Cell): string => (key.list ? `${sql}[1]` : sql);

@@ -54,9 +54,9 @@ export class PairReader {
   next(): boolean {
     this.#skipSeparators();
     if (this.#at >= this.#end) return false;
-    const isQuoted = this.#text.charCodeAt(this.#at) === QUOTE;
-    const nameEnd = isQuoted ? this.#quotedNameEnd() : this.#nameEnd();
-    this.name = isQuoted ? this.#text.slice(this.#at + 1, nameEnd - 1) : this.#nameTo(nameEnd);
+    const close = this.#text.charCodeAt(this.#at) === QUOTE ? this.#nameClose() : -1;
+    const nameEnd = close < 0 ? this.#nameEnd() : close + 1;
+    this.name = close < 0 ? this.#nameTo(nameEnd) : this.#text.slice(this.#at + 1, close);
     this.quoted = false;
     this.value = null;
     this.#at = nameEnd;
@@ -67,11 +67,10 @@ export class PairReader {
     return this.#readValue();
   }
 
-  /** The position behind a name in quotes; that of a quote alone is one that fails. */
-  #quotedNameEnd(): number {
+  /** The position of the quote behind a name in quotes; -1: no name is in quotes here. */
+  #nameClose(): number {
     const close = this.#text.indexOf('"', this.#at + 1);
-    const isName = close > 0 && close < this.#end && this.#stands(this.#assignment, close + 1);
-    return isName ? close + 1 : this.#find(this.#at) + 1;
+    return close > 0 && close < this.#end && this.#stands(this.#assignment, close + 1) ? close : -1;
   }
 
   #nameTo(end: number): string {

@@ -11,7 +11,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'http-status.toml':
     /^Timestamp: 2026-03-17T05:30:20Z\nHostname: .+\nPlugin: http_status\nAlert: HTTP Status - algorithm: roc col: 4 msg: detected anomaly/,
   'line-protocol.toml': /^web,Type=web,status=200 value=\d+\.000000 \d{13}\n/,
-  'message-kinds.toml': /\n {4}syslog \[4993\]\n/,
+  'message-kinds.toml': /\n {4}syslog \[4994\]\n/,
   'patterns.toml': /^Failed password for invalid user <\*> from <ip> port <num> ssh2\t\d+$[\s\S]*^new pattern: apt-daily\.service: /m,
   'rare-lines.toml': /^Failed to start logrotate\.service - Rotate log files\.\t1$/m,
   'rate-by-status.toml': /^\{"time":\d+,"rows":24,"columns":11,.*"name":"All".*"name":"200"/m,

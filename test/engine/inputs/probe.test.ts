@@ -16,6 +16,12 @@ describe('probe', () => {
     ['the other UTF-16', Buffer.from('a line of text', 'utf16le').swap16(), { kind: 'text', encoding: 'utf-16be', bom: 0 }],
     ['gzip', latin('\x1f\x8b\x08'), { kind: 'compressed', format: 'gzip' }],
     ['zstd', latin('\x28\xb5\x2f\xfd'), { kind: 'compressed', format: 'zstd' }],
+    ['bzip2', latin('BZh91AY&SY'), { kind: 'compressed', format: 'bzip2' }],
+    ['a text that begins like bzip2', latin('BZh91AY, a name\n'), TEXT],
+    ['xz', latin('\xfd7zXZ\0'), { kind: 'compressed', format: 'xz' }],
+    ['lz4', latin('\x04\x22\x4d\x18'), { kind: 'compressed', format: 'lz4' }],
+    ['zip', latin('PK\x03\x04'), { kind: 'archive', format: 'zip' }],
+    ['tar', latin(`${'a'.repeat(257)}ustar`), { kind: 'archive', format: 'tar' }],
     ['holes', latin(`a\n${'\0'.repeat(100)}b\n`), TEXT],
     ['ends of texts', latin('a\0\nb\0\r\n'), TEXT],
     ['bytes of clients', latin(`${'GET / HTTP/1.1 200\n'.repeat(20)}\x16\x03\0x\n`), TEXT],
@@ -23,13 +29,10 @@ describe('probe', () => {
   ])('%s', (_, head, found) => expect(probe(head)).toEqual(found));
 
   it.each<[head: Buffer, what: string]>([
-    [latin('BZh91AY'), 'a bzip2 archive'],
-    [latin('\xfd7zXZ\0'), 'an xz archive'],
-    [latin('PK\x03\x04'), 'a zip archive'],
+    [latin('7z\xbc\xaf\x27\x1c'), 'a 7z archive'],
     [latin('LPKSHHRH'), 'a systemd journal'],
     [latin('\x7fELF\x02'), 'a program'],
     [latin('PAR1'), 'a Parquet file'],
-    [latin(`${'a'.repeat(257)}ustar`), 'a tar archive'],
     [latin('\xff\xfe\0\0a\0\0\0'), 'text in UTF-32'],
     [latin('\0\0\xfe\xff\0\0\0a'), 'text in UTF-32'],
     [latin('ab\0cd\x01\x02\x03'), 'a binary file'],

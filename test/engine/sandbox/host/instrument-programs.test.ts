@@ -26,7 +26,9 @@ function load(path: string, instrumented: boolean): Parser {
 
 const plugins = join(import.meta.dirname, '../../../../plugins');
 const own = ['base', 'lib', 'modules'].flatMap((folder) =>
-  readdirSync(join(plugins, folder)).map((name) => readFileSync(join(plugins, folder, name), 'utf8')),
+  readdirSync(join(plugins, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
 );
 const acorn = require.resolve('acorn');
 
