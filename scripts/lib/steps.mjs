@@ -9,7 +9,7 @@ import { nodeRuntime } from './runtime.mjs';
 import { tryAgain } from './second-try.mjs';
 
 /** All checks together have this long, so that a hang of one is told like any other failure. A busy machine may be given more. */
-const ALL_MS = Number(process.env.SLUICEBOX_CHECK_MINUTES ?? 50) * 60_000;
+const ALL_MS = Number(process.env.SLUICEBOX_CHECK_MINUTES ?? 55) * 60_000;
 const end = performance.now() + ALL_MS;
 const timeLeft = () => Math.max(1000, end - performance.now());
 
@@ -40,18 +40,18 @@ export async function runStep({ name, run: runIt }) {
 /** @param {string} text */
 const indented = (text) => text.replace(/^/gm, '        ');
 
-/** Parts that run beside each other: the checks take one core, and the tests begin at once. */
-const TOGETHER = ['lint', 'unit'];
+/** Lanes of parts that run beside each other: the checks take one core, real servers wait for most of their time, and the unit tests begin at once. */
+const LANES = [['lint', 'producers'], ['unit']];
 
 /**
- * Runs steps: checks of the sources one after the other, beside them the unit tests; then what wants the machine for itself.
+ * Runs steps: checks of the sources and the tests with real servers one after the other, beside them the unit tests; then what wants the machine for itself.
  * @param {readonly Step[]} steps
  * @param {(step: Step) => Promise<Counts>} [runOne]
  */
 export async function runSteps(steps, runOne = runStep) {
-  const lanes = TOGETHER.map((part) =>
+  const lanes = LANES.map((parts) =>
     inTurn(
-      steps.filter((step) => step.part === part),
+      steps.filter(({ part }) => parts.includes(part)),
       runOne,
     ),
   );
@@ -59,7 +59,7 @@ export async function runSteps(steps, runOne = runStep) {
   return [
     ...together.flat(),
     ...(await inTurn(
-      steps.filter(({ part }) => !TOGETHER.includes(part)),
+      steps.filter(({ part }) => !LANES.flat().includes(part)),
       runOne,
     )),
   ];

@@ -8,21 +8,21 @@ const step = (name: string, part: string): Step => ({ name, part, run: () => Pro
 describe('runSteps', () => {
   const steps = [step('format', 'lint'), step('types', 'lint'), step('unit', 'unit'), step('producers', 'producers'), step('e2e', 'e2e')];
 
-  it('begins the unit tests at once, beside the checks one after the other, and then the rest', async () => {
+  it('begins the unit tests at once, beside the checks and real servers one after the other, and then the rest', async () => {
     const log: string[] = [];
     const result = await runSteps(steps, async ({ name }) => {
       log.push(`> ${name}`);
-      // The unit tests last as long as all checks.
+      // The unit tests last as long as all of these.
       for (let turn = 0; turn < (name === 'unit' ? 5 : 1); turn++) await delay(1);
-      while (name === 'unit' && !log.includes('< types')) await delay(1);
+      while (name === 'unit' && !log.includes('< producers')) await delay(1);
       log.push(`< ${name}`);
       return counts(name.length);
     });
     expect(log).toEqual([
-      ...['> format', '> unit', '< format', '> types', '< types', '< unit'],
-      ...['> producers', '< producers', '> e2e', '< e2e'],
+      ...['> format', '> unit', '< format', '> types', '< types', '> producers', '< producers', '< unit'],
+      ...['> e2e', '< e2e'],
     ]);
-    expect(result.map(({ passed }) => passed)).toEqual([6, 5, 4, 9, 3]);
+    expect(result.map(({ passed }) => passed)).toEqual([6, 5, 9, 4, 3]);
   });
 
   it('leaves out what is not wanted', async () => {
