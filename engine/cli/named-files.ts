@@ -39,7 +39,7 @@ async function* logsOf(path: string, tell: (text: string) => void): AsyncGenerat
   else yield* membersOf(archive, path, '', tell);
 }
 
-/** What is at a path in an archive: a log, or those in a folder. A path that leads nowhere is reported when it is read. */
+/** The logs at a path in an archive: one, or those in a folder. A path that leads nowhere is reported when it is read. */
 async function* filesInArchive(path: string, tell: (text: string) => void): AsyncGenerator<NamedFile> {
   const place = await problemOr(path, archiveOn(path));
   if (place instanceof InputError) yield { file: path, problem: place };

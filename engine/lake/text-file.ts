@@ -23,7 +23,7 @@ interface FileInfo extends FilePlace {
   readonly mtimeNs: bigint;
 }
 
-/** What is at a path now, also in an archive; null: nothing. */
+/** The file at a path now, also in an archive; null: there is none. */
 export async function infoAt(path: string): Promise<FileInfo | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
   if (info !== null) return info;

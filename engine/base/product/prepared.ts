@@ -38,7 +38,7 @@ export function preparedFile(name: `${string}.${string}`, sources: readonly URL[
   return readWhole(path) !== null || write(place, path, make()) ? path : null;
 }
 
-/** What `stripTypes` makes of a script. Throws its errors. */
+/** A script without its types, by `stripTypes`. Throws its errors. */
 export function withoutTypes(text: string): string {
   const hash = (): string => crypto().createHash('sha256').update(process.version).update(text).digest('hex');
   return kept('script.js', hash, () => stripTypes(text)).text;

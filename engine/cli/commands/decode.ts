@@ -42,8 +42,7 @@ and standard error says where it is and why.
 DECODER is the name of a bundled decoder, the path of a script (.js, .ts), or auto. With auto, and without DECODER, each file is recognised by
 its first lines, and standard error says as what; what is not recognised is printed line by line. A word that names a bundled decoder is
 DECODER also where a file has that name: write ./NAME for the file, or auto before it. A folder stands for the files in it, an archive (tar,
-zip) for the logs in it, a pattern
-('/var/log/**/*.log') for the files that it fits.
+zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE

@@ -68,7 +68,7 @@ export async function listPackedTar(path: string, format: Compression, bounds: A
         const at = spool.size;
         spool.add(head);
         for (let left = size - head.length; left > 0;) {
-          // What was there before damage is kept.
+          // Files before the damage are kept.
           const piece = await from.take(Math.min(left, COPY_BYTES)).catch((error: unknown) => {
             throw cutAt(error, at, spool.size - at);
           });

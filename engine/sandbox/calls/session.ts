@@ -164,7 +164,7 @@ export class Session implements Sandbox, InputSandbox {
     this.end(end, async () => this.#seat?.answerFirst?.(end, begun) ?? this.calls.answerWithEnd(end));
   }
 
-  /** Stops after the calls that are open. What is to be preserved is in its file then. */
+  /** Stops after the calls that are open. The preserved state is in its file then. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

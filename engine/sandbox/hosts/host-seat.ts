@@ -124,7 +124,7 @@ export class HostSeat implements Seat {
     if (end !== null) this.#line.stop();
   }
 
-  /** What is to be preserved is in its file then. */
+  /** Lets go of the script after the calls that are open, with the preserved state in its file. */
   async leave(): Promise<void> {
     const { session } = this;
     // An input that is running saves its state when it hears that it shall stop.

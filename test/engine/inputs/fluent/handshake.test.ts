@@ -11,7 +11,7 @@ const listOf = (bytes: Buffer): unknown[] => {
 };
 const text = (value: unknown): string => String(value);
 
-/** What a client answers that knows these. */
+/** The answer of a client that knows these. */
 function shake(login: ForwardLogin, { key = 'k', user = '', password = '', word = 'PING', upper = false } = {}) {
   const handshake = new Handshake(login, 'server');
   const [helo, options] = listOf(handshake.hello);

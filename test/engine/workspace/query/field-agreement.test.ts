@@ -1,4 +1,4 @@
-/** What SQL, frequent values, Count by and Group by say of a field is what its decoded messages have. */
+/** SQL, frequent values, Count by and Group by say of a field what its decoded messages have. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -3,7 +3,7 @@ import { ProgramHeader } from '../../../../plugins/lib/header/program_header.ts'
 
 const header = new ProgramHeader();
 
-/** What is read at the bar; the time, if there is one, begins at the caret. */
+/** The header that is read at the bar; the time, if there is one, begins at the caret. */
 function read(marked: string): Record<string, unknown> | null {
   const time = marked.indexOf('^');
   const text = marked.replace('^', '').replace('|', '');
