@@ -1,4 +1,5 @@
 import { LateDecoder } from '../detect/late-decoder.ts';
+import { scriptReference } from '../plugins/catalog.ts';
 import { DecoderDetector, type DetectedDecoder } from '../detect/detect.ts';
 import { SecondReading } from '../detect/second-reading.ts';
 import { sourceHead } from '../detect/source-head.ts';
@@ -45,7 +46,12 @@ export class Recogniser {
 
   /** Reads what a decoder that was recognised refuses. */
   secondReading(first: PluginScript): SecondReading {
-    return new SecondReading({ starter: this.#starter, detector: this.#detector, first, keepsRefused: !this.#options.onlyDecoded });
+    return new SecondReading({
+      starter: this.#starter,
+      detector: () => this.#detector,
+      first: () => scriptReference(first),
+      keepsRefused: !this.#options.onlyDecoded,
+    });
   }
 
   /** @throws {InputError} when the source cannot be read; {EngineError} when a setting does not fit the decoder */

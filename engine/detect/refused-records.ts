@@ -5,6 +5,8 @@ import type { Failure } from '../sandbox/contract/types.ts';
 export interface RefusedRecord {
   readonly source: MessageBatch;
   readonly row: number;
+  /** The last row of the record: those from `row` on are joined. */
+  readonly last: number;
   readonly text: string;
   readonly reason: string;
 }
@@ -13,4 +15,4 @@ const LINE_END = /\r?\n$/;
 
 /** The records of these rows, without their line ends. */
 export const refusedRecords = (source: MessageBatch, failures: readonly Failure[]): RefusedRecord[] =>
-  failures.map(({ row, reason }) => ({ source, row, reason, text: (textAt(source.payload, row) ?? '').replace(LINE_END, '') }));
+  failures.map(({ row, reason }) => ({ source, row, last: row, reason, text: (textAt(source.payload, row) ?? '').replace(LINE_END, '') }));

@@ -1,28 +1,21 @@
-import { findPlugin, scriptReference } from '../plugins/catalog.ts';
+import { findPlugin } from '../plugins/catalog.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
-import type { PluginScript } from '../plugins/types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder, batchOf } from '../message/batch/builder.ts';
 import { asFailed, mergeRows } from '../message/batch/gather.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
+import type { CompletedResult, RefusedReader } from '../pipeline/completed.ts';
 import type { Failure, Processor, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import { Serial } from '../base/time/serial.ts';
 import type { DecoderDetector } from './detect.ts';
 import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
-/** Result of a batch whose refused records were read once more. */
-export interface CompletedResult {
-  /** Has all records: those that no decoder took with their text, their reason, and the time and the level that they have. */
-  readonly result: SandboxResult;
-  /** The records that no decoder took, by their first row. */
-  readonly refused: readonly Failure[];
-}
-
 export interface SecondReadingOptions {
   readonly starter: SandboxStarter;
-  /** Finds further decoders; null: the decoder was named, so no other one is to be found. */
-  readonly detector: DecoderDetector | null;
-  /** The decoder of the source. */
-  readonly first: PluginScript;
+  /** Returns what finds further decoders; null: someone named the decoder, so no other one is to be found. */
+  readonly detector: () => DecoderDetector | null;
+  /** Returns the decoder of the source: its bundled name, or its path; null: it has none. */
+  readonly first: () => string | null;
   /** Records that no decoder took are messages as well. */
   readonly keepsRefused: boolean;
 }
@@ -44,14 +37,15 @@ interface Reading {
  * Reads the records of one source that its decoder refuses by the next likely decoders, the one for any log last: any line may have a form of its own.
  * Decoders are started when there is something for them.
  */
-export class SecondReading {
+export class SecondReading implements RefusedReader {
   readonly #starter: SandboxStarter;
-  readonly #detector: DecoderDetector | null;
-  readonly #first: PluginScript;
+  readonly #detector: () => DecoderDetector | null;
+  readonly #first: () => string | null;
   readonly #keepsRefused: boolean;
   #other: Sandbox | null = null;
   #looks = 0;
   #generic: Promise<Sandbox> | null = null;
+  readonly #turns = new Serial();
 
   constructor({ starter, detector, first, keepsRefused }: SecondReadingOptions) {
     this.#starter = starter;
@@ -62,7 +56,11 @@ export class SecondReading {
 
   /** Completes the result of a batch. Records behind the end of a decoder are not read. */
   async complete(input: MessageBatch, result: SandboxResult): Promise<CompletedResult> {
-    if (result.failures.length === 0) return { result, refused: [] };
+    if (result.failures.length === 0) return { result, refused: [], joined: new Map() };
+    return this.#turns.run(() => this.#complete(input, result));
+  }
+
+  async #complete(input: MessageBatch, result: SandboxResult): Promise<CompletedResult> {
     const { read } = await this.#generically(refusedRecords(input, result.failures));
     const builder = new BatchBuilder();
     const rows: number[] = [];
@@ -76,10 +74,12 @@ export class SecondReading {
         rows.push(record.row);
       }
     }
-    return { result: merged(result, builder.build(), rows), refused };
+    const lasts = new Map(read.map(({ record: { row, last } }) => [row, last] as const).filter(([row, last]) => last > row));
+    return { result: merged(result, builder.build(), rows), refused, joined: lasts };
   }
 
   async stop(): Promise<void> {
+    await this.#turns.idle();
     await this.#other?.stop();
     const generic = await this.#generic?.catch(() => null);
     await generic?.stop();
@@ -89,18 +89,19 @@ export class SecondReading {
   async #generically(lines: readonly RefusedRecord[]): Promise<{ read: { record: RefusedRecord; messages: readonly Message[] }[] }> {
     this.#generic ??= this.#starter.start(sandboxSpec('decoder', findPlugin('decoder', GENERIC)));
     const first = await readBy(await this.#generic, lines);
-    const joined = joinedRecords(lines, first.messages);
-    const again = joined.length === lines.length ? first : await readBy(await this.#generic, joined);
-    const read = joined.map((record, at) => ({ record, messages: again.messages[at] ?? [] }));
+    const records = joinedRecords(lines, first.messages);
+    const again = records.length === lines.length ? first : await readBy(await this.#generic, records);
+    const read = records.map((record, at) => ({ record, messages: again.messages[at] ?? [] }));
     return { read: read.filter(({ record }) => record.text.trim() !== '') };
   }
 
   /** Reads records by the decoder that fits them; null: there is none such. */
   async #byOther(records: readonly RefusedRecord[]): Promise<Reading | null> {
-    if (this.#detector === null || records.length === 0) return null;
+    const detector = this.#detector();
+    if (detector === null || records.length === 0) return null;
     if (this.#other === null && this.#looks++ < MOST_LOOKS) {
-      const found = await this.#detector.detect(records.map(({ text }) => `${text}\n`).join(''));
-      const isAnother = found !== null && found.name !== scriptReference(this.#first) && found.name !== GENERIC;
+      const found = await detector.detect(records.map(({ text }) => `${text}\n`).join(''));
+      const isAnother = found !== null && found.name !== this.#first() && found.name !== GENERIC;
       if (isAnother) this.#other = found.sandbox;
       else await found?.sandbox.stop();
     }
@@ -110,7 +111,8 @@ export class SecondReading {
   /** Whether a record has a date and a level, and is not a damaged one of the source's form. */
   #isOwnForm({ text }: RefusedRecord, messages: readonly Message[]): boolean {
     const [message] = messages;
-    if (this.#detector === null || message === undefined || TABLES.has(this.#first.name) || text.trimStart().startsWith('{')) return false;
+    if (this.#detector() === null || message === undefined || TABLES.has(this.#first() ?? '') || text.trimStart().startsWith('{'))
+      return false;
     return message.severity !== undefined && !message.fields.some(({ name }) => name === UNDATED);
   }
 }
@@ -140,20 +142,35 @@ function failedMessage(record: RefusedRecord, found: Message | undefined): Messa
   };
 }
 
+/** Lines that are joined to one record. */
+interface Growing {
+  readonly lines: RefusedRecord[];
+  readonly isDump: boolean;
+}
+
 /** The joined records of a stack dump, whose lines have neither time nor level. */
 function joinedRecords(lines: readonly RefusedRecord[], readings: Reading['messages']): RefusedRecord[] {
-  const records: RefusedRecord[] = [];
+  const records: Growing[] = [];
   let lastRow = -2;
   for (const [at, line] of lines.entries()) {
     const before = records.at(-1);
     const [message] = readings[at] ?? [];
     const begins = message !== undefined && (message.severity !== undefined || !message.fields.some(({ name }) => name === UNDATED));
-    if (before !== undefined && line.row === lastRow + 1 && !begins && continues(before.text, line.text)) {
-      records[records.length - 1] = { ...before, text: `${before.text}\n${line.text}` };
-    } else records.push(line);
+    const goesOn = before !== undefined && line.row === lastRow + 1 && !begins && (before.isDump || continues(line.text));
+    if (goesOn) before.lines.push(line);
+    else records.push({ lines: [line], isDump: DUMP.test(line.text) });
     lastRow = line.row;
   }
-  return records;
+  return records.map(joined);
+}
+
+/** The record of these lines, without blank ones at its end. */
+function joined({ lines }: Growing): RefusedRecord {
+  const last = lines.findLastIndex(({ text }) => text.trim() !== '');
+  const [first] = lines as [RefusedRecord];
+  if (last <= 0) return first;
+  const kept = lines.slice(0, last + 1);
+  return { ...first, text: kept.map(({ text }) => text).join('\n'), last: first.row + last };
 }
 
 /** The first lines of dumps of Go, Python, Java and Rust. */
@@ -161,7 +178,7 @@ const DUMP =
   /^(?:panic: |fatal error: |Traceback \(most recent|Exception in thread|goroutine \d+ |thread '[^']*' panicked|\S+(?:Exception|Error)\b|Unhandled exception)/;
 
 /** Whether a line without time and level goes on with the record before it. */
-const continues = (record: string, line: string): boolean => /^\s*$|^\s+\S|^Caused by: |^\.{3} \d+ more/.test(line) || DUMP.test(record);
+const continues = (line: string): boolean => /^\s*$|^\s+\S|^Caused by: |^\.{3} \d+ more/.test(line);
 
 /** The messages of the first decoder and those behind them, in the order of the records. */
 function merged(result: SandboxResult, added: MessageBatch, rows: readonly number[]): SandboxResult {

@@ -9,6 +9,7 @@ import { NO_RESULT } from '../sandbox/wire/result.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import { withoutRow } from './call-outcome.ts';
+import { completedBatch, type RefusedReader } from './completed.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
 import { hintsOf, withInheritedTimes, withTimes, type TimeHints } from './inherited-times.ts';
 import { RepeatedHour } from './repeated-hour.ts';
@@ -43,6 +44,8 @@ export interface DecodeStageOptions {
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number | undefined;
+  /** Reads what the decoder of a batch refuses; null or absent: that is not read again. */
+  readonly refusedBy?: ((input: InputBatch) => RefusedReader | null) | undefined;
   /** Records without a time take that of their neighbours (refused ones) or of their file (raw ones): for logs whose time is not now. */
   readonly inheritTimes?: boolean;
   /** Nanoseconds that are added to the time of each message, as they are then; absent: none. */
@@ -186,10 +189,15 @@ export class DecodeStage {
       return undecodedFrom(0, batch, NO_RESULT, this.#end(decoder, endOf(error)));
     }
     const { terminated } = result;
-    if (terminated === null) return mergeDecoded(batch, result);
+    if (terminated === null) return this.#completed(input, records, result);
     const reason = this.#end(decoder, withoutRow(terminated));
     // When it is not known how far it came, nothing that it made counts: each record passes once.
     return terminated.row < 0 ? undecodedFrom(0, batch, NO_RESULT, reason) : undecodedFrom(terminated.row, batch, result, reason);
+  }
+
+  async #completed(input: InputBatch, records: MessageBatch, result: SandboxResult): Promise<DecodedBatch> {
+    const reader = result.failures.length === 0 ? null : (this.#options.refusedBy?.(input) ?? null);
+    return reader === null ? mergeDecoded(input.batch, result) : completedBatch(input.batch, await reader.complete(records, result));
   }
 
   /** Returns the reason that the records get which are not decoded any more. */

@@ -17,6 +17,8 @@ export interface DecodedBatch {
   readonly failures: readonly Failure[];
   /** Row of the input batch for each message; null: row i came from row i. */
   readonly origins: Uint32Array | null;
+  /** Refused records have a time of their own, or the field `undated`; absent: none has a time of its own. */
+  readonly marksUndated?: true;
   /** Number of failures, the last ones, that are records for which there was no decoder any more. */
   readonly undecoded: number;
   /** Rows of `batch` that the decoder passed on as they were (ascending); absent: none. */

@@ -57,8 +57,8 @@ export function withInheritedTimes(
 
 /** The rows of a batch that have no time of their own, ascending. */
 function timelessRows(decoded: DecodedBatch, { decodedNs, written }: TimeHints): readonly number[] {
-  const { batch, failures } = decoded;
-  const rows = new Set(failures.map(({ row }) => row));
+  const { batch, failures, marksUndated } = decoded;
+  const rows = new Set(marksUndated ? [] : failures.map(({ row }) => row));
   if (written !== null) for (const row of passedRows(decoded, written)) rows.add(row);
   for (const row of undatedRows(batch)) rows.add(row);
   if (decodedNs !== null) for (const row of rowsWithin(batch.timestamps, decodedNs.from, decodedNs.to)) rows.add(row);

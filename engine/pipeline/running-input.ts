@@ -2,6 +2,7 @@ import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/contract/types.ts';
+import type { RefusedReader } from './completed.ts';
 import { withoutRefused } from './decoded.ts';
 import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
 import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';
@@ -17,6 +18,8 @@ export interface PipelineInput {
   readonly decoder: Sandbox | null;
   /** Decoders that are chosen batch by batch, in place of `decoder`. */
   readonly decoders?: DecoderSet | undefined;
+  /** Reads what the decoder refuses, in place of that of `decoders`; absent: that is not read again. */
+  readonly refused?: RefusedReader | undefined;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
   readonly sendDecodeFailures: boolean;
   /** The clock of its messages; absent: that of the pipeline. */
@@ -39,6 +42,8 @@ export interface PipelineInput {
 export interface DecoderSet {
   /** Returns the decoder of a batch; null: its records pass as they are. */
   of(input: InputBatch): Sandbox | null;
+  /** Returns what reads the records that the decoder of a batch refuses; null: they are not read again. */
+  refusedBy(input: InputBatch): RefusedReader | null;
   /** The decoders that run now. */
   all(): readonly Sandbox[];
   stop(): Promise<void>;
@@ -72,6 +77,7 @@ export class RunningInput {
     this.stage = new DecodeStage({
       decoder: options.decoder,
       decoderOf: decoders && ((batch) => decoders.of(batch)),
+      refusedBy: (batch) => options.refused ?? decoders?.refusedBy(batch) ?? null,
       inheritTimes: ownClock === 'message',
       inFlight,
       timeOffset: options.timeOffset,
@@ -129,6 +135,7 @@ export class RunningInput {
     await this.stage.drained().catch(() => undefined);
     await this.#options.input.settle?.();
     await this.#options.decoder?.stop();
+    await this.#options.refused?.stop();
     await this.#options.decoders?.stop();
     if (this.#undecoded > 0) this.#options.onUndecoded?.(this.#undecoded);
   }

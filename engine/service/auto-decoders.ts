@@ -1,4 +1,5 @@
 import { DecoderDetector } from '../detect/detect.ts';
+import { SecondReading } from '../detect/second-reading.ts';
 import { sourceHead } from '../detect/source-head.ts';
 import { messageOf } from '../base/errors.ts';
 import type { FileKinds } from '../inputs/shared/file-kinds.ts';
@@ -30,6 +31,7 @@ export interface AutoDecodersOptions {
 interface Running {
   readonly split: SplitOptions;
   readonly decoder: Sandbox;
+  readonly refused: SecondReading;
 }
 
 /**
@@ -84,12 +86,16 @@ export class AutoDecoders implements FileKinds, DecoderSet {
     return this.#running.get(fileKind)?.decoder ?? null;
   }
 
+  refusedBy({ fileKind = '' }: InputBatch): SecondReading | null {
+    return this.#running.get(fileKind)?.refused ?? null;
+  }
+
   all(): Sandbox[] {
     return [...this.#running.values()].map(({ decoder }) => decoder);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.all().map((decoder) => decoder.stop()));
+    await Promise.all([...this.#running.values()].flatMap(({ decoder, refused }) => [decoder.stop(), refused.stop()]));
   }
 
   async #start(name: string, config: Readonly<Config>): Promise<void> {
@@ -98,7 +104,8 @@ export class AutoDecoders implements FileKinds, DecoderSet {
     const { starter, find, spec } = this.#options;
     const plugin = find(name);
     const sandbox = await starter.start(spec(plugin, config));
-    this.#running.set(kind, { split: decoderSplit(plugin, config), decoder: shareDecoder(sandbox, plugin, starter) });
+    const refused = new SecondReading({ starter, detector: () => this.#detector, first: () => name, keepsRefused: true });
+    this.#running.set(kind, { split: decoderSplit(plugin, config), decoder: shareDecoder(sandbox, plugin, starter), refused });
   }
 }
 

@@ -64,8 +64,8 @@ export class SourceTally {
   }
 
   /** Counts records that were read and decoded. */
-  take({ input, batch, decoded, raw, failures }: DecodedRecords): void {
-    const count = input.batch.length;
+  take({ batch, decoded, raw, failures }: DecodedRecords): void {
+    const count = batch.length;
     this.#records += count;
     this.#failures += failures.length;
     this.#meter.add(count);
