@@ -19,6 +19,9 @@ export const plainProblem = (text: string): Problem => ({ text, at: null, error:
 /** Advice of DuckDB to change its settings, which a query cannot. */
 const SETTINGS = /\nPossible solutions:.*$/s;
 
+/** Advice to load an extension, which a query cannot. */
+const EXTENSION = /it exists in the (\w+) extension\.?\n.*$/s;
+
 /** Reads an error of DuckDB, which writes it as JSON (`errors_as_json`), or one of ours. @param ran whether the query ran already */
 export function problemOf(message: string, sql: string, ran: boolean): Problem {
   const json = /(?:^|: )(\{"exception_type":.*\})$/s.exec(message)?.[1];
@@ -26,7 +29,7 @@ export function problemOf(message: string, sql: string, ran: boolean): Problem {
   try {
     const { exception_type: type, exception_message: text, position } = JSON.parse(json) as Readonly<Record<string, string | undefined>>;
     return {
-      text: `${type ?? ''} Error: ${(text ?? '').replace(SETTINGS, '')}`.trim(),
+      text: `${type ?? ''} Error: ${(text ?? '').replace(SETTINGS, '').replace(EXTENSION, 'it is of the extension $1, which a query cannot load.')}`.trim(),
       at: position === undefined ? null : unitsOf(sql, Number(position)),
       error: type ?? null,
       ran,

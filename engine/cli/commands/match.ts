@@ -10,7 +10,7 @@ import { messageOf } from '../../base/errors.ts';
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 
 Prints the messages that a matcher expression selects, one JSON object a line. Messages come in as JSON, one a line, or as a framed
-protobuf stream; the first byte tells which.
+protobuf stream; the first byte tells which. The short forms of the filter bar are understood, too: level:error, status:(500 or 503).
 
   -c, --count               prints only how many there are
   -v, --invert              selects the messages that the expression does not select

@@ -1,5 +1,5 @@
 import type { Operation, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
-import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from './filter/expression.ts';
+import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from '../../../engine/api/filter/expression.ts';
 import { formatNs, formatSpan } from './format.ts';
 import { fieldsOf, valueTypeOf } from './sources/schema-facts.ts';
 

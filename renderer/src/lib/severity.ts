@@ -1,4 +1,5 @@
-/** The eight severities of RFC 5424, section 6.2.1, and 8 for records that have none. */
+/** The eight severities, and 8 for records that have none. */
+import { SEVERITY_NAMES } from '../../../engine/api/severities.ts';
 
 export interface Severity {
   /** The word in lists. */
@@ -10,31 +11,12 @@ export interface Severity {
 
 export const UNSET = 8;
 
+const SHAPES: readonly Severity['shape'][] = ['octagon', 'octagon', 'octagon', 'triangle', 'diamond', 'dot', 'dot', 'ring'];
+
 export const SEVERITIES: readonly Severity[] = [
-  { short: 'EMERG', name: 'Emergency', shape: 'octagon' },
-  { short: 'ALERT', name: 'Alert', shape: 'octagon' },
-  { short: 'CRIT', name: 'Critical', shape: 'octagon' },
-  { short: 'ERROR', name: 'Error', shape: 'triangle' },
-  { short: 'WARN', name: 'Warning', shape: 'diamond' },
-  { short: 'NOTICE', name: 'Notice', shape: 'dot' },
-  { short: 'INFO', name: 'Informational', shape: 'dot' },
-  { short: 'DEBUG', name: 'Debug', shape: 'ring' },
+  ...SEVERITY_NAMES.map(([short, name], number) => ({ short, name, shape: SHAPES[number] ?? 'none' })),
   { short: '', name: 'No severity', shape: 'none' },
 ];
-
-/** Words that logging libraries write for severities, where they are none of the names. */
-const OTHER_WORDS: Readonly<Record<string, number>> = { panic: 0, fatal: 2, severe: 3, trace: 7, verbose: 7 };
-const FEWEST_LETTERS = 3;
-
-/** The number of a severity by its name, the beginning of it, or another word for it; null: it is none. */
-export function severityNamed(word: string): number | null {
-  const named = word.toLowerCase();
-  if (named.length < FEWEST_LETTERS) return null;
-  const number = SEVERITIES.findIndex(
-    ({ short, name }) => short !== '' && [short, name].some((one) => one.toLowerCase().startsWith(named)),
-  );
-  return number >= 0 ? number : (OTHER_WORDS[named] ?? null);
-}
 
 /** The entry of a severity; of none, or of a number that is no severity, the last. */
 export function severityOf(severity: number | null): Severity {

@@ -74,7 +74,7 @@ describe('sluicebox', () => {
     { args: [...NGINX, '-s', 'type'], code: 2, err: /-s takes key=value, not 'type'/ },
     { args: [...NGINX, '--split', 'words'], code: 1, err: /"words" is no way to split/ },
     { args: ['filter', 'http_status', '--ticker', 'soon'], code: 2, err: /--ticker must be a whole number/ },
-    { args: ['match', 'Type = 1'], code: 2, err: /column 6/ },
+    { args: ['match', 'Type == '], code: 2, err: /column 9/ },
   ])('$args ends with $code', async ({ args, code, out, err }) => {
     const result = await sluicebox(args);
     expect(result.code, result.err).toBe(code);

@@ -1,5 +1,5 @@
 import type { HistogramGroup, SchemaField } from '../../../../engine/api/types.ts';
-import { is, lacks, type Written } from '../filter/expression.ts';
+import { is, lacks, type Written } from '../../../../engine/api/filter/expression.ts';
 import { SEVERITIES, UNSET } from '../severity.ts';
 import { spokenName, variableType } from '../filter/variable.ts';
 

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../../engine/api/printable.ts';
 import type { Graph, GraphColumn, Histogram, NumberSeries, RecordGraph, RecordQuery } from '../../../../engine/api/types.ts';
 import { activeTerms, NO_FILTER, pushDraft, toQuery, withTerm, type Filter, type FilterTerm } from '../filter/filter.ts';
-import { exists, isHeader } from '../filter/expression.ts';
+import { exists, isHeader } from '../../../../engine/api/filter/expression.ts';
 import { layerLabel } from './histogram-groups.ts';
 
 /** A graph of records before it is kept. */

@@ -1,17 +1,5 @@
 /** Completions at the caret in a matcher expression. Pure. */
-
-export interface Variable {
-  /** `Type`, `Fields[status]`. */
-  readonly name: string;
-  /** A description of one or two words. */
-  readonly about: string;
-  /** Of its values; `mixed`: of several types, or not known. */
-  readonly type: 'string' | 'number' | 'bool' | 'mixed';
-  /** Constants that were seen, as they are written in an expression. */
-  readonly constants: readonly string[];
-  /** Records have it as a level, with words for its numbers. */
-  readonly isLevel?: boolean;
-}
+import type { Variable } from '../../../../engine/api/filter/variable.ts';
 
 export interface Option {
   readonly insert: string;

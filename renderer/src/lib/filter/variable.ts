@@ -1,5 +1,5 @@
 import type { SchemaField } from '../../../../engine/api/types.ts';
-import { headerType, isHeader, type ValueType } from './expression.ts';
+import { headerType, isHeader, type ValueType } from '../../../../engine/api/filter/expression.ts';
 import { valueTypeOf } from '../sources/schema-facts.ts';
 
 /** The bare name of a field variable: `status` of `Fields[status]` and of `Fields[status][0][1]`; null: it is no field. */

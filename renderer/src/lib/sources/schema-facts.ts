@@ -1,6 +1,6 @@
 import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
-import type { Variable } from '../filter/completion.ts';
-import { fieldVariable, quote, type ValueType } from '../filter/expression.ts';
+import type { Variable } from '../../../../engine/api/filter/variable.ts';
+import { fieldVariable, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
 import { SEVERITIES } from '../severity.ts';
 
 /** All fields of a schema by name; of several with one name, the commonest. */

@@ -1,6 +1,6 @@
-import type { Variable } from '../../lib/filter/completion.ts';
+import type { Variable } from '../../../../engine/api/filter/variable.ts';
 import { NO_DRAFT, pullTerm, pushDraft, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
-import { readFilter, typedPlace, type Reading, type TypedProblem } from '../../lib/sources/reading.ts';
+import { readFilter, typedPlace, type Reading, type TypedProblem } from '../../../../engine/api/filter/reading.ts';
 import type { Logs } from '../logs.svelte.ts';
 
 const TEXT: Reading = { kind: 'text', note: null };

@@ -4,7 +4,7 @@ import type { App } from '../app.svelte.ts';
 import { graphAction } from '../graph-actions.ts';
 import { byMatcher, type FilterTerm } from '../../lib/filter/filter.ts';
 import { isWrittenNumber } from '../../lib/sources/schema-facts.ts';
-import { fieldVariable, is, isHeader, type ValueType } from '../../lib/filter/expression.ts';
+import { fieldVariable, is, isHeader, type ValueType } from '../../../../engine/api/filter/expression.ts';
 
 /** A value of a record that someone clicked. */
 export interface ClickedValue {

@@ -1,5 +1,5 @@
 import type { QueryCell, QueryTable, RecordKey, RecordsBehind, RecordTerm, RecordVariable } from '../../../../engine/api/types.ts';
-import { allOf, exists, is, isHeader, lacks, quote } from '../../lib/filter/expression.ts';
+import { allOf, exists, is, isHeader, lacks, quote } from '../../../../engine/api/filter/expression.ts';
 import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../lib/filter/filter.ts';
 import { spokenName } from '../../lib/filter/variable.ts';
 

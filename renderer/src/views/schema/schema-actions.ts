@@ -1,6 +1,6 @@
 import type { Action } from '../../lib/actions.ts';
 import type { App } from '../../state/app.svelte.ts';
-import { exists, fieldVariable, is } from '../../lib/filter/expression.ts';
+import { exists, fieldVariable, is } from '../../../../engine/api/filter/expression.ts';
 import { isNumeric } from '../../lib/sources/schema-facts.ts';
 import { graphAction } from '../../state/graph-actions.ts';
 import type { SchemaRow } from './schema-rows.ts';

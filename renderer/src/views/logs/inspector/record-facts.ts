@@ -1,6 +1,6 @@
 import { isHeaderColumn } from '../../../../../engine/api/columns.ts';
 import type { FieldInfo, RecordDetail } from '../../../../../engine/api/types.ts';
-import { fieldVariable, type ValueType } from '../../../lib/filter/expression.ts';
+import { fieldVariable, type ValueType } from '../../../../../engine/api/filter/expression.ts';
 import { severityOf } from '../../../lib/severity.ts';
 import type { ClickedValue } from '../../../state/filter/value-actions.ts';
 

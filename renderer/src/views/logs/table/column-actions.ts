@@ -1,5 +1,5 @@
 import type { Action } from '../../../lib/actions.ts';
-import { fieldVariable, headerType, isHeader } from '../../../lib/filter/expression.ts';
+import { fieldVariable, headerType, isHeader } from '../../../../../engine/api/filter/expression.ts';
 import { fieldsOf, isNumeric } from '../../../lib/sources/schema-facts.ts';
 import { dropField, moveColumn, resetWidth, toggleBase, type Column } from '../../../lib/table/table-layout.ts';
 import type { App } from '../../../state/app.svelte.ts';

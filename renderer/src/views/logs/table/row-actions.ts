@@ -1,7 +1,7 @@
 import { copyRows } from '../../../state/copy-rows.ts';
 import { severityOf } from '../../../lib/severity.ts';
 import type { Action } from '../../../lib/actions.ts';
-import { fieldVariable, isHeader } from '../../../lib/filter/expression.ts';
+import { fieldVariable, isHeader } from '../../../../../engine/api/filter/expression.ts';
 import { fieldsOf, valueTypeOf } from '../../../lib/sources/schema-facts.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import { columnValue, type TableRow } from '../../../state/rows.svelte.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyOption, complete, type Variable } from '../../../../../renderer/src/lib/filter/completion.ts';
+import type { Variable } from '../../../../../engine/api/filter/variable.ts';
+import { applyOption, complete } from '../../../../../renderer/src/lib/filter/completion.ts';
 
 const VARIABLES: readonly Variable[] = [
   { name: 'Fields[status]', about: 'number', type: 'number', constants: ['200', '404'] },

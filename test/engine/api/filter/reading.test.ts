@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher } from '../../../../../engine/matcher/matcher.ts';
-import type { Message } from '../../../../../engine/message/types.ts';
-import type { Variable } from '../../../../../renderer/src/lib/filter/completion.ts';
-import { bareVariables, readFilter, typedPlace } from '../../../../../renderer/src/lib/sources/reading.ts';
-import { variablesOf } from '../../../../../renderer/src/lib/sources/schema-facts.ts';
-import { SCHEMA } from '../schema-fixture.ts';
+import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
+import type { Message } from '../../../../engine/message/types.ts';
+import type { Variable } from '../../../../engine/api/filter/variable.ts';
+import { bareVariables, readFilter, typedPlace } from '../../../../engine/api/filter/reading.ts';
+import { variablesOf } from '../../../../renderer/src/lib/sources/schema-facts.ts';
+import { SCHEMA } from '../../../renderer/src/lib/schema-fixture.ts';
 
 const known = (name: string, type: Variable['type']): Variable => ({ name, about: type, type, constants: [] });
 const VARIABLES = [

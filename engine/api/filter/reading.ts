@@ -1,17 +1,7 @@
-import type { Variable } from '../filter/completion.ts';
-import { isHeader, quote } from '../filter/expression.ts';
-import { severityNamed } from '../severity.ts';
-import {
-  constantTest,
-  failing,
-  NUMBER,
-  orderTest,
-  passing,
-  presence,
-  wildcardTest,
-  type Order,
-  type ValueTest,
-} from '../filter/value-test.ts';
+import type { Variable } from './variable.ts';
+import { isHeader, quote } from './expression.ts';
+import { severityNamed } from '../severities.ts';
+import { constantTest, failing, NUMBER, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
 
 /** A piece of what was typed, and what is wrong with it. */
 export interface TypedProblem {
@@ -63,9 +53,10 @@ const TURNED: Readonly<Record<string, Order>> = { '>': '<', '>=': '<=', '<': '>'
  * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text. `status:5xx`, `-uri:/api/*` and `status in (500, 503)` are
  * comparisons, too; a blank between two comparisons means `&&`.
  * @param variables that are known, by the names of the matcher's language
+ * @param fields those of them, or any: a name that is not known is that of a field
  */
-export function readFilter(typed: string, variables: readonly Variable[]): Reading {
-  const reader = new Reader(typed, variables);
+export function readFilter(typed: string, variables: readonly Variable[], fields: 'known' | 'any' = 'known'): Reading {
+  const reader = new Reader(typed, variables, fields);
   const note = reader.looksLikeText();
   if (note !== false) return { kind: 'text', note };
   try {
@@ -108,12 +99,14 @@ class Reader {
   readonly #typed: string;
   readonly #variables: readonly Variable[];
   readonly #pieces: Piece[] = [];
+  readonly #fields: 'known' | 'any';
   #at = 0;
   #written = '';
 
-  constructor(typed: string, variables: readonly Variable[]) {
+  constructor(typed: string, variables: readonly Variable[], fields: 'known' | 'any') {
     this.#typed = typed;
     this.#variables = variables;
+    this.#fields = fields;
   }
 
   /** false: it is a comparison; else why it is none, though it looks like one. */
@@ -322,7 +315,7 @@ class Reader {
     const exact = this.#longest((name) => this.#typed.startsWith(name, this.#at));
     const rest = this.#typed.slice(this.#at).toLowerCase();
     const found = exact ?? this.#longest((name) => rest.startsWith(name.toLowerCase()));
-    if (found === null) return this.#level();
+    if (found === null) return this.#level() ?? this.#anyField();
     this.#at += found.bare.length;
     return { written: found.variable.name, name: found.bare, type: found.variable.type };
   }
@@ -335,6 +328,12 @@ class Reader {
     if (name === undefined || severityNamed(one ?? listed ?? '') === null) return null;
     this.#at += name.length;
     return { written: 'Severity', name, type: 'number', isLevel: true };
+  }
+
+  /** The name at this place as that of a field, where it may be any. */
+  #anyField(): Found | null {
+    const name = this.#fields === 'any' ? this.#take(NAME) : null;
+    return name === null ? null : { written: `Fields[${name}]`, name, type: 'mixed' };
   }
 
   #longest(fits: (name: string) => boolean): { readonly variable: Variable; readonly bare: string } | null {

@@ -1,4 +1,5 @@
 /** Writes matcher expressions for clicked values. Pure. */
+import type { Variable } from './variable.ts';
 
 export type ValueType = 'string' | 'number' | 'bool';
 
@@ -15,6 +16,15 @@ export function fieldVariable(name: string, instance = 0, element = 0): Written 
   if (element > 0) return `Fields[${name}][${instance}][${element}]`;
   return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
 }
+
+/** The headers, as variables of which nothing more is known. */
+export const HEADER_VARIABLES: readonly Variable[] = [...NUMERIC, ...STRINGS].map((name) => ({
+  name,
+  about: '',
+  type: NUMERIC.has(name) ? 'number' : 'string',
+  constants: [],
+  isLevel: name === 'Severity',
+}));
 
 /** Whether it is a header variable of the message, not a field. */
 export function isHeader(variable: string): boolean {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ValueType as Kind, type Message } from '../../../../../engine/message/types.ts';
-import { compileMatcher } from '../../../../../engine/matcher/matcher.ts';
-import { allOf, exactPattern, fieldVariable, is, quote, type ValueType } from '../../../../../renderer/src/lib/filter/expression.ts';
+import { ValueType as Kind, type Message } from '../../../../engine/message/types.ts';
+import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
+import { allOf, exactPattern, fieldVariable, is, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
 
 function withField(value: string): Message {
   return { uuid: new Uint8Array(16), timestamp: 0n, fields: [{ name: 'a', valueType: Kind.STRING, values: [value] }] };

@@ -1,4 +1,4 @@
-import type { Variable } from './completion.ts';
+import type { Variable } from './variable.ts';
 import { escapePattern, isHeader, quote } from './expression.ts';
 
 type Type = 'string' | 'number' | 'bool';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf } from '../../../../../engine/message/batch/builder.ts';
-import { compileMatcher } from '../../../../../engine/matcher/matcher.ts';
-import type { Field } from '../../../../../engine/message/types.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
+import type { Field } from '../../../../engine/message/types.ts';
 import {
   constantTest,
   failing,
@@ -10,7 +10,7 @@ import {
   presence,
   wildcardTest,
   type ValueTest,
-} from '../../../../../renderer/src/lib/filter/value-test.ts';
+} from '../../../../engine/api/filter/value-test.ts';
 
 const VARIABLE = 'Fields[a]';
 const FIELDS: Readonly<Record<string, Field[]>> = {
