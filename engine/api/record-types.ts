@@ -1,5 +1,6 @@
 /** Types of records, as the window gets and selects them. */
 
+import type { IntHeader, TextHeader } from './headers.ts';
 import type { QueryFilter, TextQuery } from './filter-types.ts';
 import type { ViewFacts } from './view-types.ts';
 
@@ -50,13 +51,14 @@ export interface FieldInfo {
   readonly values: readonly string[];
 }
 
+/** The headers beside those of its row; null: unset. */
+export type RecordHeaders = { readonly [H in Exclude<TextHeader, keyof RecordRow>]: string | null } & {
+  readonly [H in Exclude<IntHeader, keyof RecordRow>]: number | null;
+};
+
 /** Everything about one record. */
-export interface RecordDetail extends RecordRow {
+export interface RecordDetail extends RecordRow, RecordHeaders {
   readonly uuid: string;
-  readonly hostname: string | null;
-  readonly pid: number | null;
-  readonly envVersion: string | null;
-  readonly payload: string | null;
   /** The record as it was read. */
   readonly raw: string | null;
   readonly decoder: string | null;

@@ -1,3 +1,4 @@
+import { headerNamed, type Header } from '../api/headers.ts';
 import { HEADER_COLUMNS, keyText, MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../parquet/column-names.ts';
 import type { Layout } from '../parquet/message-table.ts';
 import { fieldSql } from './field-sql.ts';
@@ -65,9 +66,9 @@ export function columnsOfTables(tables: readonly StoredTable[]): Map<string, rea
   return all.set(ALL, [table, ...headers, ...described(columnsOfAll(tables)), ...moreColumn(tables)]);
 }
 
-const HEADER_TYPES: Readonly<Record<string, string>> = { Timestamp: 'TIMESTAMP_NS', Severity: 'INTEGER', Pid: 'INTEGER' };
+const SQL_TYPES: Readonly<Partial<Record<Header['kind'], string>>> = { time: 'TIMESTAMP_NS', int: 'INTEGER' };
 
-const header = (name: string): TableColumn => ({ name, type: HEADER_TYPES[name] ?? 'VARCHAR', field: null });
+const header = (name: string): TableColumn => ({ name, type: SQL_TYPES[headerNamed(name)?.kind ?? 'text'] ?? 'VARCHAR', field: null });
 
 const described = (columns: readonly QueriedColumn[]): TableColumn[] =>
   columns.map((column) => ({ name: column.name, type: typeOf(column), field: column }));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ALL_HEADERS, headerNamed } from '../api/headers.ts';
 import { messageOf as messageFrom } from '../message/json/json-parse.ts';
 import type { Field, Message } from '../message/types.ts';
 
@@ -23,8 +24,8 @@ export function matches(expected: unknown, message: Message, strictness: Strictn
 }
 
 function differingHeaders(expected: Record<string, unknown>, message: Message, wanted: Message): string[] {
-  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
-  return headers.filter((name) => !isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]]));
+  const headers = Object.keys(expected).flatMap((name) => headerNamed(name) ?? []);
+  return headers.filter(({ member }) => !isDeepStrictEqual(message[member], wanted[member])).map(({ name }) => name);
 }
 
 /** Names the headers and, when the test names any field, the fields in which a message differs from what a test expects of it. */
@@ -48,18 +49,6 @@ function isOf(field: Field, { name, representation, values }: Field): boolean {
     isDeepStrictEqual([...field.values].map(numeric), [...values].map(numeric))
   );
 }
-
-const MEMBERS = {
-  Uuid: 'uuid',
-  Timestamp: 'timestamp',
-  Type: 'type',
-  Logger: 'logger',
-  Severity: 'severity',
-  Payload: 'payload',
-  EnvVersion: 'envVersion',
-  Pid: 'pid',
-  Hostname: 'hostname',
-} as const;
 
 /** Fields sorted by name in one form, to be compared. */
 function sorted(fields: readonly Field[]): unknown[] {
@@ -88,7 +77,7 @@ function plain(message: unknown): unknown {
   if (!isRecord(message) || !('fields' in message)) return message;
   const { uuid: _uuid, timestamp, fields, ...others } = message as unknown as Message;
   const headers = { timestamp: String(timestamp), ...others };
-  const names = new Map(Object.entries(MEMBERS).map(([name, member]) => [member as string, name]));
+  const names = new Map<string, string>(ALL_HEADERS.map(({ member, name }) => [member, name]));
   return {
     ...Object.fromEntries(Object.entries(headers).map(([member, value]) => [names.get(member) ?? member, value])),
     Fields: Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ALL_HEADERS } from '../api/headers.ts';
 import { MessageFormatError, messageOf } from '../message/json/json-parse.ts';
 import { nearOrAll } from '../base/text/suggest.ts';
 import { isTable, type ConfigDocument } from './document.ts';
@@ -7,7 +8,7 @@ import { configTest } from './schema/tests.ts';
 import type { Origin } from './schema/sections.ts';
 
 /** Names of the parts of a message. */
-const MEMBERS = ['Uuid', 'Timestamp', 'Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname', 'Fields'];
+const MEMBERS: readonly string[] = [...ALL_HEADERS.map(({ name }) => name), 'Fields'];
 
 /** Name of the list of tests of a configuration. */
 export const TESTS = 'tests';

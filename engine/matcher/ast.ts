@@ -1,12 +1,17 @@
+import { ALL_HEADERS, type Header } from '../api/headers.ts';
 import type { Pattern } from './regex/pattern.ts';
 
-/** Header variables whose value is text. Unset is read as the empty string. */
-export const TEXT_VARIABLES = ['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'] as const;
-export type TextVariable = (typeof TEXT_VARIABLES)[number];
+/** Header variables whose value is text. */
+export type TextVariable = Extract<Header, { kind: 'uuid' | 'text' }>['name'];
+export const TEXT_VARIABLES = ALL_HEADERS.flatMap((header): TextVariable[] =>
+  header.kind === 'uuid' || header.kind === 'text' ? [header.name] : [],
+);
 
-/** Header variables whose value is a number. Unset is read as 0, Severity as 7. */
-export const NUMBER_VARIABLES = ['Timestamp', 'Severity', 'Pid'] as const;
-export type NumberVariable = (typeof NUMBER_VARIABLES)[number];
+/** Header variables whose value is a number. */
+export type NumberVariable = Extract<Header, { kind: 'time' | 'int' }>['name'];
+export const NUMBER_VARIABLES = ALL_HEADERS.flatMap((header): NumberVariable[] =>
+  header.kind === 'time' || header.kind === 'int' ? [header.name] : [],
+);
 
 export const RELATIONS = ['==', '!=', '>', '>=', '<', '<='] as const;
 export type Relation = (typeof RELATIONS)[number];

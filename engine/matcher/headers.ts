@@ -1,6 +1,5 @@
+import { headerNamed, type IntRow, type TextRow } from '../api/headers.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
-import type { IntHeader, TextHeader } from '../message/batch/columns.ts';
-import { DEFAULT_SEVERITY } from '../message/types.ts';
 import type { NumberCondition, NumberVariable, TextCondition, TextVariable } from './ast.ts';
 import { numberTest, passes, textTest } from './conditions.ts';
 import type { Select } from './fields.ts';
@@ -8,21 +7,13 @@ import { selectInts, selectLongs, selectText } from './kernels.ts';
 import { at, candidates, minus, NO_ROWS, room, take, type Candidates, type Rows } from './rows.ts';
 import { formatUuid } from './text.ts';
 
-const TEXT_COLUMNS: Readonly<Record<Exclude<TextVariable, 'Uuid'>, TextHeader>> = {
-  Type: 'type',
-  Logger: 'logger',
-  Payload: 'payload',
-  EnvVersion: 'envVersion',
-  Hostname: 'hostname',
-};
-
 export function compileTextHeader(variable: TextVariable, condition: TextCondition): Select {
   const test = textTest(condition);
   if (variable === 'Uuid') return compileUuid((text) => test.text(text, 0, text.length));
-  const key = TEXT_COLUMNS[variable];
-  const unset = test.text('', 0, 0);
+  const { member, unset: value } = headerNamed(variable) as TextRow;
+  const unset = test.text(value, 0, value.length);
   return (batch, from) => {
-    const column = batch[key];
+    const column = batch[member];
     if (column === null) return unset ? from : NO_ROWS;
     const { constant } = column;
     if (constant !== undefined) return test.text(constant, 0, constant.length) ? from : NO_ROWS;
@@ -35,10 +26,10 @@ export function compileNumberHeader(variable: NumberVariable, condition: NumberC
   if (variable === 'Timestamp') {
     return (batch, from) => selectLongs(batch.timestamps, test, candidates(null, from, batch.length));
   }
-  const key: IntHeader = variable === 'Severity' ? 'severity' : 'pid';
-  const unset = passes(test, variable === 'Severity' ? DEFAULT_SEVERITY : 0);
+  const { member, unset: value } = headerNamed(variable) as IntRow;
+  const unset = passes(test, value);
   return (batch, from) => {
-    const column = batch[key];
+    const column = batch[member];
     if (column === null) return unset ? from : NO_ROWS;
     if (column.constant !== undefined) return passes(test, column.constant) ? from : NO_ROWS;
     return withUnset(batch, from, column.rows, unset, (found) => selectInts(column.values, test, found));

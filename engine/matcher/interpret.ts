@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { DEFAULT_SEVERITY, type Field, type Message } from '../message/types.ts';
+import { headerNamed, type IntRow, type TextRow } from '../api/headers.ts';
+import type { Field, Message } from '../message/types.ts';
 import type { Condition, FieldReference, Node, NumberVariable, Relation, TextCondition, TextVariable } from './ast.ts';
 import { compareUtf8, decodeBytes, formatUuid, satisfies } from './text.ts';
 
@@ -25,31 +26,15 @@ export function interpret(node: Node, message: Message): boolean {
 }
 
 function textHeader(variable: TextVariable, message: Message): string {
-  switch (variable) {
-    case 'Uuid':
-      return formatUuid(message.uuid, 0);
-    case 'Type':
-      return message.type ?? '';
-    case 'Logger':
-      return message.logger ?? '';
-    case 'Payload':
-      return message.payload ?? '';
-    case 'EnvVersion':
-      return message.envVersion ?? '';
-    case 'Hostname':
-      return message.hostname ?? '';
-  }
+  if (variable === 'Uuid') return formatUuid(message.uuid, 0);
+  const { member, unset } = headerNamed(variable) as TextRow;
+  return message[member] ?? unset;
 }
 
 function numberHeader(variable: NumberVariable, message: Message): number {
-  switch (variable) {
-    case 'Timestamp':
-      return Number(message.timestamp);
-    case 'Severity':
-      return message.severity ?? DEFAULT_SEVERITY;
-    case 'Pid':
-      return message.pid ?? 0;
-  }
+  if (variable === 'Timestamp') return Number(message.timestamp);
+  const { member, unset } = headerNamed(variable) as IntRow;
+  return message[member] ?? unset;
 }
 
 type Value = Field['values'][number];

@@ -1,5 +1,6 @@
 import type { MessageBatch } from './batch/batch.ts';
-import { INT_HEADERS, TEXT_HEADERS, type FieldColumn, type IntColumn, type TextColumn } from './batch/columns.ts';
+import { INTS, TEXTS } from '../api/headers.ts';
+import type { FieldColumn, IntColumn, TextColumn } from './batch/columns.ts';
 import { ValueType } from './types.ts';
 
 /** Bytes that are no batch, or a batch whose columns contradict each other. */
@@ -16,8 +17,8 @@ export function checkBatch(batch: MessageBatch): void {
   must(batch.timestamps.length === length, 'timestamps', 'has another length than the batch');
   const uuids = batch.knownUuids;
   must(uuids === null || uuids.length === length * 16, 'uuids', 'has another length than the batch');
-  for (const name of TEXT_HEADERS) checkText(batch[name], length, name);
-  for (const name of INT_HEADERS) checkInts(batch[name], length, name);
+  for (const { member } of TEXTS) checkText(batch[member], length, member);
+  for (const { member } of INTS) checkInts(batch[member], length, member);
   for (const [i, column] of batch.fields.entries()) checkField(column, length, i);
 }
 

@@ -1,56 +1,22 @@
+import { ALL_HEADERS } from '../api/headers.ts';
 import { markdownTable } from '../base/text/markdown.ts';
 import { DEFAULT_MAX_MESSAGE_SIZE, frame } from './protobuf/framing.ts';
 import { formatMessage } from './json/json-format.ts';
 import { encodeMessage } from './protobuf/protobuf.ts';
 import { serviceChapter } from './service-docs.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
-import { DEFAULT_SEVERITY, ValueType, type Message } from './types.ts';
+import { ValueType, type Message } from './types.ts';
 import { parseUuid } from './uuid.ts';
 
 /** Prints the reference of messages: `node engine/message/docs.ts > docs/messages.md`. */
 
-/** A variable of a message. */
-interface Variable {
-  readonly name: string;
-  readonly type: string;
-  /** Values that matchers and scripts read where it is unset. */
-  readonly unset: readonly [matcher: string, script: string];
-  readonly meaning: string;
-}
+const TYPES = { uuid: '16 bytes', time: 'int64', text: 'text', int: 'int32' } as const;
 
-const text = (name: string, meaning: string): Variable => ({ name, type: 'text', unset: ['`""`', '`""`'], meaning });
-
-/** Every variable but the fields, in the order of the wire format. */
-export const VARIABLES: readonly Variable[] = [
-  {
-    name: 'Uuid',
-    type: '16 bytes',
-    unset: ['–', '–'],
-    meaning:
-      'Never unset: a random one (version 4) is made where none is given. Matchers and `read_message` see 36 characters in lower case.',
-  },
-  {
-    name: 'Timestamp',
-    type: 'int64',
-    unset: ['–', '–'],
-    meaning: 'Nanoseconds since 1970-01-01 UTC, from 1677 to 2262. Never unset: now, where none is given.',
-  },
-  text(
-    'Type',
-    'What kind of message it is, such as `nginx.access`. That of messages from filters begins with `svc.sandbox.`, or is `svc.sandbox-output`.',
-  ),
-  text('Logger', 'Where it comes from: the name of the input, of a filter for what it injects, or of the program.'),
-  {
-    name: 'Severity',
-    type: 'int32',
-    unset: [`\`${DEFAULT_SEVERITY}\``, '`null`'],
-    meaning: 'As in syslog: 0 emergency, 1 alert, 2 critical, 3 error, 4 warning, 5 notice, 6 informational, 7 debug.',
-  },
-  text('Payload', 'The text: the record as it was read, or what an output is to write.'),
-  text('EnvVersion', 'Version of the form that the sender gives its messages.'),
-  { name: 'Pid', type: 'int32', unset: ['`0`', '`null`'], meaning: 'Number of the process that it comes from.' },
-  text('Hostname', 'Machine that it comes from.'),
-];
+/** Every variable but the fields, in the order of the wire format, with the values that matchers and scripts read where it is unset. */
+export const VARIABLES = ALL_HEADERS.map(({ name, kind, unset, meaning }) => {
+  const matcher = unset === null ? '–' : `\`${JSON.stringify(unset)}\``;
+  return { name, type: TYPES[kind], unset: [matcher, kind === 'int' ? '`null`' : matcher] as const, meaning };
+});
 
 const VALUE_TYPES: readonly (readonly [keyof typeof ValueType, string, string])[] = [
   ['STRING', 'text', 'a string'],
@@ -123,7 +89,7 @@ export function messagePage(): string {
   ].join('\n');
 }
 
-const variableRow = ({ name, type, unset: [matcher, script], meaning }: Variable): string[] => [
+const variableRow = ({ name, type, unset: [matcher, script], meaning }: (typeof VARIABLES)[number]): string[] => [
   `\`${name}\``,
   type,
   matcher,

@@ -1,9 +1,10 @@
+import { HEADERS } from '../api/headers.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
 import { parseUuid } from '../message/uuid.ts';
 import { randomUuid } from '../message/random-uuid.ts';
 import { fieldOf, has } from './any-value.ts';
 import { partName, RECORD_TYPE } from './field-names.ts';
-import { Attributes, countPart, HEADER_KEYS, integerField, textPart, type OriginHead } from './origin.ts';
+import { Attributes, countPart, integerField, textPart, type OriginHead } from './origin.ts';
 import { severityNumberOf, severityOf } from './severity.ts';
 import { bigintOf, type Int64, type LogRecord } from './types.ts';
 
@@ -14,9 +15,8 @@ import { bigintOf, type Int64, type LogRecord } from './types.ts';
 export function messageOfRecord(record: LogRecord, { fields: originFields, ...head }: OriginHead, receivedNs: bigint): Message {
   const { severityNumber = 0, body, eventName = '' } = record;
   const attributes = new Attributes(record.attributes);
-  const uid = attributes.takeText(HEADER_KEYS.uuid, isUuid);
-  const envVersion = attributes.takeText(HEADER_KEYS.envVersion);
-  const severity = attributes.takeInt32(HEADER_KEYS.severity) ?? severityOf(severityNumber);
+  const uid = attributes.takeText(HEADERS.uuid.attribute.key, isUuid);
+  const own = attributes.takeHeaders('record');
   const payload = body !== undefined && body !== null && has(body, 'stringValue') ? body.stringValue : undefined;
   const hasPayload = payload !== undefined;
   return {
@@ -24,9 +24,9 @@ export function messageOfRecord(record: LogRecord, { fields: originFields, ...he
     timestamp: timeOf(record.timeUnixNano) ?? timeOf(record.observedTimeUnixNano) ?? receivedNs,
     type: eventName === '' ? RECORD_TYPE : eventName,
     ...head,
-    severity,
+    ...own,
+    severity: own.severity ?? severityOf(severityNumber),
     payload,
-    envVersion: envVersion ?? undefined,
     fields: [
       ...attributes.fields('record', hasPayload),
       ...(hasPayload || body === undefined || body === null ? [] : [fieldOf(partName('record', 'body'), body)]),

@@ -1,30 +1,18 @@
-import { ValueType, type Field } from '../message/types.ts';
+import { OPTIONAL_HEADERS } from '../api/headers.ts';
+import { ValueType, type Field, type OptionalHeaders } from '../message/types.ts';
 import { fieldOf, has } from './any-value.ts';
 import { attributeField, partName, type Group } from './field-names.ts';
 import { bigintOf, type KeyValue, type Origin } from './types.ts';
 
-/** Attributes of resources and records that are headers of messages. */
-export const HEADER_KEYS = {
-  hostname: 'host.name',
-  pid: 'process.pid',
-  uuid: 'log.record.uid',
-  envVersion: 'sluicebox.env_version',
-  severity: 'sluicebox.severity',
-} as const;
-
 /** Headers and fields that all messages of one resource and scope share. */
-export interface OriginHead {
-  readonly hostname: string | undefined;
-  readonly pid: number | undefined;
-  readonly logger: string | undefined;
+export interface OriginHead extends OptionalHeaders {
   readonly fields: readonly Field[];
 }
 
 /** Makes it once for the many records of a resource and scope. */
 export function originHead({ resource, resourceSchemaUrl, scope, scopeSchemaUrl }: Origin): OriginHead {
   const attributes = new Attributes(resource.attributes);
-  const hostname = attributes.takeText(HEADER_KEYS.hostname);
-  const pid = attributes.takeInt32(HEADER_KEYS.pid);
+  const headers = attributes.takeHeaders('resource');
   const fields = [
     ...textPart('scope', 'version', scope.version),
     ...new Attributes(scope.attributes).fields('scope', false),
@@ -36,8 +24,7 @@ export function originHead({ resource, resourceSchemaUrl, scope, scopeSchemaUrl 
   ];
   const logger = scope.name ?? '';
   return {
-    hostname: hostname ?? undefined,
-    pid: pid ?? undefined,
+    ...headers,
     logger: logger === '' ? undefined : logger,
     fields,
   };
@@ -69,6 +56,15 @@ export class Attributes {
     if (BigInt.asIntN(32, number) !== number) return null;
     this.#left.splice(at, 1);
     return Number(number);
+  }
+
+  /** Takes out what holds headers. */
+  takeHeaders(of: 'resource' | 'record'): OptionalHeaders {
+    const taken = OPTIONAL_HEADERS.filter(({ attribute }) => attribute?.of === of).map(({ kind, member, attribute }) => {
+      const key = attribute?.key ?? '';
+      return [member, (kind === 'text' ? this.takeText(key) : this.takeInt32(key)) ?? undefined];
+    });
+    return Object.fromEntries(taken) as OptionalHeaders;
   }
 
   /** The others as fields. */

@@ -1,8 +1,8 @@
+import { HEADERS, OPTIONAL_HEADERS } from '../api/headers.ts';
 import type { Field, Message } from '../message/types.ts';
 import { formatUuid } from '../message/uuid.ts';
 import { valueOf } from './any-value.ts';
 import { placeOf, RECORD_TYPE, type Group } from './field-names.ts';
-import { HEADER_KEYS } from './origin.ts';
 import { severityNumberOf, severityOf } from './severity.ts';
 import { int64, type AnyValue, type KeyValue, type LogRecord, type Origin } from './types.ts';
 
@@ -14,7 +14,7 @@ export interface RecordWithOrigin {
 
 /** The reverse of `messageOfRecord`. */
 export function recordOf(message: Message): RecordWithOrigin {
-  const { payload, hostname, pid, logger, type = RECORD_TYPE } = message;
+  const { payload, logger, type = RECORD_TYPE } = message;
   const groups: Readonly<Record<Group, AttributeList>> = {
     record: new AttributeList(),
     resource: new AttributeList(),
@@ -30,9 +30,7 @@ export function recordOf(message: Message): RecordWithOrigin {
   const partNumber = (name: string): number => Number(parts.get(name)?.values[0] ?? 0);
   const body = parts.get('record body');
   const severityNumber = partNumber('record severity_number') || (severityNumberOf(message.severity ?? -1) ?? 0);
-  if (hostname !== undefined) groups.resource.addUnlessThere(HEADER_KEYS.hostname, { stringValue: hostname });
-  if (pid !== undefined) groups.resource.addUnlessThere(HEADER_KEYS.pid, { intValue: int64(BigInt(pid)) });
-  addHeaders(groups.record, message, severityNumber);
+  addHeaders(groups, message, severityNumber);
   const observed = parts.get('record observed_timestamp')?.values[0];
   const eventName = partText('record event_name');
   return {
@@ -65,12 +63,19 @@ export function recordOf(message: Message): RecordWithOrigin {
 }
 
 /** Headers for which records have no place of their own. */
-function addHeaders(record: AttributeList, { uuid, envVersion, severity }: Message, severityNumber: number): void {
-  record.addUnlessThere(HEADER_KEYS.uuid, { stringValue: formatUuid(uuid) });
-  if (envVersion !== undefined) record.addUnlessThere(HEADER_KEYS.envVersion, { stringValue: envVersion });
-  if (severity !== undefined && severity !== severityOf(severityNumber))
-    record.addUnlessThere(HEADER_KEYS.severity, { intValue: int64(BigInt(severity)) });
+function addHeaders(groups: Readonly<Record<Group, AttributeList>>, message: Message, severityNumber: number): void {
+  groups.record.addUnlessThere(HEADERS.uuid.attribute.key, { stringValue: formatUuid(message.uuid) });
+  for (const { member, attribute } of HELD_BY_ATTRIBUTES) {
+    const value = message[member];
+    if (value === undefined || (member === 'severity' && value === severityOf(severityNumber))) continue;
+    groups[attribute.of].addUnlessThere(
+      attribute.key,
+      typeof value === 'string' ? { stringValue: value } : { intValue: int64(BigInt(value)) },
+    );
+  }
 }
+
+const HELD_BY_ATTRIBUTES = OPTIONAL_HEADERS.flatMap(({ member, attribute }) => (attribute === undefined ? [] : [{ member, attribute }]));
 
 /** Attributes of unique keys: what repeats becomes one list, as keys of OTLP may not repeat. */
 class AttributeList {

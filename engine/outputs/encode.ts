@@ -1,4 +1,5 @@
 import type { End } from '../api/ends.ts';
+import { ALL_HEADERS, type Header } from '../api/headers.ts';
 import { printable, printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import type { Failure, Processor } from '../sandbox/contract/types.ts';
@@ -171,21 +172,17 @@ const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
  * tabs and line feeds of headers.
  */
 export function formatText(message: Message): string {
-  const { uuid, timestamp, type, logger, severity = 7, payload, envVersion, pid = 0, hostname, fields } = message;
-  const headers = [
-    ['Timestamp', timeText(timestamp)],
-    ['Type', type],
-    ['Hostname', hostname],
-    ['Pid', pid],
-    ['Uuid', formatUuid(uuid)],
-    ['Logger', logger],
-    ['Payload', payload],
-    ['EnvVersion', envVersion],
-    ['Severity', severity],
-  ] as const;
-  const lines = headers.map(([name, value = '']) => `:${name}: ${indented(String(value))}`);
+  const { fields } = message;
+  const lines = IN_ORDER.map((header) => `:${header.name}: ${indented(headerText(header, message))}`);
   if (fields.length > 0) lines.push(':Fields:', ...fields.map(fieldLine));
   return `\n${lines.join('\n')}\n\n`;
+}
+
+const IN_ORDER = ALL_HEADERS.toSorted((a, b) => a.places[0] - b.places[0]);
+
+function headerText(header: Header, message: Message): string {
+  if (header.kind === 'uuid') return formatUuid(message.uuid);
+  return header.kind === 'time' ? timeText(message.timestamp) : String(message[header.member] ?? header.unset);
 }
 
 /** A time in UTC with as many digits as it needs: `2021-03-05 13:07:59.25 +0000 UTC`. */

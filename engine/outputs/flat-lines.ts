@@ -1,3 +1,4 @@
+import { OPTIONAL_HEADERS } from '../api/headers.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, type IntColumn, type TextColumn } from '../message/batch/columns.ts';
 import { jsonPiece, JsonSink, STANDARD, type JsonPiece, type TextUnits } from '../message/json/json-sink.ts';
@@ -19,7 +20,7 @@ const USUAL_LINE = 512;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 /** Names of headers: a field that has one gets a number. */
-const HEADERS: ReadonlySet<string> = new Set([...['Timestamp', 'Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname']]);
+const HEADERS: ReadonlySet<string> = new Set(['Timestamp', ...OPTIONAL_HEADERS.map(({ name }) => name)]);
 
 /** The text of a header in each row that has it; units: null for a number. */
 interface HeaderStep {
@@ -89,15 +90,9 @@ class FlatLines {
     this.#batch = batch;
     this.#values = new JsonValues(out);
     this.#index = new RowIndex(batch.fields, batch.length);
-    this.#headers = [
-      ...this.#text('Type', batch.type),
-      ...this.#text('Logger', batch.logger),
-      ...int('Severity', batch.severity),
-      ...this.#text('Payload', batch.payload),
-      ...this.#text('EnvVersion', batch.envVersion),
-      ...int('Pid', batch.pid),
-      ...this.#text('Hostname', batch.hostname),
-    ];
+    this.#headers = OPTIONAL_HEADERS.flatMap(({ kind, name, member }) =>
+      kind === 'text' ? this.#text(name, batch[member]) : int(name, batch[member]),
+    );
     this.#fields = batch.fields.map((column) => this.#values.step(column, NOTHING));
   }
 

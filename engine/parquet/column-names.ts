@@ -1,3 +1,4 @@
+import { HEADERS, OPTIONAL_HEADERS } from '../api/headers.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Properties that all values of a column share. */
@@ -25,7 +26,7 @@ export interface NamedColumn extends ColumnKey {
 }
 
 /** Names of the columns for the headers of messages. No field's column has one of them. */
-export const HEADER_COLUMNS = ['Timestamp', 'Uuid', 'Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname'] as const;
+export const HEADER_COLUMNS = [HEADERS.timestamp, HEADERS.uuid, ...OPTIONAL_HEADERS].map(({ name }) => name);
 
 /** Name of the column for the lines or records that messages were made of, in files that keep them. */
 export const RAW_COLUMN = 'RawLine';

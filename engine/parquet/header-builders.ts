@@ -1,5 +1,6 @@
+import { INTS, TEXTS } from '../api/headers.ts';
 import { RAW_COLUMN } from './column-names.ts';
-import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/batch/columns.ts';
+import type { IntColumn, TextColumn } from '../message/batch/columns.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { Physical } from './column.ts';
 import type { Leaf } from './footer.ts';
@@ -16,17 +17,6 @@ export interface HeaderColumn {
   readonly store: ValueStore;
 }
 
-/** The columns of the headers by their names in a batch. */
-export const COLUMN_OF = {
-  type: 'Type',
-  logger: 'Logger',
-  payload: 'Payload',
-  envVersion: 'EnvVersion',
-  hostname: 'Hostname',
-  severity: 'Severity',
-  pid: 'Pid',
-} as const;
-
 /** Stands for times that nobody wants: the column is always there. */
 const NO_TIME = Int32Array.of(0, 0);
 
@@ -39,8 +29,8 @@ export class HeaderBuilders {
   readonly #timestamps = new NumberStore(2, int64Bounds);
   readonly #uuids: UuidStore | null;
   readonly #raw = { levels: new Levels(), store: new BlobStore() };
-  readonly #textHeaders = TEXT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new BlobStore() }));
-  readonly #intHeaders = INT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new NumberStore(1, int32Bounds) }));
+  readonly #textHeaders = TEXTS.map((header) => ({ ...header, levels: new Levels(), store: new BlobStore() }));
+  readonly #intHeaders = INTS.map((header) => ({ ...header, levels: new Levels(), store: new NumberStore(1, int32Bounds) }));
 
   /** @param uuids whether the Uuid of each message is kept */
   constructor(texts: TextBytes, uuids: boolean, wants: (column: string) => boolean) {
@@ -66,10 +56,10 @@ export class HeaderBuilders {
     if (this.#wants('Timestamp')) this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
     else this.#timestamps.addRepeated(NO_TIME, length);
     this.#uuids?.add(batch.uuids.subarray(0, length * 16));
-    for (const { name, levels, store } of this.#textHeaders)
-      if (this.#takes(name, batch[name])) this.#addTexts(batch[name], levels, store, before, length);
-    for (const { name, levels, store } of this.#intHeaders)
-      if (this.#takes(name, batch[name])) addInts(batch[name], levels, store, before, length);
+    for (const { name, member, levels, store } of this.#textHeaders)
+      if (this.#takes(name, batch[member])) this.#addTexts(batch[member], levels, store, before, length);
+    for (const { name, member, levels, store } of this.#intHeaders)
+      if (this.#takes(name, batch[member])) addInts(batch[member], levels, store, before, length);
   }
 
   columns(): HeaderColumn[] {
@@ -82,12 +72,12 @@ export class HeaderBuilders {
     const uuids: HeaderColumn[] =
       uuid === null ? [] : [{ leaf: { name: 'Uuid', type: Physical.FIXED, meaning: 'uuid' }, levels: null, store: uuid }];
     const texts = this.#textHeaders.map(({ name, levels, store }): HeaderColumn => ({
-      leaf: { name: COLUMN_OF[name], type: Physical.BYTE_ARRAY, meaning: 'text' },
+      leaf: { name, type: Physical.BYTE_ARRAY, meaning: 'text' },
       levels,
       store,
     }));
     const ints = this.#intHeaders.map(({ name, levels, store }): HeaderColumn => ({
-      leaf: { name: COLUMN_OF[name], type: Physical.INT32, meaning: null },
+      leaf: { name, type: Physical.INT32, meaning: null },
       levels,
       store,
     }));
@@ -95,9 +85,9 @@ export class HeaderBuilders {
     return [time, ...uuids, ...texts, ...ints, ...(this.hasRaw ? [raw] : [])];
   }
 
-  #takes(name: keyof typeof COLUMN_OF, column: TextColumn | IntColumn | null): boolean {
-    if (this.#wants(COLUMN_OF[name])) return true;
-    if (column !== null) this.leftOut.add(COLUMN_OF[name]);
+  #takes(name: string, column: TextColumn | IntColumn | null): boolean {
+    if (this.#wants(name)) return true;
+    if (column !== null) this.leftOut.add(name);
     return false;
   }
 

@@ -1,5 +1,6 @@
-import type { FieldInfo, RecordDetail, RecordRow } from '../api/types.ts';
-import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import { COLUMN_ORDER, headerNamed, type Header } from '../api/headers.ts';
+import type { FieldInfo, RecordDetail, RecordHeaders, RecordRow } from '../api/types.ts';
+import { fieldAt, intAt, messageWith, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
@@ -16,17 +17,18 @@ const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
 /** Reads one variable of a row as text; null when it has none. */
 export type ColumnReader = (batch: MessageBatch, row: number) => string | null;
 
-const HEADERS: Readonly<Record<string, ColumnReader>> = {
-  Type: (batch, row) => textAt(batch.type, row) ?? null,
-  Logger: (batch, row) => textAt(batch.logger, row) ?? null,
-  Payload: (batch, row) => textAt(batch.payload, row) ?? null,
-  EnvVersion: (batch, row) => textAt(batch.envVersion, row) ?? null,
-  Hostname: (batch, row) => textAt(batch.hostname, row) ?? null,
-  Severity: (batch, row) => intAt(batch.severity, row)?.toString() ?? null,
-  Pid: (batch, row) => intAt(batch.pid, row)?.toString() ?? null,
-  Timestamp: (batch, row) => (batch.timestamps[row] as bigint).toString(),
-  Uuid: (batch, row) => uuidText(batch.uuids, row),
-};
+function readHeader(header: Header, batch: MessageBatch, row: number): string | null {
+  switch (header.kind) {
+    case 'text':
+      return textAt(batch[header.member], row) ?? null;
+    case 'int':
+      return intAt(batch[header.member], row)?.toString() ?? null;
+    case 'time':
+      return (batch.timestamps[row] as bigint).toString();
+    case 'uuid':
+      return uuidText(batch.uuids, row);
+  }
+}
 
 /** The rows of a page as the table shows them. `columns` are message variables (`Hostname`, `Fields[status]`) or bare field names. */
 export function recordRows(page: readonly ViewRow[], columns: readonly string[]): RecordRow[] {
@@ -54,13 +56,11 @@ export function recordDetail(place: ViewRow): RecordDetail {
     if (field) fields.push(fieldInfo(field));
   }
   const part = partOf(segment, row);
+  const headers = messageWith(batch, row, []);
   return {
+    ...(Object.fromEntries(COLUMN_ORDER.map(({ member }) => [member, headers[member] ?? null])) as RecordHeaders),
     ...recordRow(place, []),
     uuid: uuidText(batch.uuids, row),
-    hostname: textAt(batch.hostname, row) ?? null,
-    pid: intAt(batch.pid, row) ?? null,
-    envVersion: textAt(batch.envVersion, row) ?? null,
-    payload: textAt(batch.payload, row) ?? null,
     raw: rawText(stored).at(row),
     decoder: part.decoder,
     fields,
@@ -97,8 +97,8 @@ function failureOf(batch: MessageBatch, row: number): string | null {
 
 /** Reads a variable, or all values of the field of that name. */
 export function columnReader(name: string): ColumnReader {
-  const header = HEADERS[name];
-  if (header !== undefined) return header;
+  const header = headerNamed(name);
+  if (header !== undefined) return (batch, row) => readHeader(header, batch, row);
   const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
   return (batch, row) => {
     const found = fieldsAt(batch, field, row);

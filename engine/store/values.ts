@@ -1,14 +1,11 @@
+import { headerNamed } from '../api/headers.ts';
 import { isWrittenNumber } from '../base/text/written-number.ts';
-import { intAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import { headerReader as batchHeader, type MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, type FieldColumn } from '../message/batch/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Reads one value of a row as text; null: the row has none. */
 export type ValueReader = (row: number) => string | null;
-
-/** Names of variables that are no fields. */
-const TEXT_HEADERS = { Type: 'type', Logger: 'logger', Payload: 'payload', EnvVersion: 'envVersion', Hostname: 'hostname' } as const;
-const INT_HEADERS = { Severity: 'severity', Pid: 'pid' } as const;
 
 /**
  * Reads the first value of a variable, row after row, as fast as the columns allow.
@@ -22,13 +19,10 @@ export function valueReader(batch: MessageBatch, variable: string): ValueReader 
 
 /** Reads a header of messages, row after row; null: the variable is none. */
 export function headerReader(batch: MessageBatch, variable: string): ((row: number) => string | number | null) | null {
-  if (isKey(TEXT_HEADERS, variable)) {
-    const column = batch[TEXT_HEADERS[variable]];
-    return (row) => textAt(column, row) ?? null;
-  }
-  if (!isKey(INT_HEADERS, variable)) return null;
-  const column = batch[INT_HEADERS[variable]];
-  return (row) => intAt(column, row) ?? null;
+  const header = headerNamed(variable);
+  if (header?.kind !== 'text' && header?.kind !== 'int') return null;
+  const read = batchHeader(batch, header);
+  return (row) => read(row) ?? null;
 }
 
 /** Reads the first value of a field, whichever of its columns a row has it in. */
@@ -68,10 +62,6 @@ export function fieldName(variable: string): string {
 /** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */
 export function isStatusName(name: string): boolean {
   return name === 'status' || name.endsWith('_status');
-}
-
-function isKey<T extends object>(table: T, name: string): name is string & Extract<keyof T, string> {
-  return Object.hasOwn(table, name);
 }
 
 /** Reads the first value of a field, row after row. */

@@ -1,18 +1,25 @@
 import { parseArgs } from 'node:util';
+import { INTS, TEXTS, type OptionalHeader } from '../../api/headers.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FIELD_OPTIONS, type FieldKind } from '../inject/field-flags.ts';
-import { messageMaker, signerOf } from '../inject/message-flags.ts';
+import { HEADER_OPTIONS, messageMaker, signerOf } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS } from '../inject/target.ts';
 import { namingOptions, parseCount } from '../settings.ts';
+
+/** The options of all headers but the first one. */
+function others(headers: readonly OptionalHeader[]): string {
+  const [, ...options] = headers.toSorted((a, b) => a.places[1] - b.places[1]).map(({ option }) => `--${option}`);
+  return options.join(', ');
+}
 
 const help = `Usage: sluicebox inject [OPTIONS] TARGET
 
 Makes a message and writes it, framed, to TARGET: a file (appended to), - (standard output), tcp://HOST:PORT,
 tls://HOST:PORT or udp://HOST:PORT. What is not given stays unset.
 
-      --type TEXT           and --logger, --payload, --hostname, --env-version
-      --severity N          and --pid
+      --type TEXT           and ${others(TEXTS)}
+      --severity N          and ${others(INTS)}
       --timestamp TIME      nanoseconds since 1970, or a date such as 2021-03-05T13:07:59.25+01:00 (now)
       --uuid UUID           (random)
 
@@ -29,15 +36,7 @@ const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
 
 const OPTIONS = {
-  type: text,
-  logger: text,
-  payload: text,
-  hostname: text,
-  'env-version': text,
-  severity: text,
-  pid: text,
-  timestamp: text,
-  uuid: text,
+  ...HEADER_OPTIONS,
   field: texts,
   'field-int': texts,
   'field-double': texts,

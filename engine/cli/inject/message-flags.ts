@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ALL_HEADERS, OPTIONAL_HEADERS, type HEADERS } from '../../api/headers.ts';
 import { UsageError } from '../command.ts';
 import { fieldOf, type FieldFlag } from './field-flags.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -6,22 +7,19 @@ import { parseInteger } from '../../message/integer.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import type { HmacHash, Signer } from '../../message/protobuf/signing.ts';
 import { nowNs, parseTimestamp } from '../../message/timestamp.ts';
-import type { Field, Message } from '../../message/types.ts';
+import type { Field, Message, OptionalHeaders } from '../../message/types.ts';
 import { parseUuid } from '../../message/uuid.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 
+type HeaderOption = (typeof HEADERS)[keyof typeof HEADERS]['option'];
+
 /** Header options of the command line, unparsed. */
-export interface HeaderFlags {
-  readonly type?: string | undefined;
-  readonly logger?: string | undefined;
-  readonly payload?: string | undefined;
-  readonly hostname?: string | undefined;
-  readonly 'env-version'?: string | undefined;
-  readonly severity?: string | undefined;
-  readonly pid?: string | undefined;
-  readonly timestamp?: string | undefined;
-  readonly uuid?: string | undefined;
-}
+export type HeaderFlags = { readonly [O in HeaderOption]?: string | undefined };
+
+export const HEADER_OPTIONS = Object.fromEntries(ALL_HEADERS.map(({ option }) => [option, { type: 'string' }])) as Record<
+  HeaderOption,
+  { readonly type: 'string' }
+>;
 
 /** Makes messages, each with a new uuid and the current time unless these were given. */
 export type MessageMaker = () => Message;
@@ -31,17 +29,11 @@ export type MessageMaker = () => Message;
  * @throws {UsageError} for a value that does not fit
  */
 export function messageMaker(headers: HeaderFlags, fieldFlags: readonly FieldFlag[]): MessageMaker {
-  const { type, logger, payload, hostname } = headers;
-  const fixed: Omit<Message, 'uuid' | 'timestamp'> = {
-    type,
-    logger,
-    payload,
-    hostname,
-    envVersion: headers['env-version'],
-    severity: int32('--severity', headers.severity),
-    pid: int32('--pid', headers.pid),
-    fields: fieldFlags.reduce(fieldOf, [] as readonly Field[]),
-  };
+  const given = OPTIONAL_HEADERS.map(({ kind, member, option }) => {
+    const text = headers[option as HeaderOption];
+    return [member, kind === 'text' ? text : int32(`--${option}`, text)];
+  });
+  const fixed = { ...(Object.fromEntries(given) as OptionalHeaders), fields: fieldFlags.reduce(fieldOf, [] as readonly Field[]) };
   const uuid = headers.uuid === undefined ? null : uuidOf(headers.uuid);
   const timestamp = headers.timestamp === undefined || headers.timestamp === 'now' ? null : timeOf(headers.timestamp);
   return () => ({ uuid: uuid ?? randomUuid(), timestamp: timestamp ?? nowNs(), ...fixed });

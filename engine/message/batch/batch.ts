@@ -1,57 +1,55 @@
-import { entryOf, type ByteValues, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
+import { INTS, OPTIONAL_HEADERS, TEXTS, type OptionalHeader } from '../../api/headers.ts';
+import {
+  entryOf,
+  type ByteValues,
+  type FieldColumn,
+  type HeaderColumns,
+  type IntColumn,
+  type TextColumn,
+  type TextValues,
+} from './columns.ts';
 import { randomUuids } from '../random-uuid.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { messageOf, ValueType, type Field, type HeaderValues, type Message } from '../types.ts';
 
 /** The columns of a new batch. Columns that are null are unset in every row. */
-export interface BatchParts {
+export interface BatchParts extends Partial<HeaderColumns> {
   readonly length: number;
   readonly timestamps: BigInt64Array;
   /** 16 bytes a row, or a function that makes them on first use; null: random ones are made on first use. */
   readonly uuids?: Uint8Array | (() => Uint8Array) | null;
   /** See `MessageBatch.isIdentified`. */
   readonly isIdentified?: boolean;
-  readonly type?: TextColumn | null;
-  readonly logger?: TextColumn | null;
-  readonly payload?: TextColumn | null;
-  readonly envVersion?: TextColumn | null;
-  readonly hostname?: TextColumn | null;
-  readonly severity?: IntColumn | null;
-  readonly pid?: IntColumn | null;
   readonly fields?: readonly FieldColumn[];
 }
+
+/** The columns of headers, which a batch takes over from its parts. */
+const HeaderHolder = class {
+  constructor(parts: Partial<HeaderColumns>) {
+    const columns = this as { -readonly [H in keyof HeaderColumns]?: HeaderColumns[H] };
+    for (const { member } of TEXTS) columns[member] = parts[member] ?? null;
+    for (const { member } of INTS) columns[member] = parts[member] ?? null;
+  }
+} as new (parts: Partial<HeaderColumns>) => HeaderColumns;
 
 /**
  * Some thousands of messages as columns. The fields of a row are the field columns that have an entry for it, in
  * ascending order of the columns: a batch whose messages order the same fields differently just has more columns, so order and
  * repeated names are exact without any table beside the columns. Immutable.
  */
-export class MessageBatch {
+export class MessageBatch extends HeaderHolder {
   readonly length: number;
   readonly timestamps: BigInt64Array;
   /** The messages get the same uuids if they are ever read again: so do those that a decoder makes of them. */
   readonly isIdentified: boolean;
-  readonly type: TextColumn | null;
-  readonly logger: TextColumn | null;
-  readonly payload: TextColumn | null;
-  readonly envVersion: TextColumn | null;
-  readonly hostname: TextColumn | null;
-  readonly severity: IntColumn | null;
-  readonly pid: IntColumn | null;
   readonly fields: readonly FieldColumn[];
   #uuids: Uint8Array | (() => Uint8Array) | null;
 
   constructor(parts: BatchParts) {
+    super(parts);
     this.length = parts.length;
     this.timestamps = parts.timestamps;
     this.#uuids = parts.uuids ?? null;
     this.isIdentified = parts.isIdentified ?? false;
-    this.type = parts.type ?? null;
-    this.logger = parts.logger ?? null;
-    this.payload = parts.payload ?? null;
-    this.envVersion = parts.envVersion ?? null;
-    this.hostname = parts.hostname ?? null;
-    this.severity = parts.severity ?? null;
-    this.pid = parts.pid ?? null;
     this.fields = parts.fields ?? [];
   }
 
@@ -68,22 +66,8 @@ export class MessageBatch {
 
   /** The same messages with some columns replaced; the others are shared, not copied. */
   with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
-    const { timestamps, isIdentified, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
-    return new MessageBatch({
-      length: this.length,
-      uuids: this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids,
-      timestamps,
-      isIdentified,
-      type,
-      logger,
-      payload,
-      envVersion,
-      hostname,
-      severity,
-      pid,
-      fields,
-      ...changes,
-    });
+    const uuids = this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids;
+    return new MessageBatch({ ...(this as BatchParts), uuids, ...changes });
   }
 
   /** Row `row` as a plain message. For display and single messages; too slow for many. */
@@ -98,20 +82,28 @@ export class MessageBatch {
   }
 }
 
+type HeaderReader = (row: number) => string | number | undefined;
+
+/** Readers of all headers, in the order of their table. */
+export const headerReaders = (batch: MessageBatch): readonly HeaderReader[] =>
+  OPTIONAL_HEADERS.map((header) => headerReader(batch, header));
+
+/** Reads a header, row after row; undefined where it is unset. */
+export function headerReader(batch: MessageBatch, { kind, member }: OptionalHeader): HeaderReader {
+  if (kind === 'text') {
+    const column = batch[member];
+    return (row) => textAt(column, row);
+  }
+  const column = batch[member];
+  return (row) => intAt(column, row);
+}
+
 /** Row `row` as a plain message that has these fields. */
-export function messageWith(batch: MessageBatch, row: number, fields: readonly Field[]): Message {
-  return {
-    uuid: batch.uuids.slice(row * 16, row * 16 + 16),
-    timestamp: batch.timestamps[row] as bigint,
-    type: textAt(batch.type, row),
-    logger: textAt(batch.logger, row),
-    severity: intAt(batch.severity, row),
-    payload: textAt(batch.payload, row),
-    envVersion: textAt(batch.envVersion, row),
-    pid: intAt(batch.pid, row),
-    hostname: textAt(batch.hostname, row),
-    fields,
-  };
+export function messageWith(batch: MessageBatch, row: number, fields: readonly Field[], headers = headerReaders(batch)): Message {
+  const uuid = batch.uuids.slice(row * 16, row * 16 + 16);
+  const values: HeaderValues = [];
+  for (const read of headers) values.push(read(row));
+  return messageOf(uuid, batch.timestamps[row] as bigint, values, fields);
 }
 
 /** The text of a header column in a row; undefined when unset there. */

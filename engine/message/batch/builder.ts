@@ -1,9 +1,10 @@
-import { intAt, MessageBatch, textAt } from './batch.ts';
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
+import { headerReaders, MessageBatch } from './batch.ts';
 import { ColumnTable } from './column-table.ts';
-import { entryOf, type FieldColumn } from './columns.ts';
+import { entryOf, type FieldColumn, type HeaderColumns } from './columns.ts';
 import { RowIndex } from './row-index.ts';
 import { FieldSink, IntHeaderSink, TextHeaderSink } from './sinks.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, ValueType, type Field, type Message } from '../types.ts';
 
 /** Above this many field columns, rows are looked up by an index instead of by a search in each column. */
 const MANY_COLUMNS = 32;
@@ -19,8 +20,9 @@ export class BatchBuilder {
   #uuids = new Uint8Array(64 * 16);
   #headers = newHeaders();
   #table = newTable();
-  /** The batch that rows were taken from last, for its index. */
+  /** The batch that rows were taken from last, its headers and its index, which it has if it has many columns. */
   #source: MessageBatch | null = null;
+  #sourceHeaders: ReturnType<typeof headerReaders> = [];
   #sourceIndex: RowIndex | null = null;
 
   /** Messages added since the last `build`. */
@@ -37,14 +39,8 @@ export class BatchBuilder {
   append(message: Message): void {
     if (message.uuid.length !== 16) throw new RangeError(`a uuid of ${message.uuid.length} bytes`);
     const row = this.#startRow(message.timestamp, message.uuid, 0);
-    const { type, logger, payload, envVersion, hostname, severity, pid } = this.#headers;
-    if (message.type !== undefined) this.#addText(type, row, message.type);
-    if (message.logger !== undefined) this.#addText(logger, row, message.logger);
-    if (message.payload !== undefined) this.#addText(payload, row, message.payload);
-    if (message.envVersion !== undefined) this.#addText(envVersion, row, message.envVersion);
-    if (message.hostname !== undefined) this.#addText(hostname, row, message.hostname);
-    if (message.severity !== undefined) severity.add(row, message.severity);
-    if (message.pid !== undefined) pid.add(row, message.pid);
+    const values = headerValues(message);
+    for (let i = 0; i < values.length; i++) this.#addHeader(i, row, values[i]);
     let previous = -1;
     for (const field of message.fields) previous = this.#addField(previous, row, field);
   }
@@ -52,17 +48,11 @@ export class BatchBuilder {
   /** Adds row `row` of a batch: the same as `append(batch.message(row))`, without making that message. */
   appendRow(batch: MessageBatch, row: number): void {
     if (!(row >= 0 && row < batch.length)) throw new RangeError(`row ${row} of a batch of ${batch.length}`);
+    if (this.#source !== batch) this.#begin(batch);
     const at = this.#startRow(batch.timestamps[row] as bigint, batch.uuids, row * 16);
-    const { type, logger, payload, envVersion, hostname, severity, pid } = this.#headers;
-    this.#copyText(type, at, textAt(batch.type, row));
-    this.#copyText(logger, at, textAt(batch.logger, row));
-    this.#copyText(payload, at, textAt(batch.payload, row));
-    this.#copyText(envVersion, at, textAt(batch.envVersion, row));
-    this.#copyText(hostname, at, textAt(batch.hostname, row));
-    copyInt(severity, at, intAt(batch.severity, row));
-    copyInt(pid, at, intAt(batch.pid, row));
+    for (let i = 0; i < OPTIONAL_HEADERS.length; i++) this.#addHeader(i, at, this.#sourceHeaders[i]?.(row));
     let previous = -1;
-    const index = this.#indexOf(batch);
+    const index = this.#sourceIndex;
     if (index === null) {
       for (const column of batch.fields) {
         const entry = entryOf(column.rows, row);
@@ -78,18 +68,12 @@ export class BatchBuilder {
   /** The messages added since the last `build` as a batch; the builder is empty then. */
   build(): MessageBatch {
     const length = this.#length;
-    const headers = this.#headers;
+    const headers = OPTIONAL_HEADERS.map(({ member }, i) => [member, this.#headers[i]?.finish(length)]);
     const batch = new MessageBatch({
       length,
       timestamps: this.#timestamps.slice(0, length),
       uuids: this.#uuids.slice(0, length * 16),
-      type: headers.type.finish(length),
-      logger: headers.logger.finish(length),
-      payload: headers.payload.finish(length),
-      envVersion: headers.envVersion.finish(length),
-      hostname: headers.hostname.finish(length),
-      severity: headers.severity.finish(length),
-      pid: headers.pid.finish(length),
+      ...(Object.fromEntries(headers) as HeaderColumns),
       fields: this.#table.columns.map((column) => column.finish(length)),
     });
     this.#length = 0;
@@ -97,6 +81,7 @@ export class BatchBuilder {
     this.#headers = newHeaders();
     this.#table = newTable();
     this.#source = null;
+    this.#sourceHeaders = [];
     this.#sourceIndex = null;
     return batch;
   }
@@ -119,13 +104,12 @@ export class BatchBuilder {
     this.#uuids = uuids;
   }
 
-  #addText(sink: TextHeaderSink, row: number, value: string): void {
-    this.#weight += value.length;
-    sink.add(row, value);
-  }
-
-  #copyText(sink: TextHeaderSink, row: number, value: string | undefined): void {
-    if (value !== undefined) this.#addText(sink, row, value);
+  #addHeader(place: number, row: number, value: string | number | undefined): void {
+    const sink = this.#headers[place];
+    if (typeof value === 'string') {
+      this.#weight += value.length;
+      (sink as TextHeaderSink).add(row, value);
+    } else if (value !== undefined) (sink as IntHeaderSink).add(row, value);
   }
 
   #addField(previous: number, row: number, field: Field): number {
@@ -191,35 +175,18 @@ export class BatchBuilder {
     return column.index;
   }
 
-  #indexOf(batch: MessageBatch): RowIndex | null {
-    if (batch.fields.length <= MANY_COLUMNS) return null;
-    if (this.#source !== batch) {
-      this.#source = batch;
-      this.#sourceIndex = new RowIndex(batch.fields, batch.length);
-    }
-    return this.#sourceIndex;
+  #begin(batch: MessageBatch): void {
+    this.#source = batch;
+    this.#sourceHeaders = headerReaders(batch);
+    this.#sourceIndex = batch.fields.length <= MANY_COLUMNS ? null : new RowIndex(batch.fields, batch.length);
   }
-}
-
-function copyInt(sink: IntHeaderSink, row: number, value: number | undefined): void {
-  if (value !== undefined) sink.add(row, value);
 }
 
 function newTable(): ColumnTable<FieldSink> {
   return new ColumnTable((index, name, valueType, representation) => new FieldSink(index, name, valueType, representation));
 }
 
-function newHeaders() {
-  return {
-    type: new TextHeaderSink(),
-    logger: new TextHeaderSink(),
-    payload: new TextHeaderSink(),
-    envVersion: new TextHeaderSink(),
-    hostname: new TextHeaderSink(),
-    severity: new IntHeaderSink(),
-    pid: new IntHeaderSink(),
-  };
-}
+const newHeaders = () => OPTIONAL_HEADERS.map(({ kind }) => (kind === 'text' ? new TextHeaderSink() : new IntHeaderSink()));
 
 /** The batch of these messages, in order. */
 export function batchOf(messages: Iterable<Message>): MessageBatch {

@@ -1,3 +1,5 @@
+import { INTS, TEXTS, type IntHeader, type TextHeader } from '../../api/headers.ts';
+
 /**
  * The columns that a `MessageBatch` is made of. A column holds one entry for each row that has it; `rows` names these
  * rows in ascending order and is null when every row has an entry (entry i belongs to row i). Text values are pieces
@@ -28,7 +30,7 @@ export interface ByteValues {
 /** A header such as Type or Payload: the same text in every row, or one text for each row that has it. */
 export type TextColumn = { readonly constant: string } | (TextValues & Sparse & { readonly constant?: undefined });
 
-/** Severity or Pid: the same number in every row, or one for each row that has it. */
+/** A header with integers: the same number in every row, or one for each row that has it. */
 export type IntColumn = { readonly constant: number } | (Sparse & { readonly values: Int32Array; readonly constant?: undefined });
 
 interface FieldColumnBase extends Sparse {
@@ -51,13 +53,17 @@ export type FieldColumn = FieldColumnBase &
     | { readonly valueType: 4; readonly values: Uint8Array }
   );
 
-/** Names of the text headers, as they are called in `MessageBatch`. */
-export const TEXT_HEADERS = ['type', 'logger', 'payload', 'envVersion', 'hostname'] as const;
-export type TextHeader = (typeof TEXT_HEADERS)[number];
+/** The columns of headers by their names in `MessageBatch`. */
+export type HeaderColumns = { readonly [H in TextHeader]: TextColumn | null } & { readonly [H in IntHeader]: IntColumn | null };
 
-/** Names of the integer headers, as they are called in `MessageBatch`. */
-export const INT_HEADERS = ['severity', 'pid'] as const;
-export type IntHeader = (typeof INT_HEADERS)[number];
+/** The columns that these functions give for each header; the index is that among the headers of its kind. */
+export function headerColumns(
+  text: (header: TextHeader, index: number) => TextColumn | null,
+  int: (header: IntHeader, index: number) => IntColumn | null,
+): HeaderColumns {
+  const texts = TEXTS.map(({ member }, i) => [member, text(member, i)]);
+  return Object.fromEntries([...texts, ...INTS.map(({ member }, i) => [member, int(member, i)])]) as HeaderColumns;
+}
 
 /** The number of values that a column of any kind stores. */
 export function entryCount(column: { rows: Uint32Array | null }, batchLength: number): number {

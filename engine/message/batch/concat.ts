@@ -1,17 +1,8 @@
+import { TEXTS, type IntHeader, type TextHeader } from '../../api/headers.ts';
 import { BackingGroups, joinBytes, joinTexts, type Pieces } from './backing.ts';
 import { MessageBatch } from './batch.ts';
 import { ColumnTable, type KeyedColumn } from './column-table.ts';
-import {
-  INT_HEADERS,
-  TEXT_HEADERS,
-  type ByteValues,
-  type FieldColumn,
-  type IntColumn,
-  type IntHeader,
-  type TextColumn,
-  type TextHeader,
-  type TextValues,
-} from './columns.ts';
+import { headerColumns, type ByteValues, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
 import { ValueType } from '../types.ts';
 
 /** A column, and the row at which its batch begins in the joined one. */
@@ -39,7 +30,7 @@ export function concatBatches(batches: readonly MessageBatch[]): MessageBatch {
   }
   const texts = new BackingGroups<string>(joinTexts);
   const bytes = new BackingGroups<Uint8Array>(joinBytes);
-  const headers = TEXT_HEADERS.map((name) => textHeader(list, bases, length, name, texts));
+  const headers = new Map(TEXTS.map(({ member }) => [member, textHeader(list, bases, length, member, texts)]));
   const fields = placeFields(list, bases).map((column) => fieldColumn(column, length, texts, bytes));
   texts.settle();
   bytes.settle();
@@ -50,8 +41,10 @@ export function concatBatches(batches: readonly MessageBatch[]): MessageBatch {
       BigInt64Array,
     ),
     uuids: () => joinUuids(list, bases, length),
-    ...(Object.fromEntries(TEXT_HEADERS.map((name, i) => [name, headers[i]?.()])) as Record<TextHeader, TextColumn | null>),
-    ...(Object.fromEntries(INT_HEADERS.map((name) => [name, intHeader(list, bases, length, name)])) as Record<IntHeader, IntColumn | null>),
+    ...headerColumns(
+      (name) => headers.get(name)?.() ?? null,
+      (name) => intHeader(list, bases, length, name),
+    ),
     fields: fields.map((finish) => finish()),
   });
 }

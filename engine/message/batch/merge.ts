@@ -1,14 +1,7 @@
+import type { IntHeader, TextHeader } from '../../api/headers.ts';
 import { BackingJoiner, joinTexts, type Pieces } from './backing.ts';
 import { MessageBatch } from './batch.ts';
-import {
-  INT_HEADERS,
-  TEXT_HEADERS,
-  type FieldColumn,
-  type IntColumn,
-  type IntHeader,
-  type TextColumn,
-  type TextHeader,
-} from './columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { concatBatches } from './concat.ts';
 import { takeRows } from './take-rows.ts';
 
@@ -69,8 +62,10 @@ function spread(parts: readonly MergePart[], length: number): MessageBatch {
     length,
     timestamps: spreadTimes(parts, length),
     uuids: () => spreadUuids(parts, length),
-    ...(Object.fromEntries(TEXT_HEADERS.map((name) => [name, spreadTexts(parts, name, length)])) as Record<TextHeader, TextColumn | null>),
-    ...(Object.fromEntries(INT_HEADERS.map((name) => [name, spreadInts(parts, name, length)])) as Record<IntHeader, IntColumn | null>),
+    ...headerColumns(
+      (name) => spreadTexts(parts, name, length),
+      (name) => spreadInts(parts, name, length),
+    ),
     fields: parts.flatMap(({ batch, order }) =>
       batch.fields.map((column): FieldColumn => ({ ...column, rows: rowsOf(column.rows, order) })),
     ),

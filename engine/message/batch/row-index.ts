@@ -1,4 +1,4 @@
-import { fieldEntry, messageWith, type MessageBatch } from './batch.ts';
+import { fieldEntry, headerReaders, messageWith, type MessageBatch } from './batch.ts';
 import type { FieldColumn } from './columns.ts';
 import type { Field, Message } from '../types.ts';
 
@@ -58,6 +58,7 @@ export class RowIndex {
 /** All messages of a batch (or those of `rows`) as plain objects, in order. Linear, unlike a call of `batch.message` for each. */
 export function* messagesOf(batch: MessageBatch, rows: Uint32Array | null = null): Generator<Message> {
   const index = new RowIndex(batch.fields, batch.length);
+  const headers = headerReaders(batch);
   const count = rows === null ? batch.length : rows.length;
   for (let i = 0; i < count; i++) {
     const row = rows === null ? i : (rows[i] as number);
@@ -66,6 +67,6 @@ export function* messagesOf(batch: MessageBatch, rows: Uint32Array | null = null
     for (let at = index.start(row); at < index.end(row); at++) {
       fields.push(fieldEntry(batch.fields[index.columnAt(at)] as FieldColumn, index.entryAt(at)));
     }
-    yield messageWith(batch, row, fields);
+    yield messageWith(batch, row, fields, headers);
   }
 }

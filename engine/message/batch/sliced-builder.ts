@@ -1,8 +1,15 @@
+import { OPTIONAL_HEADERS, type IntRow, type TextRow } from '../../api/headers.ts';
 import { MessageBatch } from './batch.ts';
 import { ColumnTable } from './column-table.ts';
+import type { HeaderColumns } from './columns.ts';
 import type { LatinText } from '../latin-text.ts';
 import { BEHIND, NumberHeader, SlicedColumn, SlicedHeader, type Backing } from './sliced-columns.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, ValueType, type Field, type Message } from '../types.ts';
+
+/** A header in the making. */
+export type HeaderStore =
+  | { readonly kind: 'text'; readonly header: TextRow; readonly store: SlicedHeader }
+  | { readonly kind: 'int'; readonly header: IntRow; readonly store: NumberHeader };
 
 const FIRST_ROWS = 512;
 /** Columns that a builder keeps from one batch to the next. */
@@ -13,14 +20,10 @@ const MOST_KEPT = 256;
  * objects. Texts that are not in it as they are, such as escaped ones, are kept behind it. A row that a reader cannot complete is undone.
  */
 export class SlicedBuilder {
-  readonly type = new SlicedHeader();
-  readonly logger = new SlicedHeader();
-  readonly severity = new NumberHeader();
-  readonly payload = new SlicedHeader();
-  readonly envVersion = new SlicedHeader();
-  readonly pid = new NumberHeader();
-  readonly hostname = new SlicedHeader();
-  readonly #headers = [this.type, this.logger, this.severity, this.payload, this.envVersion, this.pid, this.hostname];
+  /** In ascending order of the tags. */
+  readonly headers: readonly HeaderStore[] = OPTIONAL_HEADERS.map((header) =>
+    header.kind === 'text' ? { kind: 'text', header, store: new SlicedHeader() } : { kind: 'int', header, store: new NumberHeader() },
+  );
   #table = newTable();
   #length = 0;
   #timestamps = new BigInt64Array(FIRST_ROWS);
@@ -63,7 +66,7 @@ export class SlicedBuilder {
   /** Takes away the row that was begun last, with all that was added to it. */
   undo(): void {
     const row = --this.#length;
-    for (const header of this.#headers) header.undo(row);
+    for (const { store } of this.headers) store.undo(row);
     for (const column of this.#touched) column.undo(row);
   }
 
@@ -80,13 +83,8 @@ export class SlicedBuilder {
     const low = Number(BigInt.asUintN(32, message.timestamp));
     const row = this.begin(low, Number(BigInt.asIntN(32, message.timestamp >> 32n)));
     this.#uuids.set(message.uuid, row * 16);
-    this.#addText(this.type, row, message.type);
-    this.#addText(this.logger, row, message.logger);
-    this.#addText(this.payload, row, message.payload);
-    this.#addText(this.envVersion, row, message.envVersion);
-    this.#addText(this.hostname, row, message.hostname);
-    if (message.severity !== undefined) this.severity.add(row, message.severity);
-    if (message.pid !== undefined) this.pid.add(row, message.pid);
+    const values = headerValues(message);
+    for (let i = 0; i < values.length; i++) this.#addHeader(this.headers[i] as HeaderStore, row, values[i]);
     let previous = -1;
     for (const field of message.fields) previous = this.#addField(previous, row, field);
   }
@@ -104,18 +102,13 @@ export class SlicedBuilder {
       length,
       timestamps: this.#timestamps.slice(0, length),
       uuids: this.#uuids.slice(0, length * 16),
-      type: this.type.finish(length, backing),
-      logger: this.logger.finish(length, backing),
-      payload: this.payload.finish(length, backing),
-      envVersion: this.envVersion.finish(length, backing),
-      hostname: this.hostname.finish(length, backing),
-      severity: this.severity.finish(length),
-      pid: this.pid.finish(length),
+      ...(Object.fromEntries(this.headers.map((each) => [each.header.member, finished(each, length, backing)])) as HeaderColumns),
       fields: columns.filter(({ entries }) => entries > 0).map((column) => column.finish(length, backing)),
     });
     // Streams repeat the same columns; others begin anew.
     if (columns.length > MOST_KEPT || columns.some(({ entries }) => entries === 0)) this.#table = newTable();
-    for (const sink of [...this.#headers, ...this.#table.columns]) sink.clear();
+    for (const { store } of this.headers) store.clear();
+    for (const column of this.#table.columns) column.clear();
     this.#length = 0;
     this.#behind = [];
     this.#behindLength = 0;
@@ -138,10 +131,11 @@ export class SlicedBuilder {
     this.#uuids = uuids;
   }
 
-  #addText(header: SlicedHeader, row: number, value: string | undefined): void {
+  #addHeader({ store }: HeaderStore, row: number, value: string | number | undefined): void {
     if (value === undefined) return;
+    if (typeof value === 'number') return (store as NumberHeader).add(row, value);
     const start = this.keep(value);
-    header.add(row, start, start + value.length);
+    (store as SlicedHeader).add(row, start, start + value.length);
   }
 
   #addField(previous: number, row: number, field: Field): number {
@@ -174,3 +168,6 @@ export class SlicedBuilder {
 function newTable(): ColumnTable<SlicedColumn> {
   return new ColumnTable((index, name, valueType, representation) => new SlicedColumn(index, name, valueType, representation));
 }
+
+const finished = (each: HeaderStore, length: number, backing: Backing) =>
+  each.kind === 'text' ? each.store.finish(length, backing) : each.store.finish(length);

@@ -1,14 +1,7 @@
+import { COLUMN_ORDER } from '../../api/headers.ts';
 import { firstIndex } from '../binary-search.ts';
 import { MessageBatch } from './batch.ts';
-import {
-  INT_HEADERS,
-  TEXT_HEADERS,
-  type FieldColumn,
-  type IntColumn,
-  type IntHeader,
-  type TextColumn,
-  type TextHeader,
-} from './columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { RowIndex } from './row-index.ts';
 import { ValueType } from '../types.ts';
 
@@ -48,8 +41,10 @@ export function takeRows(batch: MessageBatch, rows: Uint32Array): MessageBatch {
     timestamps: order === 'run' ? batch.timestamps.subarray(first, first + length) : pickWords(batch.timestamps, rows, BigInt64Array),
     uuids: () => (order === 'run' ? batch.uuids.subarray(first * 16, (first + length) * 16) : pickUuids(batch.uuids, kept)),
     isIdentified: batch.isIdentified,
-    ...(Object.fromEntries(TEXT_HEADERS.map((name) => [name, takeText(batch[name], select)])) as Record<TextHeader, TextColumn | null>),
-    ...(Object.fromEntries(INT_HEADERS.map((name) => [name, takeInts(batch[name], select)])) as Record<IntHeader, IntColumn | null>),
+    ...headerColumns(
+      (name) => takeText(batch[name], select),
+      (name) => takeInts(batch[name], select),
+    ),
     fields: batch.fields.map((column) => takeField(column, select)).filter((column) => column !== null),
   });
 }
@@ -125,7 +120,7 @@ function selectAny(batch: MessageBatch, rows: Uint32Array): Selector {
 }
 
 function sparseColumns(batch: MessageBatch): Sparse[] {
-  const headers = [...TEXT_HEADERS.map((name) => batch[name]), ...INT_HEADERS.map((name) => batch[name])];
+  const headers = COLUMN_ORDER.map(({ member }) => batch[member]);
   const columns: Sparse[] = headers.filter((column) => column !== null).filter((column) => column.constant === undefined);
   return [...columns, ...batch.fields].filter((column) => column.rows !== null);
 }

@@ -1,16 +1,8 @@
 import { constants } from 'node:buffer';
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
 import { MessageBatch } from './batch.ts';
 import { checkBatch, WireError } from '../check.ts';
-import {
-  INT_HEADERS,
-  TEXT_HEADERS,
-  type FieldColumn,
-  type IntColumn,
-  type IntHeader,
-  type TextColumn,
-  type TextHeader,
-  type TextValues,
-} from './columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
 import { ValueType } from '../types.ts';
 import {
   alignUp,
@@ -65,16 +57,17 @@ class Decoder {
   batch(): MessageBatch {
     const timestamps = this.#regions.integers(this.#rows);
     const uuids = this.#words.fixed(Head.uuids) === 1 ? this.#regions.bytes(this.#rows * 16) : null;
-    const textHeaders = TEXT_HEADERS.map((name) => [name, this.#textHeader(name)] as const);
-    const intHeaders = INT_HEADERS.map((name) => [name, this.#intHeader(name)] as const);
+    const headers = headerColumns(
+      (name) => this.#textHeader(name),
+      (name) => this.#intHeader(name),
+    );
     const fields = Array.from({ length: this.#words.fixed(Head.fields) }, (_, i) => this.#field(i));
     this.#regions.finish();
     return new MessageBatch({
       length: this.#rows,
       timestamps,
       uuids,
-      ...(Object.fromEntries(textHeaders) as Record<TextHeader, TextColumn | null>),
-      ...(Object.fromEntries(intHeaders) as Record<IntHeader, IntColumn | null>),
+      ...headers,
       fields,
     });
   }
@@ -163,7 +156,7 @@ class Decoder {
 /** The number of words that the head must have by the counts in it. */
 function headWords(fixed: Uint32Array): number {
   const texts = (fixed[Head.texts] as number) * TEXT_WORDS;
-  const headers = (TEXT_HEADERS.length + INT_HEADERS.length) * HEADER_WORDS;
+  const headers = OPTIONAL_HEADERS.length * HEADER_WORDS;
   return FIXED_WORDS + texts + (fixed[Head.byteArrays] as number) + headers + (fixed[Head.fields] as number) * FIELD_WORDS;
 }
 

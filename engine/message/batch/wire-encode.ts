@@ -1,7 +1,8 @@
 import { isStringOneByteRepresentation } from 'node:v8';
+import { INTS, TEXTS } from '../../api/headers.ts';
 import { BackingJoiner, joinBytes, joinTexts, unitsUsed, wasteful, type Backing, type Pieces } from './backing.ts';
 import type { MessageBatch } from './batch.ts';
-import { INT_HEADERS, TEXT_HEADERS, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import type { FieldColumn, IntColumn, TextColumn } from './columns.ts';
 import { ValueType } from '../types.ts';
 import { alignUp, FIXED_WORDS, HAS_OFFSETS, HAS_REPRESENTATION, HAS_ROWS, Head, MAGIC, Stored, TEXT_WORDS } from './wire-layout.ts';
 
@@ -26,8 +27,8 @@ export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): U
   const names = new Names();
   arrays.add(8, batch.timestamps);
   const words: number[] = [];
-  for (const name of TEXT_HEADERS) words.push(...textHeader(batch[name], arrays, names, texts));
-  for (const name of INT_HEADERS) words.push(...intHeader(batch[name], arrays));
+  for (const { member } of TEXTS) words.push(...textHeader(batch[member], arrays, names, texts));
+  for (const { member } of INTS) words.push(...intHeader(batch[member], arrays));
   for (const column of fields) pushField(words, column, batch.length, arrays, names, texts, byteArrays);
   const bodies = [names.join(), ...texts.finish()].map(textBody);
   const byteBodies = byteArrays.finish();
@@ -73,8 +74,8 @@ function noteBackings(
   texts: BackingTable<string>,
   byteArrays: BackingTable<Uint8Array>,
 ): void {
-  for (const name of TEXT_HEADERS) {
-    const column = batch[name];
+  for (const { member } of TEXTS) {
+    const column = batch[member];
     if (column !== null && column.constant === undefined) texts.note(textPieces(column));
   }
   // The records as they were read come last, and need nearly all of their text.

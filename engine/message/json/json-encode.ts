@@ -1,3 +1,4 @@
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
 import type { MessageBatch } from '../batch/batch.ts';
 import { entryOf, type IntColumn, type TextColumn } from '../batch/columns.ts';
 import { fieldHead } from './json-format.ts';
@@ -74,17 +75,10 @@ class LineEncoder {
     this.#uuids = batch.uuids;
     this.#times = batch.timestamps;
     this.#timeHalves = halvesOf(batch.timestamps);
-    const headers = joinConstants([
-      constant('"'),
-      ...this.#text('Type', batch.type),
-      ...this.#text('Logger', batch.logger),
-      ...int('Severity', batch.severity),
-      ...this.#text('Payload', batch.payload),
-      ...this.#text('EnvVersion', batch.envVersion),
-      ...int('Pid', batch.pid),
-      ...this.#text('Hostname', batch.hostname),
-    ]);
-    this.#headers = headers.map((header) => ({ ...header, piece: jsonPiece(header.json) }));
+    const headers = OPTIONAL_HEADERS.flatMap(({ kind, name, member }) =>
+      kind === 'text' ? this.#text(name, batch[member]) : int(name, batch[member]),
+    );
+    this.#headers = joinConstants([constant('"'), ...headers]).map((header) => ({ ...header, piece: jsonPiece(header.json) }));
     this.#fields = batch.fields.map((column) =>
       this.#values.step(column, jsonPiece(fieldHead({ ...column, representation: column.representation ?? undefined }))),
     );

@@ -1,27 +1,18 @@
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
 import { printableJson } from '../../api/printable.ts';
 import { doubleText } from './json-sink.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, ValueType, type Field, type Message } from '../types.ts';
 import { formatUuid } from '../uuid.ts';
 
 /**
- * A message as one line of JSON: `{"Uuid", "Timestamp", "Type", "Logger", "Severity", "Payload", "EnvVersion", "Pid", "Hostname", "Fields"}`. Headers that
- * are not set are left out, and so is Fields when there are none. The timestamp is a string of decimal nanoseconds; a
+ * A message as one line of JSON: an object of the headers in the order of their table, and Fields. Headers that are not set are left out, and so is Fields when
+ * there are none. The timestamp is a string of decimal nanoseconds; a
  * field is `{"name", "value_type", "representation", "value"}`, its values always a list: bytes in base64, int64 with all its digits, and the doubles
  * that JSON does not have as "nan", "inf" and "-inf". What terminals obey is escaped.
  */
 export function formatMessage(message: Message): string {
   const fields = message.fields.map((field) => fieldHead(field) + valuesText(field) + FIELD_END);
-  return escaped(
-    start(formatUuid(message.uuid), message.timestamp) +
-      textMember('Type', message.type) +
-      textMember('Logger', message.logger) +
-      intMember('Severity', message.severity) +
-      textMember('Payload', message.payload) +
-      textMember('EnvVersion', message.envVersion) +
-      intMember('Pid', message.pid) +
-      textMember('Hostname', message.hostname) +
-      fieldsMember(fields.join(',')),
-  );
+  return escaped(start(formatUuid(message.uuid), message.timestamp) + headerMembers(message) + fieldsMember(fields.join(',')));
 }
 
 const FIELD_END = ']}';
@@ -33,12 +24,14 @@ function start(uuid: string, timestamp: bigint): string {
   return `{"Uuid":"${uuid}","Timestamp":"${timestamp}"`;
 }
 
-function textMember(name: string, value: string | undefined): string {
-  return value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
-}
+const HEADS = OPTIONAL_HEADERS.map(({ name }) => `,"${name}":`);
 
-function intMember(name: string, value: number | undefined): string {
-  return value === undefined ? '' : `,"${name}":${value}`;
+function headerMembers(message: Message): string {
+  let text = '';
+  for (const [i, value] of headerValues(message).entries()) {
+    if (value !== undefined) text += (HEADS[i] as string) + (typeof value === 'string' ? JSON.stringify(value) : value);
+  }
+  return text;
 }
 
 function fieldsMember(fields: string): string {

@@ -1,7 +1,8 @@
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
 import { parseInteger } from '../integer.ts';
 import { randomUuid } from '../random-uuid.ts';
 import { nowNs, parseTimestamp } from '../timestamp.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { messageOf as messageWith, ValueType, type Field, type Message } from '../types.ts';
 import { parseUuid } from '../uuid.ts';
 
 /** JSON that is no message. `path` names the member, such as `Fields[2].value[0]`; it is empty for the whole. */
@@ -37,23 +38,15 @@ export function timerOf(value: unknown): bigint {
 /** The message in JSON that was parsed already; integers above 2^53 may be BigInts. */
 export function messageOf(json: unknown): Message {
   const members = objectOf(json, '');
-  return {
-    uuid: uuidOf(members.Uuid),
-    timestamp: timestampOf(members.Timestamp),
-    fields: fieldsOf(members.Fields),
-    type: headerOf(members, 'Type', textOf),
-    logger: headerOf(members, 'Logger', textOf),
-    severity: headerOf(members, 'Severity', int32Of),
-    payload: headerOf(members, 'Payload', textOf),
-    envVersion: headerOf(members, 'EnvVersion', textOf),
-    pid: headerOf(members, 'Pid', int32Of),
-    hostname: headerOf(members, 'Hostname', textOf),
-  };
-}
-
-function headerOf<T>(members: Members, name: string, read: (value: unknown, path: string) => T): T | undefined {
-  const value = members[name];
-  return isSet(value) ? read(value, name) : undefined;
+  const uuid = uuidOf(members.Uuid);
+  const timestamp = timestampOf(members.Timestamp);
+  const fields = fieldsOf(members.Fields);
+  const values = OPTIONAL_HEADERS.map(({ kind, name }) => {
+    const value = members[name];
+    if (!isSet(value)) return undefined;
+    return kind === 'text' ? textOf(value, name) : int32Of(value, name);
+  });
+  return messageWith(uuid, timestamp, values, fields);
 }
 
 /** Integers of so many digits may not fit into a double. It also matches within strings, which only costs time. */

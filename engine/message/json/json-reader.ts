@@ -56,15 +56,6 @@ const BEFORE_TIME = expected('","Timestamp":"');
 const FIELDS = expected(',"Fields":[');
 const TRUE = expected('true');
 const FALSE = expected('false');
-const NAMES = {
-  type: expected(',"Type":'),
-  logger: expected(',"Logger":'),
-  severity: expected(',"Severity":'),
-  payload: expected(',"Payload":'),
-  envVersion: expected(',"EnvVersion":'),
-  pid: expected(',"Pid":'),
-  hostname: expected(',"Hostname":'),
-} as const;
 
 /**
  * Reads lines of JSON into the columns of a batch. Lines as `formatMessage` writes them, with the fields of the line before, are read without making objects of
@@ -72,6 +63,7 @@ const NAMES = {
  */
 export class JsonReader {
   readonly #builder = new SlicedBuilder();
+  readonly #headers = this.#builder.headers.map((each) => ({ ...each, name: expected(`,"${each.header.name}":`) }));
   readonly #heads = new WeakMap<SlicedColumn, Expected>();
   #text = '';
   /** Memory for the units of texts. */
@@ -126,14 +118,9 @@ export class JsonReader {
 
   /** Headers and fields up to the end of the line. */
   #rest(row: number, from: number, end: number): boolean {
-    const builder = this.#builder;
-    let at = this.#header(builder.type, NAMES.type, row, from, end);
-    at = this.#header(builder.logger, NAMES.logger, row, at, end);
-    at = this.#numberHeader(builder.severity, NAMES.severity, row, at, end);
-    at = this.#header(builder.payload, NAMES.payload, row, at, end);
-    at = this.#header(builder.envVersion, NAMES.envVersion, row, at, end);
-    at = this.#numberHeader(builder.pid, NAMES.pid, row, at, end);
-    at = this.#header(builder.hostname, NAMES.hostname, row, at, end);
+    let at = from;
+    for (const { kind, store, name } of this.#headers)
+      at = kind === 'text' ? this.#header(store, name, row, at, end) : this.#numberHeader(store, name, row, at, end);
     if (at === OTHERWISE) return false;
     const fields = this.#expect(FIELDS, at, end);
     if (fields !== OTHERWISE) at = this.#fields(row, fields, end);

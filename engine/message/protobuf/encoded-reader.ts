@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../batch/batch.ts';
 import { LatinText } from '../latin-text.ts';
-import { MessageKey as Key } from './message-writer.ts';
+import { keyOf, MessageKey as Key } from './message-writer.ts';
 import { decodeMessage } from './protobuf.ts';
 import { SlicedBuilder } from '../batch/sliced-builder.ts';
 import { BEHIND, type NumberHeader, type SlicedColumn, type SlicedHeader } from '../batch/sliced-columns.ts';
@@ -26,6 +26,7 @@ interface ColumnBytes {
  */
 export class EncodedReader {
   readonly #builder = new SlicedBuilder();
+  readonly #byKey = Array.from({ length: 256 }, (_, key) => this.#builder.headers.find(({ header }) => keyOf(header) === key) ?? null);
   readonly #columns = new WeakMap<SlicedColumn, ColumnBytes>();
   #bytes: Buffer = NO_BYTES;
   #view: DataView = new DataView(new ArrayBuffer(0));
@@ -78,7 +79,6 @@ export class EncodedReader {
 
   /** Reads headers in ascending order, and returns the place behind them. */
   #headers(row: number, from: number, end: number): number {
-    const builder = this.#builder;
     let at = from;
     let last: number = Key.timestamp;
     while (at < end) {
@@ -86,31 +86,16 @@ export class EncodedReader {
       if (key === Key.field) return at;
       if (key <= last) return OTHERWISE;
       last = key;
-      at = this.#header(builder, key, row, at + 1, end);
+      at = this.#header(key, row, at + 1, end);
       if (at === OTHERWISE) return OTHERWISE;
     }
     return at;
   }
 
-  #header(builder: SlicedBuilder, key: number, row: number, at: number, end: number): number {
-    switch (key) {
-      case Key.type:
-        return this.#text(builder.type, row, at, end);
-      case Key.logger:
-        return this.#text(builder.logger, row, at, end);
-      case Key.severity:
-        return this.#number(builder.severity, row, at, end);
-      case Key.payload:
-        return this.#text(builder.payload, row, at, end);
-      case Key.envVersion:
-        return this.#text(builder.envVersion, row, at, end);
-      case Key.pid:
-        return this.#number(builder.pid, row, at, end);
-      case Key.hostname:
-        return this.#text(builder.hostname, row, at, end);
-      default:
-        return OTHERWISE;
-    }
+  #header(key: number, row: number, at: number, end: number): number {
+    const header = this.#byKey[key] ?? null;
+    if (header === null) return OTHERWISE;
+    return header.kind === 'text' ? this.#text(header.store, row, at, end) : this.#number(header.store, row, at, end);
   }
 
   #text(header: SlicedHeader, row: number, at: number, end: number): number {

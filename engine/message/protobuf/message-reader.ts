@@ -1,17 +1,12 @@
+import { ALL_HEADERS, OPTIONAL_HEADERS, type Header } from '../../api/headers.ts';
 import { MessageDecodeError, WireType, type ProtoReader } from './proto-reader.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, messageOf, ValueType, type Field, type HeaderValues, type Message } from '../types.ts';
 
 /** The headers of a message that were on the wire. */
 export interface WireMessage {
   uuid: Uint8Array | undefined;
   timestamp: bigint | undefined;
-  type: string | undefined;
-  logger: string | undefined;
-  severity: number | undefined;
-  payload: string | undefined;
-  envVersion: string | undefined;
-  pid: number | undefined;
-  hostname: string | undefined;
+  readonly values: HeaderValues;
 }
 
 /** A field as it was on the wire; lists that did not occur are null. */
@@ -35,22 +30,13 @@ export type UnknownPolicy = 'skip' | 'refuse';
  * the next one.
  */
 export function readMessage(reader: ProtoReader, unknown: UnknownPolicy, onField: (field: WireField) => void): WireMessage {
-  const message: WireMessage = {
-    uuid: undefined,
-    timestamp: undefined,
-    type: undefined,
-    logger: undefined,
-    severity: undefined,
-    payload: undefined,
-    envVersion: undefined,
-    pid: undefined,
-    hostname: undefined,
-  };
+  const message: WireMessage = { uuid: undefined, timestamp: undefined, values: headerValues({}) };
   while (reader.next()) {
-    const wireType = MESSAGE_WIRE_TYPES[reader.tag];
+    const header = HEADERS_BY_TAG[reader.tag];
+    const wireType = reader.tag === FIELDS_TAG ? WireType.LENGTH : header?.wireType;
     if (wireType !== reader.wireType) leaveOut(reader, unknown, wireType !== undefined);
-    else if (reader.tag === FIELDS_TAG) onField(readField(reader, unknown));
-    else readHeader(reader, message);
+    else if (header === undefined) onField(readField(reader, unknown));
+    else readHeader(reader, header, message);
   }
   return message;
 }
@@ -58,50 +44,33 @@ export function readMessage(reader: ProtoReader, unknown: UnknownPolicy, onField
 /** Number of the dynamic fields. */
 const FIELDS_TAG = 10;
 
-/** Wire type of each field of Message, by number. */
-const MESSAGE_WIRE_TYPES = [
-  undefined,
-  WireType.LENGTH,
-  WireType.VARINT,
-  WireType.LENGTH,
-  WireType.LENGTH,
-  WireType.VARINT,
-  WireType.LENGTH,
-  WireType.LENGTH,
-  WireType.VARINT,
-  WireType.LENGTH,
-  WireType.LENGTH,
-] as const;
+interface WireHeader {
+  readonly kind: Header['kind'];
+  readonly wireType: number;
+  /** Its place among `HeaderValues`. */
+  readonly place: number;
+}
 
-function readHeader(reader: ProtoReader, message: WireMessage): void {
-  switch (reader.tag) {
-    case 1:
+const HEADERS_BY_TAG: (WireHeader | undefined)[] = [];
+for (const { kind, member, tag } of ALL_HEADERS) {
+  const wireType = kind === 'int' || kind === 'time' ? WireType.VARINT : WireType.LENGTH;
+  HEADERS_BY_TAG[tag] = { kind, wireType, place: OPTIONAL_HEADERS.findIndex((header) => header.member === member) };
+}
+
+function readHeader(reader: ProtoReader, header: WireHeader, message: WireMessage): void {
+  switch (header.kind) {
+    case 'uuid':
       message.uuid = reader.bytes();
       if (message.uuid.length !== 16) throw reader.error(`a uuid of ${message.uuid.length} bytes instead of 16`);
       break;
-    case 2:
+    case 'time':
       message.timestamp = reader.int64();
       break;
-    case 3:
-      message.type = reader.text();
+    case 'text':
+      message.values[header.place] = reader.text();
       break;
-    case 4:
-      message.logger = reader.text();
-      break;
-    case 5:
-      message.severity = reader.int32();
-      break;
-    case 6:
-      message.payload = reader.text();
-      break;
-    case 7:
-      message.envVersion = reader.text();
-      break;
-    case 8:
-      message.pid = reader.int32();
-      break;
-    case 9:
-      message.hostname = reader.text();
+    case 'int':
+      message.values[header.place] = reader.int32();
       break;
   }
 }
@@ -231,8 +200,8 @@ function fieldOf(wire: WireField): Field {
 export function readWhole(reader: ProtoReader): Message {
   const fields: Field[] = [];
   const wire = readMessage(reader, 'skip', (field) => fields.push(fieldOf(field)));
-  const { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname } = wire;
+  const { uuid, timestamp, values } = wire;
   if (uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, reader.offset);
   if (timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, reader.offset);
-  return { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields };
+  return messageOf(uuid, timestamp, values, fields);
 }

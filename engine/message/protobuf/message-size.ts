@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../batch/batch.ts';
 import { messagesOf } from '../batch/row-index.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, ValueType, type Field, type Message } from '../types.ts';
 import { int32Size, int64Size, nestedSize } from './varint.ts';
 
 /** The total length of a batch's messages as `encodeMessage` would write them, computed without writing. */
@@ -11,16 +11,14 @@ export function encodedBytes(batch: MessageBatch): number {
 }
 
 /** The length of a message as `encodeMessage` encodes it. */
-export function encodedLength({ uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields }: Message): number {
-  let bytes = nestedSize(uuid.length) + 1 + int64Size(timestamp);
-  bytes += textSize(type) + textSize(logger) + textSize(payload) + textSize(envVersion) + textSize(hostname);
-  bytes += intSize(severity) + intSize(pid);
-  for (const field of fields) bytes += nestedSize(fieldSize(field));
+export function encodedLength(message: Message): number {
+  let bytes = nestedSize(message.uuid.length) + 1 + int64Size(message.timestamp);
+  for (const value of headerValues(message)) bytes += typeof value === 'number' ? 1 + int32Size(value) : textSize(value);
+  for (const field of message.fields) bytes += nestedSize(fieldSize(field));
   return bytes;
 }
 
 const textSize = (text: string | undefined): number => (text === undefined ? 0 : nestedSize(Buffer.byteLength(text)));
-const intSize = (value: number | undefined): number => (value === undefined ? 0 : 1 + int32Size(value));
 
 function fieldSize(field: Field): number {
   const head = textSize(field.name) + 2 + textSize(field.representation);

@@ -1,17 +1,11 @@
+import { OPTIONAL_HEADERS, type Header } from '../../api/headers.ts';
 import type { ProtoWriter } from './proto-writer.ts';
-import { ValueType, type Field, type Message } from '../types.ts';
+import { headerValues, ValueType, type Field, type Message } from '../types.ts';
 
 /** Keys of the wire: field number << 3 | wire type. */
 export const MessageKey = {
   uuid: 0x0a,
   timestamp: 0x10,
-  type: 0x1a,
-  logger: 0x22,
-  severity: 0x28,
-  payload: 0x32,
-  envVersion: 0x3a,
-  pid: 0x40,
-  hostname: 0x4a,
   field: 0x52,
   name: 0x0a,
   valueType: 0x10,
@@ -25,6 +19,11 @@ export const MessageKey = {
   bool: 0x40,
   bools: 0x42,
 } as const;
+
+/** The key of a header on the wire. */
+export const keyOf = ({ kind, tag }: Pick<Header, 'kind' | 'tag'>): number => (tag << 3) | (kind === 'text' ? 2 : 0);
+
+const HEADER_KEYS = OPTIONAL_HEADERS.map(keyOf);
 
 /** Encodings in which the writers of this format differ; readers understand both. */
 export interface WriterRules {
@@ -40,13 +39,14 @@ export function writeMessage(writer: ProtoWriter, message: Message, rules: Write
   writer.bytes(message.uuid);
   writer.key(MessageKey.timestamp);
   writer.int64(message.timestamp);
-  writeText(writer, MessageKey.type, message.type);
-  writeText(writer, MessageKey.logger, message.logger);
-  writeInt(writer, MessageKey.severity, message.severity);
-  writeText(writer, MessageKey.payload, message.payload);
-  writeText(writer, MessageKey.envVersion, message.envVersion);
-  writeInt(writer, MessageKey.pid, message.pid);
-  writeText(writer, MessageKey.hostname, message.hostname);
+  const values = headerValues(message);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === undefined) continue;
+    writer.key(HEADER_KEYS[i] as number);
+    if (typeof value === 'string') writer.text(value);
+    else writer.int32(value);
+  }
   for (const field of message.fields) {
     writer.key(MessageKey.field);
     const opened = writer.open();
@@ -111,10 +111,4 @@ function writeText(writer: ProtoWriter, key: number, value: string | undefined):
   if (value === undefined) return;
   writer.key(key);
   writer.text(value);
-}
-
-function writeInt(writer: ProtoWriter, key: number, value: number | undefined): void {
-  if (value === undefined) return;
-  writer.key(key);
-  writer.int32(value);
 }

@@ -1,8 +1,9 @@
+import { OPTIONAL_HEADERS } from '../../api/headers.ts';
 import type { MessageBatch } from '../batch/batch.ts';
 import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from '../batch/columns.ts';
 import { FRAME_END, FRAME_START } from './framing.ts';
 import { LENGTH_KEY } from './frame-header.ts';
-import { MessageKey as Key } from './message-writer.ts';
+import { keyOf, MessageKey as Key } from './message-writer.ts';
 import { PackedPieces } from '../batch/packed.ts';
 import { ProtoSink, protoText, type ProtoText } from './proto-sink.ts';
 import { RowIndex } from '../batch/row-index.ts';
@@ -125,15 +126,9 @@ class RowEncoder {
     this.#index = new RowIndex(batch.fields, batch.length);
     this.#uuids = batch.uuids;
     this.#times = halvesOf(batch.timestamps);
-    this.#headers = [
-      ...this.#text(Key.type, batch.type),
-      ...this.#text(Key.logger, batch.logger),
-      ...numbers(Key.severity, batch.severity),
-      ...this.#text(Key.payload, batch.payload),
-      ...this.#text(Key.envVersion, batch.envVersion),
-      ...numbers(Key.pid, batch.pid),
-      ...this.#text(Key.hostname, batch.hostname),
-    ];
+    this.#headers = OPTIONAL_HEADERS.flatMap((header) =>
+      header.kind === 'text' ? this.#text(keyOf(header), batch[header.member]) : numbers(keyOf(header), batch[header.member]),
+    );
     this.#fields = batch.fields.map((column) => this.#field(column));
   }
 

@@ -1,3 +1,4 @@
+import { OPTIONAL_HEADERS, type IntRow, type OptionalHeader, type TextRow } from '../../api/headers.ts';
 import { readMessage, type WireField } from './message-reader.ts';
 import { writeMessage, type WriterRules } from './message-writer.ts';
 import { MessageDecodeError, ProtoReader } from './proto-reader.ts';
@@ -20,19 +21,14 @@ interface ScriptField {
 }
 
 /** A message in decoded form: only headers and fields that were on the wire have a key. */
-export interface ScriptMessage {
+export interface ScriptMessage extends ScriptHeaders {
   Uuid: Uint8Array;
   /** Nanoseconds since 1970. */
   Timestamp: number;
-  Type?: string;
-  Logger?: string;
-  Severity?: number;
-  Payload?: string;
-  EnvVersion?: string;
-  Pid?: number;
-  Hostname?: string;
   Fields?: ScriptField[];
 }
+type ScriptHeaders = { [N in TextRow['name']]?: string } & { [N in IntRow['name']]?: number };
+type ScriptHeader = keyof ScriptHeaders;
 
 const SCRIPT_RULES: WriterRules = { stringType: false, alwaysPacked: false };
 const MIN_BYTES = 20;
@@ -63,13 +59,11 @@ export function decodeScriptMessage(bytes: Uint8Array): ScriptMessage {
   if (wire.uuid === undefined) throw new MessageDecodeError('no uuid (tag 1)', 0, 0, bytes.length);
   if (wire.timestamp === undefined) throw new MessageDecodeError('no timestamp (tag 2)', 0, 0, bytes.length);
   const message: ScriptMessage = { Uuid: wire.uuid, Timestamp: Number(wire.timestamp) };
-  if (wire.type !== undefined) message.Type = wire.type;
-  if (wire.logger !== undefined) message.Logger = wire.logger;
-  if (wire.severity !== undefined) message.Severity = wire.severity;
-  if (wire.payload !== undefined) message.Payload = wire.payload;
-  if (wire.envVersion !== undefined) message.EnvVersion = wire.envVersion;
-  if (wire.pid !== undefined) message.Pid = wire.pid;
-  if (wire.hostname !== undefined) message.Hostname = wire.hostname;
+  for (let i = 0; i < OPTIONAL_HEADERS.length; i++) {
+    const { name } = OPTIONAL_HEADERS[i] as OptionalHeader;
+    const value = wire.values[i];
+    if (value !== undefined) (message as { [N in ScriptHeader]?: unknown })[name] = value;
+  }
   if (fields.length > 0) message.Fields = fields;
   return message;
 }

@@ -1,17 +1,9 @@
+import { COLUMN_ORDER, type IntHeader, type TextHeader } from '../../api/headers.ts';
 import { MessageBatch } from '../../message/batch/batch.ts';
-import {
-  INT_HEADERS,
-  TEXT_HEADERS,
-  type FieldColumn,
-  type IntColumn,
-  type IntHeader,
-  type TextColumn,
-  type TextHeader,
-} from '../../message/batch/columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../column-names.ts';
 import { LIST_PATH, MAP_PATHS } from '../footer.ts';
-import { COLUMN_OF } from '../header-builders.ts';
 import { LAYOUT_KEY, type Layout } from '../message-table.ts';
 import { ParquetError } from './byte-reader.ts';
 import { readLeaf, type LeafKind } from './chunk.ts';
@@ -105,7 +97,7 @@ class TableColumns {
     this.#timestamps = found(['Timestamp'], 'required');
     this.#uuids = find(['Uuid'], 'required');
     this.#raw = find([RAW_COLUMN], 'optional');
-    this.#headers = new Map([...TEXT_HEADERS, ...INT_HEADERS].map((name) => [name, found([COLUMN_OF[name]], 'optional')]));
+    this.#headers = new Map(COLUMN_ORDER.map(({ name, member }) => [member, found([name], 'optional')]));
     // Fields of one name come in the order of their message.
     const ordered = columns.toSorted((one, other) => one.nth - other.nth);
     this.#fields = ordered.map((named) => ({
@@ -123,15 +115,15 @@ class TableColumns {
   #batch(from: number, to: number): MessageBatch {
     const length = to - from;
     const uuids = this.#uuids?.slice(from, to).values.uuids();
-    const texts = TEXT_HEADERS.map((name) => [name, textColumn(this.#slice(name, from, to))] as const);
-    const ints = INT_HEADERS.map((name) => [name, intColumn(this.#slice(name, from, to))] as const);
     const fields = this.#fields.flatMap(({ named, column }) => fieldColumn(named, column.slice(from, to)) ?? []);
     return new MessageBatch({
       length,
       timestamps: this.#timestamps.slice(from, to).values.bigints(),
       uuids: uuids ?? null,
-      ...(Object.fromEntries(texts) as Record<TextHeader, TextColumn | null>),
-      ...(Object.fromEntries(ints) as Record<IntHeader, IntColumn | null>),
+      ...headerColumns(
+        (name) => textColumn(this.#slice(name, from, to)),
+        (name) => intColumn(this.#slice(name, from, to)),
+      ),
       fields: this.#more === null ? fields : [...fields, ...moreColumns(this.#more, from, to)],
     });
   }

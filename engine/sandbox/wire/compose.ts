@@ -1,5 +1,6 @@
+import { OPTIONAL_HEADERS, type IntHeader, type TextHeader } from '../../api/headers.ts';
 import { intAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
-import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../../message/batch/columns.ts';
+import { headerColumns, type IntColumn, type TextColumn } from '../../message/batch/columns.ts';
 import { mergeRows, takeRows } from '../../message/batch/gather.ts';
 import { uuidsOfMade } from '../../message/batch/record-uuids.ts';
 import type { ReceivedResult } from './inbound.ts';
@@ -97,15 +98,18 @@ function splitByKind(kinds: Uint8Array): [made: Uint32Array, passed: Uint32Array
   return [Uint32Array.from(made), Uint32Array.from(passed)];
 }
 
-/** Text headers that are taken from the record when a decoder does not set them. */
-const FILLED_TEXTS = TEXT_HEADERS.filter((name) => name === 'type' || name === 'hostname' || name === 'logger');
+const HEADERS_OF_RECORD: ReadonlySet<TextHeader | IntHeader> = new Set(
+  OPTIONAL_HEADERS.filter(({ inherited }) => inherited).map(({ member }) => member),
+);
 
 function fillFrom(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null, ownUuids: Uint32Array | null): MessageBatch {
   const { length } = injected;
-  const texts = FILLED_TEXTS.map((name) => [name, filledText(injected[name], source[name], origins, length)]);
-  const ints = INT_HEADERS.map((name) => [name, filledInt(injected[name], source[name], origins, length)]);
+  const headers = headerColumns(
+    (name) => (HEADERS_OF_RECORD.has(name) ? filledText(injected[name], source[name], origins, length) : injected[name]),
+    (name) => (HEADERS_OF_RECORD.has(name) ? filledInt(injected[name], source[name], origins, length) : injected[name]),
+  );
   const identity = source.isIdentified ? { uuids: () => filledUuids(injected, source, origins, ownUuids), isIdentified: true } : {};
-  return injected.with({ ...(Object.fromEntries([...texts, ...ints]) as Partial<MessageBatch>), ...identity });
+  return injected.with({ ...headers, ...identity });
 }
 
 function filledUuids(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null, own: Uint32Array | null): Uint8Array {

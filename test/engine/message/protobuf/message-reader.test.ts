@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage, readWhole, type WireField } from '../../../../engine/message/protobuf/message-reader.ts';
 import { ProtoReader } from '../../../../engine/message/protobuf/proto-reader.ts';
-import { ValueType, type Field } from '../../../../engine/message/types.ts';
+import { headerValues, ValueType, type Field } from '../../../../engine/message/types.ts';
 import { readUtf8 } from '../../../../engine/message/utf8.ts';
 
 const HEAD = `0a10${'00'.repeat(16)}1005`;
@@ -45,7 +45,7 @@ describe('readMessage', () => {
   it('gives fields one after the other, as they were on the wire', () => {
     const fields: WireField[] = [];
     const message = readMessage(readerOf(`${HEAD}52060a016122017852050a01621004`), 'skip', (wire) => fields.push({ ...wire }));
-    expect(message).toMatchObject({ timestamp: 5n, type: undefined });
+    expect(message).toMatchObject({ timestamp: 5n, values: headerValues({}) });
     expect(fields.map(({ name, valueType, strings, bools }) => [name, valueType, strings, bools])).toEqual([
       ['a', undefined, ['x'], null],
       ['b', ValueType.BOOL, null, null],
