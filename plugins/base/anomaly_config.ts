@@ -65,15 +65,13 @@ const CLOSE = /\)/y;
 
 /**
  * Reads a configuration: calls of `roc("name", col, win, hwin, sd, loss_of_data, start_of_data)`, `mww("name", col, win, nwin, pvalue, trend)`
- * and `mww_nonparametric("name", col, win, nwin, pstat)`, one after the other. A quote in a name is doubled. Null for null; raises an
- * error that names the place where the text stops making sense.
+ * and `mww_nonparametric("name", col, win, nwin, pstat)`, one after the other. A quote in a name is doubled. null has no tests; raises an
+ * error that names the place where the text stops making sense, an empty one included.
  */
-export function parse_config(text: string): AnomalyConfig;
-export function parse_config(text: string | null | undefined): AnomalyConfig | null;
-export function parse_config(text: string | null | undefined): AnomalyConfig | null {
-  if (text === null || text === undefined) return null;
-  checkString('parse_config', 1, text);
+export function parse_config(text: string | null | undefined): AnomalyConfig {
   const config: AnomalyConfig = { tests: new Map(), lastRun: new Map() };
+  if (text === null || text === undefined) return config;
+  checkString('parse_config', 1, text);
   const reader = new ConfigReader(text);
   do {
     const [name, test] = readCall(reader);

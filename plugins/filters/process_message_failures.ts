@@ -54,7 +54,7 @@ const MAX_NAME = 1000;
 /** The size of each plugin's graph: an hour of minutes. */
 const SIZE = { rows: 60, columns: 1 };
 
-const config = parse_config(stringConfig('anomaly_config'));
+const config = parse_config(stringConfig('anomaly_config') || null);
 checkTests(config, () => SIZE);
 /** Plugins with tests of their own. */
 const configured = new Set(config.tests.keys());

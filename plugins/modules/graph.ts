@@ -34,12 +34,12 @@ export function configuredGraph(title: string, columns: readonly Column[]): Circ
 }
 
 /**
- * The parameter anomaly_config; null when it is not set. A test that has no place in its graph is an error at load: `columns` are the columns of each
- * graph by its title, when these are known, and the parameter rows is its length.
+ * The parameter anomaly_config, without tests when it is not set or empty. A test that has no place in its graph is an error at load: `columns` are
+ * the columns of each graph by its title, when these are known, and the parameter rows is its length.
  */
-export function anomalyConfig(columns?: Readonly<Record<string, number>>): AnomalyConfig | null {
-  const config = parse_config(stringConfig('anomaly_config', null));
-  if (config !== null) checkTests(config, (title) => sizeOf(title, columns), Object.keys(columns ?? {}));
+export function anomalyConfig(columns?: Readonly<Record<string, number>>): AnomalyConfig {
+  const config = parse_config(stringConfig('anomaly_config', null) || null);
+  checkTests(config, (title) => sizeOf(title, columns), Object.keys(columns ?? {}));
   return config;
 }
 
@@ -59,7 +59,7 @@ export function setPreservationVersion(layout = 0): void {
 }
 
 /**
- * Injects a graph at a tick. With a configuration it is tested for anomalies, unless its alerts are throttled, and its annotations are written in
+ * Injects a graph at a tick. With tests in its configuration it is tested for anomalies, unless its alerts are throttled, and its annotations are written in
  * front of it. The alerts of each title are throttled by themselves. They are sent at once; a filter with several graphs passes `queue` and sends them
  * together.
  */
@@ -71,7 +71,7 @@ export function injectGraph(
   deliver: (ns: number | bigint, message: string, kind: string) => boolean = send,
 ): void {
   timeArgument('injectGraph', 1, ns);
-  if (config === null) {
+  if (config === null || config.tests.size === 0) {
     injectBuffer(title, graph);
     return;
   }
