@@ -73,7 +73,10 @@ declare function read_message(name: string, fieldIndex?: number, arrayIndex?: nu
  * All digits of an integer: of `Timestamp`, and of a field whose values are integers, of which `read_message` gives the nearest double. null where there is none.
  */
 declare function read_integer(name: string, fieldIndex?: number, arrayIndex?: number): bigint | null;
-/** Changes the current message (decoders and encoders). */
+/**
+ * Changes the current message (decoders and encoders). A number makes a field of doubles, a BigInt one of integers with all their digits. Pid and
+ * Severity take integers of 32 bits.
+ */
 declare function write_message(
   name: string,
   value: Scalar | bigint | null | undefined,
@@ -88,8 +91,8 @@ declare function write_message(
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
 /** Appends text to the payload buffer. What a decoder or encoder adds for a message and then returns a status below 0 is taken back. */
 declare function add_to_payload(...parts: PayloadPart[]): void;
-/** Injects a message whose Payload is the payload buffer followed by the parts, with this payload type and name. Clears the buffer. */
-declare function inject_payload(type?: string, name?: string, ...parts: PayloadPart[]): void;
+/** Injects a message whose Payload is the payload buffer followed by the parts, with this payload type (`txt` when it is left out) and name. Clears the buffer. */
+declare function inject_payload(type?: string | null, name?: string | null, ...parts: PayloadPart[]): void;
 /** Injects a message, given as an object or as the bytes of an encoded message. */
 declare function inject_message(message: InjectMessage | string | Uint8Array): void;
 /**

@@ -114,8 +114,10 @@ function fillFrom(message: RowMessage, source: RowMessage): void {
   message.pid ??= source.pid;
 }
 
-/** `inject_payload` of the scripts' interface. */
-export function inject_payload(type: string = 'txt', name: string = '', ...parts: unknown[]): void {
+/** `inject_payload` of the scripts' interface: null stands for an argument that is not given. */
+export function inject_payload(givenType?: unknown, givenName?: unknown, ...parts: unknown[]): void {
+  const type = givenType ?? 'txt';
+  const name = givenName ?? '';
   if (typeof type !== 'string') throw new TypeError(`inject_payload: the payload type must be a string, not ${kindOf(type)}`);
   if (typeof name !== 'string') throw new TypeError(`inject_payload: the payload name must be a string, not ${kindOf(name)}`);
   if (!state.loaded) throw new Error('inject_payload: not while the script is loading');

@@ -6,7 +6,7 @@ import { fieldName, indexArgument, kindOf } from '../arguments.ts';
 import { copyRow } from './copy-row.ts';
 import { int64Of } from '../numbers.ts';
 import { cursorToList, instanceOf } from '../reading/read.ts';
-import { BOOL, DOUBLE, STRING, type RowField, type RowMessage, type RowValue } from '../reading/row-message.ts';
+import { BOOL, DOUBLE, INTEGER, STRING, type RowField, type RowMessage, type RowValue } from '../reading/row-message.ts';
 import { state } from '../state/state.ts';
 import { rawUuid } from '../uuid.ts';
 
@@ -96,11 +96,26 @@ function timeOrFail(value: unknown): bigint {
   return time;
 }
 
+/** A whole number, or one whose fraction is cut off, that has 32 bits. */
 function intOrFail(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return Number(BigInt.asIntN(32, int64Of(value)));
-  const integer = typeof value === 'bigint' ? value : typeof value === 'string' ? parseInteger(value, 32) : null;
-  if (integer === null || BigInt.asIntN(32, integer) !== integer) throw new TypeError(`write_message: ${name} takes a 32-bit integer`);
-  return Number(integer);
+  const integer = integerOf(value);
+  if (integer !== null && BigInt.asIntN(32, integer) === integer) return Number(integer);
+  throw new TypeError(`write_message: ${name} takes an integer from -2147483648 to 2147483647, not ${shown(value)}`);
+}
+
+function integerOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? int64Of(value) : null;
+  return typeof value === 'string' ? parseInteger(value, 64) : null;
+}
+
+/** Longer texts are not shown in errors. */
+const MAX_SHOWN = 40;
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value.length > MAX_SHOWN ? `a text of ${value.length} characters` : JSON.stringify(value);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? `${value}` : 'a BigInt of more than 64 bits';
+  return typeof value === 'number' || typeof value === 'boolean' ? `${value}` : kindOf(value);
 }
 
 /** The type that a value has as a field, and its stored form. */
@@ -111,12 +126,17 @@ function fieldValue(value: unknown): { type: number; stored: RowValue } {
     case 'number':
       return { type: DOUBLE, stored: value };
     case 'bigint':
-      return { type: DOUBLE, stored: Number(value) };
+      return { type: INTEGER, stored: int64OrFail(value) };
     case 'boolean':
       return { type: BOOL, stored: value ? 1 : 0 };
     default:
       throw new TypeError(`write_message: a field takes a string, number or bool, not ${kindOf(value)}`);
   }
+}
+
+function int64OrFail(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) === value) return value;
+  throw new RangeError('write_message: a field takes an integer of 64 bits at most');
 }
 
 function instancesOf(fields: readonly RowField[], name: string): number {
@@ -126,8 +146,9 @@ function instancesOf(fields: readonly RowField[], name: string): number {
 }
 
 function writeField(message: RowMessage, name: string, value: unknown, representation: string, instance: number, index: number): void {
-  const { type, stored } = fieldValue(value);
   const field = instanceOf(message.fields, name, instance);
+  const isForDoubles = typeof value === 'bigint' && field !== null && field.type === DOUBLE;
+  const { type, stored } = fieldValue(isForDoubles ? Number(value) : value);
   if (field === null) {
     if (instance > instancesOf(message.fields, name)) throw new RangeError(`write_message: ${name} has no instance ${instance}`);
     if (index !== 0) throw new RangeError(`write_message: a new field ${name} has no array index ${index}`);

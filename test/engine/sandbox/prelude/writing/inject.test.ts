@@ -167,6 +167,11 @@ describe('inject_message', () => {
     expect(messagesOf(result)[0]?.fields).toEqual(fields);
   });
 
+  test('takes null for an argument that is not given', async () => {
+    const { messages } = await injected(`inject_payload(null, null, 'x')`);
+    expect(messages).toMatchObject([{ payload: 'x', fields: [{ values: ['txt'] }, { values: [''] }] }]);
+  });
+
   test('refuses other arguments', async () => {
     const values = await bench.evaluate('filter', message(), [
       'inject_message()',
@@ -235,7 +240,6 @@ describe('inject_payload', () => {
 
   test('refuses other arguments', async () => {
     const values = await bench.evaluate('filter', message(), [
-      'inject_payload(null)',
       'inject_payload(5)',
       `inject_payload('txt', 5)`,
       `inject_payload('txt', 'n', {})`,

@@ -83,6 +83,10 @@ describe('write_message', () => {
       `write_message('Severity', Infinity)`,
       `write_message('Pid', -Infinity)`,
       `write_message('Pid', NaN)`,
+      `write_message('Pid', 1e12)`,
+      `write_message('Severity', -2147483649)`,
+      `write_message('Pid', 2147483648n)`,
+      `write_message('Fields[i]', 9223372036854775808n)`,
       `write_message('Pid', true)`,
       `write_message('raw', 'x')`,
       `write_message('Fields', 'x')`,
@@ -98,6 +102,31 @@ describe('write_message', () => {
     const { message: out, errors } = await after(calls);
     expect(calls.filter((_, i) => errors[i] === null)).toEqual([]);
     expect(out).toMatchObject({ uuid: UUID, timestamp: 1_000_000_000n, fields: [] });
+  });
+
+  test('says which number a header cannot store', async () => {
+    const { errors } = await after([`write_message('Pid', 1e12)`, `write_message('Pid', '3000000000')`]);
+    expect(errors).toEqual([
+      'write_message: Pid takes an integer from -2147483648 to 2147483647, not 1000000000000',
+      'write_message: Pid takes an integer from -2147483648 to 2147483647, not "3000000000"',
+    ]);
+  });
+
+  test('BigInts keep their digits', async () => {
+    const input = message({ fields: [{ name: 'd', valueType: 3, values: [1] }] });
+    const { message: out, errors } = await after(
+      [
+        `write_message('Fields[i]', 9007199254740993n, 'count')`,
+        `write_message('Fields[i]', -9223372036854775808n, 'count', 0, 1)`,
+        `write_message('Fields[d]', 2n)`,
+      ],
+      input,
+    );
+    expect(errors).toEqual([null, null, null]);
+    expect(fieldsOf(out)).toEqual([
+      ['d', 3, [2], ''],
+      ['i', 2, [9007199254740993n, -9223372036854775808n], 'count'],
+    ]);
   });
 
   test('to fields, one call after the other', async () => {
