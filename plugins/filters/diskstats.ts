@@ -9,7 +9,16 @@ import { ROWS } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
-import { anomalyConfig, injectGraph, makeGraph, messageTime, numberFields, setWhileNumbers } from '../modules/graph.ts';
+import {
+  anomalyConfig,
+  injectGraph,
+  makeGraph,
+  messageTime,
+  numberFields,
+  setPreservationVersion,
+  setWhileNumbers,
+} from '../modules/graph.ts';
+import { preserveFor } from '../lib/graphs/preserved_layout.ts';
 import { formatNumber } from '../base/number_format.ts';
 
 declare global {
@@ -26,6 +35,7 @@ export const meta: PluginMeta = {
   parameters: {
     rows: { ...ROWS, summary: 'Rows of the graphs.' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graphs "Disk Stats" and "Time doing IO".' },
+    preservation_version: { type: 'uint', summary: 'To be raised when rows change.', default: 0 },
   },
   examples: [
     {
@@ -104,6 +114,8 @@ const MAX_INTERVAL = 2 ** 31;
 
 const rows = uintConfig('rows');
 const anomalies = anomalyConfig({ [TIMES]: TIME_FIELDS.length, [RATES]: COUNTER_FIELDS.length });
+setPreservationVersion();
+preserveFor({ rows });
 globalThis.times = null;
 globalThis.rates = null;
 globalThis.counters = [];

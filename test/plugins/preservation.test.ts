@@ -17,6 +17,7 @@ const CHANGES: readonly (readonly [plugin: string, change: Config])[] = [
   ['cbufd_aggregator', { enable_delta: false }],
   ['cbufd_host_aggregator', { rows: 30 }],
   ['cbufd_host_aggregator', { max_hosts: 5 }],
+  ['diskstats', { rows: 30 }],
   ['field_graph', { rows: 30 }],
   ['field_graph', { fields: 'a b c' }],
   ['field_graph', { fields: 'b a' }],
