@@ -1,7 +1,7 @@
 /**
  * Texts with `%{…}` in them. A name between the braces is replaced by the first of these that exists:
  *
- * 1. the header Type, Hostname, Logger, EnvVersion or UUID, empty when it is not set; Pid or Severity, if set;
+ * 1. the header Type, Hostname, Logger, EnvVersion or UUID, empty when it is not set; Pid, 0 when it is not set; Severity, 7 when it is not set;
  * 2. the first value of the first field of that name;
  * 3. the time in UTC, when it is a format of `strftime` such as `%Y.%m.%d`.
  *
@@ -15,6 +15,8 @@ import { unitsIn } from '../base/instant.ts';
 const SECOND = 1e9;
 const PLACE = /%\{([^}]*)\}/g;
 const TEXT_HEADERS = ['Type', 'Hostname', 'Logger', 'EnvVersion'];
+/** The numbers that messages without them have. */
+const UNSET = { Pid: 0, Severity: 7 };
 
 /** Gives the text for the current message. */
 type Part = (seconds: number) => string;
@@ -47,12 +49,7 @@ export class Template {
 }
 
 function placeFor(name: string, written: string, headers: readonly string[]): Part {
-  if (name === 'Pid' || name === 'Severity') {
-    return () => {
-      const value = read_message(name);
-      return value === null ? written : String(value);
-    };
-  }
+  if (name === 'Pid' || name === 'Severity') return () => String(read_message(name) ?? UNSET[name]);
   if (headers.includes(name)) return () => headerText(name);
   if (name === 'UUID') return () => headerText('Uuid');
   const variable = `Fields[${name}]`;

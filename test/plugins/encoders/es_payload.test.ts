@@ -40,7 +40,7 @@ test.each<[template: string, text: string]>([
 
 test('headers that are not set', () => {
   expect(indexLine({ index: '%{Type}.%{Pid}.%{Severity}' }, { Timestamp: AT })).toEqual({
-    index: { _index: '.%{Pid}.%{Severity}', _type: 'message' },
+    index: { _index: '.0.7', _type: 'message' },
   });
 });
 

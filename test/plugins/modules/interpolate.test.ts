@@ -24,7 +24,7 @@ describe('Template', () => {
     ['%{Type}-%{Hostname}', 'web-box1'],
     ['<%{Logger}>', '<>'],
     ['%{UUID}', '3f06af63-a93c-11e4-9797-00505690773f'],
-    ['%{Pid} %{Severity}', '812 %{Severity}'],
+    ['%{Pid} %{Severity}', '812 7'],
     ['%{status}/%{ok}', '404/true'],
     ['%{big}', '9007199254740993'],
     ['%{%Y.%m.%d}', '2021.03.05'],
@@ -43,11 +43,11 @@ describe('Template', () => {
   });
 
   it('is read anew for each message', () => {
-    const template = new Template('%{Hostname} %{status}');
+    const template = new Template('%{Hostname} %{Pid} %{status}');
     surround({ message: MESSAGE });
-    expect(template.text(0)).toBe('box1 404');
+    expect(template.text(0)).toBe('box1 812 404');
     surround();
-    expect(template.text(0)).toBe(' %{status}');
+    expect(template.text(0)).toBe(' 0 %{status}');
   });
 });
 
