@@ -3,9 +3,10 @@ import { formatProblem } from './problems.ts';
 import type { InputConfig } from './schema/sections.ts';
 import type { PipelineConfig } from './sections.ts';
 
-/** The clock of an input, which a script has of its source. Inputs that cannot choose are on the wall clock. */
+/** The clock of an input; a script that chooses none has that of its source. Inputs that cannot choose are on the wall clock. */
 export function clockOfInput(input: InputConfig): ClockKind {
-  const chosen = input.type === 'SandboxInput' ? input.source?.clock : 'clock' in input ? input.clock : undefined;
+  const own = 'clock' in input ? input.clock : undefined;
+  const chosen = own ?? (input.type === 'SandboxInput' ? input.source?.clock : undefined);
   return chosen === 'message' ? 'message' : 'wall';
 }
 

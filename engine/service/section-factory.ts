@@ -151,7 +151,8 @@ export class SectionFactory {
     const { notice: onNotice, scriptInputFailed: onFault } = events;
     const scriptReport = (): Promise<SandboxReport> => input.report();
     const clock = clockOfInput(config);
-    return { name, input, clock, scriptReport, decoder: null, sendDecodeFailures: false, onNotice, onFault };
+    const timeOffset = offsetOf(config.time_offset);
+    return { name, input, clock, scriptReport, decoder: null, sendDecodeFailures: false, timeOffset, onNotice, onFault };
   }
 
   #source(config: ScriptInputConfig, source: SourceConfig, texts: readonly string[] | null): SourceFeed {

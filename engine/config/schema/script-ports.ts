@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClockKind } from '../../message/types.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
+import { clock, timeOffset } from '../../inputs/shared/parameters.ts';
 import { matching, receiver } from '../../section/receiver.ts';
 import { retries } from '../../section/restart.ts';
 import { anyOf } from '../../section/section-schema.ts';
@@ -36,6 +37,11 @@ const source = (inputs: readonly InputType[]) => ({
         'requests and outputs of commands.',
     ),
 });
+
+const times = {
+  clock: clock('Without it, the clock is that of the source.').unwrap().optional(),
+  time_offset: timeOffset,
+};
 
 const scriptRestart = {
   retries: retries
@@ -74,7 +80,16 @@ const outputsDo = {
 /** Schema of a script input. @param inputs the types that its source may have */
 export const sandboxInput = (inputs: readonly InputType[]) =>
   z
-    .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...source(inputs), ...script, ...exit, ...scriptRestart, ...inputsDo })
+    .strictObject({
+      type: z.literal('SandboxInput'),
+      ...inputTicker,
+      ...source(inputs),
+      ...times,
+      ...script,
+      ...exit,
+      ...scriptRestart,
+      ...inputsDo,
+    })
     .refine(oneScript, ONE_SCRIPT)
     .refine(zone, ZONE)
     // One call of an input may run without end.

@@ -23,6 +23,16 @@ export const ending = { ...synchronousDecode, ...end };
 /** Seconds by which a clock can be wrong: ten years. */
 const MOST_OFFSET = 315_576_000;
 
+export const timeOffset = z
+  .number()
+  .min(-MOST_OFFSET)
+  .max(MOST_OFFSET)
+  .default(0)
+  .meta({ shown: 'seconds' })
+  .describe(
+    'Seconds that are added to the time of each message, for logs whose clock was wrong: 7200 for a clock that was two hours behind.',
+  );
+
 /** Parameters of every input that makes messages. */
 export const decoding = {
   decoder: text
@@ -38,15 +48,7 @@ export const decoding = {
       'Route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`. By default they are dropped and ' +
         'counted. Records after the end of a decoder are always routed like that.',
     ),
-  time_offset: z
-    .number()
-    .min(-MOST_OFFSET)
-    .max(MOST_OFFSET)
-    .default(0)
-    .meta({ shown: 'seconds' })
-    .describe(
-      'Seconds that are added to the time of each message, for logs whose clock was wrong: 7200 for a clock that was two hours behind.',
-    ),
+  time_offset: timeOffset,
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
   ...end,
 };

@@ -73,7 +73,10 @@ it('tells of different clocks in a check, where there are tickers', async () => 
   expect((await sluicebox(['check', at('p.toml')])).out).not.toMatch(/different/);
 });
 
-it('takes the clock of the source of a script', async () => {
+it.each([
+  ['of its source', '', 'clock = "message"\n'],
+  ['of its own', 'clock = "message"\n', ''],
+])('a script has the clock %s', async (_whose, own, ofSource) => {
   put(
     'in.js',
     `function process_message() {
@@ -84,7 +87,7 @@ it('takes the clock of the source of a script', async () => {
   return 0;
 }`,
   );
-  const source = `[s]\ntype = "SandboxInput"\nfilename = "in.js"\n[s.source]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]\nsplitter = "line"\nfollow = false\nclock = "message"\n`;
+  const source = `[s]\ntype = "SandboxInput"\nfilename = "in.js"\n${own}[s.source]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]\nsplitter = "line"\nfollow = false\n${ofSource}`;
   put('p.toml', source + rest());
   const { out, err } = await sluicebox(['run', at('p.toml'), '--until-idle']);
   expect({ out, err }).toEqual({ out: '6 at 1600000180\n12 at 1600000360\n18 at 1600000540\n20 at 1600000570\n', err: '' });

@@ -47,6 +47,12 @@ describe('a script as an input', () => {
     expect(numbers(result.lines())).toEqual(['1', expect.stringMatching(/^in: process_message\(\) in\.js:1:\d+: Error: broken$/)]);
   });
 
+  it('has its times moved by time_offset', async () => {
+    await put('in.js', `function process_message() { inject_message({ Timestamp: 1e18, Type: 'n' }); return 0; }`);
+    await put('p.toml', `[svcd]\nlog_flags = 0\n${input('time_offset = -7200\n')}${LOG}`);
+    expect((await run('--until-idle')).lines()).toMatchObject([{ Timestamp: '999992800000000000' }]);
+  });
+
   it('is called at its ticks, reports on itself, and goes on after its host was killed', async () => {
     await put('in.js', COUNTER);
     const out = at('out.jsonl');
