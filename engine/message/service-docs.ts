@@ -31,8 +31,8 @@ export const SERVICE_MESSAGES: readonly ServiceMessage[] = [
   },
   {
     type: 'svc.sandbox-terminated',
-    when: 'A sandbox of any kind has ended by itself, or a manager could not load a filter (then `plugin` is the manager).',
-    payload: 'Its name, a colon, and why.',
+    when: 'A sandbox of any kind has ended by itself, or a manager could not load a filter. `plugin` is its section, or the manager.',
+    payload: 'Its name, with that of its input or output where it is a decoder or an encoder, a colon, and why.',
     fields: [PLUGIN],
   },
   {

@@ -13,8 +13,10 @@ interface ServiceHead {
 }
 
 export interface TerminatedMessage extends ServiceHead {
-  /** The plugin that ended. */
+  /** The section of the plugin that ended, or a bundled plugin without one. */
   readonly plugin: string;
+  /** Its name, where there are several of a section: each input has a decoder of its own, each output an encoder. */
+  readonly instance?: string | undefined;
   readonly reason: string;
 }
 
@@ -36,7 +38,7 @@ export interface SlowFigures {
 export function sandboxTerminated(message: TerminatedMessage & { readonly slow?: SlowFigures | undefined }): MessageBatch {
   const figures = Object.entries(message.slow ?? {}) as [string, number][];
   const fields = figures.map(([name, value]) => integerField(name, name.endsWith('Duration') ? 'ns' : 'count', value));
-  const payload = `${message.plugin}: ${message.reason}`;
+  const payload = `${message.instance ?? message.plugin}: ${message.reason}`;
   return serviceMessage('svc.sandbox-terminated', message, payload, [textField('plugin', null, [message.plugin]), ...fields]);
 }
 

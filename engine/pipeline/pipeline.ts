@@ -149,9 +149,13 @@ export class Pipeline {
     this.#tell(pluginTerminated({ ...this.#messageHead(output.name, reason), type }));
   }
 
-  /** Injects the message about the end of a sandbox that is no filter and no output: those tell of theirs. */
-  tellTerminated(plugin: string, { reason }: End): void {
-    this.#tell(sandboxTerminated(this.#messageHead(plugin, reason)));
+  /**
+   * Injects the message about the end of a sandbox that is no filter and no output: those tell of theirs.
+   * @param plugin its section
+   * @param instance its own name
+   */
+  tellTerminated(plugin: string, { reason }: End, instance = plugin): void {
+    this.#tell(sandboxTerminated({ ...this.#messageHead(plugin, reason), instance }));
   }
 
   #messageHead(plugin: string, reason: string): TerminatedMessage {

@@ -44,7 +44,7 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
     maxPackIdle,
     hostname: config.service.hostname,
   });
-  const factory = new SectionFactory(config, host, (plugin, end) => pipeline.tellTerminated(plugin, end));
+  const factory = new SectionFactory(config, host, (...told) => pipeline.tellTerminated(...told));
   const live: LiveParts = { consumers: new Map(), inputs: new Map() };
   try {
     for (const section of [...config.outputs, ...config.filters]) {
@@ -176,7 +176,7 @@ export class ConfiguredPipeline {
   }
 
   #factory(config: PipelineConfig): SectionFactory {
-    return new SectionFactory(config, this.#host, (plugin, end) => this.#pipeline.tellTerminated(plugin, end));
+    return new SectionFactory(config, this.#host, (...told) => this.#pipeline.tellTerminated(...told));
   }
 
   async #exchangeConsumers(changes: readonly Change<ConsumerSection>[], factory: SectionFactory, old: SectionFactory): Promise<void> {

@@ -6,6 +6,7 @@ import type { DecodedRecords } from '../pipeline/decode-stage.ts';
 import { placesOf } from '../pipeline/record-places.ts';
 import { restartNotice } from '../pipeline/restarted-input.ts';
 import type { Failure, Sandbox } from '../sandbox/contract/types.ts';
+import { decoderOfInstance, encoderInstance } from './kept-names.ts';
 import type { PipelineSink } from './pipeline-events.ts';
 
 /** The section of a plugin. */
@@ -23,8 +24,12 @@ interface Refusals {
   readonly address?: unknown;
 }
 
-/** Told of the end of a sandbox. @param plugin its name */
-export type EndTeller = (plugin: string, end: End) => void;
+/**
+ * Told of the end of a sandbox.
+ * @param plugin its section
+ * @param instance its own name, where there are several of the section
+ */
+export type EndTeller = (plugin: string, end: End, instance?: string) => void;
 
 /** Events of the plugin of one section, which become notices and news of the pipeline. Each function may be handed on alone. */
 export class SectionEvents {
@@ -92,7 +97,7 @@ export class SectionEvents {
 
   readonly decoderEnded = (end: End, { spec }: Sandbox): void => {
     this.log('error', 'decoder.terminated', `its decoder has ended, and records pass as they are: ${end.reason}`);
-    this.#tellEnd(spec.name, end);
+    this.#tellEnd(decoderOfInstance(spec.name, this.#section.name), end, spec.name);
     this.#sink({ kind: 'undone' });
   };
 
@@ -119,7 +124,7 @@ export class SectionEvents {
   }
 
   encoderEnded(encoder: string, end: End): void {
-    this.#tellEnd(encoder, end);
+    this.#tellEnd(encoder, end, encoderInstance(encoder, this.#section.name));
     this.#sink({ kind: 'undone' });
   }
 

@@ -256,7 +256,7 @@ export class SectionFactory {
     const told = {
       onError,
       onEnd: (reason: string) => events.outputEnded(reason, onGone),
-      onEncoderEnd: (end: End) => events.encoderEnded(script.encoderSandbox?.spec.name ?? name, end),
+      onEncoderEnd: (end: End) => events.encoderEnded('encoder' in config ? config.encoder : name, end),
       onDropped: events.dropped,
       onLeft: config.use_buffering ? undefined : events.left,
     };

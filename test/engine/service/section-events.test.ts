@@ -39,7 +39,7 @@ describe('events of a section', () => {
     ['the script of an input is done', ({ scriptInputEnded }) => scriptInputEnded(null), [EXIT]],
     [
       'a decoder ends',
-      ({ decoderEnded }) => decoderEnded(END, { spec: { name: 'd' } } as Sandbox),
+      ({ decoderEnded }) => decoderEnded(END, { spec: { name: 'd (part)' } } as Sandbox),
       ['error decoder.terminated: [part] its decoder has ended, and records pass as they are: no', 'end of d: no', 'undone'],
     ],
     ['a filter ends', ({ scriptEnded }) => scriptEnded(END), ['error plugin.terminated: [part] was terminated: no', 'undone', EXIT]],
