@@ -12,13 +12,19 @@ export function cutReason(text: string): string {
 const NativeError = Error;
 const STACK_CALLS = 50;
 
-/** The errors that say that output_limit was exceeded. A script may catch them, and may make others of the same text. */
-const outputLimitErrors = new WeakSet<object>();
+/** The errors that say that output_limit was exceeded, with their texts. A script may catch them, and may make others of the same text. */
+const outputLimitErrors = new WeakMap<object, string>();
 
 export function outputLimitError(caller: string, limit: number): RangeError {
-  const error = new RangeError(`${caller}: exceeded output_limit of ${limit}`);
-  outputLimitErrors.add(error);
+  const text = `${caller}: exceeded output_limit of ${limit}`;
+  const error = new RangeError(text);
+  outputLimitErrors.set(error, text);
   return error;
+}
+
+/** The text of an error that `outputLimitError` made; null for any other value that was thrown. */
+export function outputLimitText(thrown: unknown): string | null {
+  return typeof thrown === 'object' && thrown !== null ? (outputLimitErrors.get(thrown) ?? null) : null;
 }
 
 /** A value that a script threw: its text, its stack for finding the place, and whether it was made by `outputLimitError`. */

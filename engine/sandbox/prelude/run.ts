@@ -7,7 +7,7 @@ import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
 import { beginFlushing, restartInjections } from './writing/inject.ts';
 import { batch } from './batch.ts';
 import { acceptDelivery, closeBatch, openBatch } from './reading/input.ts';
-import { cutReason } from './errors.ts';
+import { cutReason, outputLimitText } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, isWide, output, rollBack, takeOutput } from './writing/output.ts';
 import { forgetSlicing, restartFields } from './reading/read.ts';
@@ -69,8 +69,10 @@ let stoppedAt = -1;
  */
 export function resume(until: number): End | null | undefined {
   state.call = 'process_message';
-  const process = entry.process_message as () => unknown;
-  if (typeof process !== 'function') return PROCESS_MISSING;
+  const { process_message: entered } = entry;
+  if (typeof entered !== 'function') return PROCESS_MISSING;
+  const call = entered as () => unknown;
+  const process = state.setup.kind === 'encoder' ? (): unknown => encode(call) : call;
   const end = until < batch.length ? until : batch.length;
   const deadline = millisecondsNow() + SLICE_MS;
   const budget = state.setup.kind === 'filter' ? state.setup.processInject : -1;
@@ -102,6 +104,19 @@ export function resume(until: number): End | null | undefined {
   state.row = -1;
   return null;
 }
+
+/** Calls an encoder's function. A message whose output exceeds output_limit is refused, also when the script does not catch that. */
+function encode(process: () => unknown): unknown {
+  try {
+    return process();
+  } catch (thrown) {
+    const reason = state.ended === null ? outputLimitText(thrown) : null;
+    if (reason === null) throw thrown;
+    return [REFUSED, reason];
+  }
+}
+
+const REFUSED = -1;
 
 /** Messages and passed rows before the current row: what a failure goes back to. */
 let mark = 0;

@@ -123,7 +123,6 @@ describe('each end has its code', () => {
     ['filter', `inject_message({ Payload: 'x'.repeat(2000) })`],
     ['filter', `add_to_payload('x'.repeat(2000))`],
     ['decoder', `inject_payload('txt', '', 'x'.repeat(2000))`],
-    ['encoder', `inject_payload('txt', '', 'x'.repeat(2000))`],
     ['output', `write_output('x'.repeat(2000))`],
     ['input', `inject_message({ Payload: 'x'.repeat(2000) })`],
     ['filter', `try { add_to_payload('x'.repeat(2000)); } catch (error) { throw error; }`],
@@ -135,6 +134,26 @@ describe('each end has its code', () => {
       said: expect.stringMatching(/exceeded output_limit of 1000$/) as string,
     });
     expect(end.reason).toMatch(/^process_message\(\) \S+:1:\d+: RangeError: \w+: exceeded output_limit of 1000$/);
+  });
+
+  test.each([
+    `inject_payload('txt', '', 'x'.repeat(size))`,
+    `add_to_payload('x', 'x'.repeat(size)); inject_payload()`,
+    `inject_message({ Payload: 'x'.repeat(size) })`,
+    `try { add_to_payload('x'.repeat(size)); } catch (error) { throw error; } inject_payload()`,
+  ])('limit.output in an encoder costs the message alone: %s', async (statements) => {
+    const code = `function process_message() { const size = Number(read_message('Payload')); ${statements}; return 0; }`;
+    const sandbox = await bench.start(code, { kind: 'encoder', limits: { output: 1000 } });
+    const batch = batchOf(['5', '2000', '7'].map(line));
+    const { terminated, encoded, failures } = await sandbox.process(batch, null);
+    expect(terminated).toBeNull();
+    expect([...(encoded?.rows ?? [])]).toEqual([0, 2]);
+    expect(failures).toEqual([{ row: 1, reason: expect.stringMatching(/^\w+: exceeded output_limit of 1000$/) as string }]);
+  });
+
+  test('an encoder that throws something like it has ended', async () => {
+    const end = await endIn('encoder', process(`throw new RangeError('inject_payload: exceeded output_limit of 1000');`));
+    expect(end.code).toBe('script.throws');
   });
 
   test('limit.timer-inject, and a timer_event that is missing', async () => {
