@@ -12,6 +12,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
+import { unitsIn } from '../base/instant.ts';
 import { formatSignificant } from '../base/number_format.ts';
 import { fieldText, firstText, nameText, scalarText } from '../lib/json/json_text.ts';
 
@@ -52,6 +53,8 @@ export const meta: PluginMeta = {
 const HEADERS = ['Type', 'Payload', 'Hostname', 'Pid', 'Logger', 'Severity', 'EnvVersion'];
 const PLACE = /%\{([^\s}]*)\}/g;
 const DIGITS = 14;
+/** Nanoseconds of a tenth of a millisecond. */
+const TENTH = 100_000n;
 /** More characters are no message that a database takes. */
 const MAX_LENGTH = 2 ** 24;
 
@@ -95,17 +98,15 @@ function seriesName(): string {
 
 /** The values of the columns that all series have. */
 function baseValues(): string {
-  let values = String(milliseconds((read_message('Timestamp') ?? 0) / 1e6));
+  let values = String(milliseconds(read_integer('Timestamp') ?? 0n));
   for (const name of headers) values += `,${scalarText(read_message(name))}`;
   return values;
 }
 
-/** Times of present days with one decimal, others with as many as DIGITS leaves them. */
-function milliseconds(time: number): number {
-  const tenths = time * 10;
-  const whole = Math.round(tenths);
-  const isClear = time >= 1e12 && time < 1e13 && Math.abs(tenths - whole) < 0.49;
-  return isClear ? whole / 10 : Number(formatSignificant(time, DIGITS));
+/** Times of present days, in nanoseconds, as milliseconds with one decimal, others with as many as DIGITS leaves them. */
+function milliseconds(ns: bigint): number {
+  const tenths = unitsIn(ns + TENTH / 2n, Number(TENTH));
+  return tenths >= 1e13 && tenths < 1e14 ? tenths / 10 : Number(formatSignificant(Number(ns) / 1e6, DIGITS));
 }
 
 /** One point with all fields. */

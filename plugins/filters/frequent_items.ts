@@ -30,7 +30,7 @@ export const meta: PluginMeta = {
   summary: 'Lists the most frequent values of a message variable.',
   parameters: {
     message_variable: { type: 'string', summary: 'The variable, such as `Fields[remote_addr]` or `Hostname`.', required: true },
-    max_items: { type: 'uint', summary: 'Values that are kept at most.', default: 1000 },
+    max_items: { type: 'uint', summary: 'Values that are kept at most.', default: 1000, minimum: 1 },
     min_output_weight: { type: 'uint', summary: 'Only values with a higher weight are output.', default: 100 },
     reset_days: { type: 'uint', summary: 'Days after which counting starts anew, at midnight UTC; 0: never.', default: 1 },
     enable_sketch: ENABLE_SKETCH,
@@ -72,7 +72,7 @@ const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.items = new Map();
 globalThis.last_reset = 0;
-globalThis.unsent_weights = new HeavyHitters(Math.max(1, maxItems));
+globalThis.unsent_weights = new HeavyHitters(maxItems);
 globalThis.unsent_day = 0;
 
 export function process_message(): ProcessStatus {
@@ -83,7 +83,7 @@ export function process_message(): ProcessStatus {
     if (day < globalThis.last_reset) return 0;
     if (day - globalThis.last_reset >= resetDays) {
       globalThis.items.clear();
-      globalThis.unsent_weights = new HeavyHitters(Math.max(1, maxItems));
+      globalThis.unsent_weights = new HeavyHitters(maxItems);
       globalThis.last_reset = day;
     }
   }
@@ -128,7 +128,7 @@ function injectUnsent(): void {
   const layout = {
     sketch: 'frequent',
     variable,
-    capacity: Math.max(1, maxItems),
+    capacity: maxItems,
     min_weight: minWeight,
     reset_days: resetDays,
   } as const;

@@ -10,6 +10,7 @@ import { send } from '../modules/alert.ts';
 import { uintConfig, variableConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
 import { unitsIn } from '../base/instant.ts';
+import { isoTime } from '../modules/time.ts';
 import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
@@ -61,7 +62,7 @@ export const meta: PluginMeta = {
 };
 
 const NOW = 0;
-const [MILLISECOND, SECOND] = [1e6, 1e9];
+const SECOND = 1e9;
 
 const variable = variableConfig('message_variable');
 const timeoutNs = uintConfig('timeout') * 1e9;
@@ -121,7 +122,7 @@ export function timer_event(ns: number): void {
 }
 
 function dateOf(ns: number): string {
-  return new Date(unitsIn(ns, MILLISECOND)).toISOString();
+  return isoTime(ns);
 }
 
 function secondsOf(ns: number): number {

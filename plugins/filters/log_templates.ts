@@ -19,6 +19,7 @@ import { excerpt } from '../base/excerpt.ts';
 import { valueText } from '../base/fields.ts';
 import { messageTime } from '../modules/graph.ts';
 import { unitsIn } from '../base/instant.ts';
+import { isoTime } from '../modules/time.ts';
 import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
 import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights } from '../modules/weights.ts';
@@ -177,5 +178,5 @@ function newText(pattern: LogPattern): string {
 }
 
 function goneText(pattern: LogPattern): string {
-  return `pattern gone since ${new Date(unitsIn(pattern.last, MILLISECOND)).toISOString()}: ${textOf(pattern)} (${pattern.count} lines)`;
+  return `pattern gone since ${isoTime(pattern.last)}: ${textOf(pattern)} (${pattern.count} lines)`;
 }

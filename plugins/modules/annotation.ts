@@ -2,7 +2,7 @@
  * Annotations: labels on points of a graph. The global `_ANNOTATIONS` holds them by the graph's payload name, so `preserve_data` keeps them over a
  * restart.
  */
-import { checkList, checkString, durationArgument, timeArgument, unexpected, wholeNumber } from '../base/arguments.ts';
+import { checkList, checkString, durationArgument, timeArgument, unexpected } from '../base/arguments.ts';
 import { unitsIn } from '../base/instant.ts';
 import { outputBytes } from '../base/output_size.ts';
 
@@ -86,7 +86,8 @@ export function set_prune(name: string, ns_duration: number | bigint): void {
 /** The annotation of these arguments, the first of which has this position. */
 function annotation(method: string, first: number, [ns, col, shortText, text]: readonly unknown[]): Annotation {
   timeArgument(method, first, ns);
-  const column = wholeNumber(method, first + 1, col, 1);
+  if (!Number.isInteger(col) || (col as number) < 1) throw unexpected(method, first + 1, 'integer of at least 1', col);
+  const column = col as number;
   checkString(method, first + 2, shortText);
   checkString(method, first + 3, text);
   return { x: unitsIn(ns as number | bigint, MILLISECOND), col: column, shortText, text };

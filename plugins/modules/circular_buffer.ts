@@ -268,9 +268,10 @@ export class CircularBuffer implements PayloadText {
   }
 
   #columnOffset(method: string, position: number, column: number): number {
-    const offset = Math.trunc(column) - 1;
-    if (typeof column === 'number' && offset >= 0 && offset < this.#columns) return offset;
-    throw badArgument(method, position, `column ${String(column)} out of range`);
+    const offset = column - 1;
+    if (Number.isInteger(column) && offset >= 0 && offset < this.#columns) return offset;
+    const isNumber = typeof column === 'number' && !Number.isInteger(column);
+    throw badArgument(method, position, `column ${String(column)} ${isNumber ? 'is not a whole number' : 'out of range'}`);
   }
 
   #aggregation(offset: number): Aggregation {

@@ -59,6 +59,7 @@ describe('arguments at fault are told by function, place and value', () => {
     ['create', callOf(annotation.create), [], "#1 to 'create'"],
     ['create', callOf(annotation.create), [1], "#2 to 'create' (integer of at least 1 expected, not undefined)"],
     ['create', callOf(annotation.create), [1, 0, 'A', 't'], "#2 to 'create'"],
+    ['create', callOf(annotation.create), [1, 1.5, 'A', 't'], "#2 to 'create' (integer of at least 1 expected, not 1.5)"],
     ['create', callOf(annotation.create), [1, 1, 7, 't'], "#3 to 'create' (string expected, not 7)"],
     ['create', callOf(annotation.create), [1, 1, 'A'], "#4 to 'create'"],
     ['create', callOf(annotation.create), ['x', 1, 'A', 't'], "#1 to 'create'"],

@@ -11,6 +11,12 @@ test('frequent items: very long values are told apart by their beginning and len
   expect(table(tickTable(plugin, 86_400))).toEqual([`${cut}… (5000 characters)\t2`, `${cut}… (5001 characters)\t1`]);
 });
 
+test('frequent items: room for none is refused', () => {
+  expect(() => startPlugin('filters/frequent_items.ts', { message_variable: 'Payload', max_items: 0 })).toThrow(
+    'max_items must be a whole number from 1 on, not 0',
+  );
+});
+
 describe('frequent_items', () => {
   const config = { message_variable: 'Fields[ip]', max_items: 2, min_output_weight: 1 };
   const DAY = 86_400;

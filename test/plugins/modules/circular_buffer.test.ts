@@ -38,6 +38,19 @@ function filled(): CircularBuffer {
   return buffer;
 }
 
+test.each<[method: string, work: (buffer: CircularBuffer) => unknown]>([
+  ['add', (buffer) => buffer.add(0, 1.5, 1)],
+  ['set', (buffer) => buffer.set(0, 1.5, 1)],
+  ['get', (buffer) => buffer.get(0, 1.5)],
+  ['get_range', (buffer) => buffer.get_range(1.5)],
+  ['compute', (buffer) => buffer.compute('sum', 1.5)],
+  ['set_header', (buffer) => buffer.set_header(1.5, 'a')],
+])('%s refuses a column of 1.5', (method, work) => {
+  expect(() => work(new CircularBuffer(3, 2, 60))).toThrow(
+    new RegExp(`^bad argument #\\d to '${method}' \\(column 1.5 is not a whole number\\)$`),
+  );
+});
+
 test('the window moves on', () => {
   const buffer = filled();
   expect(buffer.get(0, 1)).toBeNull();
