@@ -86,7 +86,7 @@ declare function write_message(
 ): void;
 /**
  * Returns the next field of the current message as [value_type, name, value, representation, count]. All are null after the last field.
- * @deprecated Use `decode_message(read_message('raw') ?? '').Fields` instead, which has all values of each field.
+ * @deprecated Use `decode_message(read_message('raw')).Fields` instead, which has all values of each field.
  */
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
 /** Appends text to the payload buffer. What a decoder or encoder adds for a message and then returns a status below 0 is taken back. */
@@ -117,8 +117,8 @@ declare function read_input(rest?: string): string | null;
 declare function read_bytes(rest?: Uint8Array): Uint8Array | null;
 /** Returns the name of the file or connection of the last piece, and whether it has ended. When it has, a `rest` is not returned again. */
 declare function input_source(): { name: string; ended: boolean };
-/** Decodes an encoded message. */
-declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
+/** Decodes an encoded message. Raises an error for null, as for any other value that is none: the current message always has its `raw`. */
+declare function decode_message(bytes: string | Uint8Array | null): DecodedMessage;
 
 /** A column that a decoder fills by `MessageWriter`. */
 interface WriterColumn {

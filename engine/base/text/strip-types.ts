@@ -47,8 +47,12 @@ export function stripTypes(text: string): string {
   }
 }
 
-/** Node begins the stack of such an error with the file and line, some lines of it, and a mark below the place. */
+/**
+ * Node begins the stack of such an error with the file and line, some lines of it, and a mark below the place. Of a place of several lines, each
+ * has a mark in front, and lines around it four blanks.
+ */
 function placeInExcerpt(stack: string): TextPlace | null {
-  const [, line, mark = ''] = /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,8}?([ \t]*)\^/.exec(stack) ?? [];
+  const [, line, mark = ''] =
+    /^[^\n]*:(\d+)\n(?: {4}[^\n]*\n)*? {2}> ([ \t]*)/.exec(stack) ?? /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,8}?([ \t]*)\^/.exec(stack) ?? [];
   return line === undefined ? null : { line: Number(line), column: mark.length + 1 };
 }

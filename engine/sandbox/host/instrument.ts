@@ -1,4 +1,4 @@
-import { getLineInfo, Parser, type Node, type Token } from 'acorn';
+import { getLineInfo, Parser, type Node, type Program, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
@@ -93,13 +93,28 @@ export function shapeOf(source: string, form?: ScriptForm): ScriptShape {
   return { form: parsed.form, own: scriptVariables(parsed.program, parsed.form === 'module') };
 }
 
-/** The place of the first import of a module, or of what is passed on from it, in a text that parses; null: there is none. Positions count from 1. */
-export function importPlace(source: string, specifier: string): { line: number; column: number } | null {
+/**
+ * The place of the first import of a module, or of what is passed on from it, in a text that parses; null: there is none. Positions count from 1.
+ * @param name the export that it must ask for, whose own place is returned
+ */
+export function importPlace(source: string, specifier: string, name?: string): { line: number; column: number } | null {
   const { body } = Parser.parse(source, { ecmaVersion: 'latest', sourceType: 'module' });
   for (const statement of body) {
     if (!('source' in statement) || statement.source?.value !== specifier) continue;
-    const { line, column } = getLineInfo(source, statement.start);
+    const start = name === undefined ? statement.start : namedStart(statement, name);
+    if (start === null) continue;
+    const { line, column } = getLineInfo(source, start);
     return { line, column: column + 1 };
+  }
+  return null;
+}
+
+/** The position at which a statement asks for an export; null: it does not. */
+function namedStart(statement: Program['body'][number], name: string): number | null {
+  for (const each of 'specifiers' in statement ? statement.specifiers : []) {
+    const asked = each.type === 'ImportSpecifier' ? each.imported : each.type === 'ExportSpecifier' ? each.local : null;
+    const isDefault = each.type === 'ImportDefaultSpecifier' && name === 'default';
+    if (isDefault || (asked !== null && (asked.type === 'Identifier' ? asked.name : asked.value) === name)) return each.start;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
+import { messageOf } from '../../base/errors.ts';
 import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
 import { importPlace, instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
@@ -43,6 +44,9 @@ interface Main {
 }
 
 const COMPILED: ScriptShape = { form: 'classic', own: '' };
+
+/** The words of the engine for an import of what is not exported. */
+const NO_EXPORT = /The requested module '(.*)' does not provide an export named '(.*)'$/s;
 
 /** The function that is missing at an end. */
 const ENTRY_POINTS: Readonly<Partial<Record<EndCode, string>>> = {
@@ -227,9 +231,26 @@ export class Loader {
   #evaluate(loaded: Loaded, timeout: number | undefined): void {
     if (loaded.evaluated) return;
     const module = loaded.module as IsolatedVM.Module;
-    module.instantiateSync(this.#context, (specifier, referrer) => this.#resolve(specifier, referrer));
+    try {
+      module.instantiateSync(this.#context, (specifier, referrer) => this.#resolve(specifier, referrer));
+    } catch (error) {
+      throw this.#placedImport(error);
+    }
     loaded.evaluated = true;
     module.evaluateSync(timed(timeout));
+  }
+
+  /** An import of what a module does not export, with its place; any other error as it is. */
+  #placedImport(error: unknown): unknown {
+    const [, specifier, name] = NO_EXPORT.exec(messageOf(error)) ?? [];
+    if (specifier === undefined || name === undefined) return error;
+    for (const [label, script] of this.#byLabel) {
+      const from = [...this.#byPath.values()].find((loaded) => loaded.script === script);
+      const at = from === undefined || script.form !== 'module' ? null : importPlace(textOf(from.file, label), specifier, name);
+      const said = `'${specifier}' has no export '${name}'`;
+      if (at !== null) return new LoadError(placedEnd('script.load', said, { file: label, ...at }), { cause: error });
+    }
+    return error;
   }
 
   #resolve(specifier: string, referrer: IsolatedVM.Module): IsolatedVM.Module {

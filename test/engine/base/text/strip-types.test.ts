@@ -18,6 +18,8 @@ describe('types', () => {
 
   it.each([
     ['const a: = 1;', expect.stringContaining('Unexpected token'), { line: 1, column: 10 }],
+    ['const a = 1;\n\n  enum A {\n  B,\n}\nconst c = a;\n', 'TypeScript enum is not supported in strip-only mode', { line: 3, column: 3 }],
+    ['enum A {\n  B,\n}', 'TypeScript enum is not supported in strip-only mode', { line: 1, column: 1 }],
     ['\nenum A { B }', 'TypeScript enum is not supported in strip-only mode', { line: 2, column: 1 }],
   ])('that cannot be removed have a place: %j', (text, message, place) => {
     expect(errorOf(text)).toMatchObject({ name: 'TypesError', message, place });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SandboxKind, SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
+import { modulesFolder } from '../../../../engine/plugins/catalog.ts';
 import { batchOf, line, messagesOf, SandboxBench } from '../harness.ts';
 
 const bench = new SandboxBench();
@@ -181,6 +182,15 @@ test('a script of a size that would keep its host busy is refused', async () => 
 test('an import that is not there is refused with its place', async () => {
   const source = "const a = './none.ts';\n  import { b } from './none.ts';\nexport function process_message() { return b; }";
   await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(/:2:3: cannot find '\.\/none\.ts'$/);
+});
+
+test.each([
+  ["import { send,\n  snd } from 'alert';", 2, 3, 'snd'],
+  ["import alert from 'alert';", 1, 8, 'default'],
+  ["export { snd as send } from 'alert';", 1, 10, 'snd'],
+])('an import of what a module does not export is refused with its place: %s', async (text, line, column, name) => {
+  const started = bench.start(`${text}\nexport function process_message() { return 0; }`, { modules: [modulesFolder()] });
+  await expect(started).rejects.toThrow(new RegExp(`:${line}:${column}: 'alert' has no export '${name}'$`));
 });
 
 describe('what stripping types leaves over is refused with its place', () => {
