@@ -4,7 +4,11 @@ import { ValueType } from '../message/types.ts';
 
 /** The same integer in every row of a batch, as a field. */
 function integerColumn(name: string, value: number, length: number): FieldColumn {
-  const values = new BigInt64Array(length).fill(BigInt(value));
+  return integerField(name, new BigInt64Array(length).fill(BigInt(value)));
+}
+
+/** An integer for each row of a batch, as a field. */
+export function integerField(name: string, values: BigInt64Array): FieldColumn {
   return { name, representation: null, valueType: ValueType.INTEGER, rows: null, offsets: null, values };
 }
 

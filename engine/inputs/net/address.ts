@@ -21,6 +21,9 @@ export function parseAddress(text: string): ListenAddress {
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
+/** Field of the records of connections: the port of the sender, whose address is their Hostname. */
+export const REMOTE_PORT = 'remote_port';
+
 /** The hosts to try in turn. */
 export function hostsToTry(host: string): readonly string[] {
   return host === '' ? ['::', '0.0.0.0'] : [host];

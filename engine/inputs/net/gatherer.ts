@@ -1,8 +1,10 @@
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { TextColumn } from '../../message/batch/columns.ts';
+import { integerField } from '../decorate.ts';
 import { recordBatch } from '../pieces.ts';
 import { Cuts, MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import { joinTexts, recordText } from '../text.ts';
+import { REMOTE_PORT } from './address.ts';
 import type { Records } from './records.ts';
 
 const LINE_FEED = 10;
@@ -23,7 +25,10 @@ export class Gatherer {
   readonly #cuts = new Cuts();
   /** For each record the index of its sender. */
   readonly #senders = new Uint32Array(MAX_BATCH_RECORDS);
-  readonly #hosts = new Map<string, number>();
+  readonly #places = new Map<string, number>();
+  /** The address and the port of each sender; 0: it has none. */
+  readonly #hosts: string[] = [];
+  readonly #ports: number[] = [];
   #bytes = Buffer.allocUnsafeSlow(64 << 10);
   /** Bytes that are in use: the last line end may lie behind the last record. */
   #length = 0;
@@ -46,11 +51,12 @@ export class Gatherer {
   /**
    * Adds records of a host from number `from` on, until it is full. What lies between them comes along, which is less work than to copy each by itself.
    * Not to be called when full.
+   * @param port of its connection, which the records get as a field; 0: there is none
    * @returns the number of the first record that was not added
    */
-  add(bytes: Buffer, { starts, ends, count }: Records, from: number, host: string): number {
+  add(bytes: Buffer, { starts, ends, count }: Records, from: number, host: string, port = 0): number {
     const cuts = this.#cuts;
-    const sender = this.#senderOf(host);
+    const sender = this.#senderOf(host, port);
     const origin = starts[from] as number;
     const shift = this.#length - origin;
     let at = from;
@@ -64,11 +70,13 @@ export class Gatherer {
     return at;
   }
 
-  #senderOf(host: string): number {
-    const known = this.#hosts.get(host);
+  #senderOf(host: string, port: number): number {
+    const key = port === 0 ? host : `${host} ${port}`;
+    const known = this.#places.get(key);
     if (known !== undefined) return known;
-    const sender = this.#hosts.size;
-    this.#hosts.set(host, sender);
+    const sender = this.#hosts.push(host) - 1;
+    this.#ports.push(port);
+    this.#places.set(key, sender);
     return sender;
   }
 
@@ -86,17 +94,28 @@ export class Gatherer {
   /** The batch of the added records; the gatherer is empty then. */
   take(): GatheredBatch {
     const { values, invalid } = recordText(this.#bytes, this.#cuts);
-    const batch = recordBatch(values, { type: this.#type, logger: this.#logger, hostname: this.#hostnames() });
+    const records = recordBatch(values, { type: this.#type, logger: this.#logger, hostname: this.#hostnames() });
+    const batch = this.#ports.some((port) => port !== 0)
+      ? records.with({ fields: [integerField(REMOTE_PORT, this.#portsOfRecords())] })
+      : records;
     this.#cuts.reset();
     this.#length = 0;
-    this.#hosts.clear();
+    this.#places.clear();
+    this.#hosts.length = 0;
+    this.#ports.length = 0;
     return { batch, invalid };
+  }
+
+  #portsOfRecords(): BigInt64Array {
+    const ports = new BigInt64Array(this.#cuts.count);
+    for (let i = 0; i < ports.length; i++) ports[i] = BigInt(this.#ports[this.#senders[i] as number] as number);
+    return ports;
   }
 
   #hostnames(): string | TextColumn | null {
     if (!this.#withHosts) return null;
-    const hosts = [...this.#hosts.keys()];
-    if (hosts.length === 1) return hosts[0] as string;
+    const hosts = this.#hosts;
+    if (hosts.every((host) => host === hosts[0])) return hosts[0] as string;
     const { text, starts, ends } = joinTexts(hosts);
     const senders = this.#senders.subarray(0, this.#cuts.count);
     return {

@@ -1,7 +1,8 @@
-import type { MessageBatch } from '../../message/batch/batch.ts';
+import { withConstantFields } from '../decorate.ts';
 import { joinTexts } from '../text.ts';
 import { recordBatch, type RecordHeaders } from '../pieces.ts';
 import type { InputSink } from '../types.ts';
+import { REMOTE_PORT } from './address.ts';
 
 /** The flow control of a connection. */
 interface Pausable {
@@ -14,18 +15,21 @@ export class RawConnection {
   readonly #sink: InputSink;
   readonly #socket: Pausable;
   readonly #headers: RecordHeaders;
+  readonly #port: number;
   #open = 0;
   #failed = false;
 
-  constructor(sink: InputSink, socket: Pausable, headers: RecordHeaders) {
+  /** @param port of the sender, which the records get as a field */
+  constructor(sink: InputSink, socket: Pausable, headers: RecordHeaders, port: number) {
     this.#sink = sink;
     this.#socket = socket;
     this.#headers = headers;
+    this.#port = port;
   }
 
   push(chunk: Buffer): void {
     if (this.#failed) return;
-    const batch: MessageBatch = recordBatch(joinTexts([chunk.toString('latin1')]), this.#headers);
+    const batch = withConstantFields(recordBatch(joinTexts([chunk.toString('latin1')]), this.#headers), { [REMOTE_PORT]: this.#port });
     this.#open++;
     this.#socket.pause();
     const taken = this.#sink.deliver({ batch, firstLine: 0, stream: this, acknowledge: () => undefined });

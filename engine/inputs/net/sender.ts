@@ -54,14 +54,14 @@ export class BatchSender {
     return this.#lost;
   }
 
-  /** Adds records from a host. */
-  add(bytes: Buffer, records: Records, host: string): void {
+  /** Adds records from a host. @param port of its connection; 0: it has none */
+  add(bytes: Buffer, records: Records, host: string, port = 0): void {
     if (this.#closed) {
       this.#lost += records.count;
       return;
     }
     for (let from = 0; from < records.count;) {
-      from = this.#gatherer.add(bytes, records, from, host);
+      from = this.#gatherer.add(bytes, records, from, host, port);
       this.#flushWhenDue(this.#gatherer.isFull);
     }
   }

@@ -5,7 +5,7 @@ import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { tlsListener, type TlsListener } from '../../base/net/tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { addressOn, formatAddress, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOn, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
 import { Connections, HANDSHAKE_MS } from './connections.ts';
 import { addressOf, listenOnAny } from './listening.ts';
@@ -25,7 +25,7 @@ import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameter
 export const tcpInput = inputType({
   type: 'TcpInput',
   summary:
-    'Listens for connections. A sender waits when the pipeline is busy. Hostname is its address with its port, unless a decoder sets another one.',
+    'Listens for connections. A sender waits when the pipeline is busy. Hostname is its address, unless a decoder sets another one, and the field `remote_port` of its records is its port.',
   example: '[stream]\ntype = "TcpInput"\naddress = "[::1]:5514"\nsplitter = "line"',
   parameters: {
     net: z
@@ -87,7 +87,7 @@ const READ_OUT_MS = 1000;
 const QUIET_MS = 25;
 
 /**
- * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address with its port. The order within a connection is kept. When
+ * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address, `remote_port` its port. The order within a connection is kept. When
  * the pipeline does not keep up, no connection is read from.
  */
 export class TcpInput implements Input {
@@ -223,11 +223,10 @@ export class TcpInput implements Input {
     if (this.#opener !== null) return this.#messageStream(sender, peer.host, this.#opener);
     const { split, name, type = name } = this.#options;
     if (split?.kind !== 'raw' || this.#sink === null) return this.#textStream(sender, peer);
-    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: formatAddress(peer) });
+    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: peer.host }, peer.port);
   }
 
   #textStream(sender: BatchSender, peer: ListenAddress): SyslogFraming | SplitStream {
-    const hostname = formatAddress(peer);
     const told = new Set<StreamFault>();
     const fault = (kind: StreamFault): void => {
       if (told.has(kind)) return;
@@ -236,7 +235,7 @@ export class TcpInput implements Input {
     };
     const take = (bytes: Buffer, records: Records): void => {
       this.#records += records.count;
-      sender.add(bytes, records, hostname);
+      sender.add(bytes, records, peer.host, peer.port);
     };
     const { split } = this.#options;
     if (split !== undefined) return new SplitStream(makeSplitter(split, this.#maxRecord), take, fault);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Gatherer } from '../../../../engine/inputs/net/gatherer.ts';
 import { Records } from '../../../../engine/inputs/net/records.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
+import { messagesOf } from '../../../../engine/message/batch/row-index.ts';
 import { textAt, type MessageBatch } from '../../../../engine/message/batch/batch.ts';
 
 interface Got {
@@ -48,6 +49,31 @@ it('has the records of all bytes with their hosts, whatever lies between them', 
       expect(taken.flatMap(rowsOf)).toEqual(expected);
     }),
   );
+});
+
+it('has the ports of the connections of its hosts', () => {
+  const gatherer = new Gatherer('type', 'logger', true);
+  const records = new Records();
+  records.add(0, 1);
+  for (const [host, port] of [
+    ['a', 1],
+    ['a', 2],
+    ['b', 1],
+    ['a', 1],
+    ['c', 0],
+  ] as const)
+    gatherer.add(Buffer.from('x'), records, 0, host, port);
+  const { batch } = gatherer.take();
+  const got = [...messagesOf(batch, null)].map(({ hostname, fields }) => [hostname, fields[0]?.values[0]]);
+  expect(got).toEqual([
+    ['a', 1n],
+    ['a', 2n],
+    ['b', 1n],
+    ['a', 1n],
+    ['c', 0n],
+  ]);
+  gatherer.add(Buffer.from('x'), records, 0, 'd');
+  expect([...messagesOf(gatherer.take().batch, null)]).toMatchObject([{ hostname: 'd', fields: [] }]);
 });
 
 it('takes no more than a batch has', () => {

@@ -8,6 +8,8 @@ import { until } from '../../../until.ts';
 import { counted, udp } from './net-fixtures.ts';
 import { createSocket } from 'node:dgram';
 import { portProblem } from '../../../../engine/inputs/notices.ts';
+import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
+import { messagesOf } from '../../../../engine/message/batch/row-index.ts';
 import { formatAddress } from '../../../../engine/inputs/net/address.ts';
 import { UdpInput } from '../../../../engine/inputs/net/udp-input.ts';
 import { freePort } from '../../../ports.ts';
@@ -229,18 +231,20 @@ describe('records that are cut as a configuration says', () => {
 
   it.each<{ title: string; split?: SplitOptions; address: string; host: string }>([
     { title: 'syslog', address: '127.0.0.1', host: '127.0.0.1' },
-    { title: 'syslog by IPv6', address: '::1', host: '[::1]' },
+    { title: 'syslog by IPv6', address: '::1', host: '::1' },
     { title: 'syslog by IPv4 on all networks', address: '', host: '127.0.0.1' },
     { title: 'cut records', split: { kind: 'regex', pattern: '(;)' }, address: '127.0.0.1', host: '127.0.0.1' },
     { title: 'pieces as they are', split: { kind: 'raw', whole: false }, address: '127.0.0.1', host: '127.0.0.1' },
-  ])('have address and port of their sender as Hostname: $title', async ({ split, address, host }) => {
+  ])('have the address of their sender as Hostname, and its port as a field: $title', async ({ split, address, host }) => {
     const sink = new TestSink();
     const input = new TcpInput({ name: 'in', address: formatAddress({ host: address, port: 0 }), ...(split ? { split } : {}) });
     await input.start(sink);
     const socket = connect(input.address()?.port ?? 0, address === '::1' ? address : '127.0.0.1');
     socket.write('a;\n');
     await until(() => sink.records.length > 0, 'the record');
-    expect(sink.records[0]?.hostname).toBe(`${host}:${socket.localPort}`);
+    expect(sink.records[0]).toMatchObject({ hostname: host });
+    const [message] = [...messagesOf(sink.batches[0]?.batch as MessageBatch, null)];
+    expect(message?.fields).toMatchObject([{ name: 'remote_port', valueType: 2, values: [BigInt(socket.localPort ?? 0)] }]);
     socket.destroy();
     await input.stop();
   });
