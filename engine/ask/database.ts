@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 import { FIELD_MACROS } from './field-sql.ts';
+import { ipIn } from './ip-in.ts';
 import type { Question } from './protocol.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -21,6 +22,7 @@ export async function openTables({ tables, files, spill, memoryMib }: Omit<Quest
   const connection = await instance.connect();
   await connection.run(`SET allowed_paths = [${files.map(quoted).join(', ')}]`);
   await connection.run('SET enable_external_access = false');
+  connection.registerScalarFunction(ipIn());
   for (const macro of FIELD_MACROS) await connection.run(macro);
   for (const { name, select } of tables) await connection.run(`CREATE VIEW ${identifier(name)} AS ${select}`);
   await connection.run('SET lock_configuration = true');

@@ -1,4 +1,5 @@
 import { ALL_HEADERS, type Header } from '../api/headers.ts';
+import type { Networks } from './networks.ts';
 import type { Pattern } from './regex/pattern.ts';
 
 /** Header variables whose value is text. */
@@ -28,10 +29,11 @@ export type Condition =
   | { readonly kind: 'number'; readonly relation: Relation; readonly value: number }
   | { readonly kind: 'text'; readonly relation: Relation; readonly value: string }
   | { readonly kind: 'pattern'; readonly negated: boolean; readonly pattern: Pattern }
+  | { readonly kind: 'networks'; readonly negated: boolean; readonly networks: Networks }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'exists'; readonly expected: boolean };
 
-export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' }>;
+export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' | 'networks' }>;
 export type NumberCondition = Extract<Condition, { kind: 'number' }>;
 
 /** A parsed expression. Chains are flat, so depth is the depth of parentheses only. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Condition, NumberCondition, TextCondition } from './ast.ts';
+import type { Networks } from './networks.ts';
 import { compareUtf8, decodeBytes, satisfies } from './text.ts';
 
 /** A condition on text, without the text being cut out of its backing. */
@@ -24,6 +25,7 @@ export function textTest(condition: TextCondition): TextTest {
     }
     return { text: (text, start, end) => satisfies(relation, compareUtf8(text, start, end, value)), bytes, needle: null };
   }
+  if (condition.kind === 'networks') return networksTest(condition.networks, condition.negated);
   const { negated, pattern } = condition;
   const text: TextTest['text'] = negated ? (value, start, end) => !pattern.test(value, start, end) : pattern.test;
   const bytes: TextTest['bytes'] = (all, start, end) => {
@@ -32,6 +34,16 @@ export function textTest(condition: TextCondition): TextTest {
   };
   const needle = !negated && pattern.literal?.kind === 'contains' ? pattern.literal.text : null;
   return { text, bytes, needle };
+}
+
+/** Texts that are no addresses are in no network. */
+function networksTest({ contains }: Networks, negated: boolean): TextTest {
+  const text: TextTest['text'] = negated ? (value, start, end) => !contains(value, start, end) : contains;
+  const bytes: TextTest['bytes'] = (all, start, end) => {
+    const value = decodeBytes(all.subarray(start, end));
+    return text(value, 0, value.length);
+  };
+  return { text, bytes, needle: null };
 }
 
 function equalTo(wanted: string): TextTest['text'] {
@@ -93,6 +105,7 @@ export function fieldTest(condition: Exclude<Condition, { kind: 'exists' }>): Fi
   switch (condition.kind) {
     case 'text':
     case 'pattern':
+    case 'networks':
       return { ...none, text: textTest(condition) };
     case 'number':
       return { ...none, number: numberTest(condition) };

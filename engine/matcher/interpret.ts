@@ -56,6 +56,7 @@ function testField(condition: Condition, value: Value | undefined): boolean {
       return compareNumbers(condition.relation, Number(value), condition.value);
     case 'text':
     case 'pattern':
+    case 'networks':
       if (typeof value === 'string') return testText(condition, value);
       return value instanceof Uint8Array && testBytes(condition, value);
   }
@@ -63,11 +64,12 @@ function testField(condition: Condition, value: Value | undefined): boolean {
 
 function testText(condition: TextCondition, value: string): boolean {
   if (condition.kind === 'text') return satisfies(condition.relation, compareUtf8(value, 0, value.length, condition.value));
-  return condition.pattern.test(value, 0, value.length) !== condition.negated;
+  const test = condition.kind === 'pattern' ? condition.pattern.test : condition.networks.contains;
+  return test(value, 0, value.length) !== condition.negated;
 }
 
 function testBytes(condition: TextCondition, value: Uint8Array): boolean {
-  if (condition.kind === 'pattern') return testText(condition, decodeBytes(value));
+  if (condition.kind !== 'text') return testText(condition, decodeBytes(value));
   return satisfies(condition.relation, Buffer.compare(value, Buffer.from(condition.value, 'utf8')));
 }
 

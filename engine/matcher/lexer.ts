@@ -8,6 +8,7 @@ import {
   type TextVariable,
 } from './ast.ts';
 import { MatcherError } from './errors.ts';
+import { NetworkError, parseNetworks, type Networks } from './networks.ts';
 
 /** `start` and `end` are offsets into the expression; the column of a token is `start + 1`. */
 interface Place {
@@ -26,6 +27,8 @@ export type Token = Place &
     | { readonly kind: 'pattern'; readonly source: string }
     | { readonly kind: 'relation'; readonly relation: Relation }
     | { readonly kind: 'match'; readonly negated: boolean }
+    /** `in` or `not in`, and what stands behind it. */
+    | { readonly kind: 'in'; readonly negated: boolean; readonly networks: Networks }
     | { readonly kind: '&&' | '||' | '(' | ')' | 'end' }
   );
 
@@ -73,6 +76,7 @@ class Lexer {
     while (LETTER.test(text.charAt(this.#at))) this.#at++;
     const word = text.slice(start, this.#at);
     if (word === 'Fields') return this.#field(start);
+    if (word === 'in' || word === 'not') return this.#in(start, word === 'not');
     const place = { start, end: this.#at };
     const keyword = KEYWORDS.find((known) => known === word);
     if (keyword) return { kind: 'keyword', word: keyword, ...place };
@@ -84,6 +88,33 @@ class Lexer {
     const alike = known.find((name) => name.toLowerCase() === word.toLowerCase());
     const hint = alike ? `write ${alike}` : `a field is written Fields[${word}]`;
     throw this.#error(start, word, 'a variable', hint);
+  }
+
+  /** `in` or `not in` with a network, or with several in parentheses. */
+  #in(start: number, negated: boolean): Token {
+    const text = this.#text;
+    if (negated) {
+      const [rest = ''] = /^\s+in\b/.exec(text.slice(this.#at)) ?? [];
+      if (rest === '') throw this.#error(start, 'not', 'an operator', 'not stands in front of in only');
+      this.#at += rest.length;
+    }
+    this.#at += (/^\s*/.exec(text.slice(this.#at)) ?? [''])[0].length;
+    const isList = text.charAt(this.#at) === '(';
+    const from = isList ? this.#at + 1 : this.#at;
+    const [written = ''] = (isList ? /^[^()]*/ : /^[^\s()&|,]*/).exec(text.slice(from)) ?? [];
+    const end = from + written.length;
+    if (isList && text.charAt(end) !== ')') throw this.#error(end, text.charAt(end), "')'", `the '(' in column ${from} is not closed`);
+    this.#at = isList ? end + 1 : end;
+    return { kind: 'in', negated, networks: this.#networks(written, from), start, end: this.#at };
+  }
+
+  #networks(written: string, from: number): Networks {
+    try {
+      return parseNetworks(written);
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      throw this.#error(from + error.at, error.part, 'a network, such as 10.0.0.0/8, or an address', error.message);
+    }
   }
 
   /** `Fields[name]`, `Fields[name][instance]` or `Fields[name][instance][element]`, without blanks between the parts. */

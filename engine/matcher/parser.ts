@@ -13,7 +13,8 @@ const MAX_DEPTH = 200;
  *
  *     or-expr  = and-expr { "||" and-expr }
  *     and-expr = primary { "&&" primary }
- *     primary  = "(" or-expr ")" | "TRUE" | "FALSE" | variable operator constant
+ *     primary  = "(" or-expr ")" | "TRUE" | "FALSE" | variable operator constant | variable [ "not" ] "in" networks
+ *     networks = network | "(" network { "," network } ")"
  *
  * Throws `MatcherError` for anything else, and for a constant that the variable or the operator cannot take.
  */
@@ -102,7 +103,8 @@ class Parser {
     const operator = this.#peek();
     this.#at++;
     if (operator.kind === 'match') return this.#pattern(operator.negated);
-    if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~ or !~');
+    if (operator.kind === 'in') return networksOf(operator);
+    if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~, !~ or in');
     const token = this.#peek();
     if (token.kind === 'text') {
       this.#at++;
@@ -114,7 +116,7 @@ class Parser {
   #numberCondition(variable: string): NumberCondition {
     const operator = this.#peek();
     this.#at++;
-    if (operator.kind === 'match') throw this.#unexpectedAt(operator, 'a comparison', `${variable} is a number`);
+    if (operator.kind === 'match' || operator.kind === 'in') throw this.#unexpectedAt(operator, 'a comparison', `${variable} is a number`);
     if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison');
     const token = this.#peek();
     if (token.kind !== 'number') throw this.#unexpected('a number', this.#constantHint(token, `${variable} is a number`));
@@ -126,7 +128,8 @@ class Parser {
     const operator = this.#peek();
     this.#at++;
     if (operator.kind === 'match') return this.#pattern(operator.negated);
-    if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~ or !~');
+    if (operator.kind === 'in') return networksOf(operator);
+    if (operator.kind !== 'relation') throw this.#unexpectedAt(operator, 'a comparison, =~, !~ or in');
     const { relation } = operator;
     const token = this.#peek();
     switch (token.kind) {
@@ -193,3 +196,5 @@ class Parser {
     return token.kind === 'text' || token.kind === 'pattern' ? text : `'${text}'`;
   }
 }
+
+const networksOf = ({ negated, networks }: Extract<Token, { kind: 'in' }>): TextCondition => ({ kind: 'networks', negated, networks });

@@ -1,7 +1,18 @@
 import type { Variable } from './variable.ts';
 import { isHeader, quote } from './expression.ts';
 import { severityNamed } from '../severities.ts';
-import { constantTest, failing, NUMBER, orderTest, passing, presence, wildcardTest, type Order, type ValueTest } from './value-test.ts';
+import {
+  constantTest,
+  failing,
+  networkTest,
+  NUMBER,
+  orderTest,
+  passing,
+  presence,
+  wildcardTest,
+  type Order,
+  type ValueTest,
+} from './value-test.ts';
 
 /** A piece of what was typed, and what is wrong with it. */
 export interface TypedProblem {
@@ -30,6 +41,9 @@ const CONNECTIVE = /&&|\|\||\band\b|\bor\b/iy;
 const COLON = /:(?=[^\s/]|\/(?!\/)|$)/y;
 const ORDER = />=|<=|>|</y;
 const LIST = /(?:\bnot\s+)?\bin\s*\(/iy;
+/** Of addresses, without brackets: `remote_addr in 10.0.0.0/8`. */
+const IN = /(?:\bnot\s+)?\bin\s+(?=[\da-f.:]*[.:][\da-f.:]*(?:\/|[\s()&|]|$))/iy;
+const NETWORK = /^[\da-f.:]*[.:][\da-f.:]*\/\d*$/i;
 /** In front of a name. */
 const NOT = /[-!](?=[\p{L}_])|not\s+(?=[\p{L}_])/iuy;
 const BLANK = /\s*/y;
@@ -134,7 +148,7 @@ class Reader {
     const colon = this.#take(COLON);
     if (colon !== null) return colon;
     this.#take(BLANK);
-    return this.#take(LIST);
+    return this.#take(LIST) ?? this.#take(IN);
   }
 
   /** Whether another test begins at this place. */
@@ -202,9 +216,19 @@ class Reader {
   #test(found: Found, operator: string, { isNot, start }: { readonly isNot: boolean; readonly start: number }): void {
     const { written, type } = found;
     if (operator === ':' && this.#take(ANY) !== null) return this.#write(presence(written, !isNot), start);
-    const tests = operator === ':' && this.#take(/\(/y) === null ? [this.#value(found, WORD)] : this.#list(found);
     const opposite = isNot !== /^not/i.test(operator);
+    if (!operator.endsWith('(') && operator !== ':') return this.#network(written, opposite, start);
+    const tests = operator === ':' && this.#take(/\(/y) === null ? [this.#value(found, WORD)] : this.#list(found);
     this.#write(opposite ? failing(written, type, tests) : passing(tests), start);
+  }
+
+  /** A network behind `in`, which the engine checks. */
+  #network(variable: string, opposite: boolean, start: number): void {
+    const at = this.#at;
+    const network = this.#take(WORD) ?? '';
+    if (opposite) return this.#write(failing(variable, 'string', [networkTest(variable, network)]), start);
+    this.#write(`${variable} in `, start);
+    this.#write(network, at);
   }
 
   /** The values of a list, to its closing bracket. */
@@ -229,6 +253,9 @@ class Reader {
     // In quotes a star is one.
     const wild = /^['"]/.test(this.#typed.charAt(at)) ? null : wildcardTest(written, type, this.#take(word) ?? '');
     if (wild !== null) return wild;
+    this.#at = at;
+    const listed = this.#take(word) ?? '';
+    if (NETWORK.test(listed)) return networkTest(written, listed);
     this.#at = at;
     const { text } = this.#constant(found, '==', at, word);
     if (text === 'NIL') throw this.#wrongAt(at, this.#at, `write -${name}:* for records without it`);

@@ -37,6 +37,11 @@ export function orderTest(variable: string, relation: Order, constant: string): 
   return NUMBER.test(constant) ? { number: test } : { string: test };
 }
 
+/** The test by a network such as `10.0.0.0/8`. */
+export function networkTest(variable: string, network: string): ValueTest {
+  return { string: { is: `${variable} in ${network}`, isNot: `${variable} not in ${network}` } };
+}
+
 /**
  * The test by a value with wildcards: `*` stands for any characters, and an `x` behind the first digits of a number for one digit, as in `5xx`.
  * Null: the value has none.
