@@ -44,6 +44,17 @@ export const meta: PluginMeta = {
       format: 'files',
     },
     ecs: { type: 'bool', summary: 'Whether the usual patterns name fields as the Elastic Common Schema does.', default: false },
+    ecs_compatibility: {
+      type: 'string',
+      summary:
+        'The same as Logstash has it: v1 and v8 for the names of the Elastic Common Schema, disabled for those of old. It wins over ecs.',
+      values: ['disabled', 'v1', 'v8'],
+    },
+    dot_all: {
+      type: 'bool',
+      summary: 'Whether the dot matches line ends, so that %{GREEDYDATA} takes all lines of a record, as Logstash has it.',
+      default: true,
+    },
     date_formats: {
       type: 'string',
       summary:
@@ -166,7 +177,7 @@ export function process_message(): ProcessStatus {
 }
 
 function compiled(): Grok[] {
-  const known = new GrokPatterns([stringConfig('patterns_file'), stringConfig('patterns')], boolConfig('ecs'));
+  const known = new GrokPatterns([stringConfig('patterns_file'), stringConfig('patterns')], usesEcs(), boolConfig('dot_all'));
   const lines = stringConfig('match')
     .split('\n')
     .map((line) => line.trim())
@@ -178,6 +189,11 @@ function compiled(): Grok[] {
       throw new TypeError(`match: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   });
+}
+
+function usesEcs(): boolean {
+  const compatibility = stringConfig('ecs_compatibility', null);
+  return compatibility === null ? boolConfig('ecs') : compatibility !== 'disabled';
 }
 
 function inject({ captures }: Grok, found: RegExpExecArray, line: string): ProcessStatus {

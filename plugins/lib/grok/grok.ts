@@ -4,6 +4,7 @@ import { LOG_PATTERNS } from './grok_logs.ts';
 import { NETWORK_PATTERNS } from './grok_network.ts';
 import { exactInteger } from '../../base/int64.ts';
 import { translate, type Translated } from './oniguruma.ts';
+import { RepeatedGroups } from './repeated_groups.ts';
 
 /** A captured text: the field that it becomes, and of which type. */
 export interface Capture {
@@ -28,8 +29,8 @@ const TYPES = new Map<string, CaptureType>(
 /** An integer; of longer ones nobody means all digits. */
 const DIGITS = /^[+-]?\d{16,1000}$/;
 const DEFINITION = /^([\w-]+)\s+(\S.*?)\s*$/;
-/** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. */
-const REFERENCE = /%\{(\w+)(?::([^:{}|]*)(?::(\w+))?(?:\|([^:{}|]*)(?::(\w+))?)?)?\}/g;
+/** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. A question mark behind a name means nothing. */
+const REFERENCE = /%\{(\w+)(?::([^:{}|?]*)(?::(\w+))?\??(?:\|([^:{}|?]*)(?::(\w+))?\??)?)?\}/g;
 /** Matches what looks like a reference and is none. */
 const OTHER_REFERENCE = /%\{[^}\s]{0,60}\}?/;
 const ESCAPED_NAME = /^\(\?<([^>=!][^>]*)>/;
@@ -60,18 +61,21 @@ export class GrokPatterns {
   readonly #known: ReadonlyMap<string, string>;
   readonly #simpler: ReadonlyMap<string, string>;
   readonly #ecs: boolean;
+  readonly #dotAll: boolean;
 
   /**
    * Raises an error for a line that is no definition.
    * @param own texts of definitions
    * @param ecs whether fields have the second one of two names
+   * @param dotAll whether the dot takes line ends
    */
-  constructor(own: readonly string[], ecs: boolean) {
+  constructor(own: readonly string[], ecs: boolean, dotAll = true) {
     const usual = definitions(BASE_PATTERNS, LOG_PATTERNS, NETWORK_PATTERNS);
     const mine = definitions(...own);
     this.#known = new Map([...usual, ...mine]);
     this.#simpler = new Map([...usual, ...Object.entries(SIMPLER), ...mine]);
     this.#ecs = ecs;
+    this.#dotAll = dotAll;
   }
 
   /** The names of all patterns. */
@@ -83,7 +87,8 @@ export class GrokPatterns {
   compile(pattern: string): Grok {
     const { text, captures } = new Expansion(this.#known, this.#ecs).run(pattern);
     const simple = new Expansion(this.#simpler, this.#ecs).run(pattern).text;
-    return new Grok(translate(text, { lines: true }), translate(simple, { lines: true, relaxed: true }).expression, captures);
+    const dialect = { lines: true, dotAll: this.#dotAll };
+    return new Grok(translate(text, dialect), translate(simple, { ...dialect, relaxed: true }).expression, captures);
   }
 }
 
@@ -94,18 +99,23 @@ export class Grok {
   readonly #exact: Translated;
   /** Matches all that the exact one does, in linear time; null when the exact one does so itself. */
   readonly #relaxed: RegExp | null;
+  readonly #repeated: RepeatedGroups | null;
 
   /** @param relaxed matches all that the exact one does */
   constructor(exact: Translated, relaxed: RegExp, captures: readonly Capture[]) {
     this.#exact = exact;
     this.#relaxed = relaxed.source === exact.expression.source ? null : relaxed;
+    const { expression, places, repetitions } = exact;
+    this.#repeated = repetitions.length === 0 ? null : new RepeatedGroups(expression, places, repetitions);
     this.captures = exact.names.map((name) => (name === undefined ? undefined : captures[Number(name)]));
   }
 
   /** The texts of the groups, or null. */
   match(text: string): RegExpExecArray | null {
     if (text.length > LONG_RECORD && this.#relaxed !== null && !this.#relaxed.test(text)) return null;
-    return this.#exact.expression.exec(text);
+    const found = this.#exact.expression.exec(text);
+    if (found !== null) this.#repeated?.complete(text, found);
+    return found;
   }
 }
 

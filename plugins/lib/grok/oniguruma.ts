@@ -6,16 +6,23 @@
  * does not match either.
  */
 import { numberedPattern } from '../../base/numbered_pattern.ts';
+import { ASCII_CLASSES, unicodeClass } from './posix_classes.ts';
+import type { Repetition } from './repeated_groups.ts';
 
 export interface Translated {
   readonly expression: RegExp;
   /** The names of the groups by their numbers. Groups without a name do not capture. */
   readonly names: readonly (string | undefined)[];
+  /** The repetitions with named groups in them, and the names of all groups in these. */
+  readonly repetitions: readonly Repetition[];
+  readonly places: readonly (string | undefined)[];
 }
 
 export interface Dialect {
   /** Whether `^` and `$` match at line ends without a flag, as in Ruby; in PCRE they do with the flag m. */
   readonly lines: boolean;
+  /** Whether the dot takes line ends from the beginning. */
+  readonly dotAll?: boolean;
   /** Whether lookahead is left out, and atomic groups are plain ones. */
   readonly relaxed?: boolean;
 }
@@ -31,26 +38,8 @@ interface Flags {
   readonly m: boolean;
 }
 
-const POSIX = new Map<string, string>(
-  Object.entries({
-    alpha: 'A-Za-z',
-    digit: '0-9',
-    alnum: '0-9A-Za-z',
-    upper: 'A-Z',
-    lower: 'a-z',
-    punct: '!-/:-@\\[-`{-~',
-    xdigit: '0-9A-Fa-f',
-    space: ' \\t-\\r',
-    blank: ' \\t',
-    cntrl: '\\0-\\x1f\\x7f',
-    graph: '!-~',
-    print: ' -~',
-    word: '\\w',
-    ascii: '\\0-\\x7f',
-  }),
-);
 const PROPERTIES = new Map<string, string | undefined>(
-  Object.entries({ l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: POSIX.get('punct') }),
+  Object.entries({ l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: ASCII_CLASSES.get('punct') }),
 );
 const SPACES = ' \\t-\\r';
 const HEX = '0-9A-Fa-f';
@@ -63,7 +52,7 @@ const CODE = /^\\(?:x\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{4}
 /** An escape, a range of letters of one case, or a letter, in a class. */
 const ITEM = /\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[^])|([a-z](?=-[a-z])|[A-Z](?=-[A-Z]))-([A-Za-z])|([A-Za-z])/g;
 /** Escapes and classes, beginnings of groups with names, and references to them, in the result. */
-const NAMED = /\\(?!k<)[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?<([ag]\d+)>|\\k<([ag]\d+)>/g;
+const NAMED = /\\(?!k<)[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?<([agr]\d+)>|\\k<([agr]\d+)>/g;
 const MAX_LENGTH = 200_000;
 
 /** Translates an expression. Raises an error for what JavaScript has no counterpart of, and for what is not closed. */
@@ -77,6 +66,7 @@ class Translation {
   readonly #dialect: Dialect;
   /** The names of the groups, which have their places in this list as names in the meantime. */
   readonly #names: string[] = [];
+  readonly #repetitions: Repetition[] = [];
   #out = '';
   /** Start of the last item in the result: what a quantifier repeats. */
   #item = 0;
@@ -89,7 +79,7 @@ class Translation {
   constructor(pattern: string, dialect: Dialect) {
     this.#pattern = pattern;
     this.#dialect = dialect;
-    this.#flags = { i: false, s: false, x: false, m: dialect.lines };
+    this.#flags = { i: false, s: dialect.dotAll ?? false, x: false, m: dialect.lines };
   }
 
   run(): Translated {
@@ -107,7 +97,7 @@ class Translation {
       begun !== undefined ? '(' : referred !== undefined ? numberOf(referred) : whole,
     );
     const own = names.map((name) => (name?.startsWith('g') === true ? this.#names[Number(name.slice(1))] : undefined));
-    return { expression: new RegExp(source, flags), names: own };
+    return { expression: new RegExp(source, flags), names: own, repetitions: this.#repetitions, places: names };
   }
 
   #rest(): string {
@@ -218,10 +208,15 @@ class Translation {
     for (const mark of text) this.#out += this.#cased(SPECIAL.test(mark) ? `\\${mark}` : mark);
   }
 
-  /** The class of a property: those of ASCII. */
+  /** The items of a class by its name: of Unicode in Ruby, of ASCII in PCRE. */
+  #named(name: string): string | null {
+    return this.#dialect.lines ? unicodeClass(name) : (ASCII_CLASSES.get(name.toLowerCase()) ?? PROPERTIES.get(name.toLowerCase()) ?? null);
+  }
+
+  /** The class of a property. */
   #property(written: string, name: string): string {
-    const known = POSIX.get(name.toLowerCase()) ?? PROPERTIES.get(name.toLowerCase());
-    if (known === undefined) throw new SyntaxError(`the property ${name} has no counterpart`);
+    const known = this.#named(name);
+    if (known === null) throw new SyntaxError(`the property ${name} has no counterpart`);
     return written.startsWith('\\P') !== written.startsWith('\\p{^') && (written.startsWith('\\P') || written.startsWith('\\p{^'))
       ? `^${known}`
       : known;
@@ -299,11 +294,21 @@ class Translation {
     // In Ruby a plus behind braces repeats what they have counted.
     if (possessive && counted && this.#dialect.lines) throw new SyntaxError(`{…}+ repeats a repetition in: ${excerpt(this.#pattern)}`);
     const item = this.#item;
+    const repeated = this.#dialect.lines && !/^(?:\?|\{[01]?(?:,1)?\})$/.test(text) && this.#out.includes('(?<g', item);
+    if (repeated) this.#out = `${this.#out.slice(0, item)}(?<${this.#noteRepetition(this.#out.slice(item))}>${this.#out.slice(item)}`;
     this.#put(text + lazy, length + (lazy === '' ? Number(possessive) : 1));
+    if (repeated) this.#out += ')';
     this.#item = item;
     if (!possessive || this.#dialect.relaxed === true) return;
     const atom = `a${this.#atoms++}`;
     this.#out = `${this.#out.slice(0, item)}(?:(?=(?<${atom}>${this.#out.slice(item)}))\\k<${atom}>)`;
+  }
+
+  /** Returns the name of the group around a repetition. */
+  #noteRepetition(turn: string): string {
+    const name = `r${this.#repetitions.length}`;
+    this.#repetitions.push({ name, turn });
+    return name;
   }
 
   #class(): void {
@@ -330,8 +335,8 @@ class Translation {
     const rest = this.#pattern.slice(at, at + 40);
     const posix = /^\[:(\^?)(\w+):\]/.exec(rest);
     if (posix !== null) {
-      const known = POSIX.get(posix[2] as string);
-      if (known === undefined || posix[1] === '^') throw new SyntaxError(`the class ${posix[0]} has no counterpart`);
+      const known = this.#named(posix[2] as string);
+      if (known === null || posix[1] === '^') throw new SyntaxError(`the class ${posix[0]} has no counterpart`);
       return { text: known, to: at + posix[0].length };
     }
     if (rest.startsWith('[') && this.#dialect.lines) {

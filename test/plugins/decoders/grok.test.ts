@@ -14,6 +14,8 @@ describe('fields', () => {
     ['(?<my_id>[0-9A-F]+) (?<n:int>\\d+)', 'BEEF 7', { my_id: 'BEEF', n: 7 }],
     ['%{IP:[source][ip]} %{WORD:[a]} %{WORD:x.y}', '192.0.2.1 b c', { 'source.ip': '192.0.2.1', a: 'b', 'x.y': 'c' }],
     ['(?:%{INT:a}|%{WORD:b})', 'x', { b: 'x' }],
+    ['%{IP:[source][ip]?} %{INT:[source][port]:int?}', '192.0.2.1 80', { 'source.ip': '192.0.2.1', 'source.port': 80 }],
+    ['%{WORD:a}\\n%{GREEDYDATA:b}', 'x\ny\nz', { a: 'x', b: 'y\nz' }],
     ['"%{DATA:a}" %{GREEDYDATA:b}', '"" ', {}],
     ['%{WORD} %{WORD:b}', 'x y', { b: 'y' }],
     ['(?<a>x)(y)\\k<a>', 'xyx', { a: 'x' }],
@@ -21,6 +23,34 @@ describe('fields', () => {
     ['%{WORD:level} %{WORD:timestamp}', 'high soon', { level: 'high', timestamp: 'soon' }],
   ])('%s on %j', (match, line, expected) => {
     expect(read(match, line)).toEqual(expected);
+  });
+
+  // The values are those of Ruby 3.
+  test.each<[string, string, Decoded]>([
+    ['^(?:(?<a>x)|(?<b>y))*$', 'xy', { a: 'x', b: 'y' }],
+    ['^(?:(?<a>[a-c])|(?<b>[x-z]))+$', 'axbyz', { a: 'b', b: 'z' }],
+    ['^(?:k=(?<k>\\w+) ?|v=(?<v>\\w+) ?|[a-z]+ ?){1,9}$', 'k=1 v=2 word k=3 end', { k: '3', v: '2' }],
+    ['^(?:(?:(?<a>a)|b)+;)+$', 'ab;b;', { a: 'a' }],
+    ['^(?:(?<a>a)|(?<b>b))*(?<c>c)?$', 'ab', { a: 'a', b: 'b' }],
+    ['^(?:(?<a>a)|b)*+$', 'ab', { a: 'a' }],
+    ['(?:%{INT:n:int},|%{WORD:w},)*end', '5,x,7,end', { n: 7, w: 'x' }],
+  ])('groups of repetitions keep what they had last: %s on %j', (match, line, expected) => {
+    expect(read(match, line)).toEqual(expected);
+  });
+
+  test('the dot takes line ends, or not', () => {
+    expect(read('^%{GREEDYDATA:a}$', 'x\ny')).toEqual({ a: 'x\ny' });
+    expect(read('^%{GREEDYDATA:a}$', 'x\ny', { dot_all: false })).toEqual({ a: 'x' });
+  });
+
+  test.each<[Record<string, string | boolean>, string]>([
+    [{}, 'program'],
+    [{ ecs_compatibility: 'disabled', ecs: true }, 'program'],
+    [{ ecs: true }, 'process.name'],
+    [{ ecs_compatibility: 'v1' }, 'process.name'],
+    [{ ecs_compatibility: 'v8' }, 'process.name'],
+  ])('the usual patterns have the names of %j', (config, name) => {
+    expect(read('^%{SYSLOGPROG}$', 'sshd', config)).toEqual({ [name]: 'sshd' });
   });
 
   test('the first pattern that matches counts', () => {
