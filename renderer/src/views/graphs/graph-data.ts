@@ -41,20 +41,33 @@ export function rowAtTime(graph: Graph, time: number): number {
 }
 
 /** Rows that begin in a range: first, and end exclusive. */
-export function rowsIn(graph: Graph, { from, to }: TimeRange): { readonly first: number; readonly end: number } {
+export function rowsIn(graph: Graph, { from, to }: TimeRange): TimeRows {
   const bound = (row: number): number => Math.min(rowCount(graph), Math.max(0, row));
   return { first: bound(Math.ceil((from - graph.time) / graph.rowMs)), end: bound(Math.ceil((to - graph.time) / graph.rowMs)) };
 }
 
-/** Last, least, greatest, average and total value of a column's rows; NaN counts as no data. */
-export function columnStats({ values }: Pick<GraphColumn, 'values'>, first: number, end: number): ColumnStats | null {
+/** The value of a row. An empty row of a sum is 0 where the graph has data before and after it, or in another column; NaN: no data. */
+export function valueIn(column: GraphColumn, row: number, data: TimeRows | null): number {
+  const value = column.values[row] ?? NaN;
+  const isNone = Number.isNaN(value) && column.aggregation === 'sum' && data !== null && row >= data.first && row < data.end;
+  return isNone ? 0 : value;
+}
+
+/** Rows: first, and end exclusive. */
+export interface TimeRows {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Last, least, greatest, average and total value of a column's rows. @param data the rows of the graph that have data */
+export function columnStats(column: GraphColumn, { first, end }: TimeRows, data: TimeRows | null): ColumnStats | null {
   let count = 0;
   let sum = 0;
   let last = NaN;
   let min = Infinity;
   let max = -Infinity;
   for (let row = first; row < end; row++) {
-    const value = values[row] ?? NaN;
+    const value = valueIn(column, row, data);
     if (Number.isNaN(value)) continue;
     count++;
     sum += value;
@@ -71,13 +84,19 @@ function hasData(graph: Graph, row: number): boolean {
 
 /** The time that has data; null: none has. */
 export function dataRange(graph: Graph): TimeRange | null {
+  const rows = dataRows(graph);
+  return rows === null ? null : { from: rowTime(graph, rows.first), to: rowTime(graph, rows.end) };
+}
+
+/** The rows from the first to the last that has data; null: none has. */
+export function dataRows(graph: Graph): TimeRows | null {
   const count = rowCount(graph);
   let first = 0;
   while (first < count && !hasData(graph, first)) first++;
   if (first === count) return null;
   let last = count - 1;
   while (!hasData(graph, last)) last--;
-  return { from: rowTime(graph, first), to: rowTime(graph, last + 1) };
+  return { first, end: last + 1 };
 }
 
 /** Whether columns add up to something: sums of one unit do. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Graph } from '../../../../../engine/api/types.ts';
+import type { Graph, GraphColumn } from '../../../../../engine/api/types.ts';
 import { fileName, savedText } from '../../../../../renderer/src/views/graphs/export.ts';
 import {
   addUpRows,
   columnStats,
   dataRange,
+  dataRows,
   defaultKind,
   hasTotals,
   isTotal,
@@ -14,6 +15,7 @@ import {
   seriesColor,
   stackedPoints,
   toCsv,
+  valueIn,
 } from '../../../../../renderer/src/views/graphs/graph-data.ts';
 
 function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, aggregation: 'sum' | 'max' = 'sum'): Graph {
@@ -39,7 +41,29 @@ describe('columnStats', () => {
     [[NaN, NaN], 0, 2, null],
     [[1], 1, 1, null],
   ])('%o from %d to %d', (values, first, end, expected) => {
-    expect(columnStats({ values: Float64Array.from(values) }, first, end)).toEqual(expected);
+    const most = graph({ a: values }, {}, 'max');
+    expect(columnStats(most.columns[0] as GraphColumn, { first, end }, dataRows(most))).toEqual(expected);
+  });
+
+  it.each([
+    ['between others', { a: [4, NaN, 2] }, { first: 0, end: 3 }, { last: 2, min: 0, max: 4, average: 2, total: 6 }],
+    [
+      'before the first and after the last',
+      { a: [NaN, 4, 2, NaN] },
+      { first: 0, end: 4 },
+      { last: 2, min: 2, max: 4, average: 3, total: 6 },
+    ],
+    [
+      'beside others',
+      { a: [NaN, 3, NaN, NaN], b: [1, 1, 1, NaN] },
+      { first: 0, end: 4 },
+      { last: 0, min: 0, max: 3, average: 1, total: 3 },
+    ],
+    ['in a part of the graph', { a: [4, NaN, NaN, 2] }, { first: 1, end: 3 }, { last: 0, min: 0, max: 0, average: 0, total: 0 }],
+  ])('empty rows of a sum are 0 %s', (_where, columns, rows, expected) => {
+    const sums = graph(columns);
+    expect(columnStats(sums.columns[0] as GraphColumn, rows, dataRows(sums))).toEqual(expected);
+    expect(valueIn(sums.columns[0] as GraphColumn, 1, dataRows(sums))).toBe(sums.columns[0]?.values[1] || 0);
   });
 });
 
