@@ -23,8 +23,9 @@
 import { stringConfig } from '../modules/config.ts';
 import { errorLogForms, namedGroups } from '../lib/access/error_log_format.ts';
 import { KEEP_RECORD, ZONE } from '../lib/parameters.ts';
-import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
-import { remoteFields, remoteFieldsWithPort } from '../lib/remote_address.ts';
+import { APACHE_ERRORS, withoutReferer } from '../lib/forms/apache_errors.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { remoteFieldsWithPort } from '../lib/remote_address.ts';
 
 const LEVELS = '(?:emerg|alert|crit|error|warn|notice|info|debug|trace[1-8])';
 
@@ -112,44 +113,23 @@ export const meta: PluginMeta = {
   ],
 };
 
-const LEVEL = 'emerg|alert|crit|error|warn|notice|info|debug|trace[1-8]';
-const REFERER = ', referer: ';
-const TRACES = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`trace${i + 1}`, 7]));
-
-/** The referer is the last that a message has; the server writes it there by itself where it has no format of its own. */
-function withoutReferer(groups: Groups): Groups {
-  const { message, http_referer: known } = groups;
-  const at = message === undefined || known !== undefined ? -1 : message.lastIndexOf(REFERER);
-  const referer = message?.slice(at + REFERER.length) ?? '';
-  return at < 0 || referer.includes(' ') ? groups : { ...groups, message: message?.slice(0, at), http_referer: referer };
-}
-
-const OWN_FORMS = [
-  new RegExp(
-    [
-      String.raw`^\[(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4})\] \[(?:(?<module>[\w-]*):)?(?<level>${LEVEL})\]`,
-      String.raw`(?: \[pid (?<process>\d+)(?::tid (?<tid>\d+))?\])?(?: (?<source>[^\s()]+)\((?<source_line>\d+)\):)?`,
-      String.raw`(?: \((?<error_code>\d+)\)(?<error>[^:]*):)?(?: \[(?:client|remote) (?<_client>(?:\[[^\]]*\])?[^\]]*)\])?`,
-      String.raw` ?(?<message>(?:(?<code>AH\d{5}):)?.*)$`,
-    ].join(''),
-    's',
-  ),
-];
 const forms = errorLogForms(stringConfig('log_format'));
 
-const decode = patternDecoder({
-  patterns: forms.length === 0 ? OWN_FORMS : forms,
-  levels: TRACES,
-  refine: forms.length === 0 ? withoutReferer : (groups) => withoutReferer(namedGroups(groups)),
-  numbers: { tid: '', source_line: '', error_code: '', connection_requests: '' },
-  hosts: ['server_name'],
-  refusal: forms.length === 0 ? 'no date and level of an error log of Apache' : 'no line of this log_format',
-  // Of the server's own forms only those of 2.4 have ports, and processes.
-  further: ({ _client: client = '', _server: server = '', _peer: peer = '', process }) =>
-    forms.length === 0 && process === undefined
-      ? remoteFields(client)
-      : [...remoteFieldsWithPort(client), ...remoteFieldsWithPort(server, 'server'), ...remoteFieldsWithPort(peer, 'peer')],
-});
+const decode = patternDecoder(
+  forms.length === 0
+    ? APACHE_ERRORS
+    : {
+        ...APACHE_ERRORS,
+        patterns: forms,
+        refine: (groups) => withoutReferer(namedGroups(groups)),
+        refusal: 'no line of this log_format',
+        further: ({ _client: client = '', _server: server = '', _peer: peer = '' }) => [
+          ...remoteFieldsWithPort(client),
+          ...remoteFieldsWithPort(server, 'server'),
+          ...remoteFieldsWithPort(peer, 'peer'),
+        ],
+      },
+);
 
 export function process_message(): ProcessStatus {
   return decode();

@@ -13,7 +13,8 @@
  * Files are cut between the events, so that one of any size can be read: a record then begins or ends with a part of the list, which is left out.
  */
 import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
-import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
+import { CLOUDTRAIL } from '../lib/json/cloudtrail_event.ts';
+import { JsonEvents } from '../lib/json/json_events.ts';
 import { KEEP_RECORD, TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -74,16 +75,10 @@ const DROPPED = '{"eventVersion"';
 /** The ends of the list that stand around the first and the last event. */
 const LIST_START = /^\s*\{\s*"Records"\s*:\s*\[\s*(?=\{)/;
 const LIST_END = /(?<=\})\s*\]\s*\}\s*$/;
-const SERVER_FAULT = /^(?:Internal|ServiceUnavailable|ServiceException|Server\.)/;
-const [ERROR, WARNING, INFO] = [3, 4, 6];
 
 const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noEvent: ProcessStatus = [-1, 'no event of CloudTrail'];
-const events = new JsonEvents({
-  headers: { time: 'eventTime', message: 'errorMessage' },
-  whole: ['requestParameters', 'responseElements', 'serviceEventDetails', 'additionalEventData'],
-  known: (event) => ({ Severity: severityOf(event) }),
-});
+const events = new JsonEvents(CLOUDTRAIL);
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
@@ -119,10 +114,4 @@ function inner(object: ExactObject): ExactObject {
 
 function isEvent(value: ExactJson | undefined): value is ExactObject {
   return value !== undefined && isObject(value) && typeof value['eventTime'] === 'string';
-}
-
-function severityOf(event: ExactObject): number {
-  const { errorCode, errorMessage } = event;
-  if (typeof errorCode === 'string') return SERVER_FAULT.test(errorCode) ? ERROR : WARNING;
-  return typeof errorMessage === 'string' || memberAt(event, 'responseElements', 'ConsoleLogin') === 'Failure' ? WARNING : INFO;
 }

@@ -10,8 +10,8 @@
  * | the rest | Payload, or the whole record with payload_keep |
  */
 import { patternDecoder } from '../lib/pattern_decoder.ts';
-import { SHORT_MONTHS } from '../base/dates.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { GLOG } from '../lib/forms/glog_lines.ts';
 
 export const meta: PluginMeta = {
   name: 'glog',
@@ -58,19 +58,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = patternDecoder({
-  patterns: [
-    /^(?<level>[IWEF])(?<_year>\d{4})?(?<_month>\d\d)(?<_day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d{6}) +(?<process>\d+) (?<source>[^\s:]+):(?<source_line>\d+)\] (?<message>.*)$/s,
-  ],
-  levels: { I: 6, W: 4, E: 3, F: 2 },
-  numbers: { source_line: '' },
-  hosts: [],
-  refusal: 'no level, date and source of glog',
-  refine: ({ _year: year, _month: month = '', _day: day = '', time = '', ...groups }) => ({
-    ...groups,
-    time: year === undefined ? `${SHORT_MONTHS[Number(month) - 1] ?? '?'} ${day} ${time}` : `${year}-${month}-${day} ${time}`,
-  }),
-});
+const decode = patternDecoder(GLOG);
 
 export function process_message(): ProcessStatus {
   return decode();

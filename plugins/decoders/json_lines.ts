@@ -18,17 +18,14 @@
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles. Integers
  * beyond 2^53, of which a double does not hold all digits, are integers, and texts beyond 64 bits.
  */
-import { utf8Text } from '../base/utf8_text.ts';
-import { flatten, numberText, parseExactly, type ExactObject, type FieldContent } from '../modules/json.ts';
-import { withInstant } from '../lib/json/json_instant.ts';
+import { parseExactly, type ExactObject } from '../modules/json.ts';
+import { addMembers, knownHeaders } from '../lib/json/json_fields.ts';
 import { cutObject, objectsOf } from '../lib/json/json_sequence.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
-import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from '../lib/json/json_members.ts';
+import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES, TIMES } from '../lib/json/json_members.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { NAMED_FIELDS, UNWRAP } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
-
-const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
@@ -167,7 +164,7 @@ const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
 
 const message = new RecordMessage({ time: TIMES });
 const envelope = new Envelope();
-const open = (text: string) => envelope.open(text);
+const open: Envelope['open'] = (text, time) => envelope.open(text, time);
 
 const MEBIBYTE = 1 << 20;
 /** Inputs cut records of 1 MiB; with characters of several bytes they are shorter. */
@@ -236,32 +233,6 @@ function injectCut(line: string, span: PayloadSpan): ProcessStatus {
 function injectObject(record: ExactObject, line: string, prefix: string | null, { text, start, end }: PayloadSpan): ProcessStatus {
   message.begin();
   if (prefix !== null) message.add('prefix', prefix);
-  try {
-    const isJournal = typeof record['__REALTIME_TIMESTAMP'] === 'string';
-    flatten(withInstant(record), (name, found, isJson) => {
-      const value = isJournal && typeof found === 'object' ? (bytesText(found) ?? linesOf(name, found)) : found;
-      const isNumber = typeof value === 'number' && message.isTime(name);
-      message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
-    });
-  } catch {
-    return tooDeep;
-  }
-  return message.inject(text, start, end, isCompact(record) ? INFORMATION : {}, open);
-}
-
-/** The journal has a list where a field came several times; several texts of a message are its lines. */
-function linesOf(name: string, list: FieldContent): FieldContent {
-  return name === 'MESSAGE' && Array.isArray(list) && typeof list[0] === 'string' ? list.join('\n') : list;
-}
-
-/** Serilog's compact form leaves the level `Information` out. */
-const INFORMATION = { Severity: 6 };
-const isCompact = (record: ExactObject): boolean =>
-  typeof record['@t'] === 'string' && record['@l'] === undefined && (record['@mt'] ?? record['@m']) !== undefined;
-
-/** The text of a value that the journal writes as a list of bytes, since it is not printable. */
-function bytesText(list: readonly unknown[]): string | null {
-  return list.every((byte) => typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
-    ? utf8Text(Uint8Array.from(list as number[]))
-    : null;
+  if (!addMembers(message, record, line)) return tooDeep;
+  return message.inject(text, start, end, knownHeaders(record), open);
 }

@@ -11,10 +11,9 @@
  * | requestObject and responseObject | fields of their names with their JSON text |
  * | all others, but for kind and apiVersion | fields of their names, nested ones joined by dots, as json_lines makes them |
  */
-import { isObject, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
-import { AnyDate } from '../modules/any_date.ts';
-import { configuredClock } from '../modules/time_zone.ts';
-import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
+import { isObject, parseExactly, type ExactJson } from '../modules/json.ts';
+import { auditForm } from '../lib/json/audit_event.ts';
+import { JsonEvents } from '../lib/json/json_events.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -74,39 +73,16 @@ export const meta: PluginMeta = {
   ],
 };
 
-const [CRITICAL, ERROR, WARNING, INFO] = [2, 3, 4, 6];
 const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noEvent: ProcessStatus = [-1, 'no audit event'];
-const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
-const events = new JsonEvents({
-  headers: { time: 'stageTimestamp, requestReceivedTimestamp, timestamp', message: 'responseStatus.message' },
-  whole: ['requestObject', 'responseObject'],
-  units: { duration: 's' },
-  known: (event) => ({ Severity: severityOf(event) }),
-});
+const audit = auditForm(() => read_message('Timestamp') ?? 0);
+const events = new JsonEvents(audit);
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const object = parseExactly(text.slice(start, end));
   if (object === null) return noObject;
   if (Array.isArray(object['items']))
-    return events.injectAll(object['items'].map((item: ExactJson) => (isObject(item) ? refined(item) : item)));
-  return typeof object['stage'] === 'string' ? events.inject(refined(object), text, start, end) : noEvent;
-}
-
-/** The event with how long it took, and without what all events say. */
-function refined({ kind: _kind, apiVersion: _version, ...event }: ExactObject): ExactObject {
-  const [from, to] = [timeOf(event['requestReceivedTimestamp']), timeOf(event['stageTimestamp'])];
-  return from === null || to === null ? event : { ...event, duration: Number(to - from) / 1e9 };
-}
-
-function timeOf(value: ExactObject[string] | undefined): bigint | null {
-  return typeof value === 'string' ? date.parse(value) : null;
-}
-
-function severityOf(event: ExactObject): number {
-  if (event['stage'] === 'Panic') return CRITICAL;
-  const code = memberAt(event, 'responseStatus', 'code');
-  if (typeof code !== 'number' || code < 400) return INFO;
-  return code >= 500 ? ERROR : WARNING;
+    return events.injectAll(object['items'].map((item: ExactJson) => (isObject(item) ? audit.refined(item) : item)));
+  return typeof object['stage'] === 'string' ? events.inject(audit.refined(object), text, start, end) : noEvent;
 }

@@ -11,10 +11,9 @@
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. A line without any
  * pair is refused.
  */
+import { PAIR_MESSAGES, PAIR_SEVERITIES, PAIR_TIMES } from '../lib/header/pair_headers.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
-
-const TIMES = 'time, ts, timestamp, t, datetime, Time, Timestamp';
 
 export const meta: PluginMeta = {
   name: 'logfmt',
@@ -25,10 +24,10 @@ export const meta: PluginMeta = {
   parameters: {
     time_field: {
       type: 'string',
-      summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+      summary: `Names of the time: ${PAIR_TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
-    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity, Level, Severity, pri, at' },
-    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message, Msg, Message' },
+    severity_field: { type: 'string', summary: 'Names of the severity.', default: PAIR_SEVERITIES },
+    message_field: { type: 'string', summary: 'Names of the Payload.', default: PAIR_MESSAGES },
     ...PAIRS,
     ...NAMED_FIELDS,
   },
@@ -59,7 +58,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = pairDecoder({ separator: ' ', assignment: '=' }, { time: TIMES });
+const decode = pairDecoder({ separator: ' ', assignment: '=' }, { time: PAIR_TIMES });
 
 export function process_message(): ProcessStatus {
   return decode();

@@ -12,8 +12,8 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
-import { PlainDate } from '../lib/time/plain_date.ts';
-import { digits, integerIn, isSpace, oneOf, withoutLineEnd } from '../base/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
+import { NGINX_ERROR_COLUMNS, NginxErrorLine } from '../lib/forms/nginx_error_line.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';
@@ -94,53 +94,23 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** Their numbers are the severities. */
-const LEVELS = ['emerg', 'alert', 'crit', 'error', 'warn', 'notice', 'info', 'debug'];
-const MAX_PID = 2_147_483_647;
-const [BLANK, HASH, STAR, COLON, OPEN, CLOSE] = [32, 35, 42, 58, 91, 93];
-const THREAD = 0;
-const CONNECTION = 1;
-
 const noDate: ProcessStatus = [-1, 'no date at the start'];
 const noLevel: ProcessStatus = [-1, 'no level where it belongs'];
 const noProcess: ProcessStatus = [-1, 'no process and thread where they belong'];
+const REFUSALS = { date: noDate, level: noLevel, process: noProcess };
 
 const type = stringConfig('type');
 const keepPayload = boolConfig('payload_keep');
-const clock = configuredClock();
-const date = new PlainDate('/');
-const levelWord = oneOf(LEVELS);
-const writer = message_writer([
-  { name: 'tid', kind: 'number' },
-  { name: 'connection', kind: 'number' },
-]);
+const line = new NginxErrorLine(configuredClock());
+const writer = message_writer(NGINX_ERROR_COLUMNS);
 
 export function process_message(): ProcessStatus {
   const { text, start, end: to } = payload_span();
   const end = endOf(text, start, to);
-  const afterDate = date.read(text, start, end);
-  if (afterDate < 0) return noDate;
-
-  const level = afterDate + 2;
-  const afterLevel = levelWord(text, level, end);
-  const bracketed = isSpace(text.charCodeAt(afterDate)) && text.charCodeAt(level - 1) === OPEN && text.charCodeAt(afterLevel) === CLOSE;
-  if (afterLevel < 0 || afterLevel >= end || !bracketed) return noLevel;
-
-  const process = afterLevel + 2;
-  const afterProcess = digits(text, process, end);
-  const afterThread = text.charCodeAt(afterProcess) === HASH ? digits(text, afterProcess + 1, end) : -1;
-  const closed =
-    text.charCodeAt(afterThread) === COLON && isSpace(text.charCodeAt(afterThread + 1)) && isSpace(text.charCodeAt(process - 1));
-  if (afterProcess < 0 || afterThread < 0 || afterThread + 2 > end || !closed) return noProcess;
-
+  const missing = line.read(writer, text, start, end);
+  if (missing !== null) return REFUSALS[missing];
   writer.type(type);
-  writer.timestamp(clock.timeOf(date));
-  writer.severity(LEVELS.indexOf(text.slice(level, afterLevel)));
-  const pid = integerIn(text, process, afterProcess);
-  if (pid <= MAX_PID) writer.pid(pid);
-  writer.number(THREAD, integerIn(text, afterProcess + 1, afterThread));
-  const message = readConnection(text, afterThread + 2, end);
-  writer.payloadSlice(keepPayload ? start : message, end);
+  if (keepPayload) writer.payloadSlice(start, end);
   return injectWritten(writer);
 }
 
@@ -148,13 +118,4 @@ export function process_message(): ProcessStatus {
 function endOf(text: string, start: number, to: number): number {
   const end = withoutLineEnd(text, start, to);
   return end < to && text.lastIndexOf('\n', end - 1) < start ? end : to;
-}
-
-/** Writes the connection if one stands there; returns where the message begins. */
-function readConnection(text: string, at: number, end: number): number {
-  if (at >= end || text.charCodeAt(at) !== STAR) return at;
-  const to = digits(text, at + 1, end);
-  if (to < 0 || to >= end || text.charCodeAt(to) !== BLANK) return at;
-  writer.number(CONNECTION, integerIn(text, at + 1, to));
-  return to + 1;
 }

@@ -11,6 +11,7 @@
  */
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { NPM } from '../lib/forms/npm_lines.ts';
 
 export const meta: PluginMeta = {
   name: 'npm',
@@ -55,30 +56,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const LEVELS: Readonly<Record<string, number>> = {
-  'ERR!': 3,
-  error: 3,
-  WARN: 4,
-  warn: 4,
-  notice: 5,
-  info: 6,
-  timing: 7,
-  http: 7,
-  verb: 7,
-  verbose: 7,
-  sill: 7,
-  silly: 7,
-};
-const UNDATED = [{ name: 'undated', value: true }];
-
-const decode = patternDecoder({
-  patterns: [new RegExp(`^(?<logger>npm|pnpm|gyp|node-pre-gyp) (?<level>${Object.keys(LEVELS).join('|')})(?: (?<message>.*)|$)`, 's')],
-  levels: LEVELS,
-  numbers: {},
-  hosts: [],
-  further: () => UNDATED,
-  refusal: 'no level of npm',
-});
+const decode = patternDecoder(NPM);
 
 export function process_message(): ProcessStatus {
   return decode();

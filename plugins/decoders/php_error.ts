@@ -13,6 +13,7 @@
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { PHP } from '../lib/forms/php_errors.ts';
 
 export const meta: PluginMeta = {
   name: 'php_error',
@@ -58,34 +59,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const KINDS: Readonly<Record<string, number>> = {
-  'Fatal error': 2,
-  'Recoverable fatal error': 2,
-  'Catchable fatal error': 2,
-  'Parse error': 3,
-  'Core error': 2,
-  'Compile error': 2,
-  Warning: 4,
-  'Core Warning': 4,
-  'Compile Warning': 4,
-  Notice: 5,
-  'Strict Standards': 5,
-  Deprecated: 6,
-};
-const TIME = String.raw`^\[(?<time>\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: [\w/+:-]+)?)\] `;
-
-const decode = patternDecoder({
-  patterns: [
-    String.raw`${TIME}PHP (?<level>${Object.keys(KINDS).join('|')}):  ?(?<message>.*?(?: in (?<source>\S+?)(?: on line |:)(?<source_line>\d+)(?!\S).*)?)$`,
-    String.raw`${TIME}(?<level>ALERT|ERROR|WARNING|NOTICE|DEBUG): (?:\[pool (?<pool>[^\]]*)\] )?(?<message>.*)$`,
-    String.raw`${TIME}(?<message>.*)$`,
-  ].map((pattern) => new RegExp(pattern, 's')),
-  levels: KINDS,
-  numbers: { source_line: '' },
-  hosts: [],
-  refusal: 'no date of PHP',
-  further: ({ level = '' }) => (Object.hasOwn(KINDS, level) ? [{ name: 'error', value: level }] : []),
-});
+const decode = patternDecoder(PHP);
 
 export function process_message(): ProcessStatus {
   return decode();

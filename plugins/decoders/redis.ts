@@ -11,6 +11,7 @@
  */
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { REDIS } from '../lib/forms/redis_lines.ts';
 
 export const meta: PluginMeta = {
   name: 'redis',
@@ -52,21 +53,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = patternDecoder({
-  patterns: [
-    /^(?:(?<process>\d+):(?<role>[A-Z])|\[(?<_old>\d+)[^\]]*\]) (?<time>\d\d [A-Z][a-z]{2}(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?) (?<level>[.*#-]) (?<message>.*)$/s,
-    /^(?:(?<process>\d+):signal-handler|\[(?<_old>\d+) \| signal handler\]) \((?<time>\d{9,10})\) (?<message>.*)$/s,
-  ],
-  levels: { '.': 7, '-': 7, '*': 5, '#': 4 },
-  numbers: {},
-  hosts: [],
-  refusal: 'no process, date and level of Redis',
-  refine: ({ time = '', process, _old: old, ...groups }) => ({
-    ...groups,
-    time: time.replace(/^(\d\d) (\w{3}) (?=\d\d:)/, '$2 $1 '),
-    process: process ?? old,
-  }),
-});
+const decode = patternDecoder(REDIS);
 
 export function process_message(): ProcessStatus {
   return decode();

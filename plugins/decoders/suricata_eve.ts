@@ -12,11 +12,10 @@
  * | all members | fields of their names, nested ones joined by dots, as json_lines makes them |
  */
 import { boolConfig } from '../modules/config.ts';
-import { parseExactly, type ExactObject } from '../modules/json.ts';
-import type { LogMessage } from '../modules/table_writer.ts';
-import { JsonEvents, memberAt } from '../lib/json/json_events.ts';
+import { parseExactly } from '../modules/json.ts';
+import { JsonEvents } from '../lib/json/json_events.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
-import { PINO, SeverityScale } from '../lib/header/severity.ts';
+import { suricataForm } from '../lib/json/suricata_event.ts';
 
 export const meta: PluginMeta = {
   name: 'suricata_eve',
@@ -77,37 +76,13 @@ export const meta: PluginMeta = {
 };
 
 const MARK = /^@cee: ?/;
-const [CRITICAL, WARNING, NOTICE, INFO] = [2, 4, 5, 6];
-const TEXTS = [
-  ['alert', 'signature'],
-  ['anomaly', 'event'],
-  ['engine', 'message'],
-] as const;
-
 const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noType: ProcessStatus = [-1, 'no event_type'];
-const scale = new SeverityScale(PINO);
-const keepPayload = boolConfig('payload_keep');
-const events = new JsonEvents({ headers: { time: 'timestamp', hostname: 'host' }, known });
+const events = new JsonEvents(suricataForm(boolConfig('payload_keep')));
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const event = parseExactly(text.slice(start, end).replace(MARK, ''));
   if (event === null) return noObject;
   return typeof event['event_type'] === 'string' ? events.inject(event, text, start, end) : noType;
-}
-
-function known(event: ExactObject): LogMessage {
-  const message: LogMessage = { Severity: severityOf(event) };
-  const words = TEXTS.map((path) => memberAt(event, ...path)).find((member) => typeof member === 'string');
-  if (words !== undefined && !keepPayload) message.Payload = words;
-  return message;
-}
-
-function severityOf(event: ExactObject): number {
-  const priority = memberAt(event, 'alert', 'severity');
-  if (typeof priority === 'number') return Math.min(Math.max(CRITICAL, CRITICAL + priority - 1), NOTICE);
-  const level = memberAt(event, 'engine', 'level') ?? event['log_level'];
-  if (typeof level === 'string' && scale.severityOf(level) >= 0) return scale.severityOf(level);
-  return event['event_type'] === 'anomaly' ? WARNING : INFO;
 }

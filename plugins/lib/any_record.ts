@@ -2,11 +2,13 @@
 import { injectWritten } from '../base/inject.ts';
 import { isDigit, isLetter } from '../base/scan.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
+import type { LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { classAtEnd } from './header/header_groups.ts';
 import { LogHeader } from './header/log_header.ts';
 import { ProgramHeader } from './header/program_header.ts';
 import { severityOfWord } from './header/severity.ts';
+import { CollectedRecord } from './inner/collected_record.ts';
 import { LogTime, type DateOrder } from '../base/time/log_time.ts';
 import { Span } from './syslog/syslog_line.ts';
 import { TimeFinder } from './time/time_finder.ts';
@@ -66,15 +68,34 @@ export class AnyRecord {
   readonly container = new Span();
   /** The position behind the container's name. */
   words = 0;
-  readonly #time = new LogTime(() => read_message('Timestamp') ?? 0, configuredClock(), stringConfig('date_order') as DateOrder);
-  readonly #finder = new TimeFinder(this.#time);
+  readonly #time: LogTime;
+  readonly #finder: TimeFinder;
   readonly #header = new LogHeader();
   readonly #program = new ProgramHeader();
   readonly #context = new Span();
   #ns = 0n;
-  readonly #type = stringConfig('type', null);
-  readonly #keepRecord = boolConfig('payload_keep');
-  readonly #writer = message_writer(COLUMNS);
+  readonly #type: string | null;
+  readonly #keepRecord: boolean;
+  readonly #writer: MessageWriter;
+  readonly #collected: CollectedRecord | null;
+
+  /** @param now when the text of an envelope was written, in nanoseconds since 1970; null: records are those of the decoder itself, by its parameters */
+  constructor(now: (() => number) | null = null) {
+    const order = now === null ? (stringConfig('date_order') as DateOrder) : 'auto';
+    this.#time = new LogTime(now ?? (() => read_message('Timestamp') ?? 0), configuredClock(), order);
+    this.#finder = new TimeFinder(this.#time);
+    this.#type = now === null ? stringConfig('type', null) : null;
+    this.#keepRecord = now === null && boolConfig('payload_keep');
+    this.#collected = now === null ? null : new CollectedRecord(COLUMNS);
+    this.#writer = this.#collected ?? message_writer(COLUMNS);
+  }
+
+  /** The message of a text in an envelope; null: no time is in it. */
+  read(text: string): LogMessage | null {
+    this.#collected?.begin(text);
+    this.begin(text);
+    return this.#collected !== null && this.#compose(text, 0) ? this.#collected.take() : null;
+  }
 
   /** Takes the prefix off. `container` and `words` are of this record then. */
   begin(record: string): void {
@@ -93,6 +114,13 @@ export class AnyRecord {
    * @param offset of the record in the payload's text; -1: it stands there in another form
    */
   inject(record: string, offset: number, written: string): ProcessStatus {
+    this.#compose(record, offset);
+    if (this.#keepRecord) this.#writer.payload(written);
+    return injectWritten(this.#writer);
+  }
+
+  /** Writes the message of the record that began last. Returns whether it has a time. */
+  #compose(record: string, offset: number): boolean {
     const line = record.indexOf('\n', this.words);
     const end = line < 0 ? record.length : line;
     const process = this.#processAt(record, this.words);
@@ -101,8 +129,7 @@ export class AnyRecord {
     const words = this.#readHeader(record, dated && process < 0, dated, end);
     if (process >= 0) this.#header.pid = process;
     this.#write(record, offset, { dated, words });
-    if (this.#keepRecord) this.#writer.payload(written);
-    return injectWritten(this.#writer);
+    return dated;
   }
 
   /**

@@ -38,14 +38,8 @@ const MAX_PID = 2_147_483_647;
 export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   const type = stringConfig('type', null);
   const keepPayload = boolConfig('payload_keep');
-  const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
-  const scale = new SeverityScale(PINO);
-  const levels = new Map(Object.entries(forms.levels ?? {}));
-  const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const read = patternReader(forms, () => read_message('Timestamp') ?? 0);
   const writer = new TableWriter();
-  const match = firstMatch(forms.patterns);
-  const isField = fieldNames();
-  const fieldOf = fieldMaker(forms);
   const refusal: ProcessStatus = [-1, forms.refusal];
   const noTime: ProcessStatus = [-1, 'no date that there is'];
 
@@ -53,18 +47,44 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     const { text, start, end } = payload_span();
     const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
     const written = text.slice(from, withoutLineEnd(text, from, end));
-    const record = written.includes(ESCAPE) ? written.replace(COLOURS, '') : written;
-    const found = match(record);
-    if (found === null) return refusal;
+    const message = read(written);
+    if (message === null) return refusal;
+    if (message === NO_TIME) return noTime;
+    if (keepPayload) message.Payload = written;
+    if (type !== null) message.Type = type;
+    return writer.inject(message);
+  };
+}
+
+/** A record that has one of the forms, but a date that there is not. */
+export const NO_TIME = 'no time';
+
+/** Reads the message of a record, without its line end; null: it has none of the forms. */
+export type RecordReader = (written: string) => LogMessage | null | typeof NO_TIME;
+
+/**
+ * Makes a reader of such records, whose times are in the zone of the parameter tz. To be called at load.
+ * @param now when the record was read, in nanoseconds since 1970, for dates without a year
+ */
+export function patternReader(forms: RecordForms, now: () => number): RecordReader {
+  const date = new AnyDate(now, configuredClock());
+  const scale = new SeverityScale(PINO);
+  const levels = new Map(Object.entries(forms.levels ?? {}));
+  const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const match = firstMatch(forms.patterns);
+  const isField = fieldNames();
+  const fieldOf = fieldMaker(forms);
+
+  return (written) => {
+    const found = match(written.includes(ESCAPE) ? written.replace(COLOURS, '') : written);
+    if (found === null) return null;
     const groups = forms.refine?.(found) ?? found;
     const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
     const message: LogMessage = {};
-    if (keepPayload) message.Payload = written;
-    else if (words !== undefined) message.Payload = words;
+    if (words !== undefined) message.Payload = words;
     const ns = time === '' ? null : date.parse(time);
-    if (ns === null && time !== '') return noTime;
+    if (ns === null && time !== '') return NO_TIME;
     if (ns !== null) message.Timestamp = ns;
-    if (type !== null) message.Type = type;
     if (isValue(hostname)) message.Hostname = hostname;
     if (isValue(logger)) message.Logger = logger;
     const fields = fieldsOf(groups, isField, fieldOf);
@@ -72,7 +92,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     setPid(message, fields, process);
     if (forms.further !== undefined) fields.push(...forms.further(groups));
     message.Fields = fields;
-    return writer.inject(message);
+    return message;
   };
 }
 

@@ -95,12 +95,12 @@ export class RecordMessage {
     start: number,
     end: number,
     known: LogMessage = {},
-    open: ((text: string) => LogMessage | null) | null = null,
+    open: ((text: string, time: LogMessage['Timestamp']) => LogMessage | null) | null = null,
   ): ProcessStatus {
     let message: LogMessage = { ...known, Fields: this.#fields };
     const refused = this.#setHeaders(message);
     if (refused !== null) return refused;
-    const inner = open === null || message.Payload === undefined ? null : open(message.Payload);
+    const inner = open === null || message.Payload === undefined ? null : open(message.Payload, message.Timestamp);
     if (inner !== null) message = this.#opened(message, inner);
     if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });
     if (this.#type !== null) message.Type = this.#type;
@@ -109,16 +109,19 @@ export class RecordMessage {
   }
 
   /** A message with the record that its text is. */
-  #opened({ Payload: _, ...outer }: LogMessage, inner: LogMessage): LogMessage {
+  #opened(outer: LogMessage, inner: LogMessage): LogMessage {
     const time = this.#candidates.get('time')?.value;
-    const whole = wrapped(outer, inner, { time: time === undefined ? undefined : String(time), severity: outer.Severity });
+    const whole = wrapped(outer, inner, { time: time === undefined ? undefined : String(time) });
     this.#fields = whole.Fields as LogField[];
     return whole;
   }
 
-  /** The message of a record within another one. */
-  build(): LogMessage {
-    const message: LogMessage = { Fields: this.#fields };
+  /**
+   * The message of a record within another one.
+   * @param known headers that are no field, but for which fields may be better
+   */
+  build(known: LogMessage = {}): LogMessage {
+    const message: LogMessage = { ...known, Fields: this.#fields };
     this.#setHeaders(message);
     return message;
   }

@@ -25,8 +25,9 @@ export class JsonEvents {
   readonly #whole: ReadonlySet<string>;
   readonly #units: ReadonlyMap<string, string>;
 
-  constructor(form: EventForm) {
-    this.#message = new RecordMessage(form.headers);
+  /** @param isConfigured false: parameters are of no concern, as for an event within an envelope */
+  constructor(form: EventForm, isConfigured = true) {
+    this.#message = new RecordMessage(form.headers, { isConfigured });
     this.#form = form;
     this.#whole = new Set(form.whole);
     this.#units = new Map(Object.entries(form.units ?? {}));
@@ -34,6 +35,16 @@ export class JsonEvents {
 
   /** Injects the message of an event; [start, end) of the text is its record. Returns the status of `process_message`. */
   inject(event: ExactObject, text: string, start: number, end: number): ProcessStatus {
+    return this.#collect(event) ? this.#message.inject(text, start, end, this.#form.known(event)) : tooDeep;
+  }
+
+  /** The message of an event; null when it is nested too deeply. */
+  build(event: ExactObject): LogMessage | null {
+    return this.#collect(event) ? this.#message.build(this.#form.known(event)) : null;
+  }
+
+  /** Collects the members of an event. False when it is nested too deeply. */
+  #collect(event: ExactObject): boolean {
     const message = this.#message;
     message.begin();
     try {
@@ -42,9 +53,9 @@ export class JsonEvents {
         message.add(name, value, json ? 'json' : this.#units.get(name));
       });
     } catch {
-      return tooDeep;
+      return false;
     }
-    return message.inject(text, start, end, this.#form.known(event));
+    return true;
   }
 
   /** Injects a message for each event of a list. Other items are left out. */

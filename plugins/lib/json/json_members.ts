@@ -3,6 +3,8 @@
  * Metas name these constants, and are read without running anything: literals only.
  */
 
+export const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant';
+
 /** Severities. The last ones are of Python, Monolog, .NET and OpenTelemetry. */
 export const SEVERITIES =
   'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev, level.levelStr, level.name, @fields.level, @level';
