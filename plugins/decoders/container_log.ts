@@ -8,7 +8,7 @@
  * | time | Timestamp |
  * | stream: stdout, stderr | the field stream |
  * | what the container wrote, without its line end | Payload, or the whole line with payload_keep |
- * | the same when it is an object of JSON or pairs of logfmt | headers and fields, as json_lines and logfmt make them; the time of the runtime is the field envelope_time when there is one of its own |
+ * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them; the time of the runtime is the field envelope_time when there is one of its own |
  * | a level at its beginning | Severity |
  * | pieces of a line, such as one that was too long for the runtime | one Payload, with the time of the first; when the last one is missing, the field partial is true |
  * | attrs of Docker | fields of their names |
@@ -19,7 +19,7 @@ import { isObject, parseObject } from '../modules/json.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { wrapped } from '../lib/wrapped.ts';
-import { KEEP_LINE, TYPE, UNWRAP } from '../lib/parameters.ts';
+import { KEEP_LINE, KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
@@ -37,7 +37,9 @@ export const meta: PluginMeta = {
   ],
   parameters: {
     type: TYPE,
+    tz: ZONE,
     unwrap: UNWRAP,
+    prefix_keep: KEEP_PREFIX,
     payload_keep: KEEP_LINE,
   },
   examples: [
@@ -89,6 +91,7 @@ const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
+const keepPrefix = boolConfig('prefix_keep');
 const envelope = new Envelope();
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
@@ -100,6 +103,8 @@ interface Line {
   readonly partial: boolean;
   readonly stream: string;
   readonly fields: readonly LogField[];
+  /** What stands in front of the text in a line of CRI. */
+  readonly prefix: string;
   readonly written: string;
 }
 
@@ -139,17 +144,15 @@ function inject(line: Line | null): ProcessStatus {
   if (Timestamp === null) return noTime;
   const fields = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
   const message: LogMessage = { Timestamp, Payload: line.words, Fields: fields };
-  const inner = line.partial ? null : envelope.open(line.words);
+  const inner = line.partial ? null : envelope.open(line.words, Timestamp);
   const severity = inner === null ? severityInText(line.words, 0, line.words.length) : -1;
-  const whole = inner === null ? message : wrapped(withoutWords(message), inner, { time: line.time });
+  const whole = inner === null ? message : wrapped(message, inner, { time: line.time });
   if (severity >= 0) whole.Severity = severity;
+  if (keepPrefix && whole.Payload !== undefined) whole.Payload = line.prefix + whole.Payload;
   if (keepPayload) whole.Payload = line.written;
   if (type !== null) whole.Type = type;
   return writer.inject(whole);
 }
-
-/** An object without a message has no Payload: all of it is in its fields. */
-const withoutWords = ({ Payload: _, ...message }: LogMessage): LogMessage => message;
 
 const readLine = (written: string): Line | null => (written.startsWith('{') ? readDocker(written) : readCri(written));
 
@@ -157,7 +160,15 @@ function readCri(written: string): Line | null {
   const groups = CRI.exec(written)?.groups;
   if (groups === undefined) return null;
   const { time = '', stream = '', tag, words = '' } = groups;
-  return { time, words, partial: tag === 'P', stream, fields: [{ name: 'stream', value: stream }], written };
+  return {
+    time,
+    words,
+    partial: tag === 'P',
+    stream,
+    fields: [{ name: 'stream', value: stream }],
+    prefix: written.slice(0, written.length - words.length),
+    written,
+  };
 }
 
 function readDocker(written: string): Line | null {
@@ -168,5 +179,5 @@ function readDocker(written: string): Line | null {
   if (isObject(attrs)) {
     for (const [name, value] of Object.entries(attrs)) if (typeof value === 'string') fields.push({ name, value });
   }
-  return { time, words: log.replace(LINE_END, ''), partial: !LINE_END.test(log), stream: of, fields, written };
+  return { time, words: log.replace(LINE_END, ''), partial: !LINE_END.test(log), stream: of, fields, prefix: '', written };
 }

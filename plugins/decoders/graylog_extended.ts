@@ -8,6 +8,7 @@
  * | host | Hostname |
  * | level, a number or a numeric text | Severity |
  * | any other: short_message, full_message, `_anything` | a field of its unchanged name |
+ * | full_message, else short_message, when it is JSON, logfmt or a record of a form that is known | headers and fields, as the decoder of that form makes them; the time and the level are the fields envelope_time and envelope_severity then |
  *
  * Texts, numbers, booleans and lists of one of these are fields; null is left out. A record with a nested object, an empty list or a list
  * of different types is refused.
@@ -16,7 +17,10 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';
 import { decimalTime } from '../base/instant.ts';
 import { fieldValue, numberText, parseExactly, type ExactJson, type ExactObject } from '../modules/json.ts';
-import { TYPE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
+import { wrapped } from '../lib/wrapped.ts';
+import type { LogField, LogMessage } from '../modules/table_writer.ts';
 
 export const meta: PluginMeta = {
   name: 'graylog_extended',
@@ -27,6 +31,8 @@ export const meta: PluginMeta = {
   looks: [{ lines: [/^\s*\{/, /"short_message":\s*"/, /"timestamp":\s*\d/], least: 0.95, config: { type: 'gelf' }, rank: 1 }],
   parameters: {
     type: TYPE,
+    tz: ZONE,
+    unwrap: UNWRAP,
     payload_keep: { type: 'bool', summary: 'Keep the JSON text as Payload.', default: false },
   },
   examples: [
@@ -67,6 +73,10 @@ const MAX_SEVERITY = 2_147_483_647;
 const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noTime: ProcessStatus = [-1, 'no timestamp that is a number'];
 
+/** Members that may be records; the long one is the whole text. */
+const TEXTS = ['full_message', 'short_message'];
+const envelope = new Envelope();
+
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
 
@@ -88,7 +98,21 @@ export function process_message(): ProcessStatus {
   const fields = fieldsOf(record);
   if (typeof fields === 'string') return [-1, `${fields} is neither a scalar nor a list of one type`];
   message.Fields = fields;
-  return injectTable(message);
+  return injectTable(opened(message, fields) ?? message);
+}
+
+/** The message with the record that its long or its short text is; null: both are words. */
+function opened(message: InjectMessage, fields: readonly LogField[]): InjectMessage | null {
+  if (!envelope.opens) return null;
+  for (const name of TEXTS) {
+    const words = fields.find((field) => field.name === name)?.value;
+    const inner = typeof words === 'string' ? envelope.open(words, message.Timestamp) : null;
+    if (inner === null) continue;
+    const { Fields: _, ...headers } = message;
+    const whole = wrapped({ ...(headers as LogMessage), Fields: fields.filter((field) => field.name !== name) }, inner);
+    return keepPayload && message.Payload !== undefined ? { ...whole, Payload: message.Payload } : whole;
+  }
+  return null;
 }
 
 /** Nanoseconds since 1970, by the digits that the line has. */
@@ -106,8 +130,8 @@ function isSeverity(level: string | number | bigint): boolean {
 }
 
 /** The fields, or the name of a member that cannot be one. */
-function fieldsOf(record: ExactObject): (FieldValue & { name: string })[] | string {
-  const fields: (FieldValue & { name: string })[] = [];
+function fieldsOf(record: ExactObject): LogField[] | string {
+  const fields: LogField[] = [];
   for (const name of Object.keys(record)) {
     const member = record[name] as ExactJson;
     if (member === null || HEADERS.has(name)) continue;

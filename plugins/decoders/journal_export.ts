@@ -6,7 +6,7 @@
  * |---|---|
  * | _SOURCE_REALTIME_TIMESTAMP, else __REALTIME_TIMESTAMP or the time of verbose | Timestamp |
  * | PRIORITY | Severity |
- * | MESSAGE | Payload |
+ * | MESSAGE | Payload, or headers and fields when it is JSON, logfmt or a record of a form that is known |
  * | _HOSTNAME | Hostname |
  * | _PID, else SYSLOG_PID | Pid |
  * | SYSLOG_IDENTIFIER | the field programname |
@@ -15,7 +15,8 @@
  * A field with several lines, which journalctl writes in binary form with its length, keeps them all
  * (https://systemd.io/JOURNAL_EXPORT_FORMATS/).
  */
-import { TYPE, ZONE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
 export const meta: PluginMeta = {
@@ -44,6 +45,7 @@ export const meta: PluginMeta = {
     },
     tz: ZONE,
     type: TYPE,
+    unwrap: UNWRAP,
     payload_keep: { type: 'bool', summary: 'Keep the entry as Payload; the message is a field then.', default: false },
   },
   examples: [
@@ -97,6 +99,9 @@ const HAS_TIME = /(?:^|\n)__REALTIME_TIMESTAMP=/;
 const HAS_SOURCE_TIME = /(?:^|\n)_SOURCE_REALTIME_TIMESTAMP=/;
 const ADDRESS = '__';
 
+const envelope = new Envelope();
+const open: Envelope['open'] = (text, time) => envelope.open(text, time);
+
 const message = new RecordMessage({
   time: `${SOURCE_TIME}, ${TIME}`,
   severity: 'PRIORITY',
@@ -135,5 +140,5 @@ export function process_message(): ProcessStatus {
     const isShown = name === TIME ? !better : !name.startsWith(ADDRESS);
     if (isShown) message.add(name === 'SYSLOG_IDENTIFIER' ? 'programname' : name, value.replace(FOLD, '\n'));
   }
-  return message.inject(written, 0, written.length);
+  return message.inject(written, 0, written.length, {}, open);
 }

@@ -7,7 +7,7 @@
  * | time of a record, else the observed one; start of a span; time of a point | Timestamp |
  * | event name | Type; `otlp.log`, `otlp.span` or `otlp.metric` without one |
  * | severity number | Severity: 1 to 8 are 7; 9 is 6; 10 to 12 are 5; 13 to 16 are 4; 17 is 3; 18 is 2; 19 and 20 are 1; 21 to 24 are 0. Without one, the word of the severity text counts. A span that failed has 3 |
- * | body, a text; name of a span | Payload |
+ * | body, a text; name of a span | Payload; a body that is JSON, logfmt or a record of a form that is known becomes headers and fields |
  * | body, anything else | the field body, or fields body.… of the members of a map |
  * | attributes | fields of the same names |
  * | resource: host.name, process.pid | Hostname, Pid |
@@ -26,7 +26,9 @@ import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
 import { pointMessages } from '../lib/otlp/otlp_points.ts';
 import { originOf, recordMessage, spanMessage, type Origin } from '../lib/otlp/otlp_records.ts';
 import { objectIn, objectsIn } from '../lib/otlp/otlp_values.ts';
-import { TYPE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { wrapped } from '../lib/wrapped.ts';
+import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'otlp_json',
@@ -37,6 +39,8 @@ export const meta: PluginMeta = {
   looks: [{ lines: /^\s*\{\s*"resource(?:Logs|Spans|Metrics)"\s*:\s*\[/, rank: 2 }],
   parameters: {
     type: TYPE,
+    tz: ZONE,
+    unwrap: UNWRAP,
     payload_keep: { type: 'bool', summary: 'Keep the JSON of the record, span or point as Payload.', default: false },
   },
   examples: [
@@ -117,6 +121,7 @@ const noSignal: ProcessStatus = [-1, 'no logs, spans or metrics of OTLP'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
+const envelope = new Envelope();
 
 /** A signal: names of its lists, and the messages of an item. */
 interface Signal {
@@ -181,7 +186,9 @@ function injectAll(ofResource: ExactObject, { scopes, items, messages }: Signal)
 }
 
 function inject(item: ExactObject, message: LogMessage, { head, fields }: Origin): void {
-  const whole: LogMessage = { ...head, ...message, Fields: [...(message.Fields ?? []), ...fields] };
+  const outer: LogMessage = { ...head, ...message, Fields: [...(message.Fields ?? []), ...fields] };
+  const inner = item['body'] === undefined || outer.Payload === undefined ? null : envelope.open(outer.Payload, outer.Timestamp);
+  const whole = inner === null ? outer : wrapped(outer, inner);
   if (type !== null) whole.Type = type;
   if (keepPayload) whole.Payload = jsonText(item);
   writer.inject(whole);

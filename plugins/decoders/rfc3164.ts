@@ -19,7 +19,7 @@
  * them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
-import { TYPE, ZONE } from '../lib/parameters.ts';
+import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
@@ -31,6 +31,8 @@ export const meta: PluginMeta = {
   parameters: {
     type: TYPE,
     tz: ZONE,
+    unwrap: UNWRAP,
+    prefix_keep: KEEP_PREFIX,
   },
   examples: [
     {
@@ -75,7 +77,7 @@ export const meta: PluginMeta = {
 
 const noLine: ProcessStatus = [-1, 'neither a priority nor a date'];
 const otherLine: ProcessStatus = [-1, 'a line of RFC 5424'];
-const message = new SyslogMessage();
+const message = new SyslogMessage({ unwraps: true });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

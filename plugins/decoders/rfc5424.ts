@@ -15,7 +15,7 @@
  * A `-` means that there is no value and sets nothing. Lines of RFC 3164 are refused.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
-import { TYPE } from '../lib/parameters.ts';
+import { KEEP_PREFIX, TYPE, UNWRAP } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
@@ -26,6 +26,8 @@ export const meta: PluginMeta = {
   columns: SYSLOG_COLUMNS,
   parameters: {
     type: TYPE,
+    unwrap: UNWRAP,
+    prefix_keep: KEEP_PREFIX,
   },
   examples: [
     {
@@ -59,7 +61,7 @@ export const meta: PluginMeta = {
 };
 
 const refusal: ProcessStatus = [-1, 'no header of RFC 5424'];
-const message = new SyslogMessage();
+const message = new SyslogMessage({ unwraps: true });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

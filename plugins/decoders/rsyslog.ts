@@ -21,8 +21,13 @@
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { CollectedRecord } from '../lib/inner/collected_record.ts';
+import { PayloadNote } from '../lib/inner/payload_note.ts';
+import { wrapped } from '../lib/wrapped.ts';
+import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
 import { LineReader } from '../lib/format/line_reader.ts';
-import { TYPE, ZONE } from '../lib/parameters.ts';
+import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { rsyslogTemplate } from '../lib/syslog/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
@@ -39,6 +44,7 @@ export const meta: PluginMeta = {
     type: TYPE,
     hostname_keep: { type: 'bool', summary: "Keep the Hostname that the message had; the line's becomes a field.", default: false },
     tz: ZONE,
+    unwrap: UNWRAP,
   },
   examples: [
     {
@@ -91,10 +97,25 @@ const reader = new LineReader(
   false,
 );
 const writer = message_writer(reader.columns);
+const noted = new PayloadNote(writer);
+const collected = new CollectedRecord(reader.columns);
+const envelope = new Envelope();
+const tables = new TableWriter();
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  if (!reader.read(writer, text, start, end)) return reader.refusal;
+  if (!reader.read(envelope.opens ? noted.begin(text) : writer, text, start, end)) return reader.refusal;
+  const inner = envelope.opens && noted.noted !== null ? envelope.open(noted.noted) : null;
+  if (inner !== null) return injectOpened(inner, text, start, end);
   if (type !== null) writer.type(type);
   return injectWritten(writer);
+}
+
+/** Injects a line whose text is a record. */
+function injectOpened(inner: LogMessage, text: string, start: number, end: number): ProcessStatus {
+  writer.discard();
+  reader.read(collected.begin(text), text, start, end);
+  const outer = collected.take();
+  if (type !== null) outer.Type = type;
+  return tables.inject(wrapped(outer, inner));
 }

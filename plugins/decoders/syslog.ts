@@ -12,15 +12,16 @@
  * | message id | the field msgid |
  * | structured data `[id name="value"]` | a field `id.name` for each value, in order |
  * | the rest | Payload, without its line end and byte order mark |
+ * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them; those of the line become the fields envelope_time, envelope_severity, envelope_hostname and envelope_pid when the record has others |
  *
- * A `-` in RFC 5424 means that there is no value and sets nothing. When a line has a priority but no date, all text behind the priority is the
+ * A count of octets in front of the priority (RFC 5425) is left out. A `-` in RFC 5424 means that there is no value and sets nothing. When a line has a priority but no date, all text behind the priority is the
  * message, as RFC 3164 demands. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line
  * was read, so a December line that is read in January belongs to last year. Dates without a zone are in the zone of tz, also in headers of RFC 5424
  * (Juniper). Meraki's seconds since 1970, and the date, time and zone in the values of FortiGate, Sophos and SonicWall, are the Timestamp as well.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
-import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
+import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 export const meta: PluginMeta = {
@@ -38,6 +39,7 @@ export const meta: PluginMeta = {
     type: TYPE,
     tz: ZONE,
     unwrap: UNWRAP,
+    prefix_keep: KEEP_PREFIX,
     records: {
       type: 'string',
       summary: 'What a record is: lines, each line; indented, a line with those behind it that begin with white space.',
@@ -71,14 +73,34 @@ export const meta: PluginMeta = {
     },
     {
       title: 'a level in the text',
-      in: { Payload: 'Mar  5 13:07:59 box1 nginx[7]: 2021/03/05 13:07:59 [error] 7#0: no upstream', Timestamp: '1614949680000000000' },
+      in: { Payload: 'Mar  5 13:07:59 box1 app[7]: [warn] slow', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Severity: 4,
+        Hostname: 'box1',
+        Pid: 7,
+        Payload: '[warn] slow',
+        Fields: { programname: 'app' },
+      },
+    },
+    {
+      title: 'an error of nginx, with a count of octets',
+      in: '94 <13>1 2021-03-05T13:08:00Z box1 nginx 3 - - 2021/03/05 13:07:59 [error] 7#7: *99 no upstream',
       out: {
         Timestamp: '1614949679000000000',
         Severity: 3,
         Hostname: 'box1',
         Pid: 7,
-        Payload: '2021/03/05 13:07:59 [error] 7#0: no upstream',
-        Fields: { programname: 'nginx' },
+        Payload: 'no upstream',
+        Fields: {
+          programname: 'nginx',
+          syslogfacility: 1,
+          tid: 7,
+          connection: 99,
+          envelope_time: '2021-03-05T13:08:00.000Z',
+          envelope_severity: 5,
+          envelope_pid: 3,
+        },
       },
     },
     {

@@ -1,71 +1,66 @@
 /**
- * Texts within other records: what a container, a service under systemd or a sender of syslog wrote is a record of its own when it is JSON or logfmt.
- * Its time and its level win, those of the envelope become the fields envelope_time and envelope_severity.
+ * Texts within other records: what a container, a service under systemd or a sender of syslog wrote is a record of its own when it is JSON, logfmt, a line of an
+ * access log, or one that has a date or a level in the form of a program's log. Its headers win; those of the envelope become fields, see `wrapped`.
  */
 import { boolConfig } from '../modules/config.ts';
-import { flatten, parseExactly } from '../modules/json.ts';
 import type { LogMessage } from '../modules/table_writer.ts';
-import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from './json/json_members.ts';
-import { NumberFields } from './number_fields.ts';
-import { PairFields } from './pair_decoder.ts';
-import { RecordMessage } from './record_message.ts';
+import { COLOURS, ESCAPE } from './colours.ts';
+import { DatedTexts } from './inner/dated_texts.ts';
+import { JsonTexts } from './inner/json_texts.ts';
+import { PairTexts } from './inner/pair_texts.ts';
 import { wrapped } from './wrapped.ts';
 
-/** The names that json_lines knows, of members and of pairs. */
-const NAMES = {
-  time: 'time, timestamp, @timestamp, ts, datetime, @t, t.$date, t, Time, Timestamp',
-  severity: `${SEVERITIES}, s, @l`,
-  message: `${MESSAGES}, @m, @mt`,
-  hostname: HOSTS,
-  logger: `${LOGGERS}, c`,
-  pid: PROCESSES,
-};
-/** A JSON object, perhaps behind the mark of Common Event Expression. */
-const OBJECT = /^(?:@cee: ?)?\s*(?=\{)/;
-/** Pairs that begin with the names of a log: other texts have an equals sign as well. */
-const PAIRS = /^(?:time|ts|t|timestamp|level|lvl|severity|msg|at)=\S/;
 const MOST_ENVELOPES = 2;
+const LINE_END = /\r?\n$/;
+/** Nanoseconds between the time of an envelope and that of a text of which nothing but a time is known, at most: zones are apart by 26 hours. */
+const NEAR = 26 * 3600e9;
+const [BLANK, QUOTE, AT, FIRST_SMALL, BRACE] = [32, 34, 64, 97, 123];
 
-/** Opens envelopes, unless the parameter unwrap says no. */
+/** Opens envelopes, unless the parameter unwrap says no. To be made at load. */
 export class Envelope {
-  readonly #opens = boolConfig('unwrap', true);
-  readonly #message = new RecordMessage(NAMES, { isConfigured: false });
-  readonly #pairs = new PairFields({ separator: ' ', assignment: '=' }, new NumberFields('*'));
+  readonly #readers: Readers | null = boolConfig('unwrap', true) ? new Readers() : null;
 
-  /** The record that a text is; null: it is words. Fields and headers of inner envelopes are part of it. */
-  open(text: string, envelopes = 1): LogMessage | null {
-    if (!this.#opens) return null;
-    const inner = this.#read(text);
+  /** Whether it opens any. */
+  get opens(): boolean {
+    return this.#readers !== null;
+  }
+
+  /**
+   * The record that a text is; null: it is words. Fields and headers of inner envelopes are part of it.
+   * @param time that of the envelope
+   */
+  open(text: string, time?: LogMessage['Timestamp'], envelopes = 1): LogMessage | null {
+    const inner = this.#readers === null ? null : this.#readers.read(text, time);
     if (inner?.Payload === undefined || envelopes >= MOST_ENVELOPES) return inner;
-    const innermost = this.open(inner.Payload, envelopes + 1);
-    return innermost === null ? inner : wrapped(inner, innermost, { severity: inner.Severity });
-  }
-
-  #read(text: string): LogMessage | null {
-    const code = text.charCodeAt(0);
-    if (code === BRACE || code === AT || code === BLANK) return this.#readObject(text);
-    return code >= FIRST_SMALL && PAIRS.test(text) ? this.#readPairs(text) : null;
-  }
-
-  #readObject(text: string): LogMessage | null {
-    const mark = OBJECT.exec(text)?.[0];
-    if (mark === undefined) return null;
-    const object = parseExactly(text.slice(mark.length));
-    if (object === null) return null;
-    this.#message.begin();
-    try {
-      flatten(object, (name, value, isJson) => this.#message.add(name, value, isJson ? 'json' : undefined));
-    } catch {
-      return null;
-    }
-    return this.#message.build();
-  }
-
-  #readPairs(text: string): LogMessage | null {
-    this.#message.begin();
-    const { pairs, error } = this.#pairs.read(text, 0, text.length, this.#message);
-    return error !== null || pairs < 2 ? null : this.#message.build();
+    const innermost = this.open(inner.Payload, inner.Timestamp ?? time, envelopes + 1);
+    return innermost === null ? inner : wrapped(inner, innermost);
   }
 }
 
-const [BLANK, AT, FIRST_SMALL, BRACE] = [32, 64, 97, 123];
+/** The readers of all forms. */
+class Readers {
+  #now = 0;
+  readonly #objects = new JsonTexts(() => this.#now);
+  readonly #pairs = new PairTexts();
+  readonly #dated = new DatedTexts(() => this.#now);
+
+  read(written: string, time: LogMessage['Timestamp']): LogMessage | null {
+    const code = written.charCodeAt(0);
+    if (code === BRACE || code === AT || code === BLANK) return this.#objects.read(written);
+    const line = written.endsWith('\n') ? written.replace(LINE_END, '') : written;
+    const text = line.includes(ESCAPE) ? line.replace(COLOURS, '') : line;
+    this.#now = time === undefined ? (read_message('Timestamp') ?? 0) : Number(time);
+    const pairs = code >= FIRST_SMALL || code === QUOTE ? this.#pairs.read(text) : null;
+    if (pairs !== null) return pairs;
+    const dated = this.#dated.read(text);
+    return dated !== null && (time === undefined || isLogged(dated) || this.#isNear(dated.Timestamp)) ? dated : null;
+  }
+
+  #isNear(time: LogMessage['Timestamp']): boolean {
+    return time !== undefined && Math.abs(Number(time) - this.#now) <= NEAR;
+  }
+}
+
+/** Whether there is more in a record than a time and words, which may be a sentence about that time. */
+const isLogged = ({ Severity, Logger, Pid, Hostname, Fields }: LogMessage): boolean =>
+  Severity !== undefined || Logger !== undefined || Pid !== undefined || Hostname !== undefined || (Fields?.length ?? 0) > 0;

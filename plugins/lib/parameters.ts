@@ -20,8 +20,14 @@ export const KEEP_CONTENT: ParameterMeta = { type: 'bool', summary: 'Keep the co
 
 export const UNWRAP: ParameterMeta = {
   type: 'bool',
-  summary: 'Whether a text that is JSON or logfmt becomes headers and fields of its own.',
+  summary: 'Whether a text that is JSON, logfmt or a record of a form that is known becomes headers and fields of its own.',
   default: true,
+};
+
+export const KEEP_PREFIX: ParameterMeta = {
+  type: 'bool',
+  summary: 'Keep what stands in front of the text, as it was written, in the Payload.',
+  default: false,
 };
 
 /** Parameters of decoders of access logs. */

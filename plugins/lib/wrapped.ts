@@ -1,17 +1,48 @@
 /** Messages made of an envelope and of the record in it. */
 import type { LogField, LogMessage } from '../modules/table_writer.ts';
 
-/** Facts of an envelope, as fields of the record in it. */
+/** More fields of an envelope than these are compared by a set of names. */
+const FEW = 4;
+const NS_IN_MS = 1_000_000n;
+
+/** Facts of an envelope, as they were written. */
 export interface EnvelopeHeaders {
   readonly time?: string | undefined;
-  readonly severity?: number | undefined;
 }
 
-/** The record of an envelope with what is in it. */
-export function wrapped(outer: LogMessage, inner: LogMessage, { time, severity }: EnvelopeHeaders): LogMessage {
-  const fields: LogField[] = [...((outer.Fields ?? []) as LogField[]), ...((inner.Fields ?? []) as LogField[])];
-  if (inner.Timestamp !== undefined && time !== undefined) fields.push({ name: 'envelope_time', value: time });
-  if (inner.Severity !== undefined && severity !== undefined && severity !== inner.Severity)
-    fields.push({ name: 'envelope_severity', value: severity });
-  return { ...outer, ...inner, Fields: fields };
+/**
+ * The record in an envelope with what is known of the envelope. Headers of the record win: those of the envelope are the fields envelope_time, envelope_severity,
+ * envelope_hostname, envelope_logger and envelope_pid then, and a field whose name the record has as well gets the same prefix.
+ */
+export function wrapped(outer: LogMessage, inner: LogMessage, { time }: EnvelopeHeaders = {}): LogMessage {
+  const innerFields = (inner.Fields ?? []) as readonly LogField[];
+  const fields = [...apart((outer.Fields ?? []) as readonly LogField[], innerFields), ...innerFields];
+  if (inner.Timestamp !== undefined) {
+    const written = time ?? (outer.Timestamp === undefined ? undefined : isoTime(outer.Timestamp));
+    if (written !== undefined) fields.push({ name: 'envelope_time', value: written });
+  }
+  add(fields, 'envelope_severity', outer.Severity, inner.Severity);
+  add(fields, 'envelope_hostname', outer.Hostname, inner.Hostname);
+  add(fields, 'envelope_logger', outer.Logger, inner.Logger);
+  add(fields, 'envelope_pid', outer.Pid, inner.Pid);
+  const { Payload: _, ...headers } = outer;
+  return { ...headers, ...inner, Fields: fields };
 }
+
+/** The fields of an envelope under names that the record in it does not have. */
+function apart(outer: readonly LogField[], inner: readonly LogField[]): readonly LogField[] {
+  if (outer.length === 0 || inner.length === 0) return outer;
+  if (outer.length > FEW) {
+    const names = new Set(inner.map(({ name }) => name));
+    return outer.map((field) => (names.has(field.name) ? renamed(field) : field));
+  }
+  return outer.map((field) => (inner.some(({ name }) => name === field.name) ? renamed(field) : field));
+}
+
+const renamed = (field: LogField): LogField => ({ ...field, name: `envelope_${field.name}` });
+
+function add(fields: LogField[], name: string, outer: string | number | undefined, inner: string | number | undefined): void {
+  if (outer !== undefined && inner !== undefined && outer !== inner) fields.push({ name, value: outer });
+}
+
+const isoTime = (ns: number | bigint | string): string => new Date(Number(BigInt(ns) / NS_IN_MS)).toISOString();

@@ -79,7 +79,7 @@ export class SyslogLine {
    */
   parse(text: string, at: number, end: number): boolean {
     this.#clear();
-    const body = this.#readPriority(text, at, end);
+    const body = this.#readPriority(text, countEnd(text, at, end), end);
     this.structured = this.priority >= 0 && this.#readStructured(text, body, end);
     if (this.structured) return true;
     if (this.#readLegacy(text, body, end)) return true;
@@ -267,6 +267,15 @@ export class SyslogLine {
     if (from < end && text.charCodeAt(from) === BYTE_ORDER_MARK) from++;
     this.message.set(from, end);
   }
+}
+
+const LONGEST_COUNT = 7;
+
+/** The position behind a count of octets (RFC 5425) in front of a priority: `123 <34>1 …`. */
+export function countEnd(text: string, at: number, end: number): number {
+  if (!isDigit(text.charCodeAt(at))) return at;
+  const to = digits(text, at, Math.min(end, at + LONGEST_COUNT));
+  return to >= 0 && text.charCodeAt(to) === BLANK && text.charCodeAt(to + 1) === LESS ? to + 1 : at;
 }
 
 /** The end of a word that follows a blank, or -1. */

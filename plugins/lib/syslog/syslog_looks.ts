@@ -15,7 +15,7 @@ const PROCESS = String.raw`(?:\[[^\]\s]*\]:?|:)(?: |$)`;
 const HOST = String.raw`^(?:${PRIORITY})?${DATE} [\w.:-]+ `;
 
 /** Lines with a priority, or with a host and a program or its process, since other logs begin with a date as well. */
-export const SYSLOG_LINE = String.raw`^${PRIORITY}|(?:^${DATE} (?:[\w.:-]+ (?:[^\s:\[\]]+${PROCESS}|last message repeated|-- )|[\w./-]+\[\d+\]: ))`;
+export const SYSLOG_LINE = String.raw`^(?:\d{1,7} )?${PRIORITY}|(?:^${DATE} (?:[\w.:-]+ (?:[^\s:\[\]]+${PROCESS}|last message repeated|-- )|[\w./-]+\[\d+\]: ))`;
 
 const LEVEL =
   '(?:[Tt][Rr][Aa][Cc][Ee]|(?:SUB|D)?[Dd][Ee][Bb][Uu][Gg]|[Ii][Nn][Ff][Oo]|[Nn][Oo][Tt][Ii][Cc][Ee]|[Ww][Aa][Rr][Nn]|[Ww][Aa][Rr][Nn][Ii][Nn][Gg]|[Ee][Rr][Rr][Oo][Rr]|[Ee][Rr][Rr]|[Cc][Rr][Ii][Tt]|[Cc][Rr][Ii][Tt][Ii][Cc][Aa][Ll]|[Ff][Aa][Tt][Aa][Ll]|[Aa][Ll][Ee][Rr][Tt]|[Ee][Mm][Ee][Rr][Gg])';

@@ -1,19 +1,25 @@
 /** Common part of the decoders of syslog lines: makes messages of them. */
-import { stringConfig } from '../../modules/config.ts';
+import { boolConfig, stringConfig } from '../../modules/config.ts';
 import { injectWritten } from '../../base/inject.ts';
-import { withoutLineEnd } from '../../base/scan.ts';
+import { isDigit, withoutLineEnd } from '../../base/scan.ts';
 import { Envelope } from '../envelope.ts';
 import { wrapped } from '../wrapped.ts';
 import { severityInText } from '../header/level_in_text.ts';
-import { structuredParameters } from './structured_data.ts';
-import { SyslogLine, type Span } from './syslog_line.ts';
+import { SyslogLine } from './syslog_line.ts';
+import { syslogRecord } from './syslog_record.ts';
 import { TableWriter, type LogField, type LogMessage } from '../../modules/table_writer.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 
-const [EQUALS, AT, FIRST_SMALL, LAST_SMALL, BRACE] = [61, 64, 97, 122, 123];
+const [BLANK, QUOTE, OPEN_ROUND, SLASH, EQUALS, FIRST_CAPITAL, LAST_CAPITAL] = [32, 34, 40, 47, 61, 65, 90];
+const [DASH, DOT, COLON, OPEN_SQUARE, FIRST_SMALL, LAST_SMALL, BRACE] = [45, 46, 58, 91, 97, 122, 123];
 const SHORTEST_RECORD = 6;
-/** Length of the longest of these names. */
-const LONGEST_NAME = 5;
+/** Length of the longest name of a first pair, or of a host. */
+const LONGEST_NAME = 64;
+/** Characters by which a text is told from words. */
+const HEAD = 16;
+/** A letter of glog or of Ruby, a month and a day, a level in capitals. */
+const CAPITALS = /^(?:[IWEF]\d{4}|[A-Z], \[|[A-Z][a-z]{2} [ \d]\d |[A-Z]{4,8}[ :\t]+[\d[])/;
+const NAMES = /^(?:p?npm|gyp|node-pre-gyp) /;
 const PROGRAM = 0;
 const FACILITY = 1;
 const PROCESS = 2;
@@ -33,6 +39,9 @@ export class SyslogMessage {
   readonly #type = stringConfig('type', null);
   readonly #levels: boolean;
   readonly #envelope: Envelope | null;
+  readonly #keepPrefix: boolean;
+  /** Where the line begins that was read last. */
+  #start = 0;
 
   /**
    * @param levels a line without a priority has the severity of a level at the beginning of its text
@@ -41,29 +50,39 @@ export class SyslogMessage {
   constructor({ levels = false, unwraps = false } = {}) {
     this.#levels = levels;
     this.#envelope = unwraps ? new Envelope() : null;
+    this.#keepPrefix = unwraps && boolConfig('prefix_keep');
   }
 
   /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
   read(text: string, start: number, end: number): boolean {
+    this.#start = start;
     return this.line.parse(text, start, withoutLineEnd(text, start, end));
   }
 
   /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
   inject(text: string, further: readonly LogField[] = []): ProcessStatus {
     const { from, to } = this.line.message;
-    const inner = this.#envelope !== null && mayBeRecord(text, from, to) ? this.#envelope.open(text.slice(from, to)) : null;
-    if (inner !== null) return this.#tables.inject(this.#opened(text, further, inner));
-    if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#table(text, further));
+    const inner =
+      this.#envelope !== null && this.#envelope.opens && mayBeRecord(text, from, to)
+        ? this.#envelope.open(text.slice(from, to), this.line.ns ?? undefined)
+        : null;
+    if (inner !== null) return this.#tables.inject(this.#withPrefix(text, this.#opened(text, further, inner)));
+    if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#withPrefix(text, this.#table(text, further)));
     this.#write(text);
     return injectWritten(this.#writer);
   }
 
   /** The message of a line whose text is a record. */
   #opened(text: string, further: readonly LogField[], inner: LogMessage): LogMessage {
-    const { priority, ns } = this.line;
-    const { Payload: _, ...outer } = this.#table(text, further);
-    const time = ns === null ? undefined : isoTime(ns);
-    return wrapped(outer, inner, { time, severity: priority < 0 ? undefined : priority % 8 });
+    const outer = syslogRecord(this.line, text, further);
+    if (this.#type !== null) outer.Type = this.#type;
+    return wrapped(outer, inner);
+  }
+
+  #withPrefix(text: string, message: LogMessage): LogMessage {
+    if (this.#keepPrefix && message.Payload !== undefined)
+      message.Payload = text.slice(this.#start, this.line.message.from) + message.Payload;
+    return message;
   }
 
   #write(text: string): void {
@@ -71,7 +90,7 @@ export class SyslogMessage {
     const writer = this.#writer;
     if (this.#type !== null) writer.type(this.#type);
     if (line.ns !== null) writer.timestamp(line.ns);
-    if (!line.host.empty) writer.hostname(cut(text, line.host));
+    if (!line.host.empty) writer.hostname(text.slice(line.host.from, line.host.to));
     if (line.pid >= 0) writer.pid(line.pid);
     if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
     const severity = this.#severity(text);
@@ -79,7 +98,7 @@ export class SyslogMessage {
     if (line.priority >= 0) writer.number(FACILITY, Math.floor(line.priority / 8));
     if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
     if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
-    writer.payloadSlice(line.message.from, line.message.to);
+    writer.payloadSlice(this.#keepPrefix ? this.#start : line.message.from, line.message.to);
   }
 
   /** The severity of the line, or -1. */
@@ -89,40 +108,36 @@ export class SyslogMessage {
     return this.#levels ? severityInText(text, message.from, message.to) : -1;
   }
 
-  /** The same, with fields that have no columns: structured data and others. */
   #table(text: string, further: readonly LogField[]): LogMessage {
-    const { line } = this;
-    const fields: LogField[] = [];
-    if (!line.program.empty) fields.push({ name: 'programname', value: cut(text, line.program) });
-    if (line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
-    if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
-    if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
-    if (!line.data.empty) for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
-    for (const field of further) fields.push(field);
-
-    const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
-    if (this.#type !== null) message.Type = this.#type;
-    if (line.ns !== null) message.Timestamp = line.ns;
-    if (!line.host.empty) message.Hostname = cut(text, line.host);
+    const message = syslogRecord(this.line, text, further);
     const severity = this.#severity(text);
     if (severity >= 0) message.Severity = severity;
-    if (line.pid >= 0) message.Pid = line.pid;
+    if (this.#type !== null) message.Type = this.#type;
     return message;
   }
 }
 
-const NS_IN_MS = 1_000_000n;
-const isoTime = (ns: number | bigint): string => new Date(Number(BigInt(ns) / NS_IN_MS)).toISOString();
-
-/** Whether a text begins as an object, or as pairs do whose first name is `ts`, `msg`, `time` or `level`. */
+/**
+ * Whether a text begins as records do: with a brace, a bracket, a digit, colours, a capital with a digit or a date behind it, a host and its port, or a name
+ * and an equals sign.
+ */
 function mayBeRecord(text: string, from: number, to: number): boolean {
+  if (to - from < SHORTEST_RECORD) return false;
   const code = text.charCodeAt(from);
-  if (code < FIRST_SMALL) return code === AT && to - from > SHORTEST_RECORD;
-  if (code > LAST_SMALL) return code === BRACE && to - from > SHORTEST_RECORD;
-  for (let at = from + 2; at <= from + LONGEST_NAME; at++) if (text.charCodeAt(at) === EQUALS) return to - from > SHORTEST_RECORD;
-  return false;
+  if (code === BRACE) return true;
+  if (code < FIRST_CAPITAL) return code !== OPEN_ROUND && code !== QUOTE && code !== SLASH;
+  if (code > LAST_SMALL) return false;
+  if (code < FIRST_SMALL) return code > LAST_CAPITAL ? code === OPEN_SQUARE : CAPITALS.test(text.slice(from, from + HEAD));
+  const end = wordEnd(text, from, Math.min(to, from + LONGEST_NAME));
+  const next = text.charCodeAt(end);
+  if (next === COLON) return isDigit(text.charCodeAt(end + 1));
+  return next === EQUALS || (next === BLANK && NAMES.test(text.slice(from, from + HEAD)));
 }
 
-function cut(text: string, { from, to }: Span): string {
-  return text.slice(from, to);
+/** The end of the name of a host or of a pair. */
+function wordEnd(text: string, at: number, end: number): number {
+  while (at < end && isNameCode(text.charCodeAt(at))) at++;
+  return at;
 }
+
+const isNameCode = (code: number): boolean => (code >= FIRST_SMALL && code <= LAST_SMALL) || code === DOT || code === DASH || isDigit(code);

@@ -23,5 +23,10 @@ test.each<[line: string, reason: string]>([
   ['<34>1 2021-03-05T13:07:59Z h a - - - x', 'a line of RFC 5424'],
 ])('%j is refused', (line, reason) => expect(decode(line)).toBe(`refused: ${reason}`));
 
-test('a text that is a record stays one', () =>
-  expect(decode('<34>Mar  5 13:07:59 box1 su: {"a":1}')).toMatchObject({ Payload: '{"a":1}' }));
+test('a text that is a record is opened, unless it is to stay one', () => {
+  const line = '<34>Mar  5 13:07:59 box1 su: {"a":1}';
+  expect(decode(line)).toMatchObject({ a: 1, programname: 'su' });
+  expect(decode(line)).not.toHaveProperty('Payload');
+  expect(decoder('rfc3164', { unwrap: false })(line)).toMatchObject({ Payload: '{"a":1}' });
+  expect(decoder('rfc3164', { unwrap: false, prefix_keep: true })(line)).toMatchObject({ Payload: line });
+});

@@ -1,0 +1,40 @@
+/** Names that a tool wrote in front of a line: `[pod/api-7cfd/api] …` of kubectl, `api-7cfd api …` of stern, `web-1  | …` of compose. */
+import type { LogField } from '../../modules/table_writer.ts';
+
+const KUBECTL = /^\[pod\/([\w.-]{1,253})\/([\w.-]{1,253})\] ?/;
+const COMPOSE = /^([A-Za-z\d][\w.-]{0,127})(?:@([\w.-]{1,127}))? {0,80}\|(?: |$)/;
+const STERN = /^(?:([a-z\d-]{1,63}) )?([a-z\d](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})) ([a-z\d][a-z\d-]{0,62}) /;
+/** A time alone, of `docker logs --timestamps`. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) /;
+const OPEN = 91;
+
+export interface LinePrefix {
+  /** The prefix as it was written, with the blank behind it. */
+  readonly text: string;
+  readonly length: number;
+  readonly fields: readonly LogField[];
+}
+
+const NONE: LinePrefix = { text: '', length: 0, fields: [] };
+
+/** The prefix of a line without colours; null: it has none that is known. */
+export function linePrefix(line: string): LinePrefix | null {
+  if (line.charCodeAt(0) === OPEN) {
+    const [text, pod, container] = KUBECTL.exec(line) ?? [];
+    return text === undefined ? null : prefixOf(text, { pod, container });
+  }
+  const [text, container, node] = COMPOSE.exec(line) ?? [];
+  if (text !== undefined) return prefixOf(text, { container, node });
+  const [names, namespace, pod, of] = STERN.exec(line) ?? [];
+  if (names !== undefined) return prefixOf(names, { namespace, pod, container: of });
+  return TIME.test(line) ? NONE : null;
+}
+
+function prefixOf(text: string, names: Readonly<Record<string, string | undefined>>): LinePrefix {
+  const fields: LogField[] = [];
+  for (const name in names) {
+    const value = names[name];
+    if (value !== undefined) fields.push({ name, value });
+  }
+  return { text, length: text.length, fields };
+}
