@@ -1,0 +1,192 @@
+/**
+ * Decodes logs of several containers that a tool prints with their names in front of the lines: `docker compose logs`, `docker service logs`, `kubectl logs
+ * --prefix` and stern, also with the times that they write on request (`--timestamps`), and `docker logs --timestamps`, which writes times alone.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | `web-1  \| ` of compose, `web.1.k3x@node2    \| ` of a service | the fields container, and node |
+ * | `[pod/web-7cfd/nginx] ` of kubectl | the fields pod and container |
+ * | `web-7cfd8b6c9d-x2x4k nginx `, `shop web-7cfd8b6c9d-x2x4k nginx ` of stern | the fields namespace, pod and container |
+ * | the tool's time | Timestamp, or the field envelope_time when what the container wrote has one of its own |
+ * | what the container wrote, with the lines of the same container behind it that go on with it, such as a stack trace | Payload |
+ * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them |
+ * | a level at its beginning | Severity |
+ *
+ * Colours are removed. A text without a time has the field undated. stern's lines `+ pod › container` are passed on undecoded.
+ */
+import { AnyDate } from '../modules/any_date.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { WallClock } from '../modules/time_zone.ts';
+import { withoutLineEnd } from '../base/scan.ts';
+import { COLOURS, ESCAPE } from '../lib/colours.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { severityInText } from '../lib/header/level_in_text.ts';
+import { goesOn } from '../lib/inner/stack_trace.ts';
+import { linePrefix, type LinePrefix } from '../lib/inner/line_prefix.ts';
+import { KEEP_PREFIX, KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
+import { wrapped } from '../lib/wrapped.ts';
+
+const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
+/** Names that compose numbers, and those of tasks of a service. */
+const NUMBERED = String.raw`[A-Za-z\d][\w.-]*(?:[-_]\d{1,4}|\.\d{1,4}\.[a-z\d]{12,25}@[\w.-]{1,60})`;
+const POD = String.raw`[a-z\d](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})`;
+const KUBECTL = String.raw`\[pod/[\w.-]+/[\w.-]+\] ?`;
+const STERN = String.raw`(?:[a-z\d-]{1,63} )?${POD} [a-z\d][a-z\d-]{0,62} `;
+const COMPOSE = String.raw`[A-Za-z\d][\w.@-]* {0,80}\| ?`;
+/** Lines that begin a record: others may go on with that of their container. */
+const BEGINNING = String.raw`(?:[^\sA-Za-z.)}]|[A-Z\d]{2}|[ABD-SU-Za-z][\w-]*[ ,!?=\[(]|C[^a]|T[^r])`;
+const RFC3339 = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`;
+const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|STATUS|ADVICE|trace|debug|info|notice|warn|warning|error|fatal)';
+
+export const meta: PluginMeta = {
+  name: 'prefixed_log',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern.',
+  split: { before: `${COLOUR}(?:${KUBECTL}|${STERN}|${COMPOSE})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` },
+  columns: ['container', 'pod', 'namespace', 'node'],
+  looks: [
+    { lines: `^(?:${KUBECTL})`, least: 0.95, rank: 2 },
+    { lines: String.raw`^${NUMBERED} {0,80}\|(?: |$)`, not: `^${LEVEL}`, least: 0.95, rank: 2 },
+    { lines: String.raw`^(?:${STERN}|[+-] (?:[a-z\d-]+ )?${POD} › )`, least: 0.95, fewest: 2, rank: 2 },
+    // Names that are set by the user.
+    { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^${LEVEL}`, least: 0.95, fewest: 2, rank: 8 },
+    // docker logs --timestamps and kubectl logs --timestamps.
+    {
+      lines: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}(?:Z|[+-]\d\d:\d\d) (?:\{"|(?:time|ts|level|lvl|msg)=|[IWEF]\d{4} \d\d:\d\d|[\da-f.:]{3,45} - |\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d\d?\d?[-/:])`,
+      rank: 2,
+    },
+  ],
+  parameters: {
+    type: TYPE,
+    tz: ZONE,
+    unwrap: UNWRAP,
+    prefix_keep: KEEP_PREFIX,
+    payload_keep: KEEP_RECORD,
+  },
+  examples: [
+    {
+      title: 'docker compose, with a stack trace',
+      in: {
+        Payload: 'web-1  | 2021-03-05 13:07:59,250 ERROR shop.db - no connection\nweb-1  |   at shop.Db.open(Db.java:7)',
+        Timestamp: '1614949680000000000',
+      },
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 3,
+        Logger: 'shop.db',
+        Payload: 'no connection\n  at shop.Db.open(Db.java:7)',
+        Fields: { container: 'web-1' },
+      },
+    },
+    {
+      title: 'kubectl logs --prefix --timestamps',
+      config: { type: 'pods' },
+      in: '[pod/api-7cfd/api] 2021-03-05T13:07:59.250000001Z {"level":"error","msg":"no","tries":3}',
+      out: {
+        Timestamp: '1614949679250000001',
+        Type: 'pods',
+        Severity: 3,
+        Payload: 'no',
+        Fields: { pod: 'api-7cfd', container: 'api', tries: 3 },
+      },
+    },
+    {
+      title: 'stern, with the names kept',
+      config: { prefix_keep: true },
+      in: { Payload: 'web-7cfd8b6c9d-x2x4k nginx WARN: slow', Timestamp: '1614949679250000000' },
+      out: {
+        Severity: 4,
+        Payload: 'web-7cfd8b6c9d-x2x4k nginx WARN: slow',
+        Fields: { pod: 'web-7cfd8b6c9d-x2x4k', container: 'nginx', undated: true },
+      },
+    },
+    { title: 'no name', in: 'Server started on port 80', fails: 'no name in front of the text' },
+  ],
+};
+
+/** The time that a tool writes in front of a text. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) /;
+/** stern tells containers that come and go. */
+const NEWS = /^[+-] (?:\S+ )?\S+ › \S+$/;
+const CARRIAGE_RETURN = /\r$/;
+const UNDATED: LogField = { name: 'undated', value: true };
+
+const refusal: ProcessStatus = [-1, 'no name in front of the text'];
+const type = stringConfig('type', null);
+const keepPayload = boolConfig('payload_keep');
+const keepPrefix = boolConfig('prefix_keep');
+const envelope = new Envelope();
+const writer = new TableWriter();
+const date = new AnyDate(() => 0, new WallClock('UTC'));
+
+/** What a container wrote, in one or several lines. */
+interface Text {
+  readonly prefix: LinePrefix;
+  readonly written: string[];
+  words: string;
+}
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const written = text.slice(start, withoutLineEnd(text, start, end));
+  const texts = textsOf(written);
+  if (texts === null) return refusal;
+  for (const one of texts) {
+    const status = inject(one);
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+/** The texts of a record, whose lines may be those of several containers; null: a line has no name. */
+function textsOf(written: string): Text[] | null {
+  const texts: Text[] = [];
+  const last = new Map<string, Text>();
+  for (const line of written.split('\n')) {
+    const plain = (line.includes(ESCAPE) ? line.replace(COLOURS, '') : line).replace(CARRIAGE_RETURN, '');
+    if (NEWS.test(plain) || (plain === '' && texts.length > 0)) continue;
+    const prefix = linePrefix(plain);
+    if (prefix === null) return null;
+    const words = plain.slice(prefix.length);
+    const before = last.get(prefix.text);
+    const further = before === undefined ? null : words.slice(TIME.exec(words)?.[0].length ?? 0);
+    if (before !== undefined && further !== null && goesOn(before.words, further)) {
+      before.words += `\n${further}`;
+      before.written.push(line);
+      continue;
+    }
+    const begun: Text = { prefix, written: [line], words };
+    texts.push(begun);
+    last.set(prefix.text, begun);
+  }
+  return texts;
+}
+
+function inject({ prefix, written, words }: Text): ProcessStatus {
+  const [head = '', time] = TIME.exec(words) ?? [];
+  const ns = time === undefined ? null : date.parse(time);
+  const message: LogMessage = { Payload: words.slice(head.length), Fields: prefix.fields };
+  if (ns !== null) message.Timestamp = ns;
+  const inner = open(words, head.length, message);
+  const whole = inner ?? message;
+  if (inner === null) {
+    const severity = severityInText(words, head.length, words.length);
+    if (severity >= 0) whole.Severity = severity;
+  }
+  if (whole.Timestamp === undefined) whole.Fields = [...((whole.Fields ?? []) as readonly LogField[]), UNDATED];
+  if (keepPrefix && whole.Payload !== undefined) whole.Payload = prefix.text + (inner === null ? head : '') + whole.Payload;
+  if (keepPayload) whole.Payload = written.join('\n');
+  if (type !== null) whole.Type = type;
+  return writer.inject(whole);
+}
+
+/** The record that a text is, behind the time of the tool, or with it: then it is the program's. null: it is words. */
+function open(words: string, from: number, message: LogMessage): LogMessage | null {
+  const time = message.Timestamp;
+  const behind = envelope.open(from === 0 ? words : words.slice(from), time);
+  if (behind !== null) return wrapped(message, behind, from === 0 ? {} : { time: words.slice(0, from - 1) });
+  const whole = from === 0 ? null : envelope.open(words, time);
+  return whole === null ? null : wrapped({ Fields: message.Fields ?? [] }, whole);
+}
