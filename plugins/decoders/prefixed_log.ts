@@ -31,12 +31,17 @@ const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
 /** Names that compose numbers, and those of tasks of a service. */
 const NUMBERED = String.raw`[A-Za-z\d][\w.-]*(?:[-_]\d{1,4}|\.\d{1,4}\.[a-z\d]{12,25}@[\w.-]{1,60})`;
 const POD = String.raw`[a-z\d](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})`;
-const KUBECTL = String.raw`\[pod/[\w.-]+/[\w.-]+\] ?`;
+const KUBECTL = String.raw`\[pod/[\w.-]+/[\w.-]+\] `;
 const STERN = String.raw`(?:[a-z\d-]{1,63} )?${POD} [a-z\d][a-z\d-]{0,62} `;
-const COMPOSE = String.raw`[A-Za-z\d][\w.@-]* {0,80}\| ?`;
+const COMPOSE = String.raw`[A-Za-z\d][\w.@-]* {0,80}\| `;
 /** Lines that begin a record: others may go on with that of their container. */
 const BEGINNING = String.raw`(?:[^\sA-Za-z.)}]|[A-Z\d]{2}|[ABD-SU-Za-z][\w-]*[ ,!?=\[(]|C[^a]|T[^r])`;
+const PREFIX = `${COLOUR}(?:${KUBECTL}|${STERN}|${COMPOSE})`;
+const COMPOSED = String.raw`^${NUMBERED} {0,80}\|(?: |$)`;
+const STERNED = String.raw`^(?:${STERN}|[+-] (?:[a-z\d-]+ )?${POD} › )`;
 const RFC3339 = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`;
+/** A line that goes on with the one before it, as those of stack traces do. */
+const FURTHER = String.raw`\n(?:${PREFIX})${COLOUR}(?:${RFC3339} )?${COLOUR}(?:[ \t]+(?:at |File "|\S)|Traceback \(most recent|Caused by: )`;
 const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|STATUS|ADVICE|trace|debug|info|notice|warn|warning|error|fatal)';
 
 export const meta: PluginMeta = {
@@ -44,12 +49,15 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern.',
-  split: { before: `${COLOUR}(?:${KUBECTL}|${STERN}|${COMPOSE})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` },
+  split: { by: 'records', cases: { lines: 'line', joined: { before: `(?:${PREFIX})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` } } },
   columns: ['container', 'pod', 'namespace', 'node'],
   looks: [
+    { text: FURTHER, lines: `^(?:${KUBECTL})`, least: 0.95, config: { records: 'joined' }, rank: 2 },
+    { text: FURTHER, lines: COMPOSED, not: `^${LEVEL}`, least: 0.95, config: { records: 'joined' }, rank: 2 },
+    { text: FURTHER, lines: STERNED, least: 0.95, fewest: 2, config: { records: 'joined' }, rank: 2 },
     { lines: `^(?:${KUBECTL})`, least: 0.95, rank: 2 },
-    { lines: String.raw`^${NUMBERED} {0,80}\|(?: |$)`, not: `^${LEVEL}`, least: 0.95, rank: 2 },
-    { lines: String.raw`^(?:${STERN}|[+-] (?:[a-z\d-]+ )?${POD} › )`, least: 0.95, fewest: 2, rank: 2 },
+    { lines: COMPOSED, not: `^${LEVEL}`, least: 0.95, rank: 2 },
+    { lines: STERNED, least: 0.95, fewest: 2, rank: 2 },
     // Names that are set by the user.
     { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^${LEVEL}`, least: 0.95, fewest: 2, rank: 8 },
     // docker logs --timestamps and kubectl logs --timestamps.
@@ -61,6 +69,13 @@ export const meta: PluginMeta = {
   parameters: {
     type: TYPE,
     tz: ZONE,
+    records: {
+      type: 'string',
+      summary:
+        'What a record is: lines, each line; joined, a line with those behind it that begin with white space or belong to a stack trace.',
+      default: 'lines',
+      values: ['lines', 'joined'],
+    },
     unwrap: UNWRAP,
     prefix_keep: KEEP_PREFIX,
     payload_keep: KEEP_RECORD,
@@ -175,7 +190,7 @@ function inject({ prefix, written, words }: Text): ProcessStatus {
     const severity = severityInText(words, head.length, words.length);
     if (severity >= 0) whole.Severity = severity;
   }
-  if (whole.Timestamp === undefined) whole.Fields = [...((whole.Fields ?? []) as readonly LogField[]), UNDATED];
+  if (whole.Timestamp === undefined) whole.Fields = [...(whole.Fields ?? []), UNDATED];
   if (keepPrefix && whole.Payload !== undefined) whole.Payload = prefix.text + (inner === null ? head : '') + whole.Payload;
   if (keepPayload) whole.Payload = written.join('\n');
   if (type !== null) whole.Type = type;

@@ -47,6 +47,8 @@ export class TableWriter {
   #start = 0;
   /** Position in the record behind the last text that was found; the search for the next one starts there. */
   #at = 0;
+  /** Whether the record is short enough to be searched. */
+  #isSearched = true;
 
   /** Injects the message of the current record. Returns the status of `process_message`. */
   inject(message: LogMessage): ProcessStatus {
@@ -54,7 +56,8 @@ export class TableWriter {
     const { text, start, end } = payload_span();
     this.#record = text.slice(start, end);
     this.#start = start;
-    this.#at = end - start > LONG_RECORD ? this.#record.length : 0;
+    this.#isSearched = end - start <= LONG_RECORD;
+    this.#at = this.#isSearched ? 0 : this.#record.length;
     if (typeof message.Timestamp === 'string' || !this.#writeFields(message.Fields ?? [])) return this.#injectTable(message);
     this.#writeHeaders(message);
     return injectWritten(this.#writer);
@@ -101,9 +104,10 @@ export class TableWriter {
     else this.#writeText(index, value as string);
   }
 
-  /** Any place in the record where the text stands will do. */
+  /** Any place in the record where the text stands will do; fields of an envelope may stand behind those of the record in it. */
   #writeText(index: number, value: string): void {
-    const at = this.#record.indexOf(value, this.#at);
+    const next = this.#record.indexOf(value, this.#at);
+    const at = next < 0 && this.#isSearched ? this.#record.indexOf(value) : next;
     if (at < 0) {
       this.#writer.text(index, value);
       return;

@@ -25,7 +25,7 @@ const LONGER: readonly [behind: RegExp, format: string][] = [
 ];
 /** The client, who it is, the date, and the request up to its status. */
 const LINE =
-  /^(?:(?<host>[\w.-]*[A-Za-z][\w.-]*(?::\d+)) )?[\da-zA-Z.:_-]+ \S+ [^[\n]{1,120}? ?\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-) (?:\d+|-)(?: "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"(?<behind>.*))?/;
+  /^(?:([\w.-]*[A-Za-z][\w.-]*(?::\d+)) )?[\da-zA-Z.:_-]+ \S+ [^[\n]{1,120}? ?\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-) (?:\d+|-)(?: "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"(.*))?/;
 
 class AccessFormat {
   readonly #reader: LineReader;
@@ -50,9 +50,9 @@ export class AccessTexts {
 
   /** The message of a line; null: it is none of an access log. */
   read(text: string): LogMessage | null {
-    const groups = LINE.exec(text)?.groups;
-    if (groups === undefined) return null;
-    const { host, behind } = groups;
+    const found = LINE.exec(text);
+    if (found === null) return null;
+    const [, host, behind] = found;
     if (host !== undefined) return this.#hosts.read(text);
     if (behind === undefined) return this.#common.read(text);
     const longer = behind === '' ? undefined : this.#longer.find((one) => one.behind.test(behind));
