@@ -11,6 +11,7 @@
  * | what the container wrote, with the lines of the same container behind it that go on with it, such as a stack trace | Payload |
  * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them |
  * | a level at its beginning | Severity |
+ * | the container | Logger as well, when what it wrote has none |
  *
  * Colours are removed. A text without a time has the field undated. stern's lines `+ pod › container` are passed on undecoded.
  */
@@ -30,12 +31,12 @@ import { wrapped } from '../lib/wrapped.ts';
 const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
 /** Names that compose numbers, and those of tasks of a service. */
 const NUMBERED = String.raw`[A-Za-z\d][\w.-]*(?:[-_]\d{1,4}|\.\d{1,4}\.[a-z\d]{12,25}@[\w.-]{1,60})`;
-const POD = String.raw`[a-z\d](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})`;
+const POD = String.raw`[a-z](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})`;
 const KUBECTL = String.raw`\[pod/[\w.-]+/[\w.-]+\] `;
-const STERN = String.raw`(?:[a-z\d-]{1,63} )?${POD} [a-z\d][a-z\d-]{0,62} `;
+const STERN = String.raw`(?:[a-z\d-]{1,63} )?${POD} [a-z][a-z\d-]{0,62} `;
 const COMPOSE = String.raw`[A-Za-z\d][\w.@-]* {0,80}\| `;
 /** Lines that begin a record: others may go on with that of their container. */
-const BEGINNING = String.raw`(?:[^\sA-Za-z.)}]|[A-Z\d]{2}|[ABD-SU-Za-z][\w-]*[ ,!?=\[(]|C[^a]|T[^r])`;
+const BEGINNING = String.raw`(?:[^\s\x1bA-Za-z.)}]|[A-Z\d]{2}|[ABD-SU-Za-z][\w-]*[ ,!?=\[(]|C[^a]|T[^r])`;
 const PREFIX = `${COLOUR}(?:${KUBECTL}|${STERN}|${COMPOSE})`;
 const COMPOSED = String.raw`^${NUMBERED} {0,80}\|(?: |$)`;
 const STERNED = String.raw`^(?:${STERN}|[+-] (?:[a-z\d-]+ )?${POD} › )`;
@@ -47,6 +48,7 @@ const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|STATUS|ADVICE
 export const meta: PluginMeta = {
   name: 'prefixed_log',
   kind: 'decoder',
+  comments: true,
   stateless: true,
   summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern.',
   split: { by: 'records', cases: { lines: 'line', joined: { before: `(?:${PREFIX})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` } } },
@@ -102,6 +104,7 @@ export const meta: PluginMeta = {
       out: {
         Timestamp: '1614949679250000001',
         Type: 'pods',
+        Logger: 'api',
         Severity: 3,
         Payload: 'no',
         Fields: { pod: 'api-7cfd', container: 'api', tries: 3 },
@@ -110,12 +113,21 @@ export const meta: PluginMeta = {
     {
       title: 'stern, with the names kept',
       config: { prefix_keep: true },
-      in: { Payload: 'web-7cfd8b6c9d-x2x4k nginx WARN: slow', Timestamp: '1614949679250000000' },
-      out: {
-        Severity: 4,
-        Payload: 'web-7cfd8b6c9d-x2x4k nginx WARN: slow',
-        Fields: { pod: 'web-7cfd8b6c9d-x2x4k', container: 'nginx', undated: true },
-      },
+      in: 'shop web-7cfd8b6c9d-x2x4k nginx WARN: slow\nshop web-7cfd8b6c9d-x2x4k nginx level=error msg=no',
+      out: [
+        {
+          Severity: 4,
+          Logger: 'nginx',
+          Payload: 'shop web-7cfd8b6c9d-x2x4k nginx WARN: slow',
+          Fields: { namespace: 'shop', pod: 'web-7cfd8b6c9d-x2x4k', container: 'nginx', undated: true },
+        },
+        {
+          Severity: 3,
+          Logger: 'nginx',
+          Payload: 'shop web-7cfd8b6c9d-x2x4k nginx no',
+          Fields: { namespace: 'shop', pod: 'web-7cfd8b6c9d-x2x4k', container: 'nginx', undated: true },
+        },
+      ],
     },
     { title: 'no name', in: 'Server started on port 80', fails: 'no name in front of the text' },
   ],
@@ -194,6 +206,7 @@ function inject({ prefix, written, words }: Text): ProcessStatus {
   if (keepPrefix && whole.Payload !== undefined) whole.Payload = prefix.text + (inner === null ? head : '') + whole.Payload;
   if (keepPayload) whole.Payload = written.join('\n');
   if (type !== null) whole.Type = type;
+  if (prefix.container !== undefined) whole.Logger ??= prefix.container;
   return writer.inject(whole);
 }
 

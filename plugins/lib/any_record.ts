@@ -27,6 +27,8 @@ const [CONTEXT, CONTAINER, THREAD, SOURCE, FACILITY, EVENT, UPTIME, UNDATED] = [
 /** The prefix of `docker compose logs`: a name, padded with blanks, and a bar. */
 const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
+/** Characters in front of the time of a text in an envelope, at most. */
+const BRACKETS = 2;
 const EPOCH_DIGITS = 10;
 const LINE_END = 10;
 /** The beginning of errors in Oracle's alert log; those of an internal error and of a crash. */
@@ -90,11 +92,11 @@ export class AnyRecord {
     this.#writer = this.#collected ?? message_writer(COLUMNS);
   }
 
-  /** The message of a text in an envelope; null: no time is in it. */
+  /** The message of a text in an envelope; null: it does not begin with a time. */
   read(text: string): LogMessage | null {
     this.#collected?.begin(text);
     this.begin(text);
-    return this.#collected !== null && this.#compose(text, 0) ? this.#collected.take() : null;
+    return this.#collected !== null && this.#compose(text, 0) && this.#finder.from <= BRACKETS ? this.#collected.take() : null;
   }
 
   /** Takes the prefix off. `container` and `words` are of this record then. */

@@ -14,7 +14,9 @@ const MOST_ENVELOPES = 2;
 const LINE_END = /\r?\n$/;
 /** Nanoseconds between the time of an envelope and that of a text of which nothing but a time is known, at most: zones are apart by 26 hours. */
 const NEAR = 26 * 3600e9;
-const [BLANK, QUOTE, AT, FIRST_SMALL, BRACE] = [32, 34, 64, 97, 123];
+const [BLANK, QUOTE, COMMA, EQUALS, AT, OPEN, FIRST_SMALL, BRACE] = [32, 34, 44, 61, 64, 91, 97, 123];
+/** Texts of more characters are looked at before they are opened, and stay words when they have more parts. */
+const [LONG, MOST_PARTS] = [1 << 16, 1 << 13];
 
 /** Opens envelopes, unless the parameter unwrap says no. To be made at load. */
 export class Envelope {
@@ -45,6 +47,7 @@ class Readers {
   readonly #dated = new DatedTexts(() => this.#now);
 
   read(written: string, time: LogMessage['Timestamp']): LogMessage | null {
+    if (written.length > LONG && hasManyParts(written)) return null;
     const code = written.charCodeAt(0);
     if (code === BRACE || code === AT || code === BLANK) return this.#objects.read(written);
     const line = written.endsWith('\n') ? written.replace(LINE_END, '') : written;
@@ -59,6 +62,16 @@ class Readers {
   #isNear(time: LogMessage['Timestamp']): boolean {
     return time !== undefined && Math.abs(Number(time) - this.#now) <= NEAR;
   }
+}
+
+/** Whether a text has so many members or pairs that they would take all of a decoder's memory. */
+function hasManyParts(text: string): boolean {
+  let parts = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code === COMMA || code === EQUALS || code === OPEN || code === BRACE) && ++parts > MOST_PARTS) return true;
+  }
+  return false;
 }
 
 /** Whether there is more in a record than a time and words, which may be a sentence about that time. */

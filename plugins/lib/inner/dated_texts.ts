@@ -35,6 +35,8 @@ const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|\d{8}[-T_: ]|[A-Z][a-z]{2}\
 /** A time of day alone. */
 const CLOCK_ALONE = /^[[(<]?\d{1,2}:\d\d/;
 
+const NS_IN_S = 1e9;
+
 /** Reads texts by the first form that they have. To be made at load. */
 export class DatedTexts {
   readonly #now: () => number;
@@ -85,12 +87,15 @@ export class DatedTexts {
     };
   }
 
-  /** A time of day without a level may be anything. */
+  /** A time of day without a level may be anything. One that is that of the envelope, with fewer digits, is not better. */
   #anyReader(): Read {
     const record = new AnyRecord(this.#now);
     return (text) => {
       const found = record.read(text);
-      return found === null || (found.Severity === undefined && CLOCK_ALONE.test(text)) ? null : found;
+      if (found === null || !CLOCK_ALONE.test(text)) return found;
+      const { Timestamp, ...others } = found;
+      if (others.Severity === undefined) return null;
+      return Number(Timestamp) === Math.floor(this.#now() / NS_IN_S) * NS_IN_S ? others : found;
     };
   }
 }

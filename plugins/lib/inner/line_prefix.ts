@@ -3,7 +3,7 @@ import type { LogField } from '../../modules/table_writer.ts';
 
 const KUBECTL = /^\[pod\/([\w.-]{1,253})\/([\w.-]{1,253})\] ?/;
 const COMPOSE = /^([A-Za-z\d][\w.-]{0,127})(?:@([\w.-]{1,127}))? {0,80}\|(?: |$)/;
-const STERN = /^(?:([a-z\d-]{1,63}) )?([a-z\d](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})) ([a-z\d][a-z\d-]{0,62}) /;
+const STERN = /^(?:([a-z\d-]{1,63}) )?([a-z](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})) ([a-z][a-z\d-]{0,62}) /;
 /** A time alone, of `docker logs --timestamps`. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) /;
 const OPEN = 91;
@@ -13,9 +13,10 @@ export interface LinePrefix {
   readonly text: string;
   readonly length: number;
   readonly fields: readonly LogField[];
+  readonly container: string | undefined;
 }
 
-const NONE: LinePrefix = { text: '', length: 0, fields: [] };
+const NONE: LinePrefix = { text: '', length: 0, fields: [], container: undefined };
 
 /** The prefix of a line without colours; null: it has none that is known. */
 export function linePrefix(line: string): LinePrefix | null {
@@ -36,5 +37,5 @@ function prefixOf(text: string, names: Readonly<Record<string, string | undefine
     const value = names[name];
     if (value !== undefined) fields.push({ name, value });
   }
-  return { text, length: text.length, fields };
+  return { text, length: text.length, fields, container: names['container'] };
 }

@@ -162,7 +162,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   graylog_extended: ['json_lines'],
   grok: ['nginx_access', 'linux_auth'],
   journal_short: ['syslog'],
-  generic: ['json_lines'],
+  generic: ['json_lines', 'prefixed_log'],
 };
 
 const examples = readdirSync(resolve(root, 'plugins/decoders')).flatMap((file) => {

@@ -199,7 +199,7 @@ export const LEVEL_CASES: readonly LevelCase[] = [
       '[pod/web-1/web] {"level":"warn","time":"2024-05-01T10:00:00Z","msg":"x"}',
       '[pod/web-1/web] {"level":"info","time":"2024-05-01T10:00:01Z","msg":"y"}',
     ],
-    { severity: 4, payload: 'x', fields: { prefix: 'pod/web-1/web' } },
+    { severity: 4, payload: 'x', fields: { pod: 'web-1', container: 'web' } },
     { severity: 6 },
   ),
   framing(

@@ -263,3 +263,56 @@ describe.each(ENVELOPES)('$name', ({ wrap, ...envelope }) => {
     expect(texts).toContain('a plain sentence: 3 = 3');
   });
 });
+
+describe('a text that cannot be opened stays the message', () => {
+  const wrap = (text: string): string => `{"log":${json(`${text}\n`)},"stream":"stdout","time":"${TIME}"}`;
+  const docker = { decoder: 'container_log' };
+
+  it.each([
+    ['an object that is cut', '{"level":"error","msg":"no'],
+    ['a quote that does not end', 'ts=2021-03-05T13:07:59Z msg="no'],
+    ['a date that there is not', '2021-13-05 13:07:59 ERROR no'],
+    ['an access log without a status', '192.0.2.7 - - [05/Mar/2021:13:07:59 +0100] "GET / HTTP/1.1"'],
+    ['a sentence about another day', '2020-01-01 00:00:00 is when it ends'],
+    ['a time of day in a sentence', '13:07:59 it was'],
+    ['an equals sign', 'size=3 of 5'],
+    ['brackets without an end', '['.repeat(100_000)],
+    ['objects without an end', '{"a":'.repeat(20_000)],
+    ['more members than memory', `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join()}}`],
+    ['more pairs than memory', 'level=info '.repeat(20_000).trim()],
+  ])('%s', (_, text) => {
+    expect(decoded(docker, wrap(text))).toMatchObject({ Timestamp: NS, stream: 'stdout', Payload: text });
+  });
+
+  it('is opened when it is long', () => {
+    const text = 'x'.repeat(1 << 20);
+    expect(decoded(docker, wrap(`{"msg":"${text}","n":1}`))).toMatchObject({ Payload: text, n: 1 });
+  });
+});
+
+it('opens two envelopes within another one at most', () => {
+  const inner = (depth: number): string => (depth === 0 ? 'level=error msg=x' : `{"d${depth}":1,"msg":${json(inner(depth - 1))}}`);
+  const message = decoded({ decoder: 'container_log' }, `${TIME} stdout F ${inner(3)}`);
+  expect(message).toMatchObject({ d3: 1, d2: 1, Payload: inner(1) });
+  expect(message).not.toHaveProperty('d1');
+});
+
+it.each(ENVELOPES.filter(({ decoder }) => decoder !== 'graylog_extended'))(
+  'opens nothing when it is told so: $name',
+  ({ wrap, decoder, config }) => {
+    const text = '{"level":"error","msg":"x","n":1}';
+    const message = decoded({ decoder, config: { ...config, unwrap: false } }, wrap(text));
+    expect(String(message['Payload']).trimEnd()).toBe(text);
+    expect(message).not.toHaveProperty('n');
+  },
+);
+
+it.each(
+  ENVELOPES.filter(({ name }) =>
+    ['CRI', 'docker compose', 'kubectl', 'stern', 'RFC 3164', 'RFC 5424', 'RFC 5425', 'aws logs tail'].includes(name),
+  ),
+)('keeps what stands in front of the text: $name', ({ wrap, decoder, config }) => {
+  const keeping = { decoder, config: { ...config, prefix_keep: true } };
+  expect(decoded(keeping, wrap('{"level":"error","msg":"x","n":1}'))).toMatchObject({ Payload: wrap('x').replace(/^\d+ </, '73 <'), n: 1 });
+  expect(decoded(keeping, wrap('words'))).toMatchObject({ Payload: wrap('words') });
+});
