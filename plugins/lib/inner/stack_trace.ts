@@ -9,6 +9,9 @@ const TRACE = /\n(?:Traceback \(most recent call last\):|\s+(?:at |File "))/;
 
 /** Whether a line goes on with the record that a program wrote before it. */
 export const goesOn = (record: string, line: string): boolean =>
-  line === '' || FURTHER.test(line) || (ERROR.test(line) && (TRACE.test(record) || isTraceback(record)));
+  !OBJECT.test(record) && (line === '' || FURTHER.test(line) || (ERROR.test(line) && (TRACE.test(record) || isTraceback(record))));
+
+/** A JSON object in one line, which has a trace of its own within. */
+const OBJECT = /^(?:\d\S* )?\{.*\}$/;
 
 const isTraceback = (record: string): boolean => record.startsWith('Traceback (');

@@ -56,6 +56,19 @@ describe('lines of several containers', () => {
     ]);
   });
 
+  it('are none of a JSON object in front of them', () => {
+    const lines = [
+      'a-1  | {"msg":"no"}',
+      'a-1  | Traceback (most recent call last):',
+      'a-1  |   File "a.py", line 3',
+      'a-1  | ValueError: bad',
+    ];
+    expect(texts(...lines)).toEqual([
+      ['a-1', 'no'],
+      ['a-1', 'Traceback (most recent call last):\n  File "a.py", line 3\nValueError: bad'],
+    ]);
+  });
+
   it('have a time of the tool each', () => {
     const lines = [`a-1  | ${TIME} 2021-03-05 13:07:58,500 ERROR shop.db - no`, `a-1  | ${TIME}   at x`];
     expect(decodeAll(joined, lines.join('\n'))).toEqual([
