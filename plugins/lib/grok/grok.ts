@@ -1,6 +1,7 @@
 /** Grok: expressions that refer to others by their names, `%{IP:client} %{NUMBER:bytes:int}`. */
 import { BASE_PATTERNS } from './grok_base.ts';
 import { LOG_PATTERNS } from './grok_logs.ts';
+import { NAGIOS_PATTERNS } from './grok_nagios.ts';
 import { NETWORK_PATTERNS } from './grok_network.ts';
 import { exactInteger } from '../../base/int64.ts';
 import { translate, type Translated } from './oniguruma.ts';
@@ -29,8 +30,8 @@ const TYPES = new Map<string, CaptureType>(
 /** An integer; of longer ones nobody means all digits. */
 const DIGITS = /^[+-]?\d{16,1000}$/;
 const DEFINITION = /^([\w-]+)\s+(\S.*?)\s*$/;
-/** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. A question mark behind a name means nothing. */
-const REFERENCE = /%\{(\w+)(?::([^:{}|?]*)(?::(\w+))?\??(?:\|([^:{}|?]*)(?::(\w+))?\??)?)?\}/g;
+/** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. As in Logstash, what stands behind a blank or a question mark is a comment. */
+const REFERENCE = /%\{(\w+)(?::([^:{}|?]*)(?::(\w+))?(?:\|([^:{}|?]*)(?::(\w+))?)?)?(?:[? ][^{}|]*)?\}/g;
 /** Matches what looks like a reference and is none. */
 const OTHER_REFERENCE = /%\{[^}\s]{0,60}\}?/;
 const ESCAPED_NAME = /^\(\?<([^>=!][^>]*)>/;
@@ -70,7 +71,7 @@ export class GrokPatterns {
    * @param dotAll whether the dot takes line ends
    */
   constructor(own: readonly string[], ecs: boolean, dotAll = true) {
-    const usual = definitions(BASE_PATTERNS, LOG_PATTERNS, NETWORK_PATTERNS);
+    const usual = definitions(BASE_PATTERNS, LOG_PATTERNS, NAGIOS_PATTERNS, NETWORK_PATTERNS);
     const mine = definitions(...own);
     this.#known = new Map([...usual, ...mine]);
     this.#simpler = new Map([...usual, ...Object.entries(SIMPLER), ...mine]);

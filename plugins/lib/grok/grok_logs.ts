@@ -83,9 +83,4 @@ RAILS3 %{RAILS3HEAD}(?:%{RPROCESSING})?(?<context>(?:%{DATA}\n)*)(?:%{RAILS3FOOT
 SQUID3_STATUS (?:%{POSINT:http_status_code|[http][response][status_code]:int}|0|000)
 SQUID3 %{NUMBER:timestamp}\s+%{NUMBER:duration|[squid][request][duration]:int}\s%{IP:client_address|[source][ip]}\s%{WORD:cache_result|[event][action]}/%{SQUID3_STATUS}\s%{NUMBER:bytes|[http][response][bytes]:int}\s%{WORD:request_method|[http][request][method]}\s%{NOTSPACE:url|[url][original]}\s(?:-|%{NOTSPACE:user|[user][name]})\s%{WORD:hierarchy_code|[squid][hierarchy_code]}/(?:-|%{IPORHOST:server|[destination][address]})\s(?:-|%{NOTSPACE:content_type|[http][response][mime_type]})
 MAVEN_VERSION (?:\d+\.\d+(?:\.\d+)?(?:[.-](?:RELEASE|SNAPSHOT))?)
-
-# Nagios.
-NAGIOSTIME \[%{NUMBER:nagios_epoch|timestamp}\]
-NAGIOS_TYPE (?:(?:CURRENT |INITIAL )?(?:HOST|SERVICE) STATE|(?:HOST|SERVICE) (?:NOTIFICATION|ALERT|FLAPPING ALERT|DOWNTIME ALERT|EVENT HANDLER)|PASSIVE (?:HOST|SERVICE) CHECK|TIMEPERIOD TRANSITION|EXTERNAL COMMAND|Warning|Error)
-NAGIOSLOGLINE %{NAGIOSTIME} (?:%{NAGIOS_TYPE:nagios_type|[nagios][log][type]}: )?%{GREEDYDATA:nagios_message|message}
 `;

@@ -70,6 +70,8 @@ class Translation {
   #out = '';
   /** Start of the last item in the result: what a quantifier repeats. */
   #item = 0;
+  /** End of the result when the last item was a repetition. */
+  #repeatedTo = -1;
   #atoms = 0;
   #at = 0;
   #flags: Flags;
@@ -294,10 +296,13 @@ class Translation {
     // In Ruby a plus behind braces repeats what they have counted.
     if (possessive && counted && this.#dialect.lines) throw new SyntaxError(`{…}+ repeats a repetition in: ${excerpt(this.#pattern)}`);
     const item = this.#item;
+    // In Ruby a quantifier behind another one repeats the repetition.
+    if (this.#out.length === this.#repeatedTo) this.#out = `${this.#out.slice(0, item)}(?:${this.#out.slice(item)})`;
     const repeated = this.#dialect.lines && !/^(?:\?|\{[01]?(?:,1)?\})$/.test(text) && this.#out.includes('(?<g', item);
     if (repeated) this.#out = `${this.#out.slice(0, item)}(?<${this.#noteRepetition(this.#out.slice(item))}>${this.#out.slice(item)}`;
     this.#put(text + lazy, length + (lazy === '' ? Number(possessive) : 1));
     if (repeated) this.#out += ')';
+    if (this.#dialect.lines) this.#repeatedTo = this.#out.length;
     this.#item = item;
     if (!possessive || this.#dialect.relaxed === true) return;
     const atom = `a${this.#atoms++}`;

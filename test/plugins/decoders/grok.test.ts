@@ -25,6 +25,27 @@ describe('fields', () => {
     expect(read(match, line)).toEqual(expected);
   });
 
+  test('of entries of Nagios, by both names', () => {
+    const alert = '[1427925689] SERVICE ALERT: db1;Backend;CRITICAL;SOFT;1;Current value: 154.0, warn threshold: 10.0';
+    expect(read('^%{NAGIOSLOGLINE - of a service}$', alert)).toMatchObject({
+      nagios_type: 'SERVICE ALERT',
+      nagios_hostname: 'db1',
+      nagios_service: 'Backend',
+      nagios_state: 'CRITICAL',
+      nagios_statelevel: 'SOFT',
+      nagios_attempt: '1',
+      nagios_message: 'Current value: 154.0, warn threshold: 10.0',
+    });
+    const command = '[1427956600] EXTERNAL COMMAND: SCHEDULE_HOST_DOWNTIME;db1;1427956540;1427960140;1;0;3600;root;a test';
+    expect(read('^%{NAGIOSLOGLINE}$', command, { ecs: true })).toMatchObject({
+      Hostname: 'db1',
+      'nagios.log.command': 'SCHEDULE_HOST_DOWNTIME',
+      'nagios.log.duration': 3600,
+      'user.name': 'root',
+      'nagios.log.comment': 'a test',
+    });
+  });
+
   // The values are those of Ruby 3.
   test.each<[string, string, Decoded]>([
     ['^(?:(?<a>x)|(?<b>y))*$', 'xy', { a: 'x', b: 'y' }],

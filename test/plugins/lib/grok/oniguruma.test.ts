@@ -7,6 +7,8 @@ const pcre = (pattern: string, text: string): string | null => translate(pattern
 describe('Ruby', () => {
   test.each([
     ['(?>a+)b', 'aab', 'aab'],
+    ['xa?*b', 'xaab', 'xaab'],
+    ['x(?:ab){2}?*c', 'xababc', 'xababc'],
     ['[[:alpha:]]+', '1größe', 'größe'],
     ['[[:upper:]][[:lower:]]+', 'über Åland', 'Åland'],
     ['[^[:alnum:]]+', 'жz٣, x', ', '],
