@@ -38,6 +38,12 @@ export const ACCESS_LOG: Parameters = {
     summary: 'Turn http_user_agent into user_agent_os, user_agent_browser and user_agent_version.',
     default: false,
   },
+  user_agent_rules: {
+    type: 'string',
+    summary: 'How it is read: contract, by a few words, or current, by the names of the browsers, robots and programs of today.',
+    values: ['contract', 'current'],
+    default: 'contract',
+  },
   user_agent_keep: { type: 'bool', summary: 'Keep http_user_agent also when it is transformed.', default: false },
   user_agent_conditional: { type: 'bool', summary: 'Keep http_user_agent when no browser was found in it.', default: false },
   payload_keep: KEEP_LINE,

@@ -3,13 +3,14 @@ import { boolConfig, stringConfig } from '../../modules/config.ts';
 import { injectWritten } from '../../base/inject.ts';
 import { LineReader } from '../format/line_reader.ts';
 import type { LogItem } from '../format/log_format.ts';
-import { userAgentField } from './user_agent.ts';
+import { currentUserAgent } from './current_user_agents.ts';
+import { parseUserAgent, userAgentField } from './user_agent.ts';
 
 const USER_AGENT = 'http_user_agent';
 
 /**
- * The `process_message` of a decoder for lines of this format, by the parameters type, user_agent_transform, user_agent_keep,
- * user_agent_conditional and payload_keep.
+ * The `process_message` of a decoder for lines of this format, by the parameters type, user_agent_transform, user_agent_rules,
+ * user_agent_keep, user_agent_conditional and payload_keep.
  */
 export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
   const reader = new LineReader(boolConfig('user_agent_transform') ? withUserAgent(format) : format, true);
@@ -28,7 +29,8 @@ export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatu
 function withUserAgent(format: readonly LogItem[]): LogItem[] {
   const keep = boolConfig('user_agent_keep');
   const conditional = boolConfig('user_agent_conditional');
+  const parse = stringConfig('user_agent_rules', 'contract') === 'current' ? currentUserAgent : parseUserAgent;
   return format.map((item) =>
-    item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, keep, conditional) } : item,
+    item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, parse, keep, conditional) } : item,
   );
 }

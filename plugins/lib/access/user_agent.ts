@@ -1,4 +1,4 @@
-/** Detects system and browser from a few tokens of a User-Agent header. */
+/** System and browser from a few tokens of a User-Agent header, by the rules of the contract. */
 import { ownCopy } from '../../base/excerpt.ts';
 import type { FieldType } from '../format/log_fields.ts';
 
@@ -57,12 +57,12 @@ export function parseUserAgent(header: string): UserAgent {
  * A field for the header http_user_agent that becomes user_agent_os, user_agent_browser and user_agent_version. The header itself stays with
  * `keep`, and with `conditional` when no browser was found in it.
  */
-export function userAgentField({ scan }: FieldType, keep: boolean, conditional: boolean): FieldType {
+export function userAgentField({ scan }: FieldType, parse: (header: string) => UserAgent, keep: boolean, conditional: boolean): FieldType {
   const cache = new Map<string, UserAgent>();
   const lookUp = (header: string): UserAgent => {
     const known = cache.get(header);
     if (known !== undefined) return known;
-    const agent = parseUserAgent(header);
+    const agent = parse(header);
     if (cache.size >= CACHE_SIZE) cache.clear();
     cache.set(ownCopy(header), agent);
     return agent;
