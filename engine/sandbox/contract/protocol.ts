@@ -2,6 +2,7 @@
  * Protocol between the engine and its sandbox hosts. Calls to one host are served strictly in order. While it serves a call, a host may
  * send a `REQUEST` to the engine; it then waits for the `ANSWER` without doing anything else.
  */
+import { COLUMN_ORDER, HEADERS } from '../../api/headers.ts';
 import type { End } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { SentConfig } from './sent-config.ts';
@@ -233,8 +234,7 @@ export interface FieldInfo {
 export type HeaderInfo = null | { readonly constant: string | number } | { readonly column: true };
 
 /** Numbers of the header columns; field column i has number `FIRST_FIELD + i`. */
-export const HEADER_NAMES = ['Uuid', 'Timestamp', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname', 'Severity', 'Pid'] as const;
-export type HeaderName = (typeof HEADER_NAMES)[number];
+export const HEADER_NAMES = [HEADERS.uuid, HEADERS.timestamp, ...COLUMN_ORDER].map(({ name }) => name);
 export const FIRST_FIELD = HEADER_NAMES.length;
 
 /** `PROCESS` */
@@ -307,7 +307,7 @@ export interface ResultHead {
   readonly timestamps: number;
   /** Injected messages that brought their own uuid. */
   readonly uuids: { readonly count: number; readonly rows: number; readonly bytes: number } | null;
-  /** Type, Logger, Payload, EnvVersion, Hostname, Severity, Pid. */
+  /** In the order of their columns. */
   readonly headers: readonly (null | { readonly constant: string | number } | OutColumn)[];
   readonly fields: readonly OutField[];
   readonly failures: readonly (readonly [row: number, reason: string])[];

@@ -1,3 +1,4 @@
+import { ALL_HEADERS, headerNamed } from '../../api/headers.ts';
 import { kindOf } from './arguments.ts';
 import { objectKeys, trunc } from './intrinsics.ts';
 import { numericValue } from './numbers.ts';
@@ -17,9 +18,7 @@ export function hint(text: string): void {
   if (hints.length < MAX_HINTS && !hints.includes(text)) hints.push(text);
 }
 
-const TEXTS = ['Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'];
-const INTEGERS = ['Severity', 'Pid'];
-const KEYS = [...TEXTS, ...INTEGERS, 'Uuid', 'Timestamp', 'Fields'];
+const KEYS = [...ALL_HEADERS.map(({ name }) => name as string), 'Fields'];
 
 /** Says what of an injected table is left out or changed. */
 export function hintsOf(table: Readonly<Record<string, unknown>>): void {
@@ -34,15 +33,17 @@ export function hintsOf(table: Readonly<Record<string, unknown>>): void {
 }
 
 function hintFor(key: string, value: unknown): string | null {
-  if (TEXTS.includes(key)) return hintForText(key, value);
-  if (INTEGERS.includes(key)) return hintForInteger(key, value);
-  switch (key) {
-    case 'Uuid':
+  if (key === 'Fields')
+    return typeof value === 'object' ? null : `Fields takes an object or a list, not ${kindOf(value)}; there are no fields`;
+  switch (headerNamed(key)?.kind) {
+    case 'text':
+      return hintForText(key, value);
+    case 'int':
+      return hintForInteger(key, value);
+    case 'uuid':
       return rawUuid(value) === null ? 'Uuid takes 16 bytes; another one is made' : null;
-    case 'Timestamp':
+    case 'time':
       return hintForTime(value);
-    case 'Fields':
-      return typeof value === 'object' ? null : `Fields takes an object or a list, not ${kindOf(value)}; there are no fields`;
     default:
       return hintForUnknown(key);
   }

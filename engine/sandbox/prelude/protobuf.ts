@@ -3,7 +3,7 @@ import { writeMessage } from '../../message/protobuf/message-writer.ts';
 import { ProtoReader } from '../../message/protobuf/proto-reader.ts';
 import { ProtoWriter } from '../../message/protobuf/proto-writer.ts';
 import { encodeScriptMessage } from '../../message/protobuf/script-protobuf.ts';
-import type { Field, Message } from '../../message/types.ts';
+import { headerValues, messageOf, type Field, type Message } from '../../message/types.ts';
 import { readUtf8, writeUtf8 } from '../../message/utf8.ts';
 import { BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './reading/row-message.ts';
 
@@ -23,21 +23,9 @@ export function encodeTable(row: RowMessage): Uint8Array {
 }
 
 function plainMessage(row: RowMessage): Message {
-  const { type, logger, severity, payload, envVersion, pid, hostname } = row;
   const fields: Field[] = [];
   for (let i = 0; i < row.fields.length; i++) fields.push(plainField(row.fields[i] as RowField));
-  return {
-    uuid: row.uuid ?? new Uint8Array(16),
-    timestamp: row.timestamp,
-    type: type ?? undefined,
-    logger: logger ?? undefined,
-    severity: severity ?? undefined,
-    payload: payload ?? undefined,
-    envVersion: envVersion ?? undefined,
-    pid: pid ?? undefined,
-    hostname: hostname ?? undefined,
-    fields,
-  };
+  return messageOf(row.uuid ?? new Uint8Array(16), row.timestamp, row.headers, fields);
 }
 
 function plainField({ name, representation, type, values }: RowField): Field {
@@ -50,13 +38,7 @@ export function decodeRow(bytes: Uint8Array, caller: string): RowMessage {
   const message = namingCaller(caller, () => readWhole(new ProtoReader(bytes, readUtf8)));
   const row = newRowMessage(message.timestamp);
   row.uuid = message.uuid;
-  row.type = message.type ?? null;
-  row.logger = message.logger ?? null;
-  row.payload = message.payload ?? null;
-  row.envVersion = message.envVersion ?? null;
-  row.hostname = message.hostname ?? null;
-  row.severity = message.severity ?? null;
-  row.pid = message.pid ?? null;
+  row.headers = headerValues(message);
   for (let i = 0; i < message.fields.length; i++) row.fields.push(rowField(message.fields[i] as Field));
   return row;
 }

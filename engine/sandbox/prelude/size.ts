@@ -21,13 +21,11 @@ export function sizeBelow(message: RowMessage, limit: number): number {
 export function encodedSize(message: RowMessage, limit = Infinity): number {
   longest = limit;
   let size = 18 + 1 + int64Size(message.timestamp);
-  size +=
-    textSize(message.type) +
-    textSize(message.logger) +
-    textSize(message.payload) +
-    textSize(message.envVersion) +
-    textSize(message.hostname);
-  size += intSize(message.severity) + intSize(message.pid);
+  for (let i = 0; i < message.headers.length; i++) {
+    const value = message.headers[i];
+    if (typeof value === 'string') size += textSize(value);
+    else if (value !== undefined) size += 1 + int32Size(value);
+  }
   for (let i = 0; i < message.fields.length; i++) size += nestedSize(fieldSize(message.fields[i] as RowField));
   return size;
 }
@@ -36,8 +34,6 @@ function textSize(text: string | null): number {
   if (text === null) return 0;
   return nestedSize(text.length > longest ? text.length : utf8Length(text));
 }
-
-const intSize = (value: number | null): number => (value === null ? 0 : 1 + int32Size(value));
 
 function fieldSize(field: RowField): number {
   const { type, values } = field;

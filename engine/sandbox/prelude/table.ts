@@ -1,3 +1,4 @@
+import { OPTIONAL_HEADERS, type OptionalHeader } from '../../api/headers.ts';
 import { clampInt64 } from '../../message/int64.ts';
 import { hintsOf } from './hints.ts';
 import { timeOfRow } from './reading/variables.ts';
@@ -35,13 +36,10 @@ export function messageOf(table: Table): RowMessage {
   if (state.setup.hints) hintsOf(table);
   const message = newRowMessage(timestampOf(table['Timestamp']));
   message.uuid = rawUuid(table['Uuid']);
-  message.type = textHeader(table['Type']);
-  message.logger = textHeader(table['Logger']);
-  message.payload = textHeader(table['Payload']);
-  message.envVersion = textHeader(table['EnvVersion']);
-  message.hostname = textHeader(table['Hostname']);
-  message.severity = intHeader(table['Severity']);
-  message.pid = intHeader(table['Pid']);
+  for (let i = 0; i < OPTIONAL_HEADERS.length; i++) {
+    const { name, kind } = OPTIONAL_HEADERS[i] as OptionalHeader;
+    message.headers[i] = (kind === 'text' ? textHeader(table[name]) : intHeader(table[name])) ?? undefined;
+  }
   const fields = table['Fields'];
   if (typeof fields === 'object' && fields !== null) message.fields = fieldsOf(fields as Table);
   return message;

@@ -1,6 +1,7 @@
+import { TEXTS } from '../../api/headers.ts';
 import { MessageBatch } from '../../message/batch/batch.ts';
 import { checkBatch } from '../../message/check.ts';
-import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../../message/batch/columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { readEnd } from '../contract/ends.ts';
 import { ForgedResultError } from '../contract/errors.ts';
@@ -124,18 +125,14 @@ class ResultReader {
 
   #injected(): MessageBatch {
     const { injected: length, headers, fields, timestamps, uuids } = this.#head;
-    const [type, logger, payload, envVersion, hostname, severity, pid] = headers;
     const batch = new MessageBatch({
       length,
       timestamps: new BigInt64Array(this.#block, this.#at(timestamps, length * 8), length),
       uuids: uuids === null ? null : this.#uuids(uuids, length),
-      type: this.#textHeader(type),
-      logger: this.#textHeader(logger),
-      payload: this.#textHeader(payload),
-      envVersion: this.#textHeader(envVersion),
-      hostname: this.#textHeader(hostname),
-      severity: this.#intHeader(severity),
-      pid: this.#intHeader(pid),
+      ...headerColumns(
+        (_, i) => this.#textHeader(headers[i]),
+        (_, i) => this.#intHeader(headers[TEXTS.length + i]),
+      ),
       fields: fields.map((field) => this.#field(field)),
     });
     if (!this.#isOwn) checkBatch(batch);

@@ -1,6 +1,7 @@
+import { headerNamed, type HeaderName, type OptionalHeader } from '../../api/headers.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { MessageBatch as Batch } from '../../message/batch/batch.ts';
-import type { FieldColumn, IntColumn, TextColumn } from '../../message/batch/columns.ts';
+import type { FieldColumn } from '../../message/batch/columns.ts';
 import { takeRows } from '../../message/batch/gather.ts';
 import { ValueType } from '../../message/types.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Delivery,
   type FieldInfo,
   type HeaderInfo,
-  type HeaderName,
   type ProcessHead,
 } from '../contract/protocol.ts';
 import { DeliveredTexts, LONG_TEXT, textPiece } from './texts.ts';
@@ -107,7 +107,7 @@ export class OutboundBatch {
 
   #headerInfo(name: HeaderName): HeaderInfo {
     if (name === 'Uuid' || name === 'Timestamp') return { column: true };
-    const column = headerColumn(this.#batch, name);
+    const column = this.#batch[memberOf(name)];
     if (column === null) return null;
     return column.constant === undefined ? { column: true } : { constant: column.constant };
   }
@@ -141,9 +141,9 @@ export class OutboundBatch {
       packer.columns.push({ ...noPlace, id, entries: this.length, count: this.length, values: packer.array(timestamps) });
       return;
     }
-    const column = headerColumn(this.#batch, name);
+    const key = memberOf(name);
+    const column = this.#batch[key];
     if (column === null || column.constant !== undefined) return;
-    const key = HEADER_KEYS[name];
     const taken = this.#view({ [key]: column })[key];
     if (taken === null || taken.constant !== undefined) {
       packer.columns.push({ ...emptyColumn(packer), id });
@@ -221,16 +221,5 @@ function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer
   return { values: packer.array(newStarts), ends: packer.array(newEnds), text: packer.text(pieces) };
 }
 
-const HEADER_KEYS = {
-  Type: 'type',
-  Logger: 'logger',
-  Payload: 'payload',
-  EnvVersion: 'envVersion',
-  Hostname: 'hostname',
-  Severity: 'severity',
-  Pid: 'pid',
-} as const;
-
-function headerColumn(batch: MessageBatch, name: keyof typeof HEADER_KEYS): TextColumn | IntColumn | null {
-  return batch[HEADER_KEYS[name]];
-}
+/** The member of batches for a header that has a column of its own. */
+const memberOf = (name: HeaderName): OptionalHeader['member'] => (headerNamed(name) as OptionalHeader).member;

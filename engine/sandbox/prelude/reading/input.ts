@@ -1,3 +1,4 @@
+import { headerNamed } from '../../../api/headers.ts';
 import {
   HEADER_NAMES,
   type ColumnPlace,
@@ -13,7 +14,8 @@ import { BOOL, BYTES, DOUBLE, STRING } from './row-message.ts';
 import { state } from '../state/state.ts';
 import { forgetVariables } from './variables.ts';
 
-const headerTypes = [UUID, TIME, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, INT_HEADER, INT_HEADER];
+const typesByKind = { uuid: UUID, time: TIME, text: TEXT_HEADER, int: INT_HEADER } as const;
+const headerTypes = HEADER_NAMES.map((name) => typesByKind[headerNamed(name)?.kind ?? 'text']);
 
 /** Begins a batch; its delivery must follow. */
 export function openBatch(head: ProcessHead): void {

@@ -4,7 +4,7 @@ import { fieldName, indexArgument, kindOf } from '../arguments.ts';
 import { copyRow } from '../writing/copy-row.ts';
 import type { InputColumn } from './input-column.ts';
 import { encodeRow } from '../protobuf.ts';
-import { INTEGER, scriptValue, type RowField, type RowMessage } from './row-message.ts';
+import { headerPlace, INTEGER, isText, PAYLOAD, scriptValue, type RowField, type RowMessage } from './row-message.ts';
 import { state } from '../state/state.ts';
 import { allColumns, integerAt, payloadColumn, readFirst, readIndexed } from './variables.ts';
 
@@ -52,27 +52,15 @@ function rawBytes(): Uint8Array {
 
 function readEdited(message: RowMessage, name: string, fieldIndex: number, arrayIndex: number): Value {
   switch (name) {
-    case 'Type':
-      return message.type ?? '';
-    case 'Logger':
-      return message.logger ?? '';
-    case 'Payload':
-      return message.payload ?? '';
-    case 'EnvVersion':
-      return message.envVersion ?? '';
-    case 'Hostname':
-      return message.hostname ?? '';
     case 'Uuid':
       return message.uuid === null ? '' : formatUuid(message.uuid, 0);
     case 'Timestamp':
       return Number(message.timestamp);
-    case 'Severity':
-      return message.severity;
-    case 'Pid':
-      return message.pid;
     case 'raw':
       return rawBytes();
   }
+  const place = headerPlace(name);
+  if (place !== undefined) return message.headers[place] ?? (isText[place] === true ? '' : null);
   const field = fieldName(name);
   if (field === null) return null;
   const found = instanceOf(message.fields, field, fieldIndex);
@@ -148,7 +136,7 @@ export function forgetSlicing(): void {
 export function payload_span(): PayloadSpan {
   const { row } = state;
   if (row < 0) return setSpan(-1, '', 0, 0);
-  if (state.edited !== null) return wholeSpan(state.edited.payload ?? '');
+  if (state.edited !== null) return wholeSpan((state.edited.headers[PAYLOAD] as string | undefined) ?? '');
   const column = payloadColumn();
   if (column === null) return wholeSpan('');
   if (column.constant !== null) return wholeSpan(column.constant as string);

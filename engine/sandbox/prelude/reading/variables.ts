@@ -1,3 +1,4 @@
+import { headerNamed } from '../../../api/headers.ts';
 import { FIRST_FIELD, HEADER_NAMES } from '../../contract/protocol.ts';
 import { fieldName } from '../arguments.ts';
 import { batch } from '../batch.ts';
@@ -101,16 +102,13 @@ function variableOf(name: string): Variable | null {
   let variable = variables.get(name);
   if (variable === undefined) {
     const isField = fieldName(name) !== null;
-    if (!isField && !HEADER_NAMES.includes(name as never)) return null;
+    if (!isField && headerNamed(name) === undefined) return null;
     variable = new Variable(name, isField);
     variables.set(name, variable);
     firstUsed.push(name);
   }
   return variable;
 }
-
-/** Headers that read as an empty text when they are unset; the others read as null. */
-const unsetTexts: readonly string[] = ['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'];
 
 /** The first value of a variable in a row of the batch. */
 export function readFirst(name: string, row: number): string | number | boolean | Uint8Array | null {
@@ -172,8 +170,10 @@ export function integerAt(name: string, row: number, fieldIndex: number, arrayIn
   return null;
 }
 
+/** Headers that are texts read as an empty one when they are unset; the others read as null. */
 function unset(name: string): string | null {
-  return unsetTexts.includes(name) ? '' : null;
+  const kind = headerNamed(name)?.kind;
+  return kind === 'text' || kind === 'uuid' ? '' : null;
 }
 
 /** All columns of the batch, with their values. */

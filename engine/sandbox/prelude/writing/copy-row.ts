@@ -1,21 +1,19 @@
-import { FIRST_FIELD } from '../../contract/protocol.ts';
+import { OPTIONAL_HEADERS } from '../../../api/headers.ts';
+import { FIRST_FIELD, HEADER_NAMES } from '../../contract/protocol.ts';
 import { copyOf, type InputColumn } from '../reading/input-column.ts';
 import { BYTES, INTEGER, BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from '../reading/row-message.ts';
 import { allColumns } from '../reading/variables.ts';
 
+/** Numbers of the columns of headers, in the order of their values. */
+const COLUMNS = OPTIONAL_HEADERS.map(({ name }) => HEADER_NAMES.indexOf(name));
+
 /** Copies a row of the batch into a message of its own. */
 export function copyRow(row: number): RowMessage {
   const columns = allColumns();
-  const [uuid, timestamp, type, logger, payload, envVersion, hostname, severity, pid] = columns as InputColumn[];
+  const [uuid, timestamp] = columns as InputColumn[];
   const message = newRowMessage((timestamp as InputColumn).big(row, 0));
   message.uuid = copyOf((uuid as InputColumn).bytes, row * 16, row * 16 + 16);
-  message.type = header(type as InputColumn, row) as string | null;
-  message.logger = header(logger as InputColumn, row) as string | null;
-  message.payload = header(payload as InputColumn, row) as string | null;
-  message.envVersion = header(envVersion as InputColumn, row) as string | null;
-  message.hostname = header(hostname as InputColumn, row) as string | null;
-  message.severity = header(severity as InputColumn, row) as number | null;
-  message.pid = header(pid as InputColumn, row) as number | null;
+  for (let i = 0; i < COLUMNS.length; i++) message.headers[i] = header(columns[COLUMNS[i] as number] as InputColumn, row);
   for (let i = FIRST_FIELD; i < columns.length; i++) {
     const column = columns[i] as InputColumn;
     const entry = column.entry(row);
@@ -24,10 +22,10 @@ export function copyRow(row: number): RowMessage {
   return message;
 }
 
-function header(column: InputColumn, row: number): string | number | null {
+function header(column: InputColumn, row: number): string | number | undefined {
   if (column.constant !== null) return column.constant;
   const entry = column.entry(row);
-  return entry < 0 ? null : (column.value(entry, 0) as string | number);
+  return entry < 0 ? undefined : (column.value(entry, 0) as string | number);
 }
 
 function fieldOf(column: InputColumn, entry: number): RowField {

@@ -1,3 +1,4 @@
+import type { HeaderValues } from '../../../message/types.ts';
 import { Origin } from '../../contract/protocol.ts';
 import { kindOf } from '../arguments.ts';
 import { copyRow } from './copy-row.ts';
@@ -8,7 +9,7 @@ import { hint } from '../hints.ts';
 import { addMessage, output } from './output.ts';
 import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
 import { decodeRow } from '../protobuf.ts';
-import { newRowMessage, STRING, type RowField, type RowMessage } from '../reading/row-message.ts';
+import { inheritHeaders, newRowMessage, PAYLOAD, STRING, type RowField, type RowMessage } from '../reading/row-message.ts';
 import { sizeBelow } from '../size.ts';
 import { endSandboxHere, state, waitForEnd } from '../state/state.ts';
 import { messageOf, now } from '../table.ts';
@@ -78,7 +79,7 @@ function inject(message: RowMessage): void {
   }
   countInjection('inject_message');
   if (state.setup.kind === 'decoder') {
-    if (state.edited !== null) fillFrom(message, state.edited);
+    if (state.edited !== null) inheritHeaders(message.headers, state.edited.headers);
     first ??= message;
   }
   addMessage(message, Origin.TABLE);
@@ -105,15 +106,6 @@ function flushWhenDue(): void {
   if (state.ended !== null) waitForEnd();
 }
 
-/** Headers that a decoder did not set come from the message that it decodes. */
-function fillFrom(message: RowMessage, source: RowMessage): void {
-  message.type ??= source.type;
-  message.hostname ??= source.hostname;
-  message.logger ??= source.logger;
-  message.severity ??= source.severity;
-  message.pid ??= source.pid;
-}
-
 /** `inject_payload` of the scripts' interface: null stands for an argument that is not given. */
 export function inject_payload(givenType?: unknown, givenName?: unknown, ...parts: unknown[]): void {
   const type = givenType ?? 'txt';
@@ -137,7 +129,7 @@ export function inject_payload(givenType?: unknown, givenName?: unknown, ...part
 }
 
 function payloadMessage(message: RowMessage, payload: string, type: string, name: string): RowMessage {
-  message.payload = payload;
+  message.headers[PAYLOAD] = payload;
   message.fields.push({ name: 'payload_type', representation: 'file-extension', type: STRING, values: [type] });
   message.fields.push({ name: 'payload_name', representation: '', type: STRING, values: [name] });
   return message;
@@ -152,13 +144,15 @@ function injectDecoded(payload: string, type: string, name: string): void {
     return;
   }
   const message = newRowMessage(first.timestamp);
-  fillFrom(message, first);
-  fillFrom(message, source);
+  inheritHeaders(message.headers, first.headers);
+  inheritHeaders(message.headers, source.headers);
   addMessage(payloadMessage(message, payload, type, name), Origin.TABLE);
 }
 
 function cloneOf(message: RowMessage): RowMessage {
   const fields: RowField[] = [];
   for (let i = 0; i < message.fields.length; i++) fields.push(message.fields[i] as RowField);
-  return { ...message, fields };
+  const headers: HeaderValues = [];
+  for (let i = 0; i < message.headers.length; i++) headers.push(message.headers[i]);
+  return { ...message, headers, fields };
 }

@@ -1,3 +1,4 @@
+import { COLUMN_ORDER, OPTIONAL_HEADERS } from '../../../api/headers.ts';
 import { ColumnTable } from '../../../message/batch/column-table.ts';
 import type { ValueType } from '../../../message/types.ts';
 import { Origin, type OutField, type ResultHead } from '../../contract/protocol.ts';
@@ -30,13 +31,8 @@ class Output {
   uuidRows = new Uint32Array(16);
   uuids = new Uint8Array(256);
   uuidCount = 0;
-  readonly type = new OutText();
-  readonly logger = new OutText();
-  readonly payload = new OutText();
-  readonly envVersion = new OutText();
-  readonly hostname = new OutText();
-  readonly severity = new OutInt();
-  readonly pid = new OutInt();
+  /** In the order of the values of messages. */
+  readonly headers: readonly (OutText | OutInt)[] = OPTIONAL_HEADERS.map(({ kind }) => (kind === 'text' ? new OutText() : new OutInt()));
   table: ColumnTable<OutFieldColumn> = newTable();
   failures: [number, string][] = [];
   /** The kind that all messages have; -1: mixed; -2: no messages yet. */
@@ -101,13 +97,7 @@ export function addMessage(message: RowMessage, kind: number): void {
   time[0] = message.timestamp;
   const row = beginMessage(timeHalves[0] as number, timeHalves[1] as number);
   if (message.uuid !== null) addUuid(row, message.uuid);
-  if (message.type !== null) output.type.set(row, message.type);
-  if (message.logger !== null) output.logger.set(row, message.logger);
-  if (message.payload !== null) output.payload.set(row, message.payload);
-  if (message.envVersion !== null) output.envVersion.set(row, message.envVersion);
-  if (message.hostname !== null) output.hostname.set(row, message.hostname);
-  if (message.severity !== null) output.severity.set(row, message.severity);
-  if (message.pid !== null) output.pid.set(row, message.pid);
+  for (let i = 0; i < message.headers.length; i++) setHeader(i, row, message.headers[i]);
   let previous = -1;
   for (let i = 0; i < message.fields.length; i++) {
     const field = message.fields[i] as RowField;
@@ -116,6 +106,14 @@ export function addMessage(message: RowMessage, kind: number): void {
     previous = column.index;
   }
   endMessage(kind);
+}
+
+/** Writes the value of the header at a place; undefined: it is unset. */
+export function setHeader(place: number, row: number, value: string | number | undefined): void {
+  if (value === undefined) return;
+  const column = output.headers[place];
+  if (typeof value === 'string') (column as OutText).set(row, value);
+  else (column as OutInt).set(row, value);
 }
 
 function addUuid(row: number, uuid: Uint8Array): void {
@@ -138,9 +136,7 @@ export function rollBack(injected: number, passed: number): void {
   output.injected = injected;
   output.passed = passed;
   while (output.uuidCount > 0 && (output.uuidRows[output.uuidCount - 1] as number) >= injected) output.uuidCount--;
-  const { type, logger, payload, envVersion, hostname, severity, pid } = output;
-  const headers = [type, logger, payload, envVersion, hostname, severity, pid];
-  for (let i = 0; i < headers.length; i++) headers[i]?.cut(injected);
+  for (let i = 0; i < output.headers.length; i++) output.headers[i]?.cut(injected);
   for (let i = 0; i < output.table.columns.length; i++) output.table.columns[i]?.cut(injected);
   for (let i = 0; i < blocks.length; i++) blocks[i]?.cut(injected);
 }
@@ -193,17 +189,13 @@ function takeUuids(): ResultHead['uuids'] {
   return count === 0 ? null : { count, rows: announce(output.uuidRows, count), bytes: announce(output.uuids, count * 16) };
 }
 
+/** Places of the headers in the order of their columns. */
+const PLACES = COLUMN_ORDER.map((header) => OPTIONAL_HEADERS.indexOf(header));
+
 function takeHeaders(injected: number): ResultHead['headers'] {
-  const { type, logger, payload, envVersion, hostname, severity, pid } = output;
-  return [
-    type.take(injected),
-    logger.take(injected),
-    payload.take(injected),
-    envVersion.take(injected),
-    hostname.take(injected),
-    severity.take(injected),
-    pid.take(injected),
-  ];
+  const taken: ResultHead['headers'][number][] = [];
+  for (let i = 0; i < PLACES.length; i++) taken.push((output.headers[PLACES[i] as number] as OutText | OutInt).take(injected));
+  return taken;
 }
 
 function takeFields(injected: number): OutField[] {

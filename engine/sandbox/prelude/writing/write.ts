@@ -6,7 +6,17 @@ import { fieldName, indexArgument, kindOf } from '../arguments.ts';
 import { copyRow } from './copy-row.ts';
 import { int64Of } from '../numbers.ts';
 import { cursorToList, instanceOf } from '../reading/read.ts';
-import { BOOL, DOUBLE, INTEGER, STRING, type RowField, type RowMessage, type RowValue } from '../reading/row-message.ts';
+import {
+  BOOL,
+  DOUBLE,
+  headerPlace,
+  INTEGER,
+  isText,
+  STRING,
+  type RowField,
+  type RowMessage,
+  type RowValue,
+} from '../reading/row-message.ts';
 import { state } from '../state/state.ts';
 import { rawUuid } from '../uuid.ts';
 
@@ -44,37 +54,11 @@ function editedRow(): RowMessage {
 }
 
 function writeHeader(message: RowMessage, name: string, value: unknown): void {
-  switch (name) {
-    case 'Type':
-      message.type = textOrFail(name, value);
-      break;
-    case 'Logger':
-      message.logger = textOrFail(name, value);
-      break;
-    case 'Payload':
-      message.payload = textOrFail(name, value);
-      break;
-    case 'EnvVersion':
-      message.envVersion = textOrFail(name, value);
-      break;
-    case 'Hostname':
-      message.hostname = textOrFail(name, value);
-      break;
-    case 'Uuid':
-      message.uuid = uuidOrFail(value);
-      break;
-    case 'Timestamp':
-      message.timestamp = timeOrFail(value);
-      break;
-    case 'Severity':
-      message.severity = intOrFail(name, value);
-      break;
-    case 'Pid':
-      message.pid = intOrFail(name, value);
-      break;
-    default:
-      throw new TypeError(`write_message: there is no variable ${name} to write; a field is written Fields[${name}]`);
-  }
+  const place = headerPlace(name);
+  if (place !== undefined) message.headers[place] = isText[place] === true ? textOrFail(name, value) : intOrFail(name, value);
+  else if (name === 'Uuid') message.uuid = uuidOrFail(value);
+  else if (name === 'Timestamp') message.timestamp = timeOrFail(value);
+  else throw new TypeError(`write_message: there is no variable ${name} to write; a field is written Fields[${name}]`);
 }
 
 function textOrFail(name: string, value: unknown): string {

@@ -9,7 +9,21 @@ import { int64Of } from '../numbers.ts';
 import { addBlock, beginMessage, endMessage, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from '../reading/read.ts';
-import { BOOL, DOUBLE, INTEGER, newRowMessage, STRING, type RowMessage, type RowValue } from '../reading/row-message.ts';
+import {
+  BOOL,
+  DOUBLE,
+  HOSTNAME,
+  INTEGER,
+  LOGGER,
+  newRowMessage,
+  PAYLOAD,
+  PID,
+  SEVERITY,
+  STRING,
+  TYPE,
+  type RowMessage,
+  type RowValue,
+} from '../reading/row-message.ts';
 import { encodedSize } from '../size.ts';
 import { state } from '../state/state.ts';
 import { now } from '../table.ts';
@@ -176,45 +190,45 @@ export class MessageWriter {
   type(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`type: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.type = value;
+    this.#headers.values[TYPE] = value;
   }
 
   payload(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`payload: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.payload = value;
+    this.#headers.values[PAYLOAD] = value;
   }
 
   payloadSlice(start: number, end: number): void {
     if (dirty !== this) this.#begin();
     const { input, text } = slicing;
     if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('payloadSlice: outside of the payload');
-    if (input < 0) this.#headers.payload = text.slice(start, end);
+    if (input < 0) this.#headers.values[PAYLOAD] = text.slice(start, end);
     else this.#headers.setPayloadPiece(text, input, start, end);
   }
 
   logger(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`logger: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.logger = value;
+    this.#headers.values[LOGGER] = value;
   }
 
   hostname(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`hostname: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.hostname = value;
+    this.#headers.values[HOSTNAME] = value;
   }
 
   severity(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`severity: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.severity = value | 0;
+    this.#headers.values[SEVERITY] = value | 0;
   }
 
   pid(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`pid: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.pid = value | 0;
+    this.#headers.values[PID] = value | 0;
   }
 
   inject(): void {

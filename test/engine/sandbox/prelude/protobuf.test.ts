@@ -2,19 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeMessage, encodeMessage } from '../../../../engine/message/protobuf/protobuf.ts';
 import { encodeScriptMessage } from '../../../../engine/message/protobuf/script-protobuf.ts';
-import type { Message } from '../../../../engine/message/types.ts';
+import { headerValues, type Message } from '../../../../engine/message/types.ts';
 import { decodeRow, encodeRow, encodeTable } from '../../../../engine/sandbox/prelude/protobuf.ts';
 import { newRowMessage, type RowMessage, type RowValue } from '../../../../engine/sandbox/prelude/reading/row-message.ts';
 import { encodedSize } from '../../../../engine/sandbox/prelude/size.ts';
 import { message, wellFormedText } from '../../message/arbitraries.ts';
 
 function rowOf(one: Message): RowMessage {
-  const { uuid, timestamp, type, logger, payload, envVersion, hostname, severity, pid, fields } = one;
-  const headers = { type, logger, payload, envVersion, hostname, severity, pid };
-  const set = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? null]));
+  const { uuid, timestamp, fields } = one;
   return {
     ...newRowMessage(timestamp),
-    ...(set as Partial<RowMessage>),
+    headers: headerValues(one),
     uuid,
     fields: fields.map(({ name, representation, valueType, values }) => ({
       ...{ name, representation: representation ?? null, type: valueType },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Field } from '../../../../../engine/message/types.ts';
-import { newRowMessage, type RowField, type RowMessage, type RowValue } from '../../../../../engine/sandbox/prelude/reading/row-message.ts';
+import { headerValues, type Field, type OptionalHeaders } from '../../../../../engine/message/types.ts';
+import { newRowMessage, type RowField, type RowValue } from '../../../../../engine/sandbox/prelude/reading/row-message.ts';
 import { encodedSize } from '../../../../../engine/sandbox/prelude/size.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from '../../harness.ts';
 
@@ -264,8 +264,8 @@ describe('the limit of output', () => {
   test.each(['a'.repeat(400), 'é'.repeat(300), '€'.repeat(200), '😀'.repeat(150), `${'x'.repeat(1500)}é`, '\ud800'.repeat(200)])(
     'is the same for a writer as for a table: %#',
     async (payload) => {
-      const columns = (fields: RowField[], timestamp: bigint, more: Partial<RowMessage>): number =>
-        encodedSize({ ...newRowMessage(timestamp), payload, ...more, fields });
+      const columns = (fields: RowField[], timestamp: bigint, more: OptionalHeaders): number =>
+        encodedSize({ ...newRowMessage(timestamp), headers: headerValues({ payload, ...more }), fields });
       const own = (name: string, type: number, values: RowValue[], representation: string | null = null) => ({
         name,
         type,
