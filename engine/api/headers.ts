@@ -176,3 +176,6 @@ const byName = new Map<string, Header>(ALL_HEADERS.map((header) => [header.name,
 
 /** The header of a name; undefined: there is none. */
 export const headerNamed = (name: string): Header | undefined => byName.get(name);
+
+/** All headers in the order of their places: 0 in the form for people, 1 in the window. */
+export const headersInPlace = (form: 0 | 1): readonly Header[] => ALL_HEADERS.toSorted((a, b) => a.places[form] - b.places[form]);

@@ -1,5 +1,5 @@
 import type { End } from '../api/ends.ts';
-import { ALL_HEADERS, type Header } from '../api/headers.ts';
+import { headersInPlace, type Header } from '../api/headers.ts';
 import { printable, printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import type { Failure, Processor } from '../sandbox/contract/types.ts';
@@ -178,7 +178,7 @@ export function formatText(message: Message): string {
   return `\n${lines.join('\n')}\n\n`;
 }
 
-const IN_ORDER = ALL_HEADERS.toSorted((a, b) => a.places[0] - b.places[0]);
+const IN_ORDER = headersInPlace(0);
 
 function headerText(header: Header, message: Message): string {
   if (header.kind === 'uuid') return formatUuid(message.uuid);

@@ -1,3 +1,5 @@
+import { OPTIONAL_HEADERS } from '../../engine/api/headers.ts';
+import type { RecordHeaders } from '../../engine/api/record-types.ts';
 import type { FieldInfo, RecordDetail, RecordRow } from '../../engine/api/types.ts';
 
 /** Generated records: each is a function of its number, so that a hundred million take no memory. */
@@ -143,17 +145,19 @@ const TYPES: Readonly<Record<string, FieldInfo['type']>> = {
 };
 const UNITS: Readonly<Record<string, string>> = { body_bytes_sent: 'B', request_time: 's', remote_addr: 'ipv4' };
 
+const NO_HEADERS = Object.fromEntries(OPTIONAL_HEADERS.map(({ member }) => [member, null])) as RecordHeaders;
+
 export function detailOf(id: number, total: number): RecordDetail {
   const row = rowOf(id, total, []);
   const fields = Object.entries(fieldValues(id, total)).map(([name, value]): FieldInfo => {
     return { name, type: TYPES[name] ?? 'string', representation: UNITS[name] ?? null, values: [value] };
   });
   return {
+    ...NO_HEADERS,
     ...row,
     uuid: `0f6a1c2e-1111-4222-8333-${String(id).padStart(12, '0')}`,
     hostname: 'edge1.example.org',
     pid: row.source === 2 ? 4242 : null,
-    envVersion: null,
     payload: row.source === 2 ? row.text : null,
     raw: row.source === 2 ? `<34>Nov 20 14:31:02 edge1 ${row.text}` : row.text,
     decoder: row.failure !== null ? null : row.source === 1 ? 'nginx_access' : 'syslog',

@@ -1,14 +1,11 @@
 /** Writes matcher expressions for clicked values. Pure. */
+import { ALL_HEADERS, headerNamed } from '../headers.ts';
 import type { Variable } from './variable.ts';
 
 export type ValueType = 'string' | 'number' | 'bool';
 
 /** An expression; null: it cannot be written, since constants have no sign and a bracket ends the name of a field. */
 export type Written = string | null;
-
-/** Message variables that hold numbers. */
-const NUMERIC = new Set(['Timestamp', 'Severity', 'Pid']);
-const STRINGS = new Set(['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname']);
 
 /** `Fields[name]`, or of a later instance or element `Fields[name][instance][element]`; null: the name cannot be written. */
 export function fieldVariable(name: string, instance = 0, element = 0): Written {
@@ -17,24 +14,25 @@ export function fieldVariable(name: string, instance = 0, element = 0): Written 
   return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
 }
 
-/** The headers, as variables of which nothing more is known. */
-export const HEADER_VARIABLES: readonly Variable[] = [...NUMERIC, ...STRINGS].map((name) => ({
-  name,
-  about: '',
-  type: NUMERIC.has(name) ? 'number' : 'string',
-  constants: [],
-  isLevel: name === 'Severity',
-}));
-
 /** Whether it is a header variable of the message, not a field. */
 export function isHeader(variable: string): boolean {
-  return NUMERIC.has(variable) || STRINGS.has(variable);
+  return headerNamed(variable) !== undefined;
 }
 
 /** The type of a header variable. */
 export function headerType(variable: string): ValueType {
-  return NUMERIC.has(variable) ? 'number' : 'string';
+  const kind = headerNamed(variable)?.kind;
+  return kind === 'time' || kind === 'int' ? 'number' : 'string';
 }
+
+/** The headers, as variables of which nothing more is known. */
+export const HEADER_VARIABLES: readonly Variable[] = ALL_HEADERS.map(({ name, about }) => ({
+  name,
+  about,
+  type: headerType(name),
+  constants: [],
+  isLevel: name === 'Severity',
+}));
 
 /**
  * A string constant, quoted so that the lexer reads exactly this text. A backslash is an escape only before the quote that encloses the

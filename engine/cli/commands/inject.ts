@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { INTS, TEXTS, type OptionalHeader } from '../../api/headers.ts';
+import { headersInPlace, type Header } from '../../api/headers.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FIELD_OPTIONS, type FieldKind } from '../inject/field-flags.ts';
 import { HEADER_OPTIONS, messageMaker, signerOf } from '../inject/message-flags.ts';
@@ -7,10 +7,10 @@ import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS } from '../inject/target.ts';
 import { namingOptions, parseCount } from '../settings.ts';
 
-/** The options of all headers but the first one. */
-function others(headers: readonly OptionalHeader[]): string {
-  const [, ...options] = headers.toSorted((a, b) => a.places[1] - b.places[1]).map(({ option }) => `--${option}`);
-  return options.join(', ');
+/** The options of all headers of a kind but the first one. */
+function others(wanted: Header['kind']): string {
+  const options = headersInPlace(1).flatMap(({ kind, option }) => (kind === wanted ? [`--${option}`] : []));
+  return options.slice(1).join(', ');
 }
 
 const help = `Usage: sluicebox inject [OPTIONS] TARGET
@@ -18,8 +18,8 @@ const help = `Usage: sluicebox inject [OPTIONS] TARGET
 Makes a message and writes it, framed, to TARGET: a file (appended to), - (standard output), tcp://HOST:PORT,
 tls://HOST:PORT or udp://HOST:PORT. What is not given stays unset.
 
-      --type TEXT           and ${others(TEXTS)}
-      --severity N          and ${others(INTS)}
+      --type TEXT           and ${others('text')}
+      --severity N          and ${others('int')}
       --timestamp TIME      nanoseconds since 1970, or a date such as 2021-03-05T13:07:59.25+01:00 (now)
       --uuid UUID           (random)
 

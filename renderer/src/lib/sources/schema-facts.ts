@@ -1,6 +1,7 @@
+import { headersInPlace, type HeaderName } from '../../../../engine/api/headers.ts';
 import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
 import type { Variable } from '../../../../engine/api/filter/variable.ts';
-import { fieldVariable, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
+import { fieldVariable, headerType, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
 import { SEVERITIES } from '../severity.ts';
 
 /** All fields of a schema by name; of several with one name, the commonest. */
@@ -36,24 +37,15 @@ export const isWrittenNumber = (text: string): boolean => text.trim() !== '' && 
 
 /** The variables that an expression can name, with the values that were seen. @param severities whether records have any */
 export function variablesOf(schema: readonly SchemaLogger[], severities = false): Variable[] {
-  const types = schema.flatMap((logger) => logger.types.map((type) => type.name));
-  const headers: Variable[] = [
-    { name: 'Type', about: 'kind of record', type: 'string', constants: texts(types) },
-    { name: 'Logger', about: 'who logged it', type: 'string', constants: texts(schema.map((logger) => logger.name)) },
-    {
-      name: 'Severity',
-      about: '0 to 7',
-      type: 'number',
-      constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)),
-      isLevel: severities,
-    },
-    { name: 'Payload', about: 'text', type: 'string', constants: [] },
-    { name: 'Hostname', about: 'text', type: 'string', constants: [] },
-    { name: 'Pid', about: 'number', type: 'number', constants: [] },
-    { name: 'EnvVersion', about: 'text', type: 'string', constants: [] },
-    { name: 'Timestamp', about: 'nanoseconds', type: 'number', constants: [] },
-    { name: 'Uuid', about: 'text', type: 'string', constants: [] },
-  ];
+  const seen: Partial<Record<HeaderName, string[]>> = {
+    Type: texts(schema.flatMap((logger) => logger.types.map((type) => type.name))),
+    Logger: texts(schema.map((logger) => logger.name)),
+    Severity: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)),
+  };
+  const headers = headersInPlace(1).map(({ name, about }): Variable => {
+    const variable = { name, about, type: headerType(name), constants: seen[name] ?? [] };
+    return name === 'Severity' ? { ...variable, isLevel: severities } : variable;
+  });
   const fieldTypes = typesOf(schema);
   const fields = [...fieldsOf(schema).values()].flatMap((field): Variable[] => {
     const name = fieldVariable(field.name);

@@ -1,6 +1,7 @@
 import { isHeaderColumn } from '../../../../../engine/api/columns.ts';
+import { headersInPlace, type HeaderName } from '../../../../../engine/api/headers.ts';
 import type { FieldInfo, RecordDetail } from '../../../../../engine/api/types.ts';
-import { fieldVariable, type ValueType } from '../../../../../engine/api/filter/expression.ts';
+import { fieldVariable, headerType, type ValueType } from '../../../../../engine/api/filter/expression.ts';
 import { severityOf } from '../../../lib/severity.ts';
 import type { ClickedValue } from '../../../state/filter/value-actions.ts';
 
@@ -23,21 +24,17 @@ const VALUE_TYPES: Readonly<Record<FieldInfo['type'], ValueType | null>> = {
 
 /** The variables of the message itself, those that are set. */
 export function baseFacts(record: RecordDetail): Fact[] {
-  const { severity, pid } = record;
-  return [
-    header('Type', record.type, 'string'),
-    header('Logger', record.logger, 'string'),
-    header('Severity', severity === null ? null : String(severity), 'number', severity === null ? '' : severityOf(severity).name),
-    header('Hostname', record.hostname, 'string'),
-    header('Pid', pid === null ? null : String(pid), 'number'),
-    header('EnvVersion', record.envVersion, 'string'),
-    header('Uuid', record.uuid, 'string'),
-    header('Timestamp', record.timeNs, 'number', 'ns'),
-  ].filter((fact) => fact !== null);
+  const { severity } = record;
+  const units: Partial<Record<HeaderName, string>> = { Severity: severity === null ? '' : severityOf(severity).name, Timestamp: 'ns' };
+  const optional = headersInPlace(1).flatMap(({ name, kind, member }): [HeaderName, string | number | null][] =>
+    kind === 'uuid' || kind === 'time' || member === 'payload' ? [] : [[name, record[member]]],
+  );
+  const all = [...optional, ['Uuid', record.uuid] as const, ['Timestamp', record.timeNs] as const];
+  return all.flatMap(([name, value]) => (value === null || value === '' ? [] : [header(name, String(value), units[name])]));
 }
 
-function header(name: string, value: string | null, type: ValueType, unit = ''): Fact | null {
-  if (value === null || value === '') return null;
+function header(name: HeaderName, value: string, unit = ''): Fact {
+  const type = headerType(name);
   return { key: name, name, variable: name, type, value, column: isHeaderColumn(name) ? name : null, about: '', unit };
 }
 
