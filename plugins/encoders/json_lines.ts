@@ -9,6 +9,7 @@ import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
 import { ownText } from '../base/excerpt.ts';
 import { messageFields, words, type MessageField } from '../base/fields.ts';
+import { HEADERS } from '../base/headers.ts';
 import { injectOutput } from '../base/inject.ts';
 import { fieldText, nameText, scalarText } from '../lib/json/json_text.ts';
 
@@ -49,7 +50,6 @@ export const meta: PluginMeta = {
   ],
 };
 
-const HEADERS = ['Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname'];
 const TIMESTAMP = 'Timestamp';
 const UNITS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3 };
 const RFC3339 = new DateFormat('%Y-%m-%dT%H:%M:%S');

@@ -4,6 +4,7 @@
  */
 import { checkString } from '../base/arguments.ts';
 import { words } from '../base/fields.ts';
+import { HEADERS, NUMBER_HEADERS } from '../base/headers.ts';
 
 /** A text. */
 export function stringConfig(name: string): string;
@@ -21,16 +22,17 @@ export function requiredString(name: string): string {
   return value;
 }
 
-const HEADERS = ['Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname', 'Uuid', 'Timestamp', 'Severity', 'Pid', 'raw'];
+const TEXTS = HEADERS.filter((name) => !NUMBER_HEADERS.includes(name));
+const VARIABLES = [...TEXTS, 'Uuid', 'Timestamp', ...NUMBER_HEADERS, 'raw'];
 
 /** A variable of messages, as `read_message` takes it: a header such as `Hostname`, or `Fields[name]`. */
 export function variableConfig(name: string): string;
 export function variableConfig<Fallback extends string | null>(name: string, fallback: Fallback): string | Fallback;
 export function variableConfig(name: string, fallback?: string | null): string | null {
   const variable = stringConfig(name, fallback as string);
-  if (variable === null || HEADERS.includes(variable) || /^Fields\[.+\]$/s.test(variable)) return variable;
+  if (variable === null || VARIABLES.includes(variable) || /^Fields\[.+\]$/s.test(variable)) return variable;
   throw new TypeError(
-    `${name} is not a variable of a message: ${JSON.stringify(variable)}; write Fields[name], or one of ${HEADERS.join(', ')}`,
+    `${name} is not a variable of a message: ${JSON.stringify(variable)}; write Fields[name], or one of ${VARIABLES.join(', ')}`,
   );
 }
 
