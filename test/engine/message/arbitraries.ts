@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { OPTIONAL_HEADERS } from '../../../engine/api/headers.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 
 /** Any string of UTF-16 code units, also with lone surrogates. */
@@ -47,17 +48,13 @@ function field(text: fc.Arbitrary<string>): fc.Arbitrary<Field> {
 /** A message of any shape over this kind of text. */
 export function message(text: fc.Arbitrary<string> = anyText): fc.Arbitrary<Message> {
   const header = fc.oneof(fc.constantFrom('same', 'other', ''), text);
+  const number = fc.oneof(fc.constant(6), int32);
+  const headers = Object.fromEntries(OPTIONAL_HEADERS.map(({ kind, member }) => [member, kind === 'text' ? header : number]));
   return fc.record(
     {
       uuid,
       timestamp: int64,
-      type: header,
-      logger: header,
-      severity: fc.oneof(fc.constant(6), int32),
-      payload: header,
-      envVersion: header,
-      pid: fc.oneof(fc.constant(1), int32),
-      hostname: header,
+      ...headers,
       fields: fc.array(field(text), { maxLength: 8 }),
     },
     { requiredKeys: ['uuid', 'timestamp', 'fields'] },
