@@ -12,13 +12,14 @@ const GLOBALS = [
 
 const here = (path: string): URL => new URL(path, import.meta.url);
 
-/** Directories of the modules of the prelude and of hosts. */
-const SOURCES = [
+/** The modules of the prelude and of hosts: files, and folders of files. */
+export const SOURCES = [
   './',
   '../contract/',
   '../host/',
   '../prelude/',
   '../wire/',
+  '../../api/headers.ts',
   '../../message/',
   '../../base/text/',
   '../../base/errors.ts',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostBundle } from '../code/bundle.ts';
+import { hostBundle, SOURCES } from '../code/bundle.ts';
 import type { ChildCommand } from './child-supervisor.ts';
 import { noNewPrivileges } from './no-new-privileges.ts';
 
@@ -25,7 +25,7 @@ export function hostCommand(): ChildCommand {
   const bundle = hostBundle();
   const entry = bundle ?? fileURLToPath(SOURCE_ENTRY);
   const readable = [
-    ...(bundle === null ? [`${dirname(entry)}/`, ...sourceFolders()] : [bundle]),
+    ...(bundle === null ? SOURCES.map((url) => fileURLToPath(url)) : [bundle]),
     ...manifests(),
     ...PACKAGES.flatMap(packageFolder),
     '/etc/alpine-release',
@@ -54,12 +54,6 @@ export function hostCommand(): ChildCommand {
     env: { TZ: 'UTC', ...ALLOCATOR },
     cwd: dirname(entry),
   };
-}
-
-/** The folders of the engine's code that a host uses. */
-function sourceFolders(): string[] {
-  const engine = fileURLToPath(new URL('../../', import.meta.url));
-  return [`${engine}sandbox/`, `${engine}message/`, `${engine}base/`];
 }
 
 /** The manifests that Node looks up on the way to a module. */
