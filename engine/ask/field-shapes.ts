@@ -1,3 +1,4 @@
+import type { Measure } from '../base/text/quantity.ts';
 import { ValueType } from '../message/types.ts';
 import { keyText, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
 import { conversion, isUnit } from './units.ts';
@@ -14,6 +15,8 @@ export interface FieldShape {
   readonly isMixed: boolean;
   /** Its texts and numbers are told apart by a column that has the numbers alone. */
   readonly hasNumbers: boolean;
+  /** Its values are texts with units, such as `3ms`: what they measure. Their numbers are in seconds or bytes. */
+  readonly quantity: Measure | null;
   /** Some message has several values, or none. */
   readonly hasSeveral: boolean;
   /** Unit to which the numbers are converted; null: they are as they stand. */
@@ -54,12 +57,16 @@ function shapeOf(name: string, columns: readonly NamedColumn[]): FieldShape {
   const numbers = numberType(columns, units.length > 1);
   const isText = kinds.size > 1 || (kinds.has('number') && (!areAlike || numbers === null));
   const [kind] = kinds;
+  const quantity = quantityOf(columns);
   const type = isText ? 'text' : kind === 'number' ? (numbers ?? 'double') : (kind as Exclude<Kind, 'number'>);
   return {
     name,
     type,
     isMixed: isText,
-    hasNumbers: (isText && areAlike && kinds.has('number')) || (type === 'text' && kinds.size === 1 && areWrittenNumbers(columns)),
+    hasNumbers:
+      (isText && areAlike && kinds.has('number')) ||
+      (type === 'text' && kinds.size === 1 && (quantity !== null || areWrittenNumbers(columns))),
+    quantity,
     hasSeveral: several,
     unit: areAlike && units.length > 1 ? unit : null,
     namesUnits: !areAlike,
@@ -81,6 +88,12 @@ function numberType(columns: readonly NamedColumn[], areConverted: boolean): 'in
   if (integers.length === 0) return 'double';
   if (doubles.every(({ whole }) => whole === true)) return 'integer';
   return integers.some(({ wide }) => wide === true) ? null : 'double';
+}
+
+/** What all values are quantities of. */
+function quantityOf([first, ...others]: readonly NamedColumn[]): Measure | null {
+  const measure = first?.quantity ?? null;
+  return others.every(({ quantity }) => quantity === measure) ? measure : null;
 }
 
 const areWrittenNumbers = (columns: readonly NamedColumn[]): boolean => columns.every(({ numbers }) => numbers === true);

@@ -106,7 +106,7 @@ function textSql(field: FieldShape, key: ColumnKey, sql: string): string {
 
 /** A value as a number; null: it is none. */
 function numberSql(field: FieldShape, key: ColumnKey, sql: string): string | null {
-  if (key.valueType === ValueType.STRING) return `text_number(${sql})`;
+  if (key.valueType === ValueType.STRING) return field.quantity === null ? `text_number(${sql})` : `quantity_number(${sql})`;
   return key.valueType === ValueType.INTEGER || key.valueType === ValueType.DOUBLE ? doubleSql(field, key, sql) : null;
 }
 

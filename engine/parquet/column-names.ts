@@ -1,4 +1,5 @@
 import { HEADERS, OPTIONAL_HEADERS } from '../api/headers.ts';
+import type { Measure } from '../base/text/quantity.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Properties that all values of a column share. */
@@ -23,6 +24,8 @@ export interface NamedColumn extends ColumnKey {
   readonly wide?: true;
   /** Its texts are all written as numbers. */
   readonly numbers?: true;
+  /** Its texts are all durations, or all sizes, with their units. */
+  readonly quantity?: Measure;
 }
 
 /** Names of the columns for the headers of messages. No field's column has one of them. */

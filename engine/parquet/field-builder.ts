@@ -1,4 +1,5 @@
 import { ValueType } from '../message/types.ts';
+import { measureOf, type Measure } from '../base/text/quantity.ts';
 import { isWrittenNumber } from '../base/text/written-number.ts';
 import type { FieldColumn, TextValues } from '../message/batch/columns.ts';
 import type { ColumnKey, NamedColumn } from './column-names.ts';
@@ -30,6 +31,8 @@ export class FieldBuilder {
   readonly #texts: TextBytes;
   /** Whether its texts so far are all written as numbers; null: there are none. */
   #areNumbers: boolean | null = null;
+  /** What its texts so far are all quantities of; null: not all are of one; undefined: there are none. */
+  #quantity: Measure | null | undefined;
   /** Its values are dropped: the file has no such column. */
   readonly isLeftOut: boolean;
 
@@ -45,11 +48,12 @@ export class FieldBuilder {
   }
 
   /** Properties of its values. */
-  get traits(): Pick<NamedColumn, 'whole' | 'wide' | 'numbers'> {
+  get traits(): Pick<NamedColumn, 'whole' | 'wide' | 'numbers' | 'quantity'> {
     const typed = this.#typed;
     if (typed.valueType === 3 && typed.store.isWhole) return { whole: true };
     if (typed.valueType === 2 && typed.store.isWide) return { wide: true };
-    return this.#areNumbers === true ? { numbers: true } : {};
+    if (this.#areNumbers === true) return { numbers: true };
+    return this.#quantity ? { quantity: this.#quantity } : {};
   }
 
   leaf(name: string): Leaf {
@@ -78,8 +82,9 @@ export class FieldBuilder {
 
   /** Also where they are dropped: names of columns do not depend on what a query asks for. */
   #noteTexts(column: FieldColumn, from: number, to: number): void {
-    if (column.valueType === ValueType.STRING && this.#areNumbers !== false && to > from)
-      this.#areNumbers = areNumbers(column.values, from, to);
+    if (column.valueType !== ValueType.STRING || to <= from) return;
+    if (this.#areNumbers !== false) this.#areNumbers = areNumbers(column.values, from, to);
+    if (this.#quantity !== null) this.#quantity = commonMeasure(column.values, from, to, this.#quantity);
   }
 
   #addValues(column: FieldColumn, from: number, to: number): void {
@@ -108,6 +113,17 @@ export class FieldBuilder {
 function areNumbers({ text, starts, ends }: TextValues, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (!isWrittenNumber(text.slice(starts[i], ends[i]))) return false;
   return true;
+}
+
+/** What all texts are quantities of, beside those of before; null: not all are of one. */
+function commonMeasure({ text, starts, ends }: TextValues, from: number, to: number, before: Measure | undefined): Measure | null {
+  let common = before;
+  for (let i = from; i < to; i++) {
+    const measure = measureOf(text.slice(starts[i], ends[i]));
+    if (measure === null || (common !== undefined && measure !== common)) return null;
+    common = measure;
+  }
+  return common ?? null;
 }
 
 function storeFor(valueType: ValueType): TypedStore {

@@ -23,6 +23,13 @@ it.each<[string, NamedColumn[], Partial<FieldShape>]>([
     { type: 'text', isMixed: false },
   ],
   ['texts written as numbers', [column(STRING, { numbers: true })], { type: 'text', isMixed: false, hasNumbers: true }],
+  ['durations', [column(STRING, { quantity: 'time' })], { type: 'text', isMixed: false, hasNumbers: true, quantity: 'time' }],
+  [
+    'durations, and sizes in another file',
+    [column(STRING, { quantity: 'time' }), column(STRING, { quantity: 'size' })],
+    { type: 'text', hasNumbers: false, quantity: null },
+  ],
+  ['durations, and texts in another file', [column(STRING, { quantity: 'time' }), column(STRING)], { hasNumbers: false, quantity: null }],
   ['texts and numbers', [column(INTEGER), column(STRING)], { type: 'text', isMixed: true, hasNumbers: true }],
   ['truth values and texts', [column(BOOL), column(STRING)], { type: 'text', isMixed: true, hasNumbers: false }],
   ['integers and whole doubles', [column(INTEGER), column(DOUBLE, { whole: true })], { type: 'integer', isMixed: false }],
