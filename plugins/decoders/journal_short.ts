@@ -11,6 +11,7 @@
  * | program or unit | the field programname |
  * | process | Pid when it is a number, else the field procid |
  * | the rest | Payload, or the whole entry with payload_keep |
+ * | the same when it is JSON, logfmt or a record of a form that is known | headers and fields, as the decoder of that form makes them |
  *
  * A time since the start is no date: the Timestamp is then the time at which the entry was read, unless boot_time says when the machine was started
  * (`uptime -s` and `journalctl --list-boots` tell that). Lines such as `-- Boot 7f9c… --` are passed on undecoded.
@@ -19,7 +20,8 @@ import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
-import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
@@ -47,6 +49,7 @@ export const meta: PluginMeta = {
     boot_time: { type: 'string', summary: 'When the machine was started: a date or seconds since 1970, for times since the start.' },
     tz: ZONE,
     type: TYPE,
+    unwrap: UNWRAP,
     payload_keep: KEEP_RECORD,
   },
   examples: [
@@ -103,19 +106,23 @@ const ENTRY = String.raw`(?<hostname>\S+) (?<programname>[^\s:[\]][^:[\]\n]*)?(?
 const WEEKDAY_OF_DATE = new RegExp(`^${WEEKDAY} (?=\\d{4}-)`);
 
 const bootNs = startOf(stringConfig('boot_time', ''));
-const decode = patternDecoder({
-  patterns: [
-    new RegExp(String.raw`^\[ *(?<uptime>\d+\.\d{6})(?: <\s{0,20}(?<delta>\d+\.\d{6})?[ *]{0,20}>| {1,20})?\] ${ENTRY}`),
-    new RegExp(`^(?<time>${DATES.join('|')}) ${ENTRY}`),
-  ],
-  numbers: { uptime: 's', delta: 's' },
-  hosts: [],
-  refusal: 'no time in front of a host',
-  refine: ({ time, ...groups }) => ({
-    ...groups,
-    time: time === undefined ? sinceStart(groups['uptime']) : time.replace(WEEKDAY_OF_DATE, ''),
-  }),
-});
+const envelope = new Envelope();
+const decode = patternDecoder(
+  {
+    patterns: [
+      new RegExp(String.raw`^\[ *(?<uptime>\d+\.\d{6})(?: <\s{0,20}(?<delta>\d+\.\d{6})?[ *]{0,20}>| {1,20})?\] ${ENTRY}`),
+      new RegExp(`^(?<time>${DATES.join('|')}) ${ENTRY}`),
+    ],
+    numbers: { uptime: 's', delta: 's' },
+    hosts: [],
+    refusal: 'no time in front of a host',
+    refine: ({ time, ...groups }) => ({
+      ...groups,
+      time: time === undefined ? sinceStart(groups['uptime']) : time.replace(WEEKDAY_OF_DATE, ''),
+    }),
+  },
+  (text, time) => envelope.open(text, time),
+);
 
 export function process_message(): ProcessStatus {
   const { text, start } = payload_span();

@@ -2,12 +2,14 @@
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { COLOURS, ESCAPE } from './colours.ts';
+import type { Envelope } from './envelope.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './rules/message_rules.ts';
 import { firstMatch, type Groups } from './grok/named_groups.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { PINO, SeverityScale } from './header/severity.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { wrapped } from './wrapped.ts';
 
 export type { Groups };
 
@@ -34,8 +36,11 @@ const BYTE_ORDER_MARK = 0xfeff;
 const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 
-/** Makes the `process_message` of a decoder of such records, controlled by the parameters type, tz and payload_keep. */
-export function patternDecoder(forms: RecordForms): () => ProcessStatus {
+/**
+ * Makes the `process_message` of a decoder of such records, controlled by the parameters type, tz and payload_keep.
+ * @param open takes apart a message that is a record of its own; null: it is words
+ */
+export function patternDecoder(forms: RecordForms, open: Envelope['open'] | null = null): () => ProcessStatus {
   const type = stringConfig('type', null);
   const keepPayload = boolConfig('payload_keep');
   const read = patternReader(forms, () => read_message('Timestamp') ?? 0);
@@ -47,9 +52,11 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     const { text, start, end } = payload_span();
     const from = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
     const written = text.slice(from, withoutLineEnd(text, from, end));
-    const message = read(written);
-    if (message === null) return refusal;
-    if (message === NO_TIME) return noTime;
+    const outer = read(written);
+    if (outer === null) return refusal;
+    if (outer === NO_TIME) return noTime;
+    const inner = open === null || outer.Payload === undefined ? null : open(outer.Payload, outer.Timestamp);
+    const message = inner === null ? outer : wrapped(outer, inner);
     if (keepPayload) message.Payload = written;
     if (type !== null) message.Type = type;
     return writer.inject(message);
@@ -60,7 +67,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
 export const NO_TIME = 'no time';
 
 /** Reads the message of a record, without its line end; null: it has none of the forms. */
-export type RecordReader = (written: string) => LogMessage | null | typeof NO_TIME;
+type RecordReader = (written: string) => LogMessage | null | typeof NO_TIME;
 
 /**
  * Makes a reader of such records, whose times are in the zone of the parameter tz. To be called at load.

@@ -6,7 +6,7 @@ import { memberAt, type EventForm } from './json_events.ts';
 
 const [CRITICAL, ERROR, WARNING, INFO] = [2, 3, 4, 6];
 
-export interface AuditForm extends EventForm {
+interface AuditForm extends EventForm {
   /** The event with how long it took, and without what all events say. */
   readonly refined: (event: ExactObject) => ExactObject;
 }

@@ -272,7 +272,7 @@ export class SyslogLine {
 const LONGEST_COUNT = 7;
 
 /** The position behind a count of octets (RFC 5425) in front of a priority: `123 <34>1 …`. */
-export function countEnd(text: string, at: number, end: number): number {
+function countEnd(text: string, at: number, end: number): number {
   if (!isDigit(text.charCodeAt(at))) return at;
   const to = digits(text, at, Math.min(end, at + LONGEST_COUNT));
   return to >= 0 && text.charCodeAt(to) === BLANK && text.charCodeAt(to + 1) === LESS ? to + 1 : at;

@@ -189,6 +189,7 @@ const ENVELOPES: readonly Wrap[] = [
     decoder: 'json_lines',
     wrap: (text) => `{"__REALTIME_TIMESTAMP":"1614949680250000","PRIORITY":"6","MESSAGE":[${[...Buffer.from(text)].join()}]}`,
   },
+  { name: 'journalctl -o short', decoder: 'journal_short', wrap: (text) => `Mar 05 13:08:00.250000 box1 app[7]: ${text}` },
   { name: 'CloudWatch export', decoder: 'aws_cloudwatch', wrap: (text) => `{"timestamp":1614949680250,"message":${json(text)}}` },
   {
     name: 'CloudWatch subscription',
