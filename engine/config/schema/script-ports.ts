@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClockKind } from '../../message/types.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
-import { clock, timeOffset } from '../../inputs/shared/parameters.ts';
+import { optionalClock, timeOffset } from '../../inputs/shared/parameters.ts';
 import { matching, receiver } from '../../section/receiver.ts';
 import { retries } from '../../section/restart.ts';
 import { anyOf } from '../../section/section-schema.ts';
@@ -39,7 +39,7 @@ const source = (inputs: readonly InputType[]) => ({
 });
 
 const times = {
-  clock: clock('Without it, the clock is that of the source.').unwrap().optional(),
+  clock: optionalClock('Without it, the clock is that of the source.'),
   time_offset: timeOffset,
 };
 

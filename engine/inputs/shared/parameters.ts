@@ -75,13 +75,13 @@ export const framing = {
 /** Description of the `framing` splitter, shared by all inputs that have it. */
 export const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
 
-export const clock = (why: string) =>
-  z
-    .enum(['wall', 'message'])
-    .default('wall')
-    .describe(
-      `The clock of the filters that get its messages: \`wall\` is that of this machine, \`message\` follows the timestamps of the messages. ${why}`,
-    );
+const clocks = z.enum(['wall', 'message']);
+const clockText = (why: string): string =>
+  `The clock of the filters that get its messages: \`wall\` is that of this machine, \`message\` follows the timestamps of the messages. ${why}`;
+
+export const clock = (why: string) => clocks.default('wall').describe(clockText(why));
+/** The same where another one counts when none is chosen. */
+export const optionalClock = (why: string) => clocks.optional().describe(clockText(why));
 
 /** These words, or `regex:` with a regular expression of RE2 syntax behind it. */
 const splitterOf = (words: readonly string[]) =>
