@@ -69,8 +69,5 @@ export function messageOf(uuid: Uint8Array, timestamp: bigint, values: HeaderVal
   return message;
 }
 
-/** The severity that an unset one is read as by matchers and displays (syslog "debug"). */
-export const DEFAULT_SEVERITY = HEADERS.severity.unset;
-
 /** The clock that moves the tickers of a pipeline: the wall clock, or the timestamps of the messages. */
 export type ClockKind = 'wall' | 'message';

@@ -47,7 +47,7 @@ export const meta: PluginMeta = {
     ecs_compatibility: {
       type: 'string',
       summary:
-        'The same as Logstash has it: v1 and v8 for the names of the Elastic Common Schema, disabled for those of old. It wins over ecs.',
+        'The same as Logstash has it: v1 and v8 for the names of the Elastic Common Schema, disabled for those of old. It wins over `ecs`.',
       values: ['disabled', 'v1', 'v8'],
     },
     dot_all: {

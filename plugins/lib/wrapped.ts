@@ -15,8 +15,8 @@ export interface EnvelopeHeaders {
  * envelope_hostname, envelope_logger and envelope_pid then, and a field whose name the record has as well gets the same prefix.
  */
 export function wrapped(outer: LogMessage, inner: LogMessage, { time }: EnvelopeHeaders = {}): LogMessage {
-  const innerFields = (inner.Fields ?? []);
-  const fields = [...apart((outer.Fields ?? []), innerFields), ...innerFields];
+  const innerFields = inner.Fields ?? [];
+  const fields = [...apart(outer.Fields ?? [], innerFields), ...innerFields];
   if (inner.Timestamp !== undefined) {
     const written = time ?? (outer.Timestamp === undefined ? undefined : isoTime(outer.Timestamp));
     if (written !== undefined) fields.push({ name: 'envelope_time', value: written });

@@ -111,7 +111,12 @@ export const decode: Command = {
       } else {
         const plugin = findPlugin('decoder', name);
         const config = parseParameters(plugin, settings);
-        const second = new SecondReading({ starter: sandboxes, detector: () => null, first: () => plugin.name, keepsRefused: !onlyDecoded });
+        const second = new SecondReading({
+          starter: sandboxes,
+          detector: () => null,
+          first: () => plugin.name,
+          keepsRefused: !onlyDecoded,
+        });
         const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules }));
         job.decodeBy({ decoder: [plugin, config], sandbox, second });
         const cut = form === 'lines' ? { split: cutBy(plugin, config) } : {};
