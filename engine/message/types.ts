@@ -3,7 +3,7 @@
  * command, the inspector) uses this form; everything that handles many uses `MessageBatch`.
  */
 
-import { HEADERS, type IntHeader, type TextHeader } from '../api/headers.ts';
+import type { IntHeader, TextHeader } from '../api/headers.ts';
 
 /** The five value arrays of a field, one of which is in use; the numbers are those of the wire format. */
 export const ValueType = { STRING: 0, BYTES: 1, INTEGER: 2, DOUBLE: 3, BOOL: 4 } as const;
