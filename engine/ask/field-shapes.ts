@@ -1,5 +1,6 @@
 import type { Measure } from '../base/text/quantity.ts';
 import { ValueType } from '../message/types.ts';
+import { typeFacts } from '../message/value-types.ts';
 import { keyText, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
 import { conversion, isUnit } from './units.ts';
 
@@ -27,20 +28,6 @@ export interface FieldShape {
   readonly keys: readonly ColumnKey[];
 }
 
-/** Kinds of values that are different to a person. */
-type Kind = 'text' | 'bytes' | 'number' | 'bool';
-
-const KINDS: Readonly<Record<ValueType, Kind>> = {
-  [ValueType.STRING]: 'text',
-  [ValueType.BYTES]: 'bytes',
-  [ValueType.INTEGER]: 'number',
-  [ValueType.DOUBLE]: 'number',
-  [ValueType.BOOL]: 'bool',
-};
-
-/** Types in the order in which they are asked for the first value, where a file does not tell it. */
-const PRECEDENCE: readonly ValueType[] = [ValueType.INTEGER, ValueType.DOUBLE, ValueType.BOOL, ValueType.STRING, ValueType.BYTES];
-
 /** The fields that files hold, in the order in which they come. @param columns each column of each file */
 export function fieldShapes(columns: readonly NamedColumn[]): FieldShape[] {
   return [...Map.groupBy(columns, ({ name }) => name)].map(([name, own]) => shapeOf(name, own));
@@ -49,7 +36,7 @@ export function fieldShapes(columns: readonly NamedColumn[]): FieldShape[] {
 function shapeOf(name: string, columns: readonly NamedColumn[]): FieldShape {
   const keys = [...new Map(columns.map((column) => [keyText(column), keyOf(column)])).values()];
   keys.sort((one, other) => rank(one) - rank(other));
-  const kinds = new Set(keys.map(({ valueType }) => KINDS[valueType]));
+  const kinds = new Set(keys.map(({ valueType }) => typeFacts(valueType).kind));
   const units = unitsOf(columns);
   const [unit = null] = units;
   const areAlike = unit === null || units.every((other) => conversion(other, unit) !== null);
@@ -58,7 +45,7 @@ function shapeOf(name: string, columns: readonly NamedColumn[]): FieldShape {
   const isText = kinds.size > 1 || (kinds.has('number') && (!areAlike || numbers === null));
   const [kind] = kinds;
   const quantity = quantityOf(columns);
-  const type = isText ? 'text' : kind === 'number' ? (numbers ?? 'double') : (kind as Exclude<Kind, 'number'>);
+  const type = isText ? 'text' : kind === 'number' ? (numbers ?? 'double') : (kind as Exclude<typeof kind, 'number' | undefined>);
   return {
     name,
     type,
@@ -76,7 +63,7 @@ function shapeOf(name: string, columns: readonly NamedColumn[]): FieldShape {
 
 /** The units of the numbers, the first one first. */
 function unitsOf(columns: readonly NamedColumn[]): string[] {
-  const numbers = columns.filter(({ valueType }) => KINDS[valueType] === 'number');
+  const numbers = columns.filter(({ valueType }) => typeFacts(valueType).kind === 'number');
   return [...new Set(numbers.flatMap(({ representation }) => (isUnit(representation) ? representation : [])))];
 }
 
@@ -99,6 +86,6 @@ function quantityOf([first, ...others]: readonly NamedColumn[]): Measure | null 
 const areWrittenNumbers = (columns: readonly NamedColumn[]): boolean => columns.every(({ numbers }) => numbers === true);
 
 /** Several fields of one message are in their order there; files of before count them by type. */
-const rank = ({ valueType, list, nth }: ColumnKey): number => nth * 100 + (list ? 10 : 0) + PRECEDENCE.indexOf(valueType);
+const rank = ({ valueType, list, nth }: ColumnKey): number => nth * 100 + (list ? 10 : 0) + typeFacts(valueType).rank;
 
 const keyOf = ({ name, valueType, representation, list, nth }: NamedColumn): ColumnKey => ({ name, valueType, representation, list, nth });

@@ -1,4 +1,5 @@
 import { ValueType } from '../message/types.ts';
+import { typeFacts } from '../message/value-types.ts';
 import { keyText, type ColumnKey } from '../parquet/column-names.ts';
 import type { FieldShape } from './field-shapes.ts';
 import { typeOf, type QueriedColumn } from './queried-columns.ts';
@@ -17,14 +18,6 @@ export const FIELD_MACROS: readonly string[] = [
     ELSE x::VARCHAR END`,
   `CREATE MACRO text_number(x) AS CASE WHEN regexp_full_match(x, '[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?') THEN TRY_CAST(x AS DOUBLE) END`,
 ];
-
-const STORED_TYPES: Readonly<Record<ValueType, string>> = {
-  [ValueType.STRING]: 'VARCHAR',
-  [ValueType.BYTES]: 'BLOB',
-  [ValueType.INTEGER]: 'BIGINT',
-  [ValueType.DOUBLE]: 'DOUBLE',
-  [ValueType.BOOL]: 'BOOLEAN',
-};
 
 /** The columns of a table's files by the texts of their keys; null: the files lack it, although rows have it. */
 export type StoredColumns = ReadonlyMap<string, string | null>;
@@ -49,7 +42,7 @@ interface Cell {
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function storedSql({ valueType, list }: ColumnKey, column: string | null): string {
-  return column === null ? `(NULL::${STORED_TYPES[valueType]}${list ? '[]' : ''})` : identifier(column);
+  return column === null ? `(NULL::${typeFacts(valueType).sql}${list ? '[]' : ''})` : identifier(column);
 }
 
 const firstOf = ({ key, sql }: Cell): string => (key.list ? `${sql}[1]` : sql);

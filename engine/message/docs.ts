@@ -7,6 +7,7 @@ import { serviceChapter } from './service-docs.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { ValueType, type Message } from './types.ts';
 import { parseUuid } from './uuid.ts';
+import { VALUE_TYPES } from './value-types.ts';
 
 /** Prints the reference of messages: `node engine/message/docs.ts > docs/messages.md`. */
 
@@ -17,14 +18,6 @@ export const VARIABLES = ALL_HEADERS.map(({ name, kind, unset, meaning }) => {
   const matcher = unset === null ? '–' : `\`${JSON.stringify(unset)}\``;
   return { name, type: TYPES[kind], unset: [matcher, kind === 'int' ? '`null`' : matcher] as const, meaning };
 });
-
-const VALUE_TYPES: readonly (readonly [keyof typeof ValueType, string, string])[] = [
-  ['STRING', 'text', 'a string'],
-  ['BYTES', 'bytes', 'a string in base64'],
-  ['INTEGER', 'int64', 'a number with all its digits'],
-  ['DOUBLE', 'IEEE double', 'a number, or `"nan"`, `"inf"`, `"-inf"`'],
-  ['BOOL', 'true or false', '`true` or `false`'],
-];
 
 /** The message of the examples. */
 export const EXAMPLE: Message = {
@@ -74,7 +67,7 @@ export function messagePage(): string {
     FIELDS,
     markdownTable([
       ['Type', '`value_type`', 'Value', 'In JSON'],
-      ...VALUE_TYPES.map(([name, value, json]) => [name, `${ValueType[name]}`, value, json]),
+      ...VALUE_TYPES.map(({ type, name, meaning }) => [name.toUpperCase(), String(type), ...meaning]),
     ]),
     JSON_FORM,
     `\`\`\`json\n${formatMessage(EXAMPLE)}\n\`\`\`\n`,

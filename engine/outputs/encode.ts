@@ -10,6 +10,7 @@ import type { PackedPieces } from '../message/batch/packed.ts';
 import { messagesOf } from '../message/batch/row-index.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
+import { typeFacts } from '../message/value-types.ts';
 import { formatUuid } from '../message/uuid.ts';
 
 /** The encoders that need no script. */
@@ -165,8 +166,6 @@ async function framer({ maxMessageSize, onError }: EncoderOptions): Promise<(pie
   };
 }
 
-const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
-
 /**
  * A message for people: an empty line, one line for each header and for each field, and an empty line. Control characters are shown as escapes, but for
  * tabs and line feeds of headers.
@@ -200,7 +199,7 @@ function fieldLine(field: Field): string {
   const representation = field.representation ? ` representation:${quoted(field.representation)}` : '';
   const values = valueTexts(field, quoted);
   const shown = values.length === 1 ? values[0] : `[${values.join()}]`;
-  return `    | name:${quoted(field.name)} type:${TYPE_NAMES[field.valueType]} value:${shown}${representation}`;
+  return `    | name:${quoted(field.name)} type:${typeFacts(field.valueType).name} value:${shown}${representation}`;
 }
 
 /** A field in one short text: name=value. */

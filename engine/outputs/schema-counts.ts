@@ -1,6 +1,6 @@
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { entryCount, type FieldColumn, type TextColumn } from '../message/batch/columns.ts';
-import { ValueType } from '../message/types.ts';
+import { typeFacts } from '../message/value-types.ts';
 
 /** A field of the messages of one Logger, Type and EnvVersion. */
 export interface CountedField {
@@ -30,14 +30,6 @@ interface Kind {
 
 /** Kinds and fields that are told apart; a stream that invents names must not take all memory. */
 const MAX_NAMES = 10_000;
-
-const FIELD_TYPES: Readonly<Record<FieldColumn['valueType'], FieldType>> = {
-  [ValueType.STRING]: 'string',
-  [ValueType.BYTES]: 'string',
-  [ValueType.INTEGER]: 'number',
-  [ValueType.DOUBLE]: 'number',
-  [ValueType.BOOL]: 'bool',
-};
 
 /** Counts messages by Logger, Type and EnvVersion, and their fields, from the columns of the batches. */
 export class SchemaCounts {
@@ -84,7 +76,7 @@ export class SchemaCounts {
 
   #countField({ fields }: Kind, { name, valueType }: FieldColumn, count: number): void {
     if (count === 0) return;
-    const type = FIELD_TYPES[valueType];
+    const type = typeFacts(valueType).counted;
     const known = fields.get(name);
     if (known !== undefined) {
       known.count += count;

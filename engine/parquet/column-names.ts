@@ -1,6 +1,7 @@
 import { HEADERS, OPTIONAL_HEADERS } from '../api/headers.ts';
 import type { Measure } from '../base/text/quantity.ts';
-import { ValueType } from '../message/types.ts';
+import type { ValueType } from '../message/types.ts';
+import { typeFacts, VALUE_TYPES } from '../message/value-types.ts';
 
 /** Properties that all values of a column share. */
 export interface ColumnKey {
@@ -37,28 +38,16 @@ export const RAW_COLUMN = 'RawLine';
 /** Name of the column for the fields of a table with very many. */
 export const MORE_COLUMN = 'more_fields';
 
-/** Suffix of a column's name when a column of another type has that name. */
-const TYPE_WORD: Readonly<Record<ValueType, string>> = {
-  [ValueType.STRING]: 'text',
-  [ValueType.BYTES]: 'bytes',
-  [ValueType.INTEGER]: 'int',
-  [ValueType.DOUBLE]: 'double',
-  [ValueType.BOOL]: 'bool',
-};
-
 /** The key that a text of `keyText` is of; null: it is none. */
 export function keyOfText(text: string): ColumnKey | null {
   try {
     const [name, valueType, representation, list, nth] = JSON.parse(text) as [string, ValueType, string | null, boolean, number];
     const key = { name, valueType, representation, list, nth };
-    return keyText(key) === text && typeof name === 'string' && valueType in TYPE_WORD ? key : null;
+    return keyText(key) === text && typeof name === 'string' && VALUE_TYPES.some(({ type }) => type === valueType) ? key : null;
   } catch {
     return null;
   }
 }
-
-/** The types in the order in which they get the plain name, when several come at once. */
-const PRECEDENCE: readonly ValueType[] = [ValueType.INTEGER, ValueType.DOUBLE, ValueType.BOOL, ValueType.STRING, ValueType.BYTES];
 
 /** A text that is a key's and no other's. */
 export const keyText = ({ name, valueType, representation, list, nth }: ColumnKey): string =>
@@ -134,7 +123,7 @@ export class ColumnNames {
   #candidates({ name, valueType, representation, list, nth }: ColumnKey): [string, ...string[]] {
     const base = list ? `${baseName(name)}_list` : baseName(name);
     const other = this.#holders.get(base.toLowerCase());
-    if (other !== undefined && other.valueType !== valueType) return [base, `${base}_${TYPE_WORD[valueType]}`];
+    if (other !== undefined && other.valueType !== valueType) return [base, `${base}_${typeFacts(valueType).suffix}`];
     return nth === 0 && representation !== null && /^\w+$/.test(representation) ? [base, `${base}_${representation}`] : [base];
   }
 }
@@ -142,4 +131,4 @@ export class ColumnNames {
 /** The beginning of the names of a field's columns. Not every reader takes names that are empty, that hold NUL, or that UTF-8 does not keep. */
 export const baseName = (name: string): string => (name === '' ? '_' : name.toWellFormed().replaceAll('\0', '\ufffd'));
 
-const rank = ({ valueType, list, nth }: ColumnKey): number => nth * 100 + (list ? 10 : 0) + PRECEDENCE.indexOf(valueType);
+const rank = ({ valueType, list, nth }: ColumnKey): number => nth * 100 + (list ? 10 : 0) + typeFacts(valueType).rank;

@@ -2,6 +2,7 @@ import { COLUMN_ORDER, headerNamed, type Header } from '../api/headers.ts';
 import type { FieldInfo, RecordDetail, RecordHeaders, RecordRow } from '../api/types.ts';
 import { fieldAt, intAt, messageWith, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { ValueType, type Field } from '../message/types.ts';
+import { typeFacts } from '../message/value-types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
 import { milliseconds } from './times.ts';
@@ -12,7 +13,6 @@ const NOTHING = (): void => undefined;
 
 /** Characters of a text that the table gets. */
 const MAX_TEXT = 2000;
-const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
 
 /** Reads one variable of a row as text; null when it has none. */
 export type ColumnReader = (batch: MessageBatch, row: number) => string | null;
@@ -123,7 +123,7 @@ function firstField(batch: MessageBatch, name: string, row: number): Field | und
 export function fieldInfo(field: Field): FieldInfo {
   return {
     name: field.name,
-    type: TYPE_NAMES[field.valueType],
+    type: typeFacts(field.valueType).name,
     representation: field.representation ?? null,
     values: valuesOf(field),
   };
