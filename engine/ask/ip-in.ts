@@ -1,5 +1,5 @@
 import type * as DuckDB from '@duckdb/node-api';
-import { NetworkError, parseNetworks, type Networks } from '../matcher/networks.ts';
+import { NetworkError, parseNetworks, type Networks } from '../base/text/networks.ts';
 import { duckdb } from './duckdb.ts';
 
 /** Lists of networks that are remembered: most queries have one. */

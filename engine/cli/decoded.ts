@@ -4,9 +4,8 @@ import { textOfRows } from '../pipeline/decoded.ts';
 import { hintsOf, withInheritedTimes, withTimes, type TimeHints } from '../pipeline/inherited-times.ts';
 import { RepeatedHour } from '../pipeline/repeated-hour.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
 import type { SecondReading } from '../detect/second-reading.ts';
-import type { Failure, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
+import { NO_RESULT, type Failure, type Sandbox, type SandboxResult } from '../sandbox/contract/types.ts';
 import type { InputChunk } from './message-source.ts';
 
 /** Records that went through a decoder. */

@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
 import {
+  NO_RESULT,
   DEFAULT_LIMITS,
   type Sandbox,
   type SandboxReport,

@@ -1,5 +1,5 @@
 import { ALL_HEADERS, type Header } from '../api/headers.ts';
-import type { Networks } from './networks.ts';
+import type { Networks } from '../base/text/networks.ts';
 import type { Pattern } from './regex/pattern.ts';
 
 /** Header variables whose value is text. */

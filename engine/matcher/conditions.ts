@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Condition, NumberCondition, TextCondition } from './ast.ts';
-import type { Networks } from './networks.ts';
+import type { Networks } from '../base/text/networks.ts';
 import { compareUtf8, decodeBytes, satisfies } from './text.ts';
 
 /** A condition on text, without the text being cut out of its backing. */

@@ -8,7 +8,7 @@ import {
   type TextVariable,
 } from './ast.ts';
 import { MatcherError } from './errors.ts';
-import { NetworkError, parseNetworks, type Networks } from './networks.ts';
+import { NetworkError, parseNetworks, type Networks } from '../base/text/networks.ts';
 
 /** `start` and `end` are offsets into the expression; the column of a token is `start + 1`. */
 interface Place {

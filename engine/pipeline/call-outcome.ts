@@ -2,8 +2,7 @@ import type { End } from '../api/ends.ts';
 import { messageOf } from '../base/errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { SandboxResult, Termination } from '../sandbox/contract/types.ts';
+import { NO_RESULT, type SandboxResult, type Termination } from '../sandbox/contract/types.ts';
 
 /** The result of a call into the script of a filter or output, with the error if what it wrote was not delivered. */
 export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError };

@@ -4,8 +4,15 @@ import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { CallTimes, Failure, Held, Sandbox, SandboxResult, TimedProcessor } from '../sandbox/contract/types.ts';
+import {
+  NO_RESULT,
+  type CallTimes,
+  type Failure,
+  type Held,
+  type Sandbox,
+  type SandboxResult,
+  type TimedProcessor,
+} from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
 import { MessageTicker, type Tick } from './clock.ts';

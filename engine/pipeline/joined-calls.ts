@@ -1,8 +1,7 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { concatBatches, takeRows } from '../message/batch/gather.ts';
 import type { ClockKind } from '../message/types.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
-import type { SandboxResult, Termination, TimedProcessor } from '../sandbox/contract/types.ts';
+import { NO_RESULT, type SandboxResult, type Termination, type TimedProcessor } from '../sandbox/contract/types.ts';
 
 /** A call for more messages than this goes by itself. */
 const FEW = 256;

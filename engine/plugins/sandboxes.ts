@@ -7,8 +7,8 @@ import { modulesFolder } from './catalog.ts';
 import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
-import { NO_RESULT } from '../sandbox/wire/result.ts';
 import {
+  NO_RESULT,
   DEFAULT_LIMITS,
   type InputSandbox,
   type Sandbox,

@@ -14,8 +14,7 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
-import { NO_RESULT } from '../../sandbox/wire/result.ts';
-import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/contract/types.ts';
+import { NO_RESULT, type Sandbox, type SandboxKind, type SandboxResult } from '../../sandbox/contract/types.ts';
 import { processWhole } from '../../sandbox/calls/whole-call.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]

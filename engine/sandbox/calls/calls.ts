@@ -3,8 +3,7 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import type { ReportedHead } from '../contract/protocol.ts';
-import { NO_RESULT } from '../wire/result.ts';
-import type { InputStatus, SandboxResult, ScriptSource, Termination } from '../contract/types.ts';
+import { NO_RESULT, type InputStatus, type SandboxResult, type ScriptSource, type Termination } from '../contract/types.ts';
 
 /** Callers that wait for an answer. */
 export interface Pending<T> {

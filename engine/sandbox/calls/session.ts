@@ -5,6 +5,7 @@ import type { ClockKind } from '../../message/types.ts';
 import { endOf, SandboxEndedError } from '../contract/errors.ts';
 import type { ReportedHead } from '../contract/protocol.ts';
 import {
+  NO_RESULT,
   keepsNothing,
   type InputSandbox,
   type InputStatus,
@@ -19,7 +20,6 @@ import {
 } from '../contract/types.ts';
 import type { Journal } from '../wire/journal.ts';
 import { writeState, type SavedScript } from '../wire/preservation.ts';
-import { NO_RESULT } from '../wire/result.ts';
 import { CallQueue, type Call, type Pending, type WorkCall } from './calls.ts';
 import { NO_USE, ScriptCounters } from './script-counters.ts';
 import { processWhole } from './whole-call.ts';

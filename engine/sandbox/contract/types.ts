@@ -148,6 +148,9 @@ export interface SandboxResult {
   readonly done?: number;
 }
 
+/** A call that brought nothing. */
+export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
 export type SandboxState = 'running' | 'terminated' | 'stopped';
 
 /** Current, highest and allowed use of one resource. */

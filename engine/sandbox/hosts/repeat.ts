@@ -6,8 +6,7 @@ import { encodedBytes } from '../../message/protobuf/message-size.ts';
 import type { ProcessCall } from '../calls/calls.ts';
 import type { PastCall } from '../wire/journal.ts';
 import type { SavedScript } from '../wire/preservation.ts';
-import { NO_RESULT } from '../wire/result.ts';
-import type { EncodedRows, SandboxResult, TimedProcessor } from '../contract/types.ts';
+import { NO_RESULT, type EncodedRows, type SandboxResult, type TimedProcessor } from '../contract/types.ts';
 import { joinedUnchanged, processWhole } from '../calls/whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */

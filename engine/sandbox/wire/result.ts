@@ -9,10 +9,7 @@ import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from '../contract/protocol.ts';
 import { textPiece } from './texts.ts';
-import { keepsNothing, type CallTimes, type SandboxResult, type SandboxSpec } from '../contract/types.ts';
-
-/** A call that brought nothing. */
-export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+import { NO_RESULT, keepsNothing, type CallTimes, type SandboxResult, type SandboxSpec } from '../contract/types.ts';
 
 /** Checks a result frame and converts it for callers. `head` is null when the result is forged; the sandbox must then be stopped. */
 export function resultOf(

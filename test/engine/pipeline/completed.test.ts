@@ -1,8 +1,8 @@
+import { NO_RESULT } from '../../../engine/sandbox/contract/types.ts';
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { completedBatch } from '../../../engine/pipeline/completed.ts';
-import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 
 const batch = (...payloads: readonly string[]): MessageBatch =>
   batchOf(payloads.map((payload) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload, fields: [] })));

@@ -1,3 +1,4 @@
+import { NO_RESULT } from '../../../engine/sandbox/contract/types.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InputBatch } from '../../../engine/inputs/types.ts';
@@ -6,7 +7,6 @@ import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decod
 import { withoutRefused } from '../../../engine/pipeline/decoded.ts';
 import { textAt } from '../../../engine/message/batch/batch.ts';
 import { nowNs } from '../../../engine/message/timestamp.ts';
-import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
 /** `x2` becomes two messages, `x0` none, `bad…` fails, all others become upper case. */

@@ -4,8 +4,8 @@ import { concatBatches } from '../../../engine/message/batch/gather.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { selectionFor, type Routed, type Selection } from '../../../engine/pipeline/selection.ts';
-import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import {
+  NO_RESULT,
   DEFAULT_LIMITS,
   type CallTimes,
   type Sandbox,

@@ -1,10 +1,10 @@
+import { NO_RESULT } from '../../../engine/sandbox/contract/types.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
-import { NO_RESULT } from '../../../engine/sandbox/wire/result.ts';
 import { specOf, message } from './fakes.ts';
 
 setFlagsFromString('--expose-gc');

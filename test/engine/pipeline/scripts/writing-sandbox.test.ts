@@ -4,8 +4,7 @@ import type { Piece, Writer } from '../../../../engine/outputs/writers.ts';
 import { WritingSandbox } from '../../../../engine/pipeline/scripts/writing-sandbox.ts';
 import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
-import type { SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
-import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
+import { NO_RESULT, type SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
 import { FakeSandbox, message, payloads } from '../fakes.ts';
 
 /** Writes what it processes, at most so many messages a call. */

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Call, WorkCall } from '../../../../engine/sandbox/calls/calls.ts';
 import { NO_USE } from '../../../../engine/sandbox/calls/script-counters.ts';
 import { Session, type Seat } from '../../../../engine/sandbox/calls/session.ts';
-import { DEFAULT_LIMITS, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
+import { NO_RESULT, DEFAULT_LIMITS, type SandboxSpec } from '../../../../engine/sandbox/contract/types.ts';
 import { Journal } from '../../../../engine/sandbox/wire/journal.ts';
-import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { batchOf, line } from '../harness.ts';
 
 const spec: SandboxSpec = {

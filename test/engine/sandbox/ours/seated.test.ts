@@ -16,10 +16,10 @@ import { NO_USE } from '../../../../engine/sandbox/calls/script-counters.ts';
 import type { Seat, Session } from '../../../../engine/sandbox/calls/session.ts';
 import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
 import { ownSession, startSeated } from '../../../../engine/sandbox/ours/seated.ts';
-import { NO_RESULT } from '../../../../engine/sandbox/wire/result.ts';
 import { ThreadPool } from '../../../../engine/sandbox/ours/thread-pool.ts';
 import { ThreadSeat } from '../../../../engine/sandbox/ours/thread-seat.ts';
 import {
+  NO_RESULT,
   DEFAULT_LIMITS,
   type ConfigValue,
   type Sandbox,

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MatcherError } from '../../../engine/matcher/errors.ts';
-import { compileMatcher } from '../../../engine/matcher/matcher.ts';
-import { NetworkError, parseNetworks } from '../../../engine/matcher/networks.ts';
-import { ValueType, type Message } from '../../../engine/message/types.ts';
-import { batchOf, uuid } from './messages.ts';
+import { MatcherError } from '../../../../engine/matcher/errors.ts';
+import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
+import { NetworkError, parseNetworks } from '../../../../engine/base/text/networks.ts';
+import { ValueType, type Message } from '../../../../engine/message/types.ts';
+import { batchOf, uuid } from '../../matcher/messages.ts';
 
 const has = (networks: string, address: string): boolean => parseNetworks(networks).contains(`<${address}>`, 1, address.length + 1);
 
