@@ -1,4 +1,3 @@
-import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import {
   NO_RESULT,
@@ -8,6 +7,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
+  type End,
 } from '../sandbox/contract/types.ts';
 
 const UNDECIDED: SandboxSpec = {

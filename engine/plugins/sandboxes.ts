@@ -1,8 +1,6 @@
-import type { End } from '../api/ends.ts';
 import { hostname } from 'node:os';
 import { isBundled } from '../base/product/bundled.ts';
 import { messageOf } from '../base/errors.ts';
-import type { MessageBatch } from '../message/batch/batch.ts';
 import { modulesFolder } from './catalog.ts';
 import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
@@ -18,6 +16,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
+  type End,
 } from '../sandbox/contract/types.ts';
 
 /** A record of any size that an input delivers becomes one message of a bundled decoder. */
@@ -108,8 +107,8 @@ export class LazySandbox implements Sandbox {
     return this.#failure === null ? (this.#sandbox?.state ?? 'running') : 'terminated';
   }
 
-  async process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
-    return this.#call((sandbox) => sandbox.process(batch, selection, timed));
+  async process(...call: Parameters<Sandbox['process']>): Promise<SandboxResult> {
+    return this.#call((sandbox) => sandbox.process(...call));
   }
 
   async timer(ns: bigint): Promise<SandboxResult> {

@@ -2,6 +2,8 @@ import type { End } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 
+export type { End };
+
 export type SandboxKind = 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
 export type ConfigValue = string | number | boolean;
 
