@@ -39,7 +39,7 @@ export const decoding = {
     .min(1)
     .optional()
     .describe(
-      'Name of a decoder section or of a bundled decoder; `protobuf` for framed messages; in a FileInput also `auto`. `auto` chooses a decoder for each file by its first lines, and the log names it. It also knows the decoders in the folder `scripts` beside the configuration or in that of `share_dir`. A file that no decoder recognises is read by lines. Without a decoder, records stay as they are.',
+      'Name of a decoder section or of a bundled decoder; `protobuf` for framed messages; in a FileInput also `auto`. `auto` chooses a decoder for each file by its first lines, and the log names it. It also knows the decoders in the folder `scripts` beside the configuration or in that of `share_dir`. A file that no decoder recognises is read by lines, and lines that its decoder refuses by the next likely one. Without a decoder, records stay as they are.',
     ),
   ...synchronousDecode,
   send_decode_failures: flag
