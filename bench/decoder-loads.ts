@@ -190,6 +190,18 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     records: generated((i) => `2021-03-05 ${time(i)}, ${i % 7 === 0 ? 'Error' : 'Info '}                 CBS    session ${i} initialized`),
   },
   { decoder: 'container_log', records: generated((i) => `2021-03-05T${time(i)}.250000000Z stdout F request ${i} done`) },
+  { decoder: 'prefixed_log', records: generated((i) => `web-${i % 9}  | 2021-03-05T${time(i)}.250Z INFO request ${i} done`) },
+  {
+    decoder: 'aws_cloudwatch',
+    records: generated((i) =>
+      JSON.stringify({
+        logStreamName: `web/${i % 9}`,
+        timestamp: 1_614_949_679_250 + i,
+        message: JSON.stringify(APPLICATION(i)),
+        eventId: String(i).padStart(56, '3'),
+      }),
+    ),
+  },
   { decoder: 'glog', records: generated((i) => `I0305 ${time(i)}.250000    4123 controller.go:87] started ${i}`) },
   {
     decoder: 'haproxy',

@@ -102,7 +102,7 @@ function graphOf(name: string, header: string): CircularBuffer | string {
 }
 
 export function timer_event(ns: number): void {
-  const alerts = anomalies === null ? 0 : 1;
+  const alerts = anomalies.tests.size === 0 ? 0 : 1;
   const graphs = Math.max(1, Math.floor((perTick - alerts) / (enableDelta ? 2 : 1)));
   for (const [name, graph] of nextTurn([...globalThis.merged], graphs)) {
     injectGraph(ns, name, graph, anomalies, queue);

@@ -115,11 +115,14 @@ describe.each(FILTERS)(
       [{ rows: 0 }],
       [{ rows: 1 }],
       [{ sec_per_row: 0 }],
-      [{ anomaly_config: '' }],
       [{ anomaly_config: `roc("${title}",1,2,0,1.5,true)` }],
       [{ preservation_version: 0.5 }],
     ])('does not start with %o', (parameters) => {
       expect(() => start(parameters)).toThrow();
+    });
+
+    test('an empty anomaly_config has no tests', () => {
+      expect(tick(start({ anomaly_config: '' }), NOW).length).toBe(tick(start(), NOW).length);
     });
 
     test('an alert in front of the graph, once an hour, and marks that stay as long as the rows', () => {

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import { CollectedRecord } from '../../../../plugins/lib/inner/collected_record.ts';
 
+const column = (name: string, representation?: string): WriterColumn =>
+  representation === undefined ? { name, kind: 'text' } : { name, kind: 'text', representation };
+
 it('keeps what a reader of lines writes, in the order of the columns', () => {
-  const record = new CollectedRecord([{ name: 'a' }, { name: 'n', representation: 'ms' }, { name: 'b' }]);
+  const record = new CollectedRecord([column('a'), column('n', 'ms'), column('b')]);
   const text = 'left right';
   record.begin(text);
   record.text(2, 'last');
@@ -33,7 +36,7 @@ it('keeps what a reader of lines writes, in the order of the columns', () => {
 });
 
 it('forgets the record before, and one that is discarded', () => {
-  const record = new CollectedRecord([{ name: 'a' }]);
+  const record = new CollectedRecord([column('a')]);
   record.begin('x').text(0, 'one');
   expect(record.begin('y').take()).toEqual({ Fields: [] });
   record.begin('z').text(0, 'two');
@@ -42,9 +45,9 @@ it('forgets the record before, and one that is discarded', () => {
 });
 
 it('has columns that come later, at their places, with values of all types', () => {
-  const record = new CollectedRecord([{ name: 'a' }]);
-  record.addColumn({ name: 'z' });
-  record.addColumn({ name: 'm' }, 1);
+  const record = new CollectedRecord([column('a')]);
+  record.addColumn(column('z'));
+  record.addColumn(column('m'), 1);
   record.begin('');
   record.bool(0, true);
   record.integer(1, 9007199254740993n);
