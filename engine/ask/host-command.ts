@@ -10,8 +10,10 @@ const SOURCE_ENTRY = new URL('./host.ts', import.meta.url);
 const COMPILE_ENTRY = new URL('./compile-library.ts', import.meta.url);
 const here = (path: string): URL => new URL(path, import.meta.url);
 const LIBRARY_SOURCES = ['./common-bundle.ts', './compiled-library.ts', './host-command.ts'].map(here);
-/** Sources of the prepared code. DuckDB's package belongs to it, too; its version is known by its manifest. */
-const SOURCES = ['./', '../sandbox/code/module-bundle.ts'].map(here);
+/** Modules that the process runs: files, and folders of files. DuckDB's package belongs to them, too; its version is known by its manifest. */
+export const MODULES = ['./', '../api/headers.ts', '../base/text/', '../message/', '../parquet/column-names.ts'].map(here);
+/** Sources of the prepared code. */
+const SOURCES = [...MODULES, here('../sandbox/code/module-bundle.ts')];
 const require = createRequire(import.meta.url);
 
 /** The command line and the environment of the process that runs the query. */
@@ -26,8 +28,8 @@ export function hostCommand(): HostCommand {
   const main = require.resolve('@duckdb/node-api');
   const packages = dirname(dirname(dirname(main)));
   const { entry, library } = preparedHost(main) ?? { entry: fileURLToPath(SOURCE_ENTRY), library: [] };
+  const code = library.length === 0 ? MODULES.map((url) => fileURLToPath(url)) : [entry, ...library];
   const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(here(path)));
-  const code = library.length === 0 ? [`${dirname(entry)}/`] : [entry, ...library];
   const readable = [...code, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
   return {
     entry,
