@@ -1,7 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
 import type { DecoderDetector } from '../../detect/detect.ts';
-import { SecondReading } from '../../detect/second-reading.ts';
 import { LateDecoder } from '../../detect/late-decoder.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
@@ -143,17 +142,6 @@ export class SourceDecoders {
     const decoder = new RunningDecoder(choice.name, sandbox);
     this.#running = [...this.#running, decoder];
     return decoder;
-  }
-
-  /** Reads the records that a decoder refuses. @param decoder null: that of the first input, which may be exchanged */
-  refused(decoder: RunningDecoder | null): SecondReading {
-    const { starter, detector } = this.#context;
-    return new SecondReading({
-      starter,
-      detector: () => (this.#choice?.by === 'user' ? null : detector),
-      first: () => (decoder ?? this.#choice)?.name ?? null,
-      keepsRefused: true,
-    });
   }
 
   /** Says that a decoder has ended by itself. */
