@@ -77,7 +77,7 @@ function numberType(columns: readonly NamedColumn[], areConverted: boolean): 'in
   return integers.some(({ wide }) => wide === true) ? null : 'double';
 }
 
-/** What all values are quantities of. */
+/** The measure that all values have; null: they have none in common. */
 function quantityOf([first, ...others]: readonly NamedColumn[]): Measure | null {
   const measure = first?.quantity ?? null;
   return others.every(({ quantity }) => quantity === measure) ? measure : null;

@@ -116,7 +116,7 @@ export class FileDecoders {
     const plugin = findPlugin('decoder', name ?? (known as KnownDecoder).name);
     const config = parseParameters(plugin, name === null ? { ...known?.config, ...settings } : settings);
     const sandbox = await this.#sandboxes.start(sandboxSpec('decoder', plugin, { config }));
-    const named = { starter: this.#sandboxes, detector: () => null, first: () => plugin.name, keepsRefused: !this.#decoding.onlyDecoded };
+    const named = { starter: this.#sandboxes, detector: null, first: plugin.name, keepsRefused: !this.#decoding.onlyDecoded };
     const second = name === null ? this.#recogniser.secondReading(plugin) : new SecondReading(named);
     return { decoder: [plugin, config], sandbox, second };
   }

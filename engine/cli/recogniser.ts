@@ -48,8 +48,8 @@ export class Recogniser {
   secondReading(first: PluginScript): SecondReading {
     return new SecondReading({
       starter: this.#starter,
-      detector: () => this.#detector,
-      first: () => scriptReference(first),
+      detector: this.#detector,
+      first: scriptReference(first),
       keepsRefused: !this.#options.onlyDecoded,
     });
   }

@@ -12,10 +12,10 @@ import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
 export interface SecondReadingOptions {
   readonly starter: SandboxStarter;
-  /** Returns what finds further decoders; null: someone named the decoder, so no other one is to be found. */
-  readonly detector: () => DecoderDetector | null;
-  /** Returns the decoder of the source: its bundled name, or its path; null: it has none. */
-  readonly first: () => string | null;
+  /** Finds further decoders; null: someone named the decoder, so no other one is to be found. */
+  readonly detector: DecoderDetector | null;
+  /** The decoder of the source: its bundled name, or its path. */
+  readonly first: string;
   /** Records that no decoder took are messages as well. */
   readonly keepsRefused: boolean;
 }
@@ -39,8 +39,8 @@ interface Reading {
  */
 export class SecondReading implements RefusedReader {
   readonly #starter: SandboxStarter;
-  readonly #detector: () => DecoderDetector | null;
-  readonly #first: () => string | null;
+  readonly #detector: DecoderDetector | null;
+  readonly #first: string;
   readonly #keepsRefused: boolean;
   #other: Sandbox | null = null;
   #looks = 0;
@@ -97,11 +97,10 @@ export class SecondReading implements RefusedReader {
 
   /** Reads records by the decoder that fits them; null: there is none such. */
   async #byOther(records: readonly RefusedRecord[]): Promise<Reading | null> {
-    const detector = this.#detector();
-    if (detector === null || records.length === 0) return null;
+    if (this.#detector === null || records.length === 0) return null;
     if (this.#other === null && this.#looks++ < MOST_LOOKS) {
-      const found = await detector.detect(records.map(({ text }) => `${text}\n`).join(''));
-      const isAnother = found !== null && found.name !== this.#first() && found.name !== GENERIC;
+      const found = await this.#detector.detect(records.map(({ text }) => `${text}\n`).join(''));
+      const isAnother = found !== null && found.name !== this.#first && found.name !== GENERIC;
       if (isAnother) this.#other = found.sandbox;
       else await found?.sandbox.stop();
     }
@@ -111,8 +110,7 @@ export class SecondReading implements RefusedReader {
   /** Whether a record has a date and a level, and is not a damaged one of the source's form. */
   #isOwnForm({ text }: RefusedRecord, messages: readonly Message[]): boolean {
     const [message] = messages;
-    if (this.#detector() === null || message === undefined || TABLES.has(this.#first() ?? '') || text.trimStart().startsWith('{'))
-      return false;
+    if (this.#detector === null || message === undefined || TABLES.has(this.#first) || text.trimStart().startsWith('{')) return false;
     return message.severity !== undefined && !message.fields.some(({ name }) => name === UNDATED);
   }
 }

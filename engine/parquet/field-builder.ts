@@ -31,7 +31,7 @@ export class FieldBuilder {
   readonly #texts: TextBytes;
   /** Whether its texts so far are all written as numbers; null: there are none. */
   #areNumbers: boolean | null = null;
-  /** What its texts so far are all quantities of; null: not all are of one; undefined: there are none. */
+  /** The measure of all texts so far; null: they have none in common; undefined: there are no texts. */
   #quantity: Measure | null | undefined;
   /** Its values are dropped: the file has no such column. */
   readonly isLeftOut: boolean;
@@ -115,7 +115,7 @@ function areNumbers({ text, starts, ends }: TextValues, from: number, to: number
   return true;
 }
 
-/** What all texts are quantities of, beside those of before; null: not all are of one. */
+/** The measure of these texts and of those before them; null: they have none in common. */
 function commonMeasure({ text, starts, ends }: TextValues, from: number, to: number, before: Measure | undefined): Measure | null {
   let common = before;
   for (let i = from; i < to; i++) {

@@ -18,8 +18,6 @@ export interface PipelineInput {
   readonly decoder: Sandbox | null;
   /** Decoders that are chosen batch by batch, in place of `decoder`. */
   readonly decoders?: DecoderSet | undefined;
-  /** Reads what the decoder refuses, in place of that of `decoders`; absent: that is not read again. */
-  readonly refused?: RefusedReader | undefined;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
   readonly sendDecodeFailures: boolean;
   /** The clock of its messages; absent: that of the pipeline. */
@@ -77,7 +75,7 @@ export class RunningInput {
     this.stage = new DecodeStage({
       decoder: options.decoder,
       decoderOf: decoders && ((batch) => decoders.of(batch)),
-      refusedBy: (batch) => options.refused ?? decoders?.refusedBy(batch) ?? null,
+      refusedBy: decoders && ((batch) => decoders.refusedBy(batch)),
       inheritTimes: ownClock === 'message',
       inFlight,
       timeOffset: options.timeOffset,
@@ -135,7 +133,6 @@ export class RunningInput {
     await this.stage.drained().catch(() => undefined);
     await this.#options.input.settle?.();
     await this.#options.decoder?.stop();
-    await this.#options.refused?.stop();
     await this.#options.decoders?.stop();
     if (this.#undecoded > 0) this.#options.onUndecoded?.(this.#undecoded);
   }

@@ -104,7 +104,7 @@ export class AutoDecoders implements FileKinds, DecoderSet {
     const { starter, find, spec } = this.#options;
     const plugin = find(name);
     const sandbox = await starter.start(spec(plugin, config));
-    const refused = new SecondReading({ starter, detector: () => this.#detector, first: () => name, keepsRefused: true });
+    const refused = new SecondReading({ starter, detector: this.#detector, first: name, keepsRefused: true });
     this.#running.set(kind, { split: decoderSplit(plugin, config), decoder: shareDecoder(sandbox, plugin, starter), refused });
   }
 }

@@ -123,7 +123,7 @@ const TAIL_LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\
 /** The identifier of filter-log-events, the time of arrival, the stream, the text and the time. */
 const EVENT = /^EVENTS\t(?:(\d{50,60})\t)?(\d{13})\t(?:([^\t\n]{1,512})\t(?=[^]*\t\d{13}\s*$))?([^]*)\t(\d{13})\s*$/;
 const LINE_ENDS = /[\r\n]+$/;
-/** What stands behind the last event of an indented list. */
+/** The brackets behind the last event of an indented list. */
 const LIST_END = /,?\s*(?:\]\s*(?:,[^]*)?\}?\s*)?$/;
 const OBJECT = /^\s*(\{[^]*\n {8}\})/;
 const CONTROL = 'CONTROL_MESSAGE';
@@ -141,7 +141,7 @@ interface Event {
   readonly time: string;
   readonly words: string;
   readonly fields: readonly LogField[];
-  /** What stands in front of the text in a line. */
+  /** The time and the names in front of the text in a line. */
   readonly prefix: string;
 }
 

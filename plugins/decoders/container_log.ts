@@ -103,7 +103,7 @@ interface Line {
   readonly partial: boolean;
   readonly stream: string;
   readonly fields: readonly LogField[];
-  /** What stands in front of the text in a line of CRI. */
+  /** The time, the stream and the tag in front of the text in a line of CRI. */
   readonly prefix: string;
   readonly written: string;
 }

@@ -148,7 +148,7 @@ const envelope = new Envelope();
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 
-/** What a container wrote, in one or several lines. */
+/** A text of a container, in one or several lines. */
 interface Text {
   readonly prefix: LinePrefix;
   readonly written: string[];

@@ -1,6 +1,6 @@
 /** Durations and sizes as programs write them: `3ms`, `2h5m`, `1.5kB`. */
 
-/** What a quantity is of. */
+/** The measure of a quantity. */
 export type Measure = 'time' | 'size';
 
 const TIMES: Readonly<Record<string, number>> = {
@@ -35,7 +35,7 @@ const PART = /(\d+(?:\.\d+)?) ?([A-Za-zµμ]+)/g;
 /** Longer texts are no quantities. */
 const LONGEST = 64;
 
-/** What a text is a quantity of; null: it is none. */
+/** The measure of a text that is a quantity; null: it is none. */
 export function measureOf(text: string): Measure | null {
   const last = text.charCodeAt(text.length - 1);
   // Most texts are none: that shows at their last character, which is a letter of a unit, and at their length.

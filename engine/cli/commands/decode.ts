@@ -113,8 +113,8 @@ export const decode: Command = {
         const config = parseParameters(plugin, settings);
         const second = new SecondReading({
           starter: sandboxes,
-          detector: () => null,
-          first: () => plugin.name,
+          detector: null,
+          first: plugin.name,
           keepsRefused: !onlyDecoded,
         });
         const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules }));

@@ -108,7 +108,7 @@ const SYSTEMS: Rules = [
 /** Longer headers are looked at in their beginning only. */
 const LONGEST = 1000;
 
-/** What a header says by today's rules. */
+/** The browser and the system of a header by today's rules. */
 export function currentUserAgent(given: string): UserAgent {
   const header = given.length > LONGEST ? given.slice(0, LONGEST) : given;
   const os = SYSTEMS.find(([, expression]) => expression.test(header))?.[0] ?? null;

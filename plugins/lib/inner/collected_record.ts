@@ -96,7 +96,7 @@ export class CollectedRecord implements MessageWriter {
   }
 
   inject(): void {
-    // What was written stays until it is taken.
+    // The message stays until it is taken.
   }
 
   discard(): void {

@@ -40,7 +40,7 @@ export class SyslogMessage {
   readonly #levels: boolean;
   readonly #envelope: Envelope | null;
   readonly #keepPrefix: boolean;
-  /** Where the line begins that was read last. */
+  /** The beginning of the line that was read last. */
   #start = 0;
 
   /**
