@@ -60,8 +60,8 @@ export const meta: PluginMeta = {
     { lines: `^(?:${KUBECTL})`, least: 0.95, rank: 2 },
     { lines: COMPOSED, not: `^${LEVEL}`, least: 0.95, rank: 2 },
     { lines: STERNED, least: 0.95, fewest: 2, rank: 2 },
-    // Names that are set by the user.
-    { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^${LEVEL}`, least: 0.95, fewest: 2, rank: 8 },
+    // Names that are set by the user; a second bar makes a table of the line.
+    { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^(?:${LEVEL}|[^|]*\\|.* \\| )`, least: 0.95, fewest: 2, rank: 8 },
     // docker logs --timestamps and kubectl logs --timestamps.
     {
       lines: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}(?:Z|[+-]\d\d:\d\d) (?:\{"|(?:time|ts|level|lvl|msg)=|[IWEF]\d{4} \d\d:\d\d|[\da-f.:]{3,45} - |\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d\d?\d?[-/:])`,

@@ -51,6 +51,17 @@ function launched(options: Parameters<typeof _electron.launch>[0]): Promise<Elec
   });
 }
 
+/** Asks once more when the collector of the main process takes the promise of an evaluation before its answer has left, as happens once in thousands. */
+function evaluateAgain(electron: ElectronApplication): void {
+  const evaluate = electron.evaluate.bind(electron) as (script: unknown, argument: unknown) => Promise<unknown>;
+  const again = (script: unknown, argument?: unknown): Promise<unknown> =>
+    evaluate(script, argument).catch((error: unknown) => {
+      if (!String(error).includes('promise was garbage collected')) throw error;
+      return evaluate(script, argument);
+    });
+  electron.evaluate = again as ElectronApplication['evaluate'];
+}
+
 /**
  * Starts the built application on files, as `npm start -- FILE…` does.
  * @param switches more of Chromium's
@@ -81,6 +92,7 @@ export async function startApp(
     colorScheme: null,
     timeout: testMs(),
   });
+  evaluateAgain(electron);
   const context = electron.context();
   context.setDefaultTimeout(patienceMs());
   waiting.add(context);
