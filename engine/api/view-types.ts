@@ -1,11 +1,14 @@
 /** Types of the summaries of a view: histogram and most frequent values. */
 
+/** Share of records that has a severity; few: less than one in a hundred, such as the errors that a server writes between its requests. */
+export type SeverityShare = 'none' | 'few' | 'many';
+
 /** Properties of all records that a view shows. */
 export interface ViewFacts {
   /** Milliseconds since 1970 of the earliest and the latest record; null: there is none. */
   readonly span: { readonly from: number; readonly to: number } | null;
-  /** Whether any of them has a severity. */
-  readonly severities: boolean;
+  /** The share of them that has a severity. */
+  readonly severities: SeverityShare;
   /** The type of all of them but those that were refused; null: they have several, or there are none. */
   readonly type: string | null;
   /** Whether any has a text of its own, beside the record as it was read. */

@@ -56,7 +56,7 @@ export class SecondReading implements RefusedReader {
 
   /** Completes the result of a batch. Records behind the end of a decoder are not read. */
   async complete(input: MessageBatch, result: SandboxResult): Promise<CompletedResult> {
-    if (result.failures.length === 0) return { result, refused: [], joined: new Map() };
+    if (result.failures.length === 0) return { result, others: new Set(), refused: [], joined: new Map() };
     return this.#turns.run(() => this.#complete(input, result));
   }
 
@@ -65,17 +65,19 @@ export class SecondReading implements RefusedReader {
     const builder = new BatchBuilder();
     const rows: number[] = [];
     const refused: Failure[] = [];
+    const others = new Set<number>();
     const found = await this.#byOther(read.map(({ record }) => record));
     for (const [at, { record, messages }] of read.entries()) {
       const own = found?.messages[at] ?? (this.#isOwnForm(record, messages) ? messages : null);
       if (own === null) refused.push({ row: record.row, reason: record.reason });
+      else others.add(record.row);
       for (const message of own ?? (this.#keepsRefused ? [failedMessage(record, messages[0])] : [])) {
         builder.append(message);
         rows.push(record.row);
       }
     }
     const lasts = new Map(read.map(({ record: { row, last } }) => [row, last] as const).filter(([row, last]) => last > row));
-    return { result: merged(result, builder.build(), rows), refused, joined: lasts };
+    return { result: merged(result, builder.build(), rows), others, refused, joined: lasts };
   }
 
   async stop(): Promise<void> {

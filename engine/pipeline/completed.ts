@@ -8,6 +8,8 @@ import { textOfRows, type DecodedBatch } from './decoded.ts';
 export interface CompletedResult {
   /** Has all records: those that no decoder took with their text, their reason, and the time and the level that they have. */
   readonly result: SandboxResult;
+  /** The first rows of records that another decoder took. */
+  readonly others: ReadonlySet<number>;
   /** The records that no decoder took, by their first row, ascending. */
   readonly refused: readonly Failure[];
   /** The last row of each record that was joined of several, by its first row. */
@@ -22,7 +24,7 @@ export interface RefusedReader {
 }
 
 /** The messages of a batch, and the records that no decoder took, in the order of the input. */
-export function completedBatch(input: MessageBatch, { result, refused, joined }: CompletedResult): DecodedBatch {
+export function completedBatch(input: MessageBatch, { result, others, refused, joined }: CompletedResult): DecodedBatch {
   const batch = result.injected ?? takeRows(input, new Uint32Array(0));
   const { origins, unchanged } = result;
   const raw = withJoined(textOfRows(input.payload, origins), { column: input.payload, origins, joined });
@@ -30,7 +32,13 @@ export function completedBatch(input: MessageBatch, { result, refused, joined }:
   const isRefused = new Set(failures.map(({ row }) => row));
   const rows = Uint32Array.from({ length: batch.length }, (_, row) => row).filter((row) => !isRefused.has(row));
   const decoded = failures.length === 0 ? batch : takeRows(batch, rows);
-  return { batch, decoded, raw, failures, origins, undecoded: 0, unchanged, marksUndated: true };
+  return { batch, decoded, raw, failures, origins, undecoded: 0, unchanged, others: rowsOf(batch, others, origins), marksUndated: true };
+}
+
+/** The rows of a batch that came of some rows of the input. */
+function rowsOf({ length }: MessageBatch, records: ReadonlySet<number>, origins: Uint32Array | null): number[] {
+  if (records.size === 0) return [];
+  return Array.from({ length }, (_, row) => row).filter((row) => records.has(origins === null ? row : (origins[row] as number)));
 }
 
 /** The refused records by their rows in the batch. Messages that a decoder made of a record before it refused that stand before. */

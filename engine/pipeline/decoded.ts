@@ -23,6 +23,8 @@ export interface DecodedBatch {
   readonly undecoded: number;
   /** Rows of `batch` that the decoder passed on as they were (ascending); absent: none. */
   readonly unchanged?: Uint32Array | undefined;
+  /** Rows of `batch` that another decoder than that of the source made (ascending); absent: none. */
+  readonly others?: readonly number[];
 }
 
 /** Result of decoding an input batch; `failures` name rows of the input, ascending. */

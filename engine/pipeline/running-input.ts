@@ -16,6 +16,8 @@ export interface PipelineInput {
   readonly scriptReport?: () => Promise<SandboxReport>;
   /** null: records are routed as they are. */
   readonly decoder: Sandbox | null;
+  /** Reads the records that `decoder` refuses; absent: they are not read again. */
+  readonly refused?: RefusedReader | undefined;
   /** Decoders that are chosen batch by batch, in place of `decoder`. */
   readonly decoders?: DecoderSet | undefined;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
@@ -70,12 +72,12 @@ export class RunningInput {
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
     this.#options = options;
     this.#onIdle = onIdle;
-    const { decoders } = options;
+    const { decoders, refused } = options;
     const ownClock = options.clock ?? (clock === 'message' ? 'message' : 'wall');
     this.stage = new DecodeStage({
       decoder: options.decoder,
       decoderOf: decoders && ((batch) => decoders.of(batch)),
-      refusedBy: decoders && ((batch) => decoders.refusedBy(batch)),
+      refusedBy: (batch) => (decoders === undefined ? (refused ?? null) : decoders.refusedBy(batch)),
       inheritTimes: ownClock === 'message',
       inFlight,
       timeOffset: options.timeOffset,
@@ -133,6 +135,7 @@ export class RunningInput {
     await this.stage.drained().catch(() => undefined);
     await this.#options.input.settle?.();
     await this.#options.decoder?.stop();
+    await this.#options.refused?.stop();
     await this.#options.decoders?.stop();
     if (this.#undecoded > 0) this.#options.onUndecoded?.(this.#undecoded);
   }

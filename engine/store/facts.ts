@@ -1,11 +1,14 @@
 import { firstIndex } from '../message/binary-search.ts';
-import type { ViewFacts } from '../api/view-types.ts';
+import type { SeverityShare, ViewFacts } from '../api/view-types.ts';
 import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
 import { sharedType, type SharedType } from './record-kind.ts';
-import { hasSeverities } from './summary.ts';
+import { withSeverity } from './summary.ts';
 import type { Rows } from './query.ts';
 import { partRange } from './segment.ts';
 import type { ViewEntry } from './view-entry.ts';
+
+/** Of so many records, one at least is to have a severity that severities are a property of them all. */
+const MANY_OF = 100;
 
 /** Records from which on fields that say the same in all of them are told: of few records it says little. */
 const TELLING = 50;
@@ -17,7 +20,8 @@ const TELLING = 50;
 export class Facts {
   #from = Infinity;
   #to = -Infinity;
-  #severities = false;
+  /** Records with a severity. */
+  #severities = 0;
   #type: SharedType = undefined;
   #texts = false;
   #fractions = false;
@@ -28,7 +32,7 @@ export class Facts {
     if (count === 0) return;
     this.#from = Math.min(this.#from, summary.minTime);
     this.#to = Math.max(this.#to, summary.maxTime);
-    this.#severities ||= hasSeverities(summary);
+    this.#severities += withSeverity(summary);
     this.#count += count;
     for (const [part, { removed, type, texts, fractions, alike }] of segment.parts.entries()) {
       if (removed || !hasRows(rows, partRange(segment, part))) continue;
@@ -42,7 +46,12 @@ export class Facts {
   get facts(): ViewFacts {
     const span = this.#from > this.#to ? null : { from: this.#from, to: this.#to };
     const alike = this.#count < TELLING ? {} : Object.fromEntries(this.#alike ?? []);
-    return { span, severities: this.#severities, type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions, alike };
+    return { span, severities: this.#share(), type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions, alike };
+  }
+
+  #share(): SeverityShare {
+    if (this.#severities === 0) return 'none';
+    return this.#severities * MANY_OF < this.#count ? 'few' : 'many';
   }
 }
 

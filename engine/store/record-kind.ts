@@ -22,13 +22,15 @@ interface RecordKind {
 interface StoredRecords {
   readonly batch: MessageBatch;
   readonly raw: TextColumn | null;
+  /** Rows that are of another form than their source (ascending), which count as those that were refused; absent: none. */
+  readonly others?: readonly number[] | undefined;
 }
 
 /** Looks at records that come into the store. */
 export function kindOf(records: StoredRecords): RecordKind {
   const { batch } = records;
-  const refused = refusedRows(batch);
-  return { type: typeOf(batch, refused), texts: hasTexts(records), fractions: hasFractions(batch), alike: alikeFields(batch, refused) };
+  const except = exceptions(records);
+  return { type: typeOf(batch, except), texts: hasTexts(records), fractions: hasFractions(batch), alike: alikeFields(batch, except) };
 }
 
 /** The type that the records of two parts share. */
@@ -37,9 +39,9 @@ export function sharedType(a: SharedType, b: SharedType): SharedType {
   return b === undefined || a === b ? a : null;
 }
 
-function typeOf(batch: MessageBatch, refused: ReadonlySet<number>): SharedType {
-  if (refused.size === batch.length) return undefined;
-  return sameText(batch.type, batch.length, refused);
+function typeOf(batch: MessageBatch, except: ReadonlySet<number>): SharedType {
+  if (except.size === batch.length) return undefined;
+  return sameText(batch.type, batch.length, except);
 }
 
 /** The text of all rows but some; null: they differ, or not all have one. */
@@ -60,19 +62,26 @@ function sameText(column: TextColumn | null, length: number, except: ReadonlySet
 }
 
 /** Whether any message has a text of its own. The whole record, as those keep it that were refused or passed on, is none. */
-export function hasTexts({ batch, raw }: StoredRecords): boolean {
+export function hasTexts(records: StoredRecords): boolean {
+  const { batch, raw } = records;
   const { payload, length } = batch;
   if (raw === null) return true;
-  const refused = refusedRows(batch);
+  const except = exceptions(records);
   for (let row = 0; payload !== null && row < length; row++) {
     const text = textAt(payload, row);
-    if (text !== undefined && text !== textAt(raw, row) && !refused.has(row)) return true;
+    if (text !== undefined && text !== textAt(raw, row) && !except.has(row)) return true;
   }
   return false;
 }
 
 function hasFractions({ timestamps }: MessageBatch): boolean {
   return millisecondsOf(timestamps).some((time) => Math.trunc(time / 1000) * 1000 !== time);
+}
+
+/** Rows of which a table shows no columns of their own. */
+function exceptions({ batch, others = [] }: StoredRecords): ReadonlySet<number> {
+  const refused = refusedRows(batch);
+  return others.length === 0 ? refused : new Set([...refused, ...others]);
 }
 
 function refusedRows({ fields, length }: MessageBatch): ReadonlySet<number> {

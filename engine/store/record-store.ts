@@ -35,6 +35,8 @@ export interface AppendedRecords {
   readonly decoder: string | null;
   /** They came while their source was watched; absent: they were there before, and were only read now. */
   readonly fresh?: boolean;
+  /** Rows that are of another form than their source (ascending); absent: none. */
+  readonly others?: readonly number[] | undefined;
   /** Rows that are the header or comments of their file (ascending); absent: none. */
   readonly comments?: Uint32Array | undefined;
 }

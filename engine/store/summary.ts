@@ -58,10 +58,11 @@ export function summarise(times: Float64Array, severity: IntColumn | null, rows:
   return { slotMs, firstSlot, cells: packed(counts), minTime: min, maxTime: max };
 }
 
-/** Whether a record that was counted has a severity. */
-export function hasSeverities({ cells }: TimeSummary): boolean {
-  for (let i = 0; i < cells.length; i += 2) if ((cells[i] as number) % SEVERITIES !== SEVERITIES - 1) return true;
-  return false;
+/** Number of the records that were counted with a severity. */
+export function withSeverity({ cells }: TimeSummary): number {
+  let count = 0;
+  for (let i = 0; i < cells.length; i += 2) if ((cells[i] as number) % SEVERITIES !== SEVERITIES - 1) count += cells[i + 1] as number;
+  return count;
 }
 
 /** Reads severities as 0 to 8 (8: unset or out of range), row after row. */

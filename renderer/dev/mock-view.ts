@@ -54,7 +54,7 @@ export class MockView {
     const size = this.#size();
     return {
       span: size === 0 ? null : { from: timeOf(0, size), to: timeOf(size - 1, size) },
-      severities: true,
+      severities: 'many',
       type: null,
       texts: true,
       fractions: true,

@@ -11,6 +11,7 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import type { Sandbox, SandboxReport } from '../../sandbox/contract/types.ts';
+import { SourceRefusedReader } from './refused-reader.ts';
 import { RunningDecoder, startDecoder } from './running-decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceStatus } from './status.ts';
@@ -142,6 +143,13 @@ export class SourceDecoders {
     const decoder = new RunningDecoder(choice.name, sandbox);
     this.#running = [...this.#running, decoder];
     return decoder;
+  }
+
+  /** Reads the records that a decoder refuses. @param decoder null: that of the first input, which may be exchanged */
+  refused(decoder: RunningDecoder | null): SourceRefusedReader {
+    const { starter, detector } = this.#context;
+    const part = decoder === null || decoder === this.#running[0] ? null : ({ name: decoder.name, by: 'detected' } as const);
+    return new SourceRefusedReader({ starter, detector, choice: () => part ?? this.#choice });
   }
 
   /** Says that a decoder has ended by itself. */

@@ -36,13 +36,14 @@ export class RecordSink {
   }
 
   /** Takes records; resolves when there is room for more. @param comments rows that are the header or comments of a file */
-  async take({ batch, raw, input }: DecodedRecords, decoder: string | null, comments?: Uint32Array): Promise<void> {
+  async take({ batch, raw, others, input }: DecodedRecords, decoder: string | null, comments?: Uint32Array): Promise<void> {
     const { kind } = this.#options.source;
     if (kind === 'udp' || kind === 'tcp') await this.#settle(withRaw(batch, raw), decoder);
     else
       await this.#store({
         batch,
         raw,
+        others,
         decoder,
         stream: kind === 'file' ? this.#streamOf(input.source ?? '') : 0,
         comments,

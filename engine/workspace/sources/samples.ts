@@ -4,6 +4,7 @@ import { checkFile } from '../../inputs/shared/open-file.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { fieldAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
+import type { FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType, type Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
@@ -15,10 +16,13 @@ const MOST_FIELDS = 200;
 const HEAD_LINES = 100;
 const HEAD_LINE_LENGTH = 2000;
 
-/** Names of the fields of a batch, in their order. */
-export function fieldNames({ fields }: MessageBatch): string[] {
-  return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
+/** Names of the fields of a batch, in their order. @param except rows that do not count */
+export function fieldNames({ fields, length }: MessageBatch, except: ReadonlySet<number>): string[] {
+  const isOfThem = ({ rows }: FieldColumn): boolean => except.size === 0 || rowsOf(rows, length).some((row) => !except.has(row));
+  return [...new Set(fields.filter(isOfThem).map(({ name }) => name))].slice(0, MOST_FIELDS);
 }
+
+const rowsOf = (rows: Uint32Array | null, length: number): Uint32Array => rows ?? Uint32Array.from({ length }, (_, row) => row);
 
 /** Characters of a number that is shown with its unit, such as `999.9 KiB`. */
 const WITH_UNIT = 9;

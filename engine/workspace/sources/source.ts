@@ -340,6 +340,7 @@ export class Source {
       name: input.name,
       input,
       decoder: sandbox,
+      refused: sandbox === null ? undefined : this.#decoders.refused(decoder),
       sendDecodeFailures: false,
       timeOffset: () => BigInt(Math.round(this.#timeOffset * 1e9)),
       onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoders.choice?.name ?? null),

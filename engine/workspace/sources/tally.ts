@@ -64,7 +64,7 @@ export class SourceTally {
   }
 
   /** Counts records that were read and decoded. */
-  take({ batch, decoded, raw, failures }: DecodedRecords): void {
+  take({ batch, decoded, raw, failures, others = [] }: DecodedRecords): void {
     const count = batch.length;
     this.#records += count;
     this.#failures += failures.length;
@@ -72,9 +72,9 @@ export class SourceTally {
     this.#schema.samples.observe(batch);
     this.#schema.counts.observe(decoded);
     this.headers.take(decoded);
-    this.#texts ||= hasTexts({ batch, raw });
-    if (count === failures.length) return;
-    if (this.#fields.length === 0) this.#fields = fieldNames(batch);
+    this.#texts ||= hasTexts({ batch, raw, others });
+    if (count === failures.length + others.length) return;
+    if (this.#fields.length === 0) this.#fields = fieldNames(batch, new Set(others));
     this.#measure(batch, count);
   }
 

@@ -107,7 +107,7 @@ export class App {
   readonly foldedColumns = $derived.by(() => foldedColumns(this.columns.layout, this.tableFacts));
 
   /** The variables that a filter can name, with the values that were seen. */
-  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? [], this.logs.facts.severities));
+  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? [], this.logs.facts.severities !== 'none'));
 
   constructor(client: Client, store: TextStore) {
     this.client = client;
@@ -124,7 +124,7 @@ export class App {
       this.prefs,
       this.engine,
       () => this.logs.filter.sources,
-      () => this.logs.facts.severities,
+      () => this.logs.facts.severities === 'many',
       () => this.logs.filter,
     );
     this.filterBox = new FilterBox(this.logs, () => this.variables);

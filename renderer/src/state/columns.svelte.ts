@@ -28,7 +28,7 @@ export class Columns {
 
   /**
    * @param filtered sources that the filter names; none: all
-   * @param severities whether any record has a severity
+   * @param severities whether many records have a severity
    * @param list another value for another list of rows: only then the columns get other widths by themselves
    */
   constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[], severities: () => boolean, list: () => unknown) {

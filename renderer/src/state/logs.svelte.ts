@@ -19,7 +19,7 @@ import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
-const NO_FACTS: ViewFacts = { span: null, severities: false, type: null, texts: true, fractions: true, alike: {} };
+const NO_FACTS: ViewFacts = { span: null, severities: 'none', type: null, texts: true, fractions: true, alike: {} };
 
 interface LogsOptions {
   readonly client: Client;

@@ -1,9 +1,13 @@
-/** Records that the decoder of a log refuses are read alike by a command and by a service. */
+/** Records that the decoder of a log refuses are read alike by a command, by a service and by the window. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatMessage } from '../../../engine/message/json/json-format.ts';
+import { startSandboxes } from '../../../engine/plugins/starter.ts';
+import { partOf, rawText, withoutRaw } from '../../../engine/store/segment.ts';
 import { fileOf, sluicebox } from '../cli/run-cli.ts';
+import { Engine } from '../workspace/engine-fixture.ts';
 
 const json = (minute: number): string => `{"time":"2026-01-02T03:${minute}:00Z","level":"info","msg":"tick","minute":${minute}}\n`;
 const access = (minute: number): string => `192.0.2.1 - - [02/Jan/2026:03:${minute}:00 +0000] "GET / HTTP/1.1" 200 1 "-" "curl/8"\n`;
@@ -32,6 +36,33 @@ const folder = mkdtempSync(join(tmpdir(), 'sluicebox-mixed-'));
 type Said = Record<string, unknown>;
 const said = ({ Uuid: _uuid, Pid: _pid, Hostname: _host, Logger: _path, ...rest }: Said): Said => rest;
 
+let engine: Engine;
+beforeAll(() => {
+  engine = new Engine(undefined, startSandboxes());
+});
+afterAll(() => engine.workspace.stop());
+
+async function inWindow(path: string): Promise<{ readonly messages: Said[]; readonly raw: string[] }> {
+  const id = await engine.open(path);
+  await engine.settled(id);
+  const { store } = engine.workspace;
+  const [messages, raw]: [Said[], string[]] = [[], []];
+  for (const segment of store.segments) {
+    const stored = await store.load(segment);
+    const text = rawText(stored);
+    const batch = withoutRaw(stored);
+    for (let row = 0; row < batch.length; row++) {
+      if (partOf(segment, row).source !== id) continue;
+      messages.push(said(JSON.parse(formatMessage(batch.message(row))) as Said));
+      raw.push(text.at(row));
+    }
+  }
+  const source = await engine.source(id);
+  expect(source?.records).toBe(messages.length);
+  await engine.ask('source.close', { id });
+  return { messages, raw };
+}
+
 describe.each(MIXED)('%s', (name, log, records) => {
   const path = join(folder, `${name.replaceAll(' ', '-')}.log`);
   let decoded: Said[] = [];
@@ -42,6 +73,12 @@ describe.each(MIXED)('%s', (name, log, records) => {
 
   it('is read by a command record by record', () => {
     expect(decoded.map(({ Payload }) => Payload ?? '')).toEqual(records.map((text) => expect.stringContaining(text) as string));
+  });
+
+  it('is read by the window in the same way, with all of its text', async () => {
+    const { messages, raw } = await inWindow(path);
+    expect(messages).toEqual(decoded);
+    expect(raw.join('\n').replaceAll(/\n+/g, '\n')).toBe(log.trimEnd().replaceAll(/\n+/g, '\n'));
   });
 
   it.each([true, false])('is read by a service in the same way, with send_decode_failures = %s', async (sends) => {

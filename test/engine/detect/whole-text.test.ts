@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { partOf, rawText } from '../../../engine/store/segment.ts';
 import { testMs } from '../../patience.ts';
+import { sluicebox } from '../cli/run-cli.ts';
 import { Engine } from '../workspace/engine-fixture.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../../resources/samples');
@@ -64,7 +65,7 @@ const log = fc
   )
   .map(([head, rest, end]) => Buffer.concat([...head, ...rest].flatMap((piece) => [Buffer.from(piece), Buffer.from(end)])));
 
-it('the texts of all rows joined are the text of the file', { timeout: 8 * testMs() }, async () => {
+it('the texts of all rows joined are the text of the file, and every command has these rows', { timeout: 8 * testMs() }, async () => {
   let number = 0;
   await fc.assert(
     fc.asyncProperty(log, async (bytes) => {
@@ -73,6 +74,10 @@ it('the texts of all rows joined are the text of the file', { timeout: 8 * testM
       // Bytes that are no UTF-8 are read as Latin-1, line by line.
       const plain = isUtf8(bytes) ? (text: string) => text : (text: string) => text.replaceAll(/[^\n\r\x20-\x7e]/g, '');
       expect(withoutEnds(plain(texts.join('\n')))).toBe(withoutEnds(plain(bytes.toString())));
+      const decoded = await sluicebox(['decode', path]);
+      expect(decoded.lines().length).toBe(texts.length);
+      const counted = await sluicebox(['query', '--format', 'csv', path, 'SELECT count(*) FROM messages']);
+      expect(counted.out).toMatch(new RegExp(`\n${texts.length}\\r?\n`));
     }),
     { numRuns: 4, endOnFailure: true },
   );

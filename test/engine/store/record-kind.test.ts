@@ -9,18 +9,19 @@ const setUp = (): ReturnType<StoreBench['setUp']> => bench.setUp();
 afterEach(() => bench.close());
 
 describe('the kind of what a view shows', () => {
-  const kind = async (...batches: readonly (readonly Partial<Message>[])[]): Promise<unknown> => {
+  const kindBeside = async (others: readonly number[], ...batches: readonly (readonly Partial<Message>[])[]): Promise<unknown> => {
     const { store, view } = setUp();
     for (const part of batches) {
       const messages = part.map((message): Message => ({ uuid: new Uint8Array(16), timestamp: 1n, fields: [], ...message }));
       const { raw } = linesBatch(part.map((_, i) => ({ at: 1, text: `${i}` })));
-      await store.append({ batch: batchOf(messages), raw, source: 1, decoder: 'test' });
+      await store.append({ batch: batchOf(messages), raw, others, source: 1, decoder: 'test' });
     }
     const all = view();
     await until(() => all.complete);
     const { type, texts } = all.facts;
     return [type, texts];
   };
+  const kind = (...batches: readonly (readonly Partial<Message>[])[]): Promise<unknown> => kindBeside([], ...batches);
   const failed = { payload: 'raw', type: 'a', fields: [{ name: 'decode_failure', valueType: 4, values: [true] }] } as const;
 
   it.each([
@@ -43,6 +44,12 @@ describe('the kind of what a view shows', () => {
     ['nothing', [], [null, false]],
   ])('tells of %s', async (_what, batches, expected) => {
     expect(await kind(...(batches as readonly (readonly Partial<Message>[])[]))).toEqual(expected);
+  });
+
+  it('leaves out records that another decoder made', async () => {
+    const other = { type: 'b', payload: 'text', fields: [{ name: 'x', valueType: 0, values: ['y'] }] } as const;
+    expect(await kindBeside([1], [{ type: 'a' }, other])).toEqual(['a', false]);
+    expect(await kindBeside([0], [other])).toEqual([null, false]);
   });
 
   it.each([

@@ -122,18 +122,23 @@ describe('the facts of a view', () => {
   it('are the span of what it shows, and whether that has severities', async () => {
     const { store, view } = setUp();
     const all = view();
-    expect(all.facts).toMatchObject({ span: null, severities: false });
+    expect(all.facts).toMatchObject({ span: null, severities: 'none' });
     await append(store, [{ at: 86_400, text: 'first' }], 1);
     await until(() => all.complete);
-    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: 'none' });
     await append(store, [{ at: 50.5, text: 'earlier', severity: 3 }], 2);
     await until(() => all.complete);
-    expect(all.facts).toMatchObject({ span: { from: 50_500, to: 86_400_000 }, severities: true });
+    expect(all.facts).toMatchObject({ span: { from: 50_500, to: 86_400_000 }, severities: 'many' });
+    const more = Array.from({ length: 200 }, (_, i) => ({ at: 60_000 + i, text: `more ${i}` }));
+    await append(store, more, 3);
+    await until(() => all.complete);
+    expect(all.facts.severities).toBe('few');
     const some = view({ text: 'first' });
     await until(() => some.complete);
-    expect(some.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(some.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: 'none' });
     store.remove(2);
+    store.remove(3);
     await until(() => all.complete);
-    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: 'none' });
   });
 });

@@ -1,4 +1,5 @@
 import { columnVariable, isHeaderColumn } from '../../../../engine/api/columns.ts';
+import type { SeverityShare } from '../../../../engine/api/view-types.ts';
 import { ownEntry } from '../own-entry.ts';
 import type { TimeForm } from '../time/time.ts';
 
@@ -134,8 +135,8 @@ export interface TableFacts {
   readonly sources: number;
   /** Characters of the longest name of a source; absent: it is not known. */
   readonly nameLength?: number | undefined;
-  /** Whether any record has a severity. */
-  readonly severities: boolean;
+  /** The share of the records that has a severity. */
+  readonly severities: SeverityShare;
   /** Form of their times: how much of the date they have to show. */
   readonly time: TimeForm;
   /** The type of all records; null: they have several. */
@@ -184,7 +185,7 @@ const shortened = (value: string): string => (value.length > QUOTED ? `${value.s
 function foldedBase(layout: TableLayout, facts: TableFacts): Folded[] {
   const reasons: Partial<Record<BaseColumn, string>> = {
     ...(facts.sources > 1 ? {} : { source: 'there is only one' }),
-    ...(facts.severities ? {} : { severity: 'no record has one' }),
+    ...(facts.severities === 'many' ? {} : { severity: facts.severities === 'few' ? 'few records have one' : 'no record has one' }),
     ...(facts.type === null ? {} : { type: facts.type === '' ? 'no record has one' : `always ${facts.type}` }),
     ...(facts.texts || !isRepeated(layout) ? {} : { text: 'the other columns repeat it' }),
   };

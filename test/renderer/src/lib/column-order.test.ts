@@ -8,7 +8,7 @@ import {
   type TableLayout,
 } from '../../../../renderer/src/lib/table/table-layout.ts';
 
-const FACTS = { sources: 2, severities: true, time: 'full', type: null, texts: true } as const;
+const FACTS = { sources: 2, severities: 'many', time: 'full', type: null, texts: true } as const;
 const LAYOUT: TableLayout = { fields: usualFields(['status', 'uri']), widths: {}, hidden: ['type'] };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 const shown = (layout: TableLayout): Column[] => columnsOf(layout, FACTS);

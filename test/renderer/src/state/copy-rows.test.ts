@@ -15,7 +15,7 @@ async function copied(form: CopyForm): Promise<string> {
       text: () => Promise.resolve({ text: 'one\n  two  \n', count: 2 }),
     },
     columns: { layout: { fields: [{ name: 'user', width: 100 }], widths: {}, hidden: ['time', 'severity', 'source', 'type'] } },
-    tableFacts: { sources: 1, severities: false, time: 'full', type: '', texts: true },
+    tableFacts: { sources: 1, severities: 'none', time: 'full', type: '', texts: true },
     prefs: { zone: 'utc' },
     engine: { source: () => undefined },
     copy: (text: string) => void (result = text),

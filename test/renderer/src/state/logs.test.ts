@@ -8,7 +8,7 @@ import { until } from '../../../until.ts';
 type Change = AllEvents['view.changed'];
 
 const RECORDS = 1000;
-const FACTS = { span: null, severities: false, type: null, texts: true, fractions: false, alike: {} };
+const FACTS = { span: null, severities: 'none' as const, type: null, texts: true, fractions: false, alike: {} };
 const WHOLE: Change = {
   view: 1,
   total: RECORDS,

@@ -18,8 +18,8 @@ import {
   type TableFacts,
 } from '../../../../../renderer/src/lib/table/table-layout.ts';
 
-const ONE = { sources: 1, severities: true, time: 'full', type: null, texts: true } as const;
-const TWO = { sources: 2, severities: true, time: 'full', type: null, texts: true } as const;
+const ONE = { sources: 1, severities: 'many', time: 'full', type: null, texts: true } as const;
+const TWO = { sources: 2, severities: 'many', time: 'full', type: null, texts: true } as const;
 const EMPTY: ShownLayout = { fields: [], widths: {}, hidden: [], usual: false };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 
@@ -31,7 +31,8 @@ describe('columns', () => {
   });
 
   it('leave severities out where no record has one', () => {
-    expect(keys(columnsOf(EMPTY, { ...ONE, severities: false }))).toEqual(['time', 'type', 'text']);
+    expect(keys(columnsOf(EMPTY, { ...ONE, severities: 'none' }))).toEqual(['time', 'type', 'text']);
+    expect(keys(columnsOf(EMPTY, { ...ONE, severities: 'few' }))).toEqual(['time', 'type', 'text']);
   });
 
   it('give a time the room for what it tells of its date', () => {
@@ -48,7 +49,7 @@ describe('columns', () => {
 
   it('fold away where they say nothing, with the reason, unless someone wants them', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr']), usual: true };
-    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'clock', type: 'logfile', texts: false } as const;
     expect(foldedColumns(layout, facts)).toEqual([
       { key: 'severity', title: 'Severity', reason: 'no record has one' },
       { key: 'source', title: 'Source', reason: 'there is only one' },
@@ -93,14 +94,14 @@ describe('columns', () => {
 
   it('show the text of a table whose fields are all folded away', () => {
     const layout = { ...EMPTY, fields: usualFields(['a', 'b']), usual: true, tabular: true };
-    const facts = { ...ONE, severities: false, texts: false, type: '' };
+    const facts = { ...ONE, severities: 'none' as const, texts: false, type: '' };
     expect(keys(columnsOf(layout, { ...facts, alike: { a: '1' } }))).toEqual(['time', 'Fields[b]']);
     expect(keys(columnsOf(layout, { ...facts, alike: { a: '1', b: '2' } }))).toEqual(['time', 'text']);
   });
 
   it('leave their room to what the record is about, which stays in the narrowest window', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
-    const facts = { sources: 1, severities: false, time: 'day', type: 'logfile', texts: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'day', type: 'logfile', texts: false } as const;
     const at = (width: number): Column[] => [...fitColumns(columnsOf(layout, facts), layout, width)];
     expect(gridTemplate(at(1000))).toBe('150px 64px minmax(112px, 1fr) 128px 88px');
     expect(keys(at(386))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
@@ -110,7 +111,7 @@ describe('columns', () => {
 
   it('give the request its room before lesser fields behind it', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
-    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
     const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, facts), layout, width)).slice(1);
     expect(at(556)).toEqual(['Fields[status]', 'Fields[request]']);
     expect(at(656)).toEqual(['Fields[status]', 'Fields[request]', 'Fields[remote_addr]']);
@@ -122,7 +123,7 @@ describe('columns', () => {
   it('cut long values of a field before it gives way', () => {
     const lengths = { status: 3, request: 300, remote_addr: 39, body_bytes_sent: 9 };
     const layout = { ...EMPTY, fields: usualFields(Object.keys(lengths), lengths), usual: true };
-    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'clock', type: 'logfile', texts: false, fractions: false } as const;
     const at = (width: number): string => gridTemplate(fitColumns(columnsOf(layout, facts), layout, width));
     expect(at(1000)).toBe('130px 64px minmax(112px, 1fr) 240px 88px');
     expect(at(700)).toBe('130px 64px minmax(112px, 1fr) 128px 88px');
@@ -131,7 +132,7 @@ describe('columns', () => {
 
   it('fold a text away that the fields of a table repeat, and let the last field have the rest', () => {
     const layout = { ...EMPTY, fields: usualFields(['id', 'user', 'amount']), usual: true, tabular: true };
-    const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'clock', type: '', texts: false, fractions: false } as const;
     const at = (width: number): string => gridTemplate(fitColumns(columnsOf(layout, facts), layout, width));
     expect(foldedColumns(layout, facts).map(({ key }) => key)).toContain('text');
     expect(at(900)).toBe('130px 128px 128px minmax(128px, 1fr)');
@@ -151,7 +152,7 @@ describe('columns', () => {
     expect(fields.map(({ width }) => width)).toEqual([56, 114, 193, 240, 64]);
     expect(usualFields(['request', 'body_bytes_sent'], { request: 400, body_bytes_sent: 4 }).map(({ width }) => width)).toEqual([288, 88]);
     const layout = { ...EMPTY, fields: fields.filter(({ name }) => name !== 'agent'), usual: true, tabular: true };
-    const facts = { sources: 1, severities: false, time: 'clock', type: '', texts: false, fractions: false } as const;
+    const facts = { sources: 1, severities: 'none', time: 'clock', type: '', texts: false, fractions: false } as const;
     expect(gridTemplate(fitColumns(columnsOf(layout, facts), layout, 900))).toBe('130px 56px 114px minmax(193px, 1fr) 64px');
     const more = putField(layout, 'agent', { agent: 20 });
     expect(more.fields.at(-1)).toEqual({ name: 'agent', width: 164 });

@@ -5,7 +5,7 @@ import { Logs } from '../../../../../renderer/src/state/logs.svelte.ts';
 import type { Prefs } from '../../../../../renderer/src/state/prefs.svelte.ts';
 import { until } from '../../../../until.ts';
 
-const FACTS = { span: null, severities: false, type: null, texts: true, fractions: false, alike: {} };
+const FACTS = { span: null, severities: 'none', type: null, texts: true, fractions: false, alike: {} };
 
 interface Query {
   readonly filters?: readonly { readonly text?: string }[];
