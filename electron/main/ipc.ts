@@ -1,6 +1,6 @@
 import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
-import { requestSchemas } from '../../engine/api/schemas.ts';
+import { requests } from '../../engine/api/requests/index.ts';
 import type {
   AllEvents,
   AllRequests,
@@ -128,10 +128,10 @@ function checkSender({ senderFrame }: IpcMainInvokeEvent): void {
 }
 
 function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests; checked: unknown } {
-  if (typeof name !== 'string' || !Object.hasOwn(requestSchemas, name))
+  if (typeof name !== 'string' || !Object.hasOwn(requests, name))
     throw new RefusalError('request.unknown', `There is no request ${String(name)}.`);
   const known = name as keyof AllRequests;
-  const result = requestSchemas[known].safeParse(input);
+  const result = requests[known].input.safeParse(input);
   if (result.success) return { known, checked: result.data };
   const where = result.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
   throw new RefusalError('request.invalid', `${known}: ${where}`);

@@ -1,4 +1,4 @@
-/** Types of the requests and events about exports, between the window and the engine. */
+/** Types of exports. */
 
 import type { RecordQuery } from './record-types.ts';
 

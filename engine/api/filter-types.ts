@@ -2,19 +2,19 @@
 
 /** Text to be found in records as they were read. */
 export interface TextQuery {
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Whether `text` is a regular expression. */
-  readonly regex?: boolean;
-  readonly caseSensitive?: boolean;
+  readonly regex?: boolean | undefined;
+  readonly caseSensitive?: boolean | undefined;
   /** Whether a hit must be a whole word. */
-  readonly word?: boolean;
+  readonly word?: boolean | undefined;
 }
 
 /** One filter of a stack: it finds records by a text, or by a matcher expression. */
 export interface QueryFilter extends TextQuery {
   readonly matcher?: string | undefined;
   /** The records that it finds are hidden; absent: they are shown. */
-  readonly out?: boolean;
+  readonly out?: boolean | undefined;
 }
 
 /** The place of an error in a query: the number of the filter in its stack, and the piece of its text. */

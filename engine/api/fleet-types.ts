@@ -1,4 +1,4 @@
-/** The requests by which the window shows who publishes to a cluster of NATS and who reads there, and opens a stream of it. */
+/** Types of a cluster of NATS: who publishes to it, and who reads there. */
 
 /** A consumer of a stream: the workers, or others, that share its name. Counts are of batches. */
 export interface FleetConsumer {
@@ -49,10 +49,3 @@ export interface ClusterAddress {
 
 /** Start of the reading of a stream: at its oldest batch, behind its newest one, or at a time (milliseconds since 1970). */
 export type StreamStart = 'begin' | 'end' | number;
-
-export interface FleetRequests {
-  /** Looks at a cluster, once it is confirmed. Nothing is taken from it. */
-  'fleet.look': { in: ClusterAddress; out: { streams: readonly FleetStream[]; nowMs: number } };
-  /** Opens a stream as a source, now and at every start. No other reader gets less for it. */
-  'fleet.open': { in: ClusterAddress & { stream: string; start: StreamStart }; out: { id: number } };
-}

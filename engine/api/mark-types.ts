@@ -1,4 +1,4 @@
-/** Types of the requests and events about marks and highlighters, between the window and the engine. */
+/** Types of marks and highlighters. */
 
 /** A record that someone marked. */
 export interface Mark {

@@ -1,4 +1,4 @@
-/** The requests by which the window opens what somebody types: a path, a folder, a pattern, or a file of another machine. */
+/** Types of what somebody types to open it: a path, a folder, a pattern, or a file of another machine. */
 import type { PreviewRecord } from './decoder-types.ts';
 
 /** One source that would be opened. */
@@ -32,14 +32,3 @@ export type OpenLook =
     }
   /** A file of another machine: what would run. */
   | { readonly kind: 'remote'; readonly command: string };
-
-export interface OpenRequests {
-  /** Continuations of a path that is being typed: each is a whole text to take its place. */
-  'open.complete': { in: { text: string }; out: { texts: string[] } };
-  /** Finds the logs that a typed text would open, and reads their first records. Files that nobody chose are confirmed first. */
-  'open.look': { in: { text: string }; out: OpenLook };
-  /** Runs a typed command line, or the ssh of a file of another machine, for a moment once it is confirmed, and reads its first records. */
-  'open.sample': { in: { kind: 'command' | 'remote'; text: string }; out: OpenPreview };
-  /** Opens it. `paths`: those of this machine. */
-  'open.typed': { in: { text: string }; out: { opened: number[]; paths: string[] } };
-}

@@ -1,4 +1,4 @@
-/** The request for the operations that records are parts of, between the window and the engine. */
+/** Types of the operations that records are parts of. */
 
 /** The orders in which operations are listed. */
 export const OPERATION_ORDERS = ['start', 'duration', 'errors', 'count'] as const;
@@ -48,9 +48,4 @@ export interface OperationQuery {
   /** Only those whose value has this text, in whatever case; empty: all. */
   readonly text: string;
   readonly limit: number;
-}
-
-export interface OperationRequests {
-  /** The operations of the records that a view shows when it is first asked. Counts a while and answers with what it has. */
-  'view.operations': { in: { view: number } & OperationQuery; out: Operations };
 }

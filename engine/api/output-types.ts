@@ -1,4 +1,4 @@
-/** Types of the requests about graphs, lists and the schema, between the window and the engine. */
+/** Types of graphs, lists and the schema. */
 
 export interface GraphColumn {
   readonly name: string;

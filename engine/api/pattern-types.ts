@@ -1,4 +1,4 @@
-/** The request for the patterns of lines, between the window and the engine. */
+/** Types of the patterns of lines. */
 
 /** Lines that are alike, such as `Accepted publickey for <*> from <ip> port <num> ssh2`. */
 export interface PatternLine {
@@ -34,9 +34,4 @@ export interface LogPatterns {
   readonly total: number;
   /** false: ask again, and the counting goes on. */
   readonly complete: boolean;
-}
-
-export interface PatternRequests {
-  /** The patterns of the lines that a view shows, or of the values of a variable. Counts a while and answers with what it has. */
-  'view.patterns': { in: { view: number; limit: number; variable?: string | undefined }; out: LogPatterns };
 }

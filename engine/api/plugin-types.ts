@@ -1,4 +1,4 @@
-/** Types of the requests about plugins and scripts, between the window and the engine. */
+/** Types of plugins and scripts, as the window gets them. */
 
 import type { End } from './ends.ts';
 import type { DecoderParameter, PreviewRecord } from './decoder-types.ts';
@@ -151,40 +151,4 @@ export interface TrialReply {
   readonly averageNs: number;
   /** Its parameters, as its meta declares them; null: it has none. */
   readonly parameters: readonly DecoderParameter[] | null;
-}
-
-/** Requests about plugins: name → input and answer. */
-export interface PluginRequests {
-  /** Starts one that was stopped, with its state, or one that has ended, anew. */
-  'plugin.start': { in: { id: string }; out: null };
-  'plugin.stop': { in: { id: string }; out: null };
-  /** Starts it anew with what its script says now. */
-  'plugin.reload': { in: { id: string; keepState: boolean }; out: null };
-  /** The bundled filters. */
-  'filter.list': { in: Record<string, never>; out: ScriptAbout[] };
-  /** The filters of the workspace file. */
-  'filter.sections': { in: Record<string, never>; out: FilterSection[] };
-  /** Adds a filter, or replaces it. `was`: the name of its section until now; absent: it is new. */
-  'filter.set': { in: { filter: FilterSection; was?: string | undefined; keepState: boolean }; out: { step: number } };
-  /** Starts the default filters of files, which rest until someone looks at what they make. */
-  'filter.wake': { in: Record<string, never>; out: null };
-  'filter.remove': { in: { name: string }; out: { step: number } };
-  /**
-   * Takes the last change of filters and scripts back. Says what that was; null: there is none. `step`: only if that was the last one.
-   */
-  'filter.undo': { in: { step?: number | undefined }; out: { undone: string | null } };
-  /** The sections of the sources, which filters name as their inputs. */
-  'filter.inputs': { in: Record<string, never>; out: { source: number; input: string }[] };
-  'script.about': { in: { path: string }; out: ScriptAbout };
-  /** Reads a script of the workspace by its path, or a copy of a bundled one by its name; only what filters can be made from. */
-  'script.read': { in: { kind: 'filter' | 'decoder'; script: string }; out: ScriptFile };
-  /**
-   * Writes into the workspace's folder of scripts, or over a script of the workspace. `apply`: filters that run it are replaced, and one that
-   * does not load is refused.
-   */
-  'script.save': {
-    in: { name: string; path: string | null; text: string; apply: boolean; keepState: boolean };
-    out: { path: string; replaced: number; step: number | null };
-  };
-  'script.try': { in: TrialRequest; out: TrialReply };
 }

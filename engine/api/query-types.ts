@@ -1,4 +1,4 @@
-/** Types of the requests of the view that asks the records by SQL, between the window and the engine. */
+/** Types of queries in SQL, and of their results. */
 
 /** A column that a query can name. */
 export interface QueryColumn {
@@ -88,18 +88,3 @@ export interface SavedQuery {
 /** Longest text of a query, and of the name of one. */
 export const MAX_SQL = 100_000;
 export const MAX_QUERY_NAME = 100;
-
-export interface QueryRequests {
-  /** The tables with their columns. Writes the records that are in none yet. */
-  'query.tables': { in: Record<string, never>; out: QueryTable[] };
-  /** Runs a query over the records that are there now; one at a time. */
-  'query.run': { in: { sql: string }; out: QueryReply };
-  /** Ends the query that runs, if one does. */
-  'query.cancel': { in: Record<string, never>; out: null };
-  /** Writes all rows of a query into a file; `export` events say how far it is. */
-  'query.export': { in: { sql: string; format: QueryFormat; path: string }; out: { id: number } };
-  'query.saved': { in: Record<string, never>; out: SavedQuery[] };
-  /** Saves a query under a name; one that has the name is replaced. */
-  'query.save': { in: SavedQuery; out: null };
-  'query.forget': { in: { name: string }; out: null };
-}

@@ -1,4 +1,4 @@
-/** Types of the graphs of records, which the workspace keeps, and of the requests about them. */
+/** Types of the graphs of records, which the workspace keeps. */
 import type { KeptFilter } from './filter-types.ts';
 
 /** A graph of the records that some filters show. */
@@ -26,13 +26,4 @@ export interface NumberSeries {
   readonly maximum: Float64Array;
   /** Whether all records of the view were looked at; if not, ask again. */
   readonly complete: boolean;
-}
-
-export interface RecordGraphRequests {
-  /** Average, minimum and maximum of a variable over time among the records that a view shows. */
-  'view.numbers': { in: { view: number; buckets: number; from?: number; to?: number; variable: string }; out: NumberSeries };
-  /** The graphs of records that the workspace keeps. */
-  'recordGraph.list': { in: Record<string, never>; out: RecordGraph[] };
-  /** Replaces all of them. */
-  'recordGraph.set': { in: { graphs: RecordGraph[] }; out: null };
 }

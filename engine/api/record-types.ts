@@ -7,20 +7,20 @@ import type { ViewFacts } from './view-types.ts';
 /** Selection of the records that a view shows. All given parts must hold; `text` must be in the raw line. */
 export interface RecordQuery extends TextQuery {
   /** All of them must show a record; those with `out` must not find it. */
-  readonly filters?: readonly QueryFilter[];
+  readonly filters?: readonly QueryFilter[] | undefined;
   /** One of the filters without `out` is enough. */
-  readonly any?: boolean;
+  readonly any?: boolean | undefined;
   /** Source ids; absent: all. */
-  readonly sources?: readonly number[];
+  readonly sources?: readonly number[] | undefined;
   /** A matcher expression. */
-  readonly matcher?: string;
+  readonly matcher?: string | undefined;
   /** Whether the records are shown that `text` does not match. */
-  readonly exclude?: boolean;
+  readonly exclude?: boolean | undefined;
   /** Milliseconds, from inclusive, to exclusive. */
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** Number of a record: only those that came after it. */
-  readonly after?: number;
+  readonly after?: number | undefined;
 }
 
 /** One line of the record table. */

@@ -1,4 +1,4 @@
-/** Types of the requests about named workspaces, between the window, the shell and the engine. */
+/** Types of named workspaces. */
 
 /** The state of the window in a workspace: plain data that only the window reads, and checks when a workspace is opened. */
 export type WindowPart = Readonly<Record<string, unknown>>;
@@ -40,30 +40,4 @@ export interface WorkspaceLook {
 export interface OpenedPlace {
   readonly path: string;
   readonly place: string | null;
-}
-
-export interface WorkspaceRequests {
-  /** Writes what is open into a file that the user chose; `export` events say how far it is. */
-  'workspace.save': { in: { path: string; records: boolean; window: WindowPart }; out: { id: number } };
-  /** Reads what a workspace holds. A path that nobody chose has to be confirmed. `places` says where the user has found files. */
-  'workspace.look': { in: { path: string; places: FilePlace[] }; out: WorkspaceLook };
-  /**
-   * Opens a workspace in the place of what is open, once it is confirmed. What was open is kept as the workspace before.
-   * `places` says where files are that are elsewhere here; `window` is what the window would keep of what is open.
-   */
-  'workspace.open': {
-    in: { path: string; places: FilePlace[]; window: WindowPart };
-    out: { name: string; window: WindowPart; files: OpenedPlace[] };
-  };
-  /** The file that keeps what was open before the last workspace was opened; null: there is none. */
-  'workspace.before': { in: Record<string, never>; out: { path: string | null } };
-}
-
-export interface WorkspaceShellRequests {
-  /** Asks for a workspace to open, or with a name where to save one; null: it was called off. */
-  'shell.chooseWorkspace': { in: { save: string | null }; out: { path: string } | null };
-  /** Asks where a file of a workspace is on this machine; null: it was called off. */
-  'shell.findFile': { in: { name: string }; out: { path: string } | null };
-  /** The workspace with which the application was started and which was not taken yet; null: none. */
-  'shell.givenWorkspace': { in: Record<string, never>; out: { path: string } | null };
 }

@@ -5,7 +5,7 @@ import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';
 import { recordJson, recordText } from '../store/export.ts';
 import { recordDetail, recordRows } from '../store/rows.ts';
-import { requestSchemas } from '../api/schemas.ts';
+import { requests } from '../api/requests/index.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, ToEngine } from '../api/wire.ts';
 import type { Grants } from './common/grants.ts';
@@ -281,7 +281,7 @@ export class EngineServer {
 
   async #answer(name: RequestName, input: unknown): Promise<unknown> {
     if (!Object.hasOwn(this.#handlers, name)) throw new EngineError('request.unknown', `The engine knows no request ${String(name)}.`);
-    const checked = requestSchemas[name].safeParse(input);
+    const checked = requests[name].input.safeParse(input);
     if (!checked.success) {
       const { path = [], message = '' } = checked.error.issues[0] ?? {};
       throw new EngineError('request.invalid', `${name}: ${path.join('.')} ${message}`);

@@ -1,6 +1,8 @@
-import type { AllRequests, FilterSection, PluginInfo, PluginRequests, ScriptAbout } from '../../engine/api/types.ts';
+import type { AllRequests, FilterSection, PluginInfo, ScriptAbout } from '../../engine/api/types.ts';
 
-type Answers = { readonly [N in keyof PluginRequests]: (input: AllRequests[N]['in']) => AllRequests[N]['out'] };
+type Answers = {
+  readonly [N in keyof AllRequests & `${'plugin' | 'filter' | 'script'}.${string}`]: (input: AllRequests[N]['in']) => AllRequests[N]['out'];
+};
 
 const use = (current: number, maximum: number, limit: number): PluginInfo['memory'] => ({ current, maximum, limit });
 

@@ -1,9 +1,11 @@
-import type { QueryRequests } from '../../engine/api/types.ts';
+import type { AllRequests } from '../../engine/api/types.ts';
 
 const status = { name: 'Fields[status]', type: 'number' } as const;
 
 /** Answers of the Query view on generated data: each query has the same result. */
-export const queryAnswers: { readonly [N in keyof QueryRequests]: (input: QueryRequests[N]['in']) => QueryRequests[N]['out'] } = {
+export const queryAnswers: {
+  readonly [N in keyof AllRequests & `query.${string}`]: (input: AllRequests[N]['in']) => AllRequests[N]['out'];
+} = {
   'query.tables': () => [
     {
       name: 'access',

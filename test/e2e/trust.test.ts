@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { requestSchemas } from '../../engine/api/schemas.ts';
+import { requests as known } from '../../engine/api/requests/index.ts';
 import { harmTo, hostileRequests, layLinks, layPrey, type Prey } from '../hostile-requests.ts';
 import { until } from '../until.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
@@ -37,7 +37,7 @@ describe('a page that was taken over', () => {
   test('gets nowhere with any request, and is asked about no more than three times', async () => {
     const { sources } = await app.stateWhere((state) => state.sources.some(({ state: now }) => now === 'following'));
     const requests = hostileRequests(prey, sources[0]?.id ?? 0, join(app.data, 'scripts'));
-    for (const name of Object.keys(requestSchemas) as (keyof typeof requests)[]) {
+    for (const name of Object.keys(known) as (keyof typeof requests)[]) {
       for (const { what, input, code } of [{ what: 'nothing', input: null, code: 'request.invalid' }, ...requests[name]]) {
         const answer = await ask(name, input);
         answers.push(answer);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FilterSet } from '../../api/filter-types.ts';
-import { filterSets } from '../../api/schemas.ts';
+import { filterSets } from '../../api/requests/shapes.ts';
 
 const schema = z.strictObject({ version: z.literal(1), sets: filterSets });
 

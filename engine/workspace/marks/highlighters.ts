@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Highlighter } from '../../api/mark-types.ts';
-import { highlighterList } from '../../api/schemas.ts';
+import { highlighterList } from '../../api/requests/shapes.ts';
 import { compileSearch } from '../../store/search/compile-search.ts';
 
 const schema = z.strictObject({ version: z.literal(1), highlighters: highlighterList });

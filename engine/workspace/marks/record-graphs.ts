@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordGraph } from '../../api/record-graph-types.ts';
-import { recordGraphs } from '../../api/schemas.ts';
+import { recordGraphs } from '../../api/requests/shapes.ts';
 
 const schema = z.strictObject({ version: z.literal(1), graphs: recordGraphs });
 

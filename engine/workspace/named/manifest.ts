@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filterSets, highlighterList, recordGraphs } from '../../api/schemas.ts';
+import { filterSets, highlighterList, recordGraphs } from '../../api/requests/shapes.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import { LIMITS } from '../common/limits.ts';

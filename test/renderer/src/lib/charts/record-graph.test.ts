@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Histogram, RecordGraph } from '../../../../../engine/api/types.ts';
-import { recordGraphs } from '../../../../../engine/api/schemas.ts';
+import { recordGraphs } from '../../../../../engine/api/requests/shapes.ts';
 import { byMatcher, NO_DRAFT, NO_FILTER, withTerm, type Filter } from '../../../../../renderer/src/lib/filter/filter.ts';
 import {
   countOfShown,

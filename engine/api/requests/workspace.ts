@@ -1,0 +1,25 @@
+/** Requests about workspaces. */
+import { z } from 'zod';
+import type { OpenedPlace, WindowPart, WorkspaceLook } from '../workspace-types.ts';
+import { asks } from './request.ts';
+import { nothing, path, filePlaces, windowPart } from './shapes.ts';
+
+export const workspaceRequests = {
+  /** Writes what is open into a file that the user chose; `export` events say how far it is. */
+  'workspace.save': asks(z.strictObject({ path, records: z.boolean(), window: windowPart })).gives<{ id: number }>(),
+  /** Reads what a workspace holds. A path that nobody chose has to be confirmed. `places` says where the user has found files. */
+  'workspace.look': asks(z.strictObject({ path, places: filePlaces })).gives<WorkspaceLook>(),
+  /**
+   * Opens a workspace in the place of what is open, once it is confirmed. What was open is kept as the workspace before.
+   * `places` says where files are that are elsewhere here; `window` is what the window would keep of what is open.
+   */
+  'workspace.open': asks(
+    z.strictObject({
+      path,
+      places: filePlaces,
+      window: windowPart,
+    }),
+  ).gives<{ name: string; window: WindowPart; files: OpenedPlace[] }>(),
+  /** The file that keeps what was open before the last workspace was opened; null: there is none. */
+  'workspace.before': asks(nothing).gives<{ path: string | null }>(),
+};
