@@ -28,15 +28,24 @@ export function problemOf(message: string, sql: string, ran: boolean): Problem {
   if (json === undefined) return { ...plainProblem(message), ran };
   try {
     const { exception_type: type, exception_message: text, position } = JSON.parse(json) as Readonly<Record<string, string | undefined>>;
+    const at = position === undefined ? null : unitsOf(sql, Number(position));
+    const words = (text ?? '').replace(SETTINGS, '').replace(EXTENSION, 'it is of the extension $1, which a query cannot load.');
     return {
-      text: `${type ?? ''} Error: ${(text ?? '').replace(SETTINGS, '').replace(EXTENSION, 'it is of the extension $1, which a query cannot load.')}`.trim(),
-      at: position === undefined ? null : unitsOf(sql, Number(position)),
+      text: `${type ?? ''} Error: ${words}${quotesNeeded(words, sql, at)}`.trim(),
+      at,
       error: type ?? null,
       ran,
     };
   } catch {
     return { ...plainProblem(message), ran };
   }
+}
+
+/** Advice to quote a word of SQL that stands where a table is named, such as that of `order.log`; empty: that is not the mistake. */
+function quotesNeeded(text: string, sql: string, at: number | null): string {
+  const word = /^syntax error at or near "(\w+)"/.exec(text)?.[1];
+  if (word === undefined || at === null || !/\b(?:from|join)\s+$/i.test(sql.slice(0, at))) return '';
+  return `, which is a word of SQL: as the name of a table it stands in double quotes, "${word}"`;
 }
 
 /** Turns an offset in UTF-8 into one in UTF-16. */

@@ -15,6 +15,14 @@ describe('the mistake in a query', () => {
       error('Type "INET" is not in the catalog, but it exists in the inet extension.\n\nPlease try:\nINSTALL inet;\nLOAD inet;'),
       { text: 'Catalog Error: Type "INET" is not in the catalog, but it is of the extension inet, which a query cannot load.' },
     ],
+    [
+      'a table whose name is a word of SQL',
+      error('syntax error at or near "y"', 20),
+      {
+        text: 'Catalog Error: syntax error at or near "y", which is a word of SQL: as the name of a table it stands in double quotes, "y"',
+      },
+    ],
+    ['a word of SQL elsewhere', error('syntax error at or near "x"', 13), { text: 'Catalog Error: syntax error at or near "x"' }],
     ['damaged JSON', 'x: {"exception_type":}', { text: 'x: {"exception_type":}', error: null }],
   ])('%s', (_, message, problem) => {
     expect(problemOf(message, "SELECT 'ä', x FROM y", false)).toMatchObject(problem);
