@@ -1,5 +1,4 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
-import type { WatchReport } from '../../../engine/api/types.ts';
 import type { ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, isEmpty } from '../lib/filter/filter.ts';
@@ -28,6 +27,7 @@ import { RawPage } from './raw-page.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
 import { RecordGraphs } from './record-graphs.svelte.ts';
 import { Session } from './session.svelte.ts';
+import { Sources } from './sources.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
@@ -58,6 +58,7 @@ export class App {
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly session: Session;
+  readonly sources = new Sources(this);
   readonly workspaces: Workspaces;
   readonly filterBox: FilterBox;
   readonly panes: Panes;
@@ -67,22 +68,10 @@ export class App {
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
-  /** The path with which its dialog opens. */
-  typedPath = $state('');
-  /** The kind of source that the dialog for a new one is open for. */
-  newSource = $state<'command' | 'listen' | null>(null);
   /** Whether the line or time to go to is asked for. */
   goingTo = $state(false);
   /** Lines of a file as they stand in it, in place of the records. */
   raw = $state.raw<RawPage | null>(null);
-  /** The source whose decoder is being chosen. */
-  decoderOf = $state<number | null>(null);
-  /** The decoder that is offered first there; null: the one that it has. */
-  decoderOffer = $state<string | null>(null);
-  /** The source whose times are being set. */
-  timesOf = $state<number | null>(null);
-  /** The report of the watched parts of this machine, while it is shown. */
-  watchReport = $state.raw<WatchReport | null>(null);
   /** Name of the control that is to take the focus; the count tells requests apart. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
@@ -192,57 +181,6 @@ export class App {
     this.focusWish = { on, count: this.focusWish.count + 1 };
   }
 
-  /** Lets files be chosen, or a folder. */
-  async openFiles(folder = false): Promise<void> {
-    this.#leaveSettings(await this.attempt(this.client.request('shell.open', { folder })));
-  }
-
-  /** Shows the records of what was opened there. */
-  #leaveSettings(answer: { readonly opened: readonly number[] } | null): void {
-    if (answer !== null && answer.opened.length > 0 && this.prefs.view === 'settings') this.show('logs');
-  }
-
-  /** Opens the dialog for a typed path. @param text what is typed there */
-  typePath(text = ''): void {
-    this.typedPath = text;
-    this.overlay = 'path';
-  }
-
-  async openPaths(paths: string[]): Promise<void> {
-    if (paths.length > 0) await this.attempt(this.client.request('source.open', { paths }));
-  }
-
-  async openSample(name: 'access' | 'syslog'): Promise<void> {
-    await this.attempt(this.client.request('shell.openSample', { name }));
-  }
-
-  /** Watches this machine. Parts that cannot be read are shown with the reasons. */
-  async watchWorkstation(): Promise<void> {
-    const report = await this.attempt(this.client.request('workstation.watch', {}));
-    if (report === null) return;
-    const read = report.items.filter(({ reason }) => reason === null);
-    if (read.length > 0) this.show('graphs');
-    if (read.length < report.items.length) this.watchReport = report;
-    else this.toasts.show('info', `Watching ${read.map(({ name }) => name.toLowerCase()).join(', ')}.`);
-  }
-
-  async watchEngine(): Promise<void> {
-    if ((await this.attempt(this.client.request('engine.watch', {}))) !== null) this.show('graphs');
-  }
-
-  async showWatched(): Promise<void> {
-    this.watchReport = await this.attempt(this.client.request('workstation.about', {}));
-  }
-
-  async pauseSource(id: number): Promise<void> {
-    await this.attempt(this.client.request('source.pause', { id }));
-  }
-
-  /** Resumes a stopped source, or runs its command again. */
-  async resumeSource(id: number): Promise<void> {
-    await this.attempt(this.client.request('source.resume', { id }));
-  }
-
   /** Shows the end of the file that is shown alone and not read yet, as it stands in it. @returns whether there is one */
   showUndecodedEnd(): boolean {
     const { filter, sort } = this.logs;
@@ -251,24 +189,6 @@ export class App {
     this.raw = new RawPage(this.client, source.id);
     this.raw.end();
     return true;
-  }
-
-  async closeSource(id: number): Promise<void> {
-    await this.attempt(this.client.request('source.close', { id }));
-    if (this.logs.filter.sources.includes(id)) this.logs.showSource(id, true);
-  }
-
-  /** Opens the dialog of decoders. @param offer the one that is chosen there first */
-  chooseDecoder(id: number, offer: string | null = null): void {
-    this.decoderOffer = offer;
-    this.decoderOf = id;
-  }
-
-  async setDecoder(id: number, decoder: string | null, config?: Record<string, string | number | boolean>): Promise<boolean> {
-    const asked = this.client.request('source.decoder', { id, decoder, config });
-    const done = (await this.attempt(asked.then(() => true))) ?? false;
-    this.logs.refresh();
-    return done;
   }
 
   async copy(text: string, what: string): Promise<void> {

@@ -59,19 +59,19 @@ const viewEffects = Object.fromEntries(
 
 /** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
-  'file.open': { run: (app) => void app.openFiles() },
-  'folder.open': { run: (app) => void app.openFiles(true) },
-  'path.open': { run: (app) => app.typePath() },
+  'file.open': { run: (app) => void app.sources.openFiles() },
+  'folder.open': { run: (app) => void app.sources.openFiles(true) },
+  'path.open': { run: (app) => app.sources.typePath() },
   'workspace.open': { run: (app) => void app.workspaces.choose() },
   'workspace.save': { enabled: hasSource, run: (app) => (app.workspaces.saving = true) },
   'workspace.back': { run: (app) => void app.workspaces.goBack() },
-  'source.watch': { run: (app) => void app.watchWorkstation() },
-  'source.engine': { run: (app) => void app.watchEngine() },
-  'source.run': { run: (app) => (app.newSource = 'command') },
-  'source.listen': { run: (app) => (app.newSource = 'listen') },
+  'source.watch': { run: (app) => void app.sources.watchWorkstation() },
+  'source.engine': { run: (app) => void app.sources.watchEngine() },
+  'source.run': { run: (app) => (app.sources.adding = 'command') },
+  'source.listen': { run: (app) => (app.sources.adding = 'listen') },
   'fleet.connect': { run: (app) => (app.overlay = 'cluster') },
-  'sample.access': { run: (app) => void app.openSample('access') },
-  'sample.syslog': { run: (app) => void app.openSample('syslog') },
+  'sample.access': { run: (app) => void app.sources.openSample('access') },
+  'sample.syslog': { run: (app) => void app.sources.openSample('syslog') },
 
   ...viewEffects,
 

@@ -11,7 +11,7 @@ function decoderActions(app: App, plugin: PluginInfo): Action[] {
   const { source, state } = plugin;
   return [
     { label: state === 'terminated' ? 'Restart' : 'Decode anew', run: () => void app.plugins.start(plugin) },
-    { label: 'Choose another decoder…', run: () => (app.decoderOf = source) },
+    { label: 'Choose another decoder…', run: () => (app.sources.decoderOf = source) },
     { ...scriptAction(app, plugin), separate: true },
   ];
 }
