@@ -18,9 +18,11 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { isObject, parseObject } from '../modules/json.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
 import { Envelope } from '../lib/envelope.ts';
+import { AccessColumns, type AccessFormat } from '../lib/inner/access_columns.ts';
 import { wrapped } from '../lib/wrapped.ts';
 import { KEEP_LINE, KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
+import { injectWritten } from '../base/inject.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
@@ -87,6 +89,16 @@ const CRI = /^(?<time>\d{4}-\d\d-\d\dT\S+) (?<stream>stdout|stderr) (?<tag>[FP])
 const LINE_END = /\r?\n$/;
 const CARRIAGE_RETURN = /\r$/;
 
+/** A time in UTC or with an offset that surely is one. */
+const DAY = String.raw`20\d\d-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`;
+const USUAL_TIME = String.raw`${DAY}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{1,9}(?:Z|[+-](?:0\d|1[0-2]):[0-5]\d)`;
+const USUAL_CRI = new RegExp(`${USUAL_TIME} (?:stdout|stderr) F `, 'y');
+const USUAL_DOCKER = new RegExp(String.raw`\\n","stream":"(?:stdout|stderr)","time":"${USUAL_TIME}"\}`, 'y');
+const DOCKER = '{"log":"';
+/** Characters of the name of a stream, and of what stands around it and the time. */
+const [STREAM, BEHIND_TIME, BEHIND_DOCKER] = ['stdout'.length, ' stdout F '.length, '"}'.length];
+const [BEFORE_STREAM, BEFORE_TIME] = ['\\n","stream":"'.length, 'stdout","time":"'.length];
+
 const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
@@ -95,6 +107,16 @@ const keepPrefix = boolConfig('prefix_keep');
 const envelope = new Envelope();
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
+/** Lines of access logs as they are, and within a text of JSON. */
+interface Access {
+  readonly plain: AccessColumns;
+  readonly quoted: AccessColumns;
+}
+const STREAM_COLUMNS: readonly WriterColumn[] = [{ name: 'stream', kind: 'slice' }];
+const TIME_COLUMNS: readonly WriterColumn[] = [{ name: 'envelope_time', kind: 'slice' }];
+const access: Access | null = envelope.opens
+  ? { plain: new AccessColumns(STREAM_COLUMNS, TIME_COLUMNS), quoted: new AccessColumns(STREAM_COLUMNS, TIME_COLUMNS, '\\"') }
+  : null;
 
 /** A line, or what there is of it. */
 interface Line {
@@ -111,7 +133,7 @@ interface Line {
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const record = text.slice(start, withoutLineEnd(text, start, end));
-  if (!record.includes('\n')) return inject(readLine(record));
+  if (!record.includes('\n')) return injectAccess(text, start, start + record.length) ?? inject(readLine(record));
   const open = new Map<string, Line>();
   for (const written of record.split('\n')) {
     const line = readLine(written.replace(CARRIAGE_RETURN, ''));
@@ -152,6 +174,50 @@ function inject(line: Line | null): ProcessStatus {
   if (keepPayload) whole.Payload = line.written;
   if (type !== null) whole.Type = type;
   return writer.inject(whole);
+}
+
+/** Injects a line with one of an access log in it; null: it is no usual one. */
+function injectAccess(text: string, start: number, end: number): ProcessStatus | null {
+  if (access === null) return null;
+  return text.startsWith(DOCKER, start) ? injectDockerAccess(access, text, start, end) : injectCriAccess(access, text, start, end);
+}
+
+function injectCriAccess({ plain }: Access, text: string, start: number, end: number): ProcessStatus | null {
+  USUAL_CRI.lastIndex = start;
+  if (!USUAL_CRI.test(text)) return null;
+  const from = USUAL_CRI.lastIndex;
+  const format = plain.formatAt(text, from);
+  if (format === null || format.end !== end || !format.write(text, from)) return null;
+  const timeEnd = from - BEHIND_TIME;
+  return injectFormat(format, { start, end, stream: timeEnd + 1, time: start, timeEnd });
+}
+
+function injectDockerAccess({ quoted }: Access, text: string, start: number, end: number): ProcessStatus | null {
+  const from = start + DOCKER.length;
+  const format = quoted.formatAt(text, from);
+  if (format === null) return null;
+  USUAL_DOCKER.lastIndex = format.end;
+  if (!USUAL_DOCKER.test(text) || USUAL_DOCKER.lastIndex !== end || !format.write(text, from)) return null;
+  const stream = format.end + BEFORE_STREAM;
+  return injectFormat(format, { start, end, stream, time: stream + BEFORE_TIME, timeEnd: end - BEHIND_DOCKER });
+}
+
+/** Places in a line. */
+interface Places {
+  readonly start: number;
+  readonly end: number;
+  readonly stream: number;
+  readonly time: number;
+  readonly timeEnd: number;
+}
+
+/** Injects the line of an access log that was written last. */
+function injectFormat({ writer: columns, behind }: AccessFormat, { start, end, stream, time, timeEnd }: Places): ProcessStatus {
+  columns.slice(0, stream, stream + STREAM);
+  columns.slice(behind, time, timeEnd);
+  if (keepPayload) columns.payloadSlice(start, end);
+  if (type !== null) columns.type(type);
+  return injectWritten(columns);
 }
 
 const readLine = (written: string): Line | null => (written.startsWith('{') ? readDocker(written) : readCri(written));

@@ -108,9 +108,11 @@ function opened(message: InjectMessage, fields: readonly LogField[]): InjectMess
     const words = fields.find((field) => field.name === name)?.value;
     const inner = typeof words === 'string' ? envelope.open(words, message.Timestamp) : null;
     if (inner === null) continue;
-    const { Fields: _, ...headers } = message;
-    const whole = wrapped({ ...(headers as LogMessage), Fields: fields.filter((field) => field.name !== name) }, inner);
-    return keepPayload && message.Payload !== undefined ? { ...whole, Payload: message.Payload } : whole;
+    const { Fields: _, EnvVersion, Payload, ...headers } = message;
+    const whole: InjectMessage = wrapped({ ...(headers as LogMessage), Fields: fields.filter((field) => field.name !== name) }, inner);
+    if (EnvVersion !== undefined) whole.EnvVersion = EnvVersion;
+    if (keepPayload && Payload !== undefined) whole.Payload = Payload;
+    return whole;
   }
   return null;
 }

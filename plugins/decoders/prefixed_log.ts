@@ -19,10 +19,12 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
+import { injectWritten } from '../base/inject.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { COLOURS, ESCAPE } from '../lib/colours.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
+import { AccessColumns } from '../lib/inner/access_columns.ts';
 import { goesOn } from '../lib/inner/stack_trace.ts';
 import { linePrefix, type LinePrefix } from '../lib/inner/line_prefix.ts';
 import { KEEP_PREFIX, KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
@@ -148,6 +150,14 @@ const envelope = new Envelope();
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 
+const NAMES: readonly string[] = ['namespace', 'pod', 'container', 'node'];
+const access = envelope.opens
+  ? new AccessColumns(
+      NAMES.map((name) => ({ name, kind: 'text' })),
+      [],
+    )
+  : null;
+
 /** A text of a container, in one or several lines. */
 interface Text {
   readonly prefix: LinePrefix;
@@ -158,6 +168,8 @@ interface Text {
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const written = text.slice(start, withoutLineEnd(text, start, end));
+  const status = access === null ? null : injectAccess(access, written, text, start);
+  if (status !== null) return status;
   const texts = textsOf(written);
   if (texts === null) return refusal;
   for (const one of texts) {
@@ -165,6 +177,21 @@ export function process_message(): ProcessStatus {
     if (status !== 0) return status;
   }
   return 0;
+}
+
+/** Injects a line of an access log behind a name; null: it is no usual one. */
+function injectAccess(lines: AccessColumns, written: string, text: string, start: number): ProcessStatus | null {
+  const prefix = linePrefix(written);
+  if (prefix === null) return null;
+  const from = start + prefix.length;
+  const format = lines.formatAt(text, from);
+  if (format === null || format.end !== start + written.length || !format.write(text, from)) return null;
+  const { writer: columns } = format;
+  for (const { name, value } of prefix.fields) columns.text(NAMES.indexOf(name), String(value));
+  if (prefix.container !== undefined) columns.logger(prefix.container);
+  if (keepPayload) columns.payloadSlice(start, format.end);
+  if (type !== null) columns.type(type);
+  return injectWritten(columns);
 }
 
 /** The texts of a record, whose lines may be those of several containers; null: a line has no name. */

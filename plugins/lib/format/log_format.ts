@@ -56,8 +56,11 @@ export interface Layout {
   readonly columns: readonly WriterColumn[];
 }
 
-/** Makes the layout of a format. Of two fields with the same name only the later one is written. */
-export function layoutOf(items: readonly LogItem[]): Layout {
+/**
+ * Makes the layout of a format. Of two fields with the same name only the later one is written.
+ * @param first the number of the first column in the writer
+ */
+export function layoutOf(items: readonly LogItem[], first = 0): Layout {
   const pieces = glueDelimiters(items);
   const fields = new Map<string, { piece: number; type: FieldType }>();
   for (const [piece, { name, type }] of pieces.entries()) {
@@ -68,7 +71,7 @@ export function layoutOf(items: readonly LogItem[]): Layout {
   const columns: WriterColumn[] = [];
   const captures: Capture[] = [];
   for (const [name, { piece, type }] of fields) {
-    captures.push({ piece, column: columns.length, type });
+    captures.push({ piece, column: first + columns.length, type });
     columns.push(...type.columns(name));
   }
   return { pieces, captures, columns };

@@ -1,4 +1,5 @@
 /** Names that a tool wrote in front of a line: `[pod/api-7cfd/api] …` of kubectl, `api-7cfd api …` of stern, `web-1  | …` of compose. */
+import { ownText } from '../../base/excerpt.ts';
 import type { LogField } from '../../modules/table_writer.ts';
 
 const KUBECTL = /^\[pod\/([\w.-]{1,253})\/([\w.-]{1,253})\] ?/;
@@ -6,6 +7,8 @@ const COMPOSE = /^([A-Za-z\d][\w.-]{0,127})(?:@([\w.-]{1,127}))? {0,80}\|(?: |$)
 const STERN = /^(?:([a-z\d-]{1,63}) )?([a-z](?:[a-z\d.-]{0,200}[a-z\d])?-(?:[a-z\d]{5}|\d{1,4})) ([a-z][a-z\d-]{0,62}) /;
 /** A time alone, of `docker logs --timestamps`. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) /;
+/** The end of a prefix behind which nothing can belong to it. */
+const SURE = /[\]|] $/;
 const OPEN = 91;
 
 export interface LinePrefix {
@@ -18,8 +21,27 @@ export interface LinePrefix {
 
 const NONE: LinePrefix = { text: '', length: 0, fields: [], container: undefined };
 
+/** The prefix that was found last, which lines of one container have in common. */
+let last = NONE;
+
 /** The prefix of a line without colours; null: it has none that is known. */
 export function linePrefix(line: string): LinePrefix | null {
+  if (last !== NONE && line.startsWith(last.text)) return last;
+  const found = findPrefix(line);
+  // A word behind it may belong to the prefix of stern.
+  if (found !== null && SURE.test(found.text)) last = ownPrefix(found);
+  return found;
+}
+
+/** The same prefix with texts of its own, which keep no others in memory. */
+const ownPrefix = ({ text, length, fields, container }: LinePrefix): LinePrefix => ({
+  text: ownText(text),
+  length,
+  fields: fields.map(({ name, value }) => ({ name, value: ownText(String(value)) })),
+  container: container === undefined ? undefined : ownText(container),
+});
+
+function findPrefix(line: string): LinePrefix | null {
   if (line.charCodeAt(0) === OPEN) {
     const [text, pod, container] = KUBECTL.exec(line) ?? [];
     return text === undefined ? null : prefixOf(text, { pod, container });

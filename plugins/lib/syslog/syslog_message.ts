@@ -3,7 +3,8 @@ import { boolConfig, stringConfig } from '../../modules/config.ts';
 import { injectWritten } from '../../base/inject.ts';
 import { isDigit, withoutLineEnd } from '../../base/scan.ts';
 import { Envelope } from '../envelope.ts';
-import { wrapped } from '../wrapped.ts';
+import { AccessColumns } from '../inner/access_columns.ts';
+import { isoTimes, wrapped } from '../wrapped.ts';
 import { severityInText } from '../header/level_in_text.ts';
 import { SyslogLine } from './syslog_line.ts';
 import { syslogRecord } from './syslog_record.ts';
@@ -30,6 +31,7 @@ const COLUMNS: readonly WriterColumn[] = [
   { name: 'procid', kind: 'slice' },
   { name: 'msgid', kind: 'slice' },
 ];
+const TIME_COLUMNS: readonly WriterColumn[] = [{ name: 'envelope_time', kind: 'text' }];
 
 /** Reads syslog lines and injects their messages, by the parameters type and tz. */
 export class SyslogMessage {
@@ -39,6 +41,7 @@ export class SyslogMessage {
   readonly #type = stringConfig('type', null);
   readonly #levels: boolean;
   readonly #envelope: Envelope | null;
+  readonly #access: AccessColumns | null;
   readonly #keepPrefix: boolean;
   /** The beginning of the line that was read last. */
   #start = 0;
@@ -50,6 +53,7 @@ export class SyslogMessage {
   constructor({ levels = false, unwraps = false } = {}) {
     this.#levels = levels;
     this.#envelope = unwraps ? new Envelope() : null;
+    this.#access = this.#envelope?.opens === true ? new AccessColumns(COLUMNS, TIME_COLUMNS) : null;
     this.#keepPrefix = unwraps && boolConfig('prefix_keep');
   }
 
@@ -62,14 +66,29 @@ export class SyslogMessage {
   /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
   inject(text: string, further: readonly LogField[] = []): ProcessStatus {
     const { from, to } = this.line.message;
-    const inner =
-      this.#envelope !== null && this.#envelope.opens && mayBeRecord(text, from, to)
-        ? this.#envelope.open(text.slice(from, to), this.line.ns ?? undefined)
-        : null;
-    if (inner !== null) return this.#tables.inject(this.#withPrefix(text, this.#opened(text, further, inner)));
-    if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#withPrefix(text, this.#table(text, further)));
+    const isPlain = this.line.data.empty && further.length === 0;
+    if (this.#envelope?.opens === true && mayBeRecord(text, from, to)) {
+      const status = isPlain ? this.#injectAccess(text, from, to) : null;
+      if (status !== null) return status;
+      const inner = this.#envelope.open(text.slice(from, to), this.line.ns ?? undefined);
+      if (inner !== null) return this.#tables.inject(this.#withPrefix(text, this.#opened(text, further, inner)));
+    }
+    if (!isPlain) return this.#tables.inject(this.#withPrefix(text, this.#table(text, further)));
+    this.#writeHead(this.#writer, text);
     this.#write(text);
     return injectWritten(this.#writer);
+  }
+
+  /** Injects a line whose text is one of an access log; null: it is no usual one. */
+  #injectAccess(text: string, from: number, to: number): ProcessStatus | null {
+    const format = this.#access?.formatAt(text, from) ?? null;
+    if (format === null || format.end !== to || !format.write(text, from)) return null;
+    const { writer, behind } = format;
+    const { ns, priority } = this.line;
+    this.#writeHead(writer, text);
+    if (priority >= 0) writer.severity(priority % 8);
+    if (ns !== null) writer.text(behind, isoTimes.of(ns));
+    return injectWritten(writer);
   }
 
   /** The message of a line whose text is a record. */
@@ -88,17 +107,22 @@ export class SyslogMessage {
   #write(text: string): void {
     const { line } = this;
     const writer = this.#writer;
-    if (this.#type !== null) writer.type(this.#type);
     if (line.ns !== null) writer.timestamp(line.ns);
+    const severity = this.#severity(text);
+    if (severity >= 0) writer.severity(severity);
+    writer.payloadSlice(this.#keepPrefix ? this.#start : line.message.from, line.message.to);
+  }
+
+  /** Writes what stands in front of the text, except its time and its severity. */
+  #writeHead(writer: MessageWriter, text: string): void {
+    const { line } = this;
+    if (this.#type !== null) writer.type(this.#type);
     if (!line.host.empty) writer.hostname(text.slice(line.host.from, line.host.to));
     if (line.pid >= 0) writer.pid(line.pid);
     if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
-    const severity = this.#severity(text);
-    if (severity >= 0) writer.severity(severity);
     if (line.priority >= 0) writer.number(FACILITY, Math.floor(line.priority / 8));
     if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
     if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
-    writer.payloadSlice(this.#keepPrefix ? this.#start : line.message.from, line.message.to);
   }
 
   /** The severity of the line, or -1. */
