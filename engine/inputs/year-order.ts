@@ -17,12 +17,14 @@ const TIME = String.raw`\d\d:\d\d:\d\d`;
 /** Beginnings of records whose dates have no year. */
 const DATE = new RegExp(
   [
-    // Syslog, perhaps with a priority.
-    String.raw`(?:<\d{1,3}>)?${NAME} {1,2}(?<day>\d{1,2}) ${TIME}(?! \d{4}(?:\D|$))`,
+    // Syslog, perhaps with a priority, Cisco with a number and a mark, Asterisk in a bracket.
+    String.raw`(?:<\d{1,3}>)?(?:\d{1,10}: )?[*.[]?${NAME} {1,2}(?<day>\d{1,2}) ${TIME}(?![.\d]* \d{4}(?:\D|$))`,
     // glog.
     String.raw`[IWEF](?<month>\d\d)(?<day>\d\d) ${TIME}\.\d`,
-    // logcat.
-    String.raw`(?<month>\d\d)-(?<day>\d\d) ${TIME}\.\d{3}`,
+    // logcat; Geth, behind a level; HTCondor and Snort.
+    String.raw`(?:[A-Z]{4,5} {1,2})?\[?(?<month>\d\d)[-/](?<day>\d\d)[ |-]${TIME}`,
+    // Chromium, perhaps with a process and a thread.
+    String.raw`\[(?:\d+:\d+:)?(?<month>\d\d)(?<day>\d\d)/\d{6}\.\d`,
     // Redis before version 4.
     String.raw`(?:\d+:[A-Z]|\[\d+\]) (?<day>\d\d) ${NAME} ${TIME}\.\d{3}`,
   ].join('|'),

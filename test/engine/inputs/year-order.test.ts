@@ -21,3 +21,21 @@ describe('years in the order of days', () => {
     expect([0, ...seen].join(' ')).toBe(years);
   });
 });
+
+describe('a day without a year', () => {
+  it.each([
+    'Mar  5 13:07:59 box1 shop[7]: x',
+    '<13>Mar  5 13:07:59 box1 shop[7]: x',
+    '[Mar  5 13:07:59] WARNING[7]: x.c:1 y: x',
+    '123: *Mar  5 13:07:59.250: %SYS-5-X: x',
+    'I0305 13:07:59.250000 7 a.cc:1] x',
+    '03-05 13:07:59.250  123  456 E Tag: x',
+    'INFO [03-05|13:07:59.250] x',
+    '03/05 13:07:59 x',
+    '[0305/130759.250123:ERROR:a.cc(1)] x',
+  ])('%s', (text) => expect(yearDay(text, 0)).toBe(64));
+
+  it.each(['[Mar  5 13:07:59 2021] x', '2021-03-05 13:07:59 x', '13:07:59 x', 'words'])('%s has none', (text) =>
+    expect(yearDay(text, 0)).toBe(-1),
+  );
+});
