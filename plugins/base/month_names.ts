@@ -21,11 +21,16 @@ const MONTHS: readonly string[] = [
   /* Slovenian, Serbian */ 'jan feb mar apr maj jun jul avg sep okt nov dec',
   /* Turkish */ 'oca sub mar nis may haz tem agu eyl eki kas ara',
   /* Estonian */ 'jaan veeb mar apr mai juuni juuli aug sep okt nov det',
-  /* Latvian, Lithuanian */ 'sau vas kov bal geg bir lie rugp rugs spa lap gruo',
+  /* Latvian, Lithuanian */ 'sau vas kov bal geg bir lie rugp|rgp rugs|rgs spa lap gruo|grd',
+  /* Croatian, without those that Polish and Czech have */ 'sij vel|velj ozu - svi - - kol ruj - stu -',
+  /* Basque */ 'urt ots mar api mai eka uzt abu ira urr aza abe',
+  /* Azerbaijani */ 'yan fev mar apr may iyn iyl avq sen okt noy dek',
   /* Russian, Bulgarian */ 'янв|яну фев мар апр мая|маи июн|юни июл|юли авг сен|сеп окт ноя|ное дек',
   /* Ukrainian */ 'січ лют бер кві тра чер лип сер вер жов лис гру',
+  /* Belarusian */ 'студ лют сак крас тра чэр ліп жні вер кас ліс сне',
   /* Serbian, Macedonian */ 'јан феб мар апр мај јун јул авг сеп окт нов дец',
   /* Greek */ 'ιαν φεβ μαρ απρ μαι ιουν ιουλ αυγ σεπ οκτ νοε δεκ',
+  /* Arabic */ 'ينا فبر مار أبر ماي يون يول أغس سبت أكت نوف ديس',
   /* Hebrew */ 'ינו פבר מרץ אפר מאי יונ יול אוג ספט אוק נוב דצמ',
 ];
 

@@ -71,6 +71,13 @@ export const meta: PluginMeta = {
       config: { date_order: 'dmy' },
       rank: 9,
     },
+    {
+      text: /(?:^|\n)[^\s\w]?[01]\d-(?:1[3-9]|2\d|3[01])-\d{4}[ ,T]/,
+      lines: `^(?:${DATED})`,
+      least: 0.2,
+      config: { date_order: 'mdy' },
+      rank: 9,
+    },
     // Each line begins with a level, and only some have a time.
     { lines: `^(?:${LEVELLED})`, least: 0.95, fewest: 2, config: { records: 'levelled' }, rank: 9 },
     { lines: `^(?:${DATED})`, least: 0.2, rank: 9 },

@@ -94,10 +94,11 @@ export const meta: PluginMeta = {
   ],
 };
 
-const WEEKDAY = '[A-Z][a-z]{2}';
+/** In any language. */
+const WEEKDAY = String.raw`[A-Za-z\u00c0-\uffff]{1,5}\.?`;
 const TIME = String.raw`\d\d:\d\d:\d\d(?:\.\d{6})?`;
 const DATES = [
-  String.raw`${WEEKDAY} [ \d]\d ${TIME}`,
+  String.raw`[A-Z][a-z]{2} [ \d]\d ${TIME}`,
   String.raw`\d{4}-\d\d-\d\dT${TIME}(?:Z|[+-]\d\d:?\d\d)`,
   String.raw`(?:${WEEKDAY} )?\d{4}-\d\d-\d\d ${TIME} (?:[A-Z]{3,5}|[+-]\d\d(?::?\d\d)?)`,
   String.raw`\d{9,10}\.\d{6}`,

@@ -23,7 +23,7 @@ import { programLayouts } from '../lib/forms/program_layouts.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
 /** Zones behind times, in the syntax of patterns for recognition: without a look at what follows. */
-const LINE_ZONE = String.raw`(?: ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5})?)| (?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|US)/[A-Z][\w/+-]{1,40})`;
+const LINE_ZONE = String.raw`(?: \((?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?\)| ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?| [+-]\d\d:?\d\d)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5})?)| [[(]?(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific|US)/[A-Z][\w/+-]{1,40}[\])]?)`;
 const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9}|:\d{6})?${LINE_ZONE}?`;
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
 const SMALL_LEVELS =

@@ -12,6 +12,8 @@ const DAY_SECONDS = 86_400;
 const NUMBER = /^(\d+)(?:\.(\d+))?$/;
 /** The name of a zone that only its own clock knows. */
 const ZONE_NAME = /^ [A-Z]{3,5}$/;
+/** Go's clock of intervals behind a time. */
+const MONOTONIC = / m=[+-]\d+\.\d+$/;
 const DATES: WeakShapes = { alone: false, epoch: false };
 /** `/Date(1614949679250)/`, as older libraries of .NET write times in JSON; an offset in it says only where it was written. */
 const MICROSOFT = /^\\?\/Date\((\d{12,14})(?:[+-]\d{4})?\)\\?\/$/;
@@ -21,6 +23,8 @@ const EARLIEST = 1e8;
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
 /** The position behind `2021-03-05T13:07`. */
 const MINUTE_END = 16;
+/** Characters of `2021-03-05T13:07:59.250123456+01:00`. */
+const LONGEST_ISO = 35;
 const [BLANK, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [32, 44, 45, 46, 47, 48, 58, 84, 116];
 
 /**
@@ -72,6 +76,8 @@ export class AnyDate {
   /** Nanoseconds since 1970 of a text that is a time; null for any other text. */
   parse(text: string): bigint | null {
     checkString('parse', 1, text);
+    const monotonic = text.length > LONGEST_ISO ? MONOTONIC.exec(text) : null;
+    if (monotonic !== null) return this.parse(text.slice(0, monotonic.index));
     const end = text.length;
     const dayMark = text.charCodeAt(4);
     const isCivil = (dayMark === DASH || dayMark === SLASH) && text.charCodeAt(7) === dayMark;

@@ -1,7 +1,11 @@
 /** Parts of dates, found in place. */
+import { halfBefore } from './time_of_day.ts';
 import { integerIn, isDigit, isLetter, isSpace } from '../scan.ts';
 
-const [COMMA, DASH, DOT, SLASH, UPPER_T] = [44, 45, 46, 47, 84];
+const [SPACE, COMMA, DASH, DOT, SLASH, UPPER_T] = [32, 44, 45, 46, 47, 84];
+/** The ends of days in English: `1st`, `6th`. */
+const ORDINAL = /(?:st|nd|rd|th)(?![A-Za-z])/y;
+const [LOWER_N, LOWER_R, LOWER_S, LOWER_T] = [110, 114, 115, 116];
 /** White space between a date and a time, at most. */
 const MOST_BLANKS = 3;
 /** Letters of a name, at most. */
@@ -16,7 +20,7 @@ export function digitsTo(text: string, at: number, end: number): number {
 }
 
 /** Separators of a date and its time besides white space, and a comma with white space behind it. */
-const GAPS = [' -- ', ' - ', ' at ', ', at ', ' um ', '::', ':', 'T', 't', '-', '_', '.', '|', '@', ';'];
+const GAPS = [' -- ', ' - ', ' at ', ', at ', ' um ', '::', ':', 'T', 't', '-', '_', '.', '|', '@', ';', '/', '","'];
 
 /** The position of the time behind a date, or -1 when there is none. */
 export function gapEnd(text: string, at: number, end: number): number {
@@ -25,10 +29,25 @@ export function gapEnd(text: string, at: number, end: number): number {
   if (code === UPPER_T || isSpace(code)) {
     const next = code === UPPER_T ? at + 1 : blanksEnd(text, at, end);
     if (isTime(text, next, end)) return next;
+    const behindHalf = text.charCodeAt(next) > 127 ? next + 2 + (text.charCodeAt(next + 2) === SPACE ? 1 : 0) : end;
+    if (isTime(text, behindHalf, end) && halfBefore(text, behindHalf) !== undefined) return behindHalf;
   }
   if (code === COMMA && isTime(text, blanksEnd(text, at + 1, end), end)) return blanksEnd(text, at + 1, end);
   const gap = GAPS.find((words) => text.startsWith(words, at) && isTime(text, at + words.length, end));
   return gap === undefined ? -1 : at + gap.length;
+}
+
+/** The position behind a day's `st`, `nd`, `rd` or `th` at `at`, or `at`. */
+export function ordinalEnd(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code !== LOWER_T && code !== LOWER_S && code !== LOWER_N && code !== LOWER_R) return at;
+  ORDINAL.lastIndex = at;
+  return ORDINAL.test(text) ? at + 2 : at;
+}
+
+/** The year that two digits mean, as in POSIX. */
+export function wholeYear(digits: number): number {
+  return digits + (digits < 70 ? 2000 : 1900);
 }
 
 function isTime(text: string, at: number, end: number): boolean {

@@ -3,7 +3,20 @@ import { daysSince1970, recentSeconds } from '../dates.ts';
 import { exactBigInt } from '../instant.ts';
 import { isWeekday, monthOf } from '../month_names.ts';
 import { integerIn, isDigit, isLetter, isSpace } from '../scan.ts';
-import { MISSING, blanksEnd, daysOf, digitsTo, gapEnd, hasDashes, isDateMark, isYear, numberOf, wordEnd } from './date_parts.ts';
+import {
+  MISSING,
+  blanksEnd,
+  daysOf,
+  digitsTo,
+  gapEnd,
+  hasDashes,
+  isDateMark,
+  isYear,
+  numberOf,
+  ordinalEnd,
+  wholeYear,
+  wordEnd,
+} from './date_parts.ts';
 import { LogZone, type Clock } from './log_zone.ts';
 import { rareDate } from './time_shapes.ts';
 import { nanosecondsIn, TimeOfDay } from './time_of_day.ts';
@@ -25,8 +38,6 @@ const DATES: WeakShapes = { alone: false, epoch: false };
 const DOTTED: readonly DateOrder[] = ['dmy', 'ymd'];
 const AMERICAN: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
 const YEAR_FIRST: readonly DateOrder[] = ['ymd', 'dmy', 'mdy'];
-/** Years of two digits are of this century. */
-const CENTURY = 2000;
 /** A time without a date may be so much later than the moment at which it was read, for clocks that disagree. */
 const CLOCK_SKEW = 60;
 
@@ -150,7 +161,7 @@ export class LogTime {
   #compact(text: string, at: number, yearDigits: 2 | 4, to: number, end: number): number {
     const month = at + yearDigits;
     const year = integerIn(text, at, month);
-    this.#year = yearDigits === 2 ? CENTURY + year : year;
+    this.#year = yearDigits === 2 ? wholeYear(year) : year;
     if (!isYear(this.#year) || !this.#setDay(integerIn(text, month, month + 2), integerIn(text, month + 2, to))) return -1;
     if (isDigit(text.charCodeAt(to))) return this.#instant(text, this.#time.readCompact(text, to, end), end);
     const time = gapEnd(text, to, end);
@@ -163,11 +174,12 @@ export class LogTime {
 
   /** `05/Mar/2021:…`, `5.3.2021 …`, `3/5/21, …`, `17/06/09 …`, `10.30 …`, `05 Mar …`, and `13:07:59`. */
   #fromShortNumber(text: string, at: number, to: number, end: number, alone: boolean): number {
-    const separator = text.charCodeAt(to);
+    const dayEnd = ordinalEnd(text, to);
+    const separator = text.charCodeAt(dayEnd);
     if (separator === COLON) return alone ? this.#timeAlone(text, at, end) : -1;
-    const next = isSpace(separator) || separator === DOT ? blanksEnd(text, to + 1, end) : to + 1;
+    const next = isSpace(separator) || separator === DOT ? blanksEnd(text, dayEnd + 1, end) : dayEnd + 1;
     if (isLetter(text.charCodeAt(next)) || text.charCodeAt(next) > 127) return this.#dayThenName(text, at, to, next, end);
-    if (separator !== SLASH && separator !== DOT && separator !== DASH) return -1;
+    if (dayEnd > to || (separator !== SLASH && separator !== DOT && separator !== DASH)) return -1;
     const secondEnd = digitsTo(text, to + 1, end);
     const [first, second] = [integerIn(text, at, to), numberOf(text, to + 1, secondEnd)];
     this.#short = to - at === 1 || secondEnd - to === 2;
@@ -187,10 +199,11 @@ export class LogTime {
     while (year < end && isDateMark(text.charCodeAt(year))) year++;
     const yearEnd = digitsTo(text, year, end);
     if (yearEnd - year === 4 || (yearEnd - year === 2 && text.charCodeAt(yearEnd) !== COLON)) {
-      this.#year = integerIn(text, year, yearEnd) + (yearEnd - year === 2 ? CENTURY : 0);
+      const written = integerIn(text, year, yearEnd);
+      this.#year = yearEnd - year === 2 ? wholeYear(written) : written;
       return isYear(this.#year) ? this.#thenTime(text, yearEnd, end) : -1;
     }
-    return this.#thenTime(text, monthEnd, end);
+    return this.#thenYear(text, monthEnd, end);
   }
 
   /** `10.30 16:49:06`, `03-05 13:07:59`: the month comes first where both could be it. */
@@ -231,7 +244,7 @@ export class LogTime {
 
   /** Sets a day of which two digits are the year. False when there is no such day, or it lies ahead. */
   #setShort(order: DateOrder, [first, second, third]: readonly [number, number, number], mayBeAhead: boolean): boolean {
-    this.#year = CENTURY + (order === 'ymd' ? first : third);
+    this.#year = wholeYear(order === 'ymd' ? first : third);
     const isDay =
       order === 'ymd' ? this.#setDay(second, third) : order === 'dmy' ? this.#setDay(second, first) : this.#setDay(first, second);
     return isDay && (mayBeAhead || daysSince1970(this.#year, this.#month, this.#day) * DAY_SECONDS < this.#now() / 1e9 + DAY_SECONDS);
@@ -270,7 +283,7 @@ export class LogTime {
     const month = monthOf(text.slice(at, monthEnd));
     const next = isDateMark(text.charCodeAt(monthEnd)) ? blanksEnd(text, monthEnd + 1, end) : monthEnd;
     const dayEnd = digitsTo(text, next, end);
-    return next > monthEnd && month >= 0 && this.#setDay(month, numberOf(text, next, dayEnd)) ? dayEnd : -1;
+    return next > monthEnd && month >= 0 && this.#setDay(month, numberOf(text, next, dayEnd)) ? ordinalEnd(text, dayEnd) : -1;
   }
 
   /** Behind month and day: a year and a time, or a time that perhaps has a zone and the year behind it. */

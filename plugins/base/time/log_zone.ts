@@ -15,8 +15,8 @@ const REGION =
 const BEHIND_OFFSET = /\[(?:[A-Z]\w+\/[\w/+-]+|UTC|GMT)\]| \(([A-Z]{3,5})\)| ([A-Z]{3,5})(?=\s|\]|$)/y;
 /** Behind JavaScript's `GMT+0100`: the name of the zone in any language. */
 const JAVASCRIPT = / \((?:\p{L}|[\d .,'’:+-]){2,60}\)/uy;
-/** `UTC+2`, `GMT-05:00`. */
-const FROM_UTC = /(?:UTC|GMT)([+-])(\d\d?)(?::?(\d\d))?(?!\d)/y;
+/** `UTC+2`, `GMT-05:00`, `UTC +02:00`. */
+const FROM_UTC = /(?:UTC|GMT)(?:([+-])(\d\d?)(?::?(\d\d))?| ([+-]\d\d):?([0-5]\d))(?!\d)/y;
 /** `(-3)`, as Meteor has it. */
 const HOURS = /\(([+-]\d\d?)\)/y;
 /** In front of a time: `UTC `, `[CET] `, `(UTC+02:00) `. */
@@ -122,7 +122,7 @@ export class LogZone {
     let to = at;
     while (to < end && to < at + 6 && isLetter(text.charCodeAt(to))) to++;
     const next = text.charCodeAt(to);
-    if (to - at === 3 && (next === PLUS || next === DASH)) {
+    if (to - at === 3 && (next === PLUS || next === DASH || next === SPACE)) {
       const from = this.#readFromUtc(text, at, end);
       if (from >= 0) return from;
     }
@@ -136,7 +136,8 @@ export class LogZone {
 
   #readFromUtc(text: string, at: number, end: number): number {
     FROM_UTC.lastIndex = at;
-    const [found = '', sign, hours, minutes = '0'] = FROM_UTC.exec(text) ?? [];
+    const [found = '', near, digits, behind, apart, last] = FROM_UTC.exec(text) ?? [];
+    const [sign, hours, minutes] = [near ?? apart?.charAt(0), digits ?? apart?.slice(1), behind ?? last ?? '0'];
     if (found === '' || at + found.length > end || Number(hours) > 14 || Number(minutes) > 59) return -1;
     this.#zone = (Number(hours) * 60 + Number(minutes)) * (sign === '+' ? 60 : -60);
     JAVASCRIPT.lastIndex = at + found.length;

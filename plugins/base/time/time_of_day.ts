@@ -1,12 +1,18 @@
 /** Times of the day in any shape that logs have. */
 import { isDigit, isLetter } from '../scan.ts';
 
-const [SPACE, COMMA, DASH, DOT, ZERO, COLON] = [32, 44, 45, 46, 48, 58];
+const [SPACE, COMMA, DASH, DOT, ZERO, COLON, FIXED, NARROW] = [32, 44, 45, 46, 48, 58, 0xa0, 0x202f];
 const NANOSECOND_DIGITS = 9;
 /** Digits of a fraction behind a colon: `13:07:59:250`, `13:07:59:250123`. */
 const COLON_DIGITS: ReadonlySet<number> = new Set([3, 6, 9]);
 const UNPADDED = /(\d{1,2}):(\d{1,2}):(\d{1,2}):(\d{1,3})/y;
-const HALF = /^ ?([ap])\.?m\b\.?/i;
+/** Intl puts a narrow blank before them. */
+const HALF = /^[ \u00a0\u202f]?([ap])\.?m\b\.?/i;
+/** In front of a time; see `halfBefore`. */
+const HALVES: ReadonlyMap<string, boolean> = new Map([
+  ...['上午', '午前', '오전'].map((word): [string, boolean] => [word, false]),
+  ...['下午', '午後', '오후'].map((word): [string, boolean] => [word, true]),
+]);
 
 /** Reads hours, minutes, mostly seconds and a fraction, and AM or PM. */
 export class TimeOfDay {
@@ -36,7 +42,9 @@ export class TimeOfDay {
     } else if (mark !== COLON) return -1;
     if (mark === DASH && text.charCodeAt(to) === DASH) return -1;
     const hour = hourEnd - at === 1 ? text.charCodeAt(at) - ZERO : pairAt(text, at, end);
-    return this.#finish(text, to, { hour, minutes, seconds });
+    const isAfternoon = halfBefore(text, at);
+    if (isAfternoon === undefined || hour > 12 || hour === 0) return this.#finish(text, to, { hour, minutes, seconds });
+    return this.#finish(text, to, { hour: (hour % 12) + (isAfternoon ? 12 : 0), minutes, seconds });
   }
 
   /** Reads `130759`, perhaps with a fraction, which has a point or begins right behind. Returns the position after it, or -1. */
@@ -79,7 +87,7 @@ export class TimeOfDay {
     let to = at;
     let hours = hour;
     const next = text.charCodeAt(at);
-    if ((next === SPACE || isLetter(next)) && hour <= 12) {
+    if ((next === SPACE || isLetter(next) || next === NARROW || next === FIXED) && hour <= 12) {
       const half = HALF.exec(text.slice(at, at + 6));
       if (half !== null && hour === 0) return -1;
       if (half !== null) {
@@ -91,6 +99,12 @@ export class TimeOfDay {
     this.seconds = (hours * 60 + minutes) * 60 + seconds;
     return to;
   }
+}
+
+/** Whether the afternoon is meant by the word that ends at `at`, or a blank before it; undefined: it is none that tells. */
+export function halfBefore(text: string, at: number): boolean | undefined {
+  const to = text.charCodeAt(at - 1) === SPACE ? at - 1 : at;
+  return text.charCodeAt(to - 1) > 127 ? HALVES.get(text.slice(to - 2, to)) : undefined;
 }
 
 function twoDigitsEnd(text: string, at: number, end: number): number {

@@ -1,6 +1,6 @@
 /** Shapes of dates: those at which records begin, and those that few programs write. */
 import { monthOf } from '../month_names.ts';
-import { digitsTo } from './date_parts.ts';
+import { digitsTo, wholeYear } from './date_parts.ts';
 
 /** Parts of dates. Each is another expression, so that it can be found in a shape. Splitters know neither names of groups nor what follows. */
 const YEAR = String.raw`(?:19|20|21)\d\d`;
@@ -44,18 +44,20 @@ export const RARE_SHAPES = [
 const NAME = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
 const NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** Separators of a date and its time; see `gapEnd`. */
-const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um )?|[:_.@;|-]|, {0,2}(?:at )?)`;
+const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um |(?:[上下]午|午[前後]|오[전후]) ?)?|[:_.@;|/-]|, {0,2}(?:at )?|",")`;
 /** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
 const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:]\d{1,2}[-/.:]|[ -]${NAME}[ -])\d{1,2}${GAP}(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
-const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
-const DAY_FIRST = String.raw`(?:${NAME},? )?\d{1,2}(?:[-/ ]|\. ?)${NAME}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?(?:[ :,T]{1,3}|,? (?:at|um) )${CLOCK}|\d{1,2}[-/.]${NUMBER}[-/.]\d{2,4}${GAP}[ \d]?${CLOCK}`;
-const MONTH_FIRST = String.raw`(?:${NAME},? )?(?:${NUMBER}[-/.]${NUMBER}(?: {1,2}|[-|])${WHOLE_CLOCK}|${NAME}[ /-]{1,2}\d{1,2},?(?:[ /]\d{4},?)?(?:[ :]|,? at )${CLOCK})`;
+const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|\d{2}[01]\d[0-3]\d[-_:/T][0-2]\d:[0-5]\d:[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;
+const DAY_FIRST = String.raw`(?:${NAME},? )?\d{1,2}(?:st|nd|rd|th)?(?:[-/ ]|\. ?)${NAME}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?(?:[ :,T]{1,3}|,? (?:at|um) )${CLOCK}|\d{1,2}[-/.]${NUMBER}[-/.]\d{2,4}${GAP}[ \d]?${CLOCK}`;
+const MONTH_FIRST = String.raw`(?:${NAME},? )?(?:${NUMBER}[-/.]${NUMBER}(?: {1,2}|[-|])${WHOLE_CLOCK}|${NAME}[ /-]{1,2}\d{1,2}(?:st|nd|rd|th)?,?(?:[ /-]\d{4},?)?(?:[ :]|,? at )${CLOCK})`;
 
 /** An expression of the beginnings of times with a date. */
 export const TIME_START = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST}|${RARE_SHAPES.join('|')})`;
 
+const REGION = '(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific|US)';
+
 /** An expression of zones behind a time, without groups that have a name; see `LogZone`. */
-export const ZONE_BEHIND = String.raw`(?: ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5}(?=[ \]]))?)| (?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|US)/[A-Z][\w/+-]{1,40})`;
+export const ZONE_BEHIND = String.raw`(?: \((?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?\)| ?\[?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d\d)?| [+-]\d\d:?\d\d)?(?: \([^()\n]{2,60}\))?\]?| ?(?:Z|[+-]\d\d(?::?\d\d)?(?: [A-Z]{3,5}(?=[ \]]))?)| [[(]?${REGION}/[A-Z][\w/+-]{1,40}[\])]?)`;
 
 const PARTS: readonly [expression: string, name: string][] = [
   [YEAR, 'year'],
@@ -99,11 +101,8 @@ export function rareDate(text: string, at: number): RareDate | null {
     shape.lastIndex = at;
     const { year = '', month = '', day = '' } = shape.exec(text)?.groups ?? {};
     const number = /^\d/.test(month) ? Number(month) : monthOf(month);
-    const whole = year.length === 2 ? CENTURY + Number(year) : Number(year || -1);
+    const whole = year.length === 2 ? wholeYear(Number(year)) : Number(year || -1);
     if (number > 0) return { year: whole, month: number, day: Number(day), time: shape.lastIndex };
   }
   return null;
 }
-
-/** Years of two digits are of this century. */
-const CENTURY = 2000;

@@ -7,8 +7,10 @@ import type { Groups, RecordForms } from '../pattern_decoder.ts';
 const LEVEL =
   '(?<level>TRACE|TRC|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|SUCCESS|DEPRECATION|System)';
 /** A word behind a time that may be the short name of a zone; `wordBehind` gives back the others. */
-const ZONE_LIKE = '[ABCEHJKMNPSW][A-Z]{1,3}T|MSK';
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9}|:\d{6}(?!\d))?(?:${ZONE_BEHIND}| (?:${ZONE_LIKE})(?= ))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+const ZONE_LIKE = String.raw`(?:[ABCEHJKMNPSW][A-Z]{1,3}T|MSK|MESZ|MEZ|WIB)(?=[ \]])|\((?:[ABCEHJKMNPSW][A-Z]{1,3}T|MSK)\)(?= )`;
+/** AM, PM, a.m. or p.m. behind a time; `wordBehind` gives back what follows an hour of the afternoon. */
+const HALF_DAY = String.raw`[ \u00a0\u202f]?[ap]\.?m\b\.?`;
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9}|:\d{6}(?!\d))?(?:${HALF_DAY})?(?:${ZONE_BEHIND}| (?:${ZONE_LIKE}))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
@@ -48,7 +50,7 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?\s{1,60}${LOGGER}(?: -|:) ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${LEVEL} \((?<thread>[^)\n]{1,80})\) \[(?<logger>[^\]\n]{1,80})\] ${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}(?<_open>\[?)${LEVEL}(?<_gap> {0,9}\]?:?(?:\s{1,60}-)?\s{1,60})${MESSAGE}`,
-  String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${THREAD} (?<_open>)${LEVEL}(?<_gap>:? )${MESSAGE}`,
   String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}(?:${LEVEL}|ANY) -- (?<logger>[^:]*): ${MESSAGE}`,
   String.raw`^\[${DATE}: ${LEVEL}/(?<thread>[^\]]*)\] ${MESSAGE}`,
   String.raw`^${LEVEL} {1,60}${THREAD} ${DATE} (?<source>\S+:\d+) - ${MESSAGE}`,
@@ -63,7 +65,9 @@ const LAYOUTS = [
 
 const VMWARE_LEVELS = { Db: 7, In: 6, No: 5, Wa: 4, Er: 3, Cr: 2, Al: 1, Em: 0, trivia: 7 };
 
-const WORD_BEHIND = / ([A-Za-z]{2,5})$/;
+const WORD_BEHIND = / \(?([A-Za-z]{2,5})\)?$/;
+const HALF_BEHIND = /[T ](?:0?[1-9]|1[0-2]):\S{5,16}?[ \u00a0\u202f]?[ap]\.?m\.?$/i;
+const AFTERNOON = / [ap]\.?m\.?$/i;
 
 /** @param options smallLevels: a level in small letters needs no mark */
 export function programLayouts({ smallLevels }: { readonly smallLevels: boolean }): RecordForms {
@@ -95,6 +99,7 @@ function withoutSentence(groups: Groups): Groups {
 
 /** The word at the end of a time that only looks like a zone, with the blank in front of it: ` met`, ` START`. */
 function wordBehind(time: string): string {
+  if (AFTERNOON.test(time)) return HALF_BEHIND.test(time) ? '' : (AFTERNOON.exec(time)?.[0] ?? '');
   const [word = '', zone = ''] = WORD_BEHIND.exec(time) ?? [];
   return zoneHours(zone) === undefined ? word : '';
 }

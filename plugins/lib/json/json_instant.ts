@@ -1,4 +1,4 @@
-/** Times that are objects of seconds and nanoseconds. */
+/** Times that are objects of seconds and nanoseconds, or several members. */
 import { exactBigInt } from '../../base/instant.ts';
 import { isObject, type ExactJson, type ExactObject } from '../../modules/json.ts';
 
@@ -8,6 +8,15 @@ const INSTANTS = [
   ['timestamp', 'seconds', 'nanos'],
 ] as const;
 
+/** Names of dates, and of times of day beside them. */
+const DAYS_AND_CLOCKS = [
+  ['date', 'time'],
+  ['Date', 'Time'],
+  ['log_date', 'log_time'],
+] as const;
+const DAY = /^(?:\d{4}([-/.])\d\d\1\d\d|\d\d([-/.])\d\d\2\d{4})$/;
+const CLOCK = /^\d\d?:\d\d:\d\d/;
+
 /** The record with `{"epochSecond":1614949679,"nanoOfSecond":250123000}` as a number of nanoseconds since 1970. */
 export function withInstant(record: ExactObject): ExactObject {
   for (const [name, seconds, nanos] of INSTANTS) {
@@ -15,6 +24,18 @@ export function withInstant(record: ExactObject): ExactObject {
     if (typeof member !== 'object') continue;
     const ns = nanosecondsOf(member, seconds, nanos);
     if (ns !== null) return { ...record, [name]: ns };
+  }
+  const { timestampSeconds: whole, timestampNanos: fraction, ...others } = record;
+  if (isWhole(whole) && isWhole(fraction)) return { ...others, timestampSeconds: exactBigInt(whole, fraction) };
+  return withDay(record);
+}
+
+/** The record with `{"date":"2021-03-05","time":"13:07:59"}` as one time. */
+function withDay(record: ExactObject): ExactObject {
+  for (const [date, time] of DAYS_AND_CLOCKS) {
+    const { [date]: day, [time]: clock, ...others } = record;
+    if (typeof day === 'string' && typeof clock === 'string' && DAY.test(day) && CLOCK.test(clock))
+      return { ...others, time: `${day} ${clock}` };
   }
   return record;
 }

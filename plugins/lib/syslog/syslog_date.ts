@@ -12,8 +12,12 @@ import type { WallClock } from '../../modules/time_zone.ts';
 const MICROSECONDS = 7;
 /** Characters of `Mar  5 13:07:59`. */
 const SHORT = 15;
+/** Characters of a short name of a day of the week in any language, and its point. */
+const LONGEST_WEEKDAY = 6;
 const [BLANK, PLUS, COMMA, DASH, DOT, COLON, UPPER_A, UPPER_T, UPPER_Z] = [32, 43, 44, 45, 46, 58, 65, 84, 90];
 const DATES: WeakShapes = { alone: false, epoch: false };
+/** Behind a priority, ten digits are seconds. */
+const BEHIND_PRIORITY: WeakShapes = { alone: false, epoch: true };
 /** A year behind a comma, and hours to twelve: programs that are none of syslog's write these. */
 const OF_PROGRAMS = /, |[AP]M$/;
 /** Months that are no word: `3月 05`, `Th03 05`. */
@@ -59,7 +63,7 @@ export class SyslogDate {
     const short = this.#short.read(text, at, end);
     const isPlain = short >= 0 && !mayGoOn(text, short, end);
     if (!isPlain && (hasPriority || short >= 0 || beginsWithMonth(text, at, end))) {
-      const any = this.#readAny(text, at, end);
+      const any = this.#readAny(text, at, end, hasPriority ? BEHIND_PRIORITY : DATES);
       if (any >= 0 && (hasPriority || !OF_PROGRAMS.test(text.slice(at, any)))) return any;
     }
     if (short < 0) return this.#readJournal(text, at, end);
@@ -70,8 +74,8 @@ export class SyslogDate {
   }
 
   /** A date of any shape, behind which the line goes on. */
-  #readAny(text: string, at: number, end: number): number {
-    const to = this.#time.read(text, at, end, DATES);
+  #readAny(text: string, at: number, end: number, weak = DATES): number {
+    const to = this.#time.read(text, at, end, weak);
     return to >= 0 && isWordEnd(text, to, end) ? this.#take(this.#time.ns, to) : -1;
   }
 
@@ -100,8 +104,9 @@ export class SyslogDate {
 
   /** `Fri 2021-03-05 13:07:59 CET` and `1614949679.250000`. */
   #readJournal(text: string, at: number, end: number): number {
-    const isFull = text.charCodeAt(at + 3) === BLANK && text.charCodeAt(at + 8) === DASH;
-    const from = isFull ? at + 4 : at;
+    const weekday = isDigit(text.charCodeAt(at)) ? at : upToSpace(text, at, Math.min(end, at + LONGEST_WEEKDAY));
+    const isFull = weekday > at && text.charCodeAt(weekday) === BLANK && text.charCodeAt(weekday + 5) === DASH;
+    const from = isFull ? weekday + 1 : at;
     let to = upToSpace(text, from, end);
     if (isFull) for (let i = 0; i < 2; i++) to = upToSpace(text, Math.min(to + 1, end), end);
     else if (decimal(text, at, to) !== to || text.charCodeAt(to - MICROSECONDS) !== DOT) return -1;

@@ -41,6 +41,11 @@ describe('beginnings of records', () => {
     '2021-03-05T13:07:59',
     '2021-Mar-05 13:07:59',
     '20210305 130759',
+    '210305-13:07:59',
+    'March 5th 2021, 13:07:59',
+    'Mar-05-2021 13:07:59',
+    '2021/03/05 下午1:07:59',
+    '2021-03-05/13:07:59',
     '1614949679.250 ',
     '@40000000604229ef',
     '5. März 2021 um 13:07',
@@ -56,9 +61,19 @@ describe('beginnings of records', () => {
 describe('zones behind a time', () => {
   const zone = new RegExp(`^${ZONE_BEHIND}$`);
 
-  it.each(['Z', ' Z', '+01:00', ' +0100', ' UTC', ' [GMT+1]', ' GMT+0100 (CET)', ' Europe/Berlin'])('%j', (text) =>
-    expect(text).toMatch(zone),
-  );
+  it.each([
+    'Z',
+    ' Z',
+    '+01:00',
+    ' +0100',
+    ' UTC',
+    ' [GMT+1]',
+    ' GMT+0100 (CET)',
+    ' Europe/Berlin',
+    ' [Europe/Berlin]',
+    ' (UTC+2)',
+    ' UTC +02:00',
+  ])('%j', (text) => expect(text).toMatch(zone));
 
   it.each(['', ' X', ' +1', ' INFO', ' Nowhere/Berlin'])('%j is none', (text) => expect(text).not.toMatch(zone));
 });

@@ -35,6 +35,7 @@ describe('dates of syslog', () => {
     'Mar  5 13:07:59 2021',
     'Mar  5 14:07:59 CET',
     'Mar  5 13:07:59 UTC 2021',
+    '1614949679',
   ])('reads %s behind a priority', (date) => {
     expect(read(`<134>${date} box1 app[7]: x`)).toBe(`${AT / 1e6} box1 app 7`);
   });
