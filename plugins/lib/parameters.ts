@@ -61,9 +61,9 @@ export const NAMED_FIELDS: Parameters = {
   severity_scale: {
     type: 'string',
     summary:
-      'What numbers mean: pino (and bunyan; 30 is info), python (20 is info), nextcloud (0 debug to 4 fatal) or windows (1 critical to 5 verbose). With the first two, 0 to 7 are those of syslog.',
+      'What numbers mean: pino (and bunyan; 30 is info), python (20 is info), monolog (200 is info), opentelemetry (9 is info), nextcloud (0 debug to 4 fatal) or windows (1 critical to 5 verbose). With the first two, 0 to 7 are those of syslog.',
     default: PINO,
-    values: [PINO, 'python', 'nextcloud', 'windows'],
+    values: [PINO, 'python', 'monolog', 'opentelemetry', 'nextcloud', 'windows'],
   },
   type: TYPE,
   payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },

@@ -62,19 +62,19 @@ export class RecordMessage {
   #offer({ header, rank }: HeaderPlace, value: Scalar | bigint, field: LogField): void {
     const other = this.#candidates.get(header);
     if (other !== undefined) {
-      const isBetter = rank < other.rank ? this.#fits(header, value) : !this.#fits(header, other.value);
+      const isBetter = rank < other.rank ? this.#fits(header, value, field.name) : !this.#fits(header, other.value, other.field.name);
       this.#fields.push(isBetter ? other.field : field);
       if (!isBetter) return;
     }
     this.#candidates.set(header, { rank, value, field });
   }
 
-  #fits(header: Header, value: Scalar | bigint): boolean {
+  #fits(header: Header, value: Scalar | bigint, name: string): boolean {
     switch (header) {
       case 'time':
         return this.#names.time(value) !== null;
       case 'severity':
-        return this.#names.severity(value) >= 0;
+        return this.#names.severity(value, name) >= 0;
       case 'pid':
         return this.#names.pid(value) >= 0;
       case 'hostname':
@@ -129,7 +129,7 @@ export class RecordMessage {
   /** Why the record is refused; null: it is not. */
   #setHeaders(message: LogMessage): ProcessStatus | null {
     for (const [header, { value, field }] of this.#candidates) {
-      if (this.#setHeader(message, header, value)) continue;
+      if (this.#setHeader(message, header, value, field.name)) continue;
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is not a time that can be read`];
       this.#fields.push(field);
     }
@@ -137,7 +137,7 @@ export class RecordMessage {
   }
 
   /** False when the value is none for this header. */
-  #setHeader(message: LogMessage, header: Header, value: Scalar | bigint): boolean {
+  #setHeader(message: LogMessage, header: Header, value: Scalar | bigint, name: string): boolean {
     switch (header) {
       case 'time': {
         const ns = this.#names.time(value);
@@ -145,7 +145,7 @@ export class RecordMessage {
         return ns !== null;
       }
       case 'severity': {
-        const severity = this.#names.severity(value);
+        const severity = this.#names.severity(value, name);
         if (severity >= 0) message.Severity = severity;
         return severity >= 0;
       }

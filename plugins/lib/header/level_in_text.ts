@@ -3,6 +3,7 @@
  * the level of an object of JSON.
  */
 import { isDigit } from '../../base/scan.ts';
+import { COLOURS } from '../colours.ts';
 import { PINO, SeverityScale, severityOfWord } from './severity.ts';
 
 const WORD =
@@ -14,7 +15,7 @@ const TIME = String.raw`(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d[.,\d]{0,10}
 const DATE = String.raw`\[?${TIME}\]?[ :]{1,3}(?:\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3}))?`;
 /** A word in brackets, a word with a colon, a word in capitals alone, or Solaris' `[ID 800047 auth.info]`; anything else may be part of a sentence. */
 const LEVEL = new RegExp(
-  String.raw`(?:${DATE})?(?:\[(?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}\]|<(${anyCase(WORD)})>|(${anyCase(WORD)}):|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
+  String.raw`(?:${DATE})?(?:\[(?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}\]|<(${anyCase(WORD)})>|(${anyCase(WORD)}|fail|dbug|trce):|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
   'y',
 );
 
@@ -22,11 +23,15 @@ const GLOG = /([IWEF])\d{4} \d\d:\d\d:\d\d\./y;
 const MEMBER = /"(?:level|severity|lvl|log\.level|levelname|LogLevel)" ?: ?(?:"([A-Za-z]{1,13})"|([1-6]0)\b)/;
 /** Characters of an object in which its level is looked for. */
 const FARTHEST = 1000;
-const BRACE = 123;
+const [ESCAPE_CODE, BRACE] = [27, 123];
 const pino = new SeverityScale(PINO);
 
 /** The severity of the level at the beginning of the text [from, to), or -1. */
 export function severityInText(text: string, from: number, to: number): number {
+  if (text.charCodeAt(from) === ESCAPE_CODE) {
+    const plain = text.slice(from, Math.min(to, from + FARTHEST)).replace(COLOURS, '');
+    return severityInText(plain, 0, plain.length);
+  }
   if (text.charCodeAt(from) === BRACE) return severityInObject(text.slice(from, Math.min(to, from + FARTHEST)));
   if (isDigit(text.charCodeAt(from + 1))) {
     GLOG.lastIndex = from;

@@ -1,6 +1,8 @@
 /** Header between the time of a record and its words: level, process, thread, component, place in the source. */
 import { isDigit } from '../../base/scan.ts';
+import { furtherLevel } from './further_level.ts';
 import { isLevelName, isLevelWord, kindOf, topicsAt, type WordKind } from './header_words.ts';
+import { isMark, isStrongMark, levelWithin, marksEnd } from './level_marks.ts';
 import { severityOfWord } from './severity.ts';
 import { isGap, packedEnd, wordEnd } from './word_ends.ts';
 import { Span } from '../syslog/syslog_line.ts';
@@ -8,8 +10,8 @@ import { Span } from '../syslog/syslog_line.ts';
 const MOST_PARTS = 10;
 const LONGEST_PART = 160;
 const MAX_PID = 2_147_483_647;
-const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, GREATER, OPEN, CLOSE, BRACE, PIPE] = [
-  9, 32, 35, 40, 44, 45, 58, 60, 62, 91, 93, 123, 124,
+const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, GREATER, OPEN, CLOSE, BRACE, PIPE, SEMICOLON] = [
+  9, 32, 35, 40, 44, 45, 58, 60, 62, 91, 93, 123, 124, 59,
 ];
 const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [PARENTHESIS]: ')', [BRACE]: '}' };
 
@@ -23,6 +25,8 @@ const BEHIND_HOST = new RegExp(
 );
 /** A process and its thread: `1234:0`. */
 const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
+/** What Python says of an error of the system. */
+const ERROR_CODE = /^(?:Errno|WinError) -?\d+$/;
 /** The number of a request. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** An address of IPv6 and its port: `[2001:db8::1]:50122`. */
@@ -45,12 +49,9 @@ const CLOCK_END = /\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const ARTICLE = 'a';
 /** Levels that are words of a sentence where another word follows: `FAIL LOGIN`. */
 const IN_SENTENCE = new Set(['FAIL', 'FAILURE', 'SUCCESS', 'NOTE']);
-/** A level further behind: with its name, in brackets, or in capitals. */
-const FURTHER =
-  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|EMERG|PANIC)(?=[\s:,]|$)/;
 const FURTHEST = 160;
 /** Separators that stand behind a level that is no word of a sentence. */
-const APART = ['  ', ' - ', ' | ', ' : ', '> '];
+const APART = ['  ', ' - ', ' | ', ' : ', '> ', ' <', ' »'];
 
 /** Reads the header of one record at a time. Parts that it does not have are empty or -1. */
 export class LogHeader {
@@ -65,6 +66,8 @@ export class LogHeader {
   #isLetter = false;
   /** Whether a name with a colon was read: what follows are words, or a level. */
   #named = false;
+  /** Whether a mark stands in front of the level. */
+  #isMarked = false;
   /** Whether the gap before the part is as wide as between columns. */
   #wide = false;
   /** Whether colons without blanks stand between the parts: `ERROR:root:no`. */
@@ -85,7 +88,7 @@ export class LogHeader {
 
   /** Reads the parts from `at` on. Returns the position of the first word that is none. */
   read(text: string, at: number, end: number): number {
-    this.#named = this.#packed = this.#isLetter = false;
+    this.#named = this.#packed = this.#isLetter = this.#isMarked = false;
     let from = this.#gapEnd(text, at, end);
     for (let parts = 0; parts < MOST_PARTS && from < end; parts++) {
       const to = this.#part(text, from, end);
@@ -98,19 +101,18 @@ export class LogHeader {
   /** Takes a level that is not in the header, in the words from `at` on. Returns the position of the words. */
   readFurther(text: string, at: number, end: number): number {
     const words = text.slice(at, Math.min(end, at + FURTHEST));
-    const found = FURTHER.exec(words);
+    const found = furtherLevel(words);
     if (found === null) return at;
-    const level = found[1] ?? found[2] ?? found[3] ?? '';
-    this.severity = isDigit(level.charCodeAt(0)) ? severityOfNumber(Number(level)) : severityOfWord(level);
-    if (found[3] === undefined) return at;
-    const before = words.slice(0, found.index).trimEnd();
+    this.severity = found.severity;
+    if (!found.isBare) return at;
+    const before = words.slice(0, found.from).trimEnd();
     const names = before.split(' ');
     if (before === '' || !names.every((name) => kindOf(name).isModule || /\d/.test(name))) return at;
     const last = names.at(-1) as string;
     // A date that is none is no component.
     if (this.component.empty && (kindOf(last).isName || !CLOCK_END.test(last)))
       this.component.set(at + before.length - last.length, at + before.length);
-    return this.#gapEnd(text, at + found.index + found[0].length, end);
+    return this.#gapEnd(text, at + found.to, end);
   }
 
   /** Takes a level that stands in front of the time, in [at, end). */
@@ -129,7 +131,7 @@ export class LogHeader {
     let to = at;
     for (; to < end; to++) {
       const code = text.charCodeAt(to);
-      if (code === SPACE || code === TAB || code === PIPE) continue;
+      if (code === SPACE || code === TAB || code === PIPE || (code === SEMICOLON && to === at)) continue;
       const next = text.charCodeAt(to + 1);
       const isMark = code === DASH || code === COLON || code === COMMA || code === CLOSE || code === GREATER;
       if (code === COLON && to === at && isCapital(next)) continue;
@@ -142,6 +144,16 @@ export class LogHeader {
   /** Takes the part at `at`. Returns the position after it, or -1 when it is none. */
   #part(text: string, at: number, end: number): number {
     const code = text.charCodeAt(at);
+    if (this.severity < 0 && isMark(code)) {
+      const level = marksEnd(text, at);
+      this.#isMarked = level >= 0 && isStrongMark(code);
+      if (level >= 0 && level < end) return level;
+      const { to, severity } = levelWithin(text, at);
+      if (to >= 0 && to <= end) {
+        this.severity = severity;
+        return to;
+      }
+    }
     if (code === OPEN && isHexOrColon(text.charCodeAt(at + 1))) {
       ENDPOINT.lastIndex = at;
       if (ENDPOINT.test(text) && ENDPOINT.lastIndex <= end && take(this.source, at, ENDPOINT.lastIndex)) return ENDPOINT.lastIndex;
@@ -164,8 +176,8 @@ export class LogHeader {
     const code = text.charCodeAt(at);
     let from = at + 1;
     let to = close;
-    while (from < to && text.charCodeAt(from) === SPACE) from++;
-    while (to > from && text.charCodeAt(to - 1) === SPACE) to--;
+    while (from < to && isGap(text.charCodeAt(from))) from++;
+    while (to > from && isGap(text.charCodeAt(to - 1))) to--;
     const content = text.slice(from, to);
     if (from === to || content === '(null)') return code === PARENTHESIS ? -1 : close + 1;
     if (code === PARENTHESIS && this.severity < 0 && Object.hasOwn(MARKS, content)) {
@@ -203,6 +215,7 @@ export class LogHeader {
   #isContent(code: number, content: string, from: number, to: number): boolean {
     const { isSource, isThread, isMark, process } = kindOf(content);
     if (isSource) return take(this.source, from, to);
+    if (ERROR_CODE.test(content)) return false;
     // FreeBSD's syslogd with -vv.
     if (code === LESS && this.#isFacility(content, from, to)) return true;
     if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
@@ -265,11 +278,12 @@ export class LogHeader {
   /** 1: the word is a level; 0: it is none; -1: it is one, and one of the words of the record too. */
   #level(text: string, word: string, { severity, isCapitals }: WordKind, to: number, end: number): -1 | 0 | 1 {
     const next = text.charCodeAt(to);
-    const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === TAB || next === OPEN;
-    const isApart = isEnd || APART.some((gap) => text.startsWith(gap, to));
+    const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === SEMICOLON || next === TAB || next === OPEN;
+    const isApart = isEnd || this.#isMarked || APART.some((gap) => text.startsWith(gap, to));
     if (word.length === 1) {
       const follows = text.slice(to + 1, Math.min(end, to + 17));
       if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[|\S*[\d.:_])/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
+      if (follows.startsWith('=')) return 0;
     } else if (!isCapitals) {
       if (AMBIGUOUS.has(word.toLowerCase()) && !(next === COLON && BEFORE_COLON.has(word))) return 0;
       if (!isApart) {
@@ -407,10 +421,4 @@ function isHexOrColon(code: number): boolean {
 
 function isCapital(code: number): boolean {
   return code >= 65 && code <= 90;
-}
-
-/** Syslog's 0 to 7, and the tens of pino and bunyan. */
-function severityOfNumber(level: number): number {
-  if (level <= 7) return level;
-  return level < 10 ? -1 : ([7, 7, 7, 6, 4, 3, 2][Math.floor(level / 10)] ?? 2);
 }

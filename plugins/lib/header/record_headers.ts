@@ -5,7 +5,7 @@
 import { AnyDate, epochTime } from '../../modules/any_date.ts';
 import { stringConfig } from '../../modules/config.ts';
 import { nanoseconds } from '../../base/instant.ts';
-import { PINO, SeverityScale } from './severity.ts';
+import { OPENTELEMETRY, PINO, PYTHON, SeverityScale } from './severity.ts';
 import { FormatDate } from '../../base/strftime.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 
@@ -22,6 +22,14 @@ export interface HeaderPlace {
 }
 
 const MAX_PID = 2_147_483_647;
+/** Scales of the numbers that only one library has under such a name. */
+const SCALES: ReadonlyMap<string, SeverityScale> = new Map([
+  ['levelno', new SeverityScale(PYTHON)],
+  ...['severityNumber', 'severity_number', 'SeverityNumber'].map((name): [string, SeverityScale] => [
+    name,
+    new SeverityScale(OPENTELEMETRY),
+  ]),
+]);
 
 export class HeaderNames {
   /** Whether the parameter time_field is set: then a time that cannot be read makes the record fail. */
@@ -70,9 +78,9 @@ export class HeaderNames {
     return BigInt(format.zoned ? nanoseconds(format) : this.#clock.timeOf(format));
   }
 
-  /** 0 to 7, or -1 when the value is no severity. */
-  severity(value: Scalar | bigint): number {
-    return typeof value === 'bigint' ? -1 : this.#scale.severityOf(value);
+  /** 0 to 7, or -1 when the value of the field of a name is no severity. */
+  severity(value: Scalar | bigint, name: string): number {
+    return typeof value === 'bigint' ? -1 : (SCALES.get(name) ?? this.#scale).severityOf(value);
   }
 
   /** A process number, or -1. */

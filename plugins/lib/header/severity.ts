@@ -1,4 +1,5 @@
 /** Severities of syslog (RFC 5424, section 6.2.1) from the levels that logging libraries write. */
+import { COLOURS, ESCAPE } from '../colours.ts';
 
 const WORDS: readonly (readonly string[])[] = [
   ['emerg', 'emergency', 'panic', 'pani'],
@@ -6,7 +7,7 @@ const WORDS: readonly (readonly string[])[] = [
   ['crit', 'critical', 'fatal', 'fata', 'dpanic', 'c', 'f', 'ftl'],
   ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror', 'fehler', 'schwerwiegend', 'erreur', 'grave', 'errore', 'erro'],
   ['warn', 'warning', 'w', 'wrn', 'warnung', 'avertissement', 'advertencia', 'avviso', 'aviso', 'deprecation'],
-  ['notice', 'note', 'n', 'success'],
+  ['notice', 'noti', 'note', 'n', 'success'],
   ['info', 'information', 'informational', 'i', 'inf', 'log', 'infos', 'información'],
   [
     'debug',
@@ -48,18 +49,41 @@ const SLOG = /^(DEBUG|INFO|WARN|ERROR)[+-]\d{1,9}$/;
 
 /** The scale of pino and bunyan. */
 export const PINO = 'pino';
+export const PYTHON = 'python';
+export const MONOLOG = 'monolog';
+export const OPENTELEMETRY = 'opentelemetry';
 
 /** Severities by the tens of a level, for bunyan and pino (trace, debug, info, warn, error, fatal) and Python's logging. */
 const SCALES: Readonly<Record<string, readonly number[]>> = {
   [PINO]: [DEBUG, DEBUG, DEBUG, 6, 4, 3, 2],
-  python: [DEBUG, DEBUG, 6, 4, 3, 2],
+  [PYTHON]: [DEBUG, DEBUG, 6, 4, 3, 2],
+  [MONOLOG]: [],
 };
 
-/** Severities of scales that have small numbers only: Nextcloud's 0 to 4 and Windows' 1 to 5. */
+/** Monolog's hundreds. */
+const HUNDREDS: ReadonlyMap<number, number> = new Map([
+  [100, DEBUG],
+  [200, 6],
+  [250, 5],
+  [300, 4],
+  [400, 3],
+  [500, 2],
+  [550, 1],
+  [600, 0],
+]);
+
+const four = (severity: number): readonly number[] => Array.from({ length: 4 }, () => severity);
+
+/** Severities of scales that have small numbers only: Nextcloud's 0 to 4, Windows' 1 to 5 and OpenTelemetry's 1 to 24. */
 const SMALL_SCALES: Readonly<Record<string, readonly number[]>> = {
   nextcloud: [DEBUG, 6, 4, 3, 2],
   windows: [-1, 2, 3, 4, 6, DEBUG],
+  [OPENTELEMETRY]: [-1, ...four(DEBUG), ...four(DEBUG), ...four(6), ...four(4), ...four(3), ...four(2)],
 };
+
+/** Logback's levels by their number of steps: trace, debug, info, warn, error. */
+const LOGBACK_STEP = 5000;
+const LOGBACK: Readonly<Record<number, number>> = { 1: DEBUG, 2: DEBUG, 4: 6, 6: 4, 8: 3 };
 
 /** The severity that a word means, in any case, or -1. */
 export function severityOfWord(word: string): number {
@@ -72,8 +96,9 @@ const knownWord = (word: string): number | undefined => NUMBERS.get(word.toLower
 export class SeverityScale {
   readonly #tens: readonly number[];
   readonly #small: readonly number[] | null;
+  readonly #isMonolog: boolean;
 
-  /** `name`: `pino` (also for bunyan), `python`, `nextcloud` or `windows`. */
+  /** `name`: `pino` (also for bunyan), `python`, `monolog`, `opentelemetry`, `nextcloud` or `windows`. */
   constructor(name: string) {
     const small = Object.hasOwn(SMALL_SCALES, name) ? SMALL_SCALES[name] : undefined;
     const tens = Object.hasOwn(SCALES, name) ? SCALES[name] : small;
@@ -81,12 +106,14 @@ export class SeverityScale {
     if (tens === undefined) throw new TypeError(`severity_scale must be one of ${known.join(', ')}`);
     this.#tens = tens;
     this.#small = small ?? null;
+    this.#isMonolog = name === MONOLOG;
   }
 
   /** The severity, or -1 when the level is none. */
   severityOf(level: Scalar): number {
     if (typeof level === 'number') return this.#ofNumber(level);
     if (typeof level !== 'string' || level === '') return -1;
+    if (level.includes(ESCAPE)) return this.severityOf(level.replace(COLOURS, ''));
     const known = knownWord(level) ?? NUMBERS.get(SLOG.exec(level)?.[1]?.toLowerCase() ?? '');
     if (known !== undefined) return known;
     if (/^\d+$/.test(level)) return this.#ofNumber(Number(level));
@@ -95,7 +122,9 @@ export class SeverityScale {
   }
 
   #ofNumber(level: number): number {
-    if (!Number.isInteger(level) || level < 0 || level > 100) return -1;
+    if (this.#isMonolog) return HUNDREDS.get(level) ?? -1;
+    if (level > 100) return LOGBACK[level / LOGBACK_STEP] ?? -1;
+    if (!Number.isInteger(level) || level < 0) return -1;
     if (this.#small !== null) return this.#small[level] ?? -1;
     if (level <= DEBUG) return level;
     if (level < 10) return -1;

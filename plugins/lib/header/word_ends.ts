@@ -2,7 +2,7 @@
 import { isLetter } from '../../base/scan.ts';
 import { isLevelName } from './header_words.ts';
 
-const [TAB, SPACE, COMMA, COLON, GREATER, OPEN, CLOSE, PIPE] = [9, 32, 44, 58, 62, 91, 93, 124];
+const [TAB, SPACE, COMMA, COLON, GREATER, OPEN, CLOSE, PIPE, SEMICOLON] = [9, 32, 44, 58, 62, 91, 93, 124, 59];
 
 export function isGap(code: number): boolean {
   return code === SPACE || code === TAB || Number.isNaN(code);
@@ -15,6 +15,7 @@ export function wordEnd(text: string, at: number, end: number): number {
     const code = text.charCodeAt(to);
     if (code === SPACE || code === TAB || code === PIPE || code === OPEN || code === COMMA || code === CLOSE) break;
     if (code === GREATER && isGap(text.charCodeAt(to + 1))) break;
+    if (code === SEMICOLON && isLevelBefore(text, at, to)) break;
     if (code !== COLON) continue;
     const next = text.charCodeAt(to + 1);
     if (to + 1 >= end || isGap(next) || isLevelBefore(text, at, to)) break;

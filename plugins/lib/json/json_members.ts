@@ -3,11 +3,11 @@
  * Metas name these constants, and are read without running anything: literals only.
  */
 
-export const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant';
+export const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP, instant, timestampSeconds';
 
-/** Severities. The last ones are of Python, Monolog, .NET and OpenTelemetry. */
+/** Severities. The last ones are numbers of Python, Logback and OpenTelemetry. */
 export const SEVERITIES =
-  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev, level.levelStr, level.name, @fields.level, @level';
+  'level, severity, lvl, log.level, PRIORITY, levelname, level_name, loglevel, log_level, logLevel, LogLevel, Level, severityText, severity_text, SeverityText, Severity, LEVEL, sev, level.levelStr, level.name, @fields.level, @level, levelno, level_value, level.value, severityNumber, severity_number, SeverityNumber';
 
 /** Messages. The last ones are of .NET, Serilog, structlog, Google's services, Rust's tracing, Okta, OpenTelemetry and Splunk. */
 export const MESSAGES =

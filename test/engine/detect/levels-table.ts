@@ -38,6 +38,29 @@ const swallowed = of('swallowed-by-record-before');
 const envelope = of('envelope');
 
 export const LEVEL_CASES: readonly LevelCase[] = [
+  numbers(
+    [
+      json({ datetime: '2024-05-01T10:00:00Z', channel: 'app', level: 400, message: 'a' }),
+      json({ datetime: '2024-05-01T10:00:01Z', channel: 'app', level: 100, message: 'b' }),
+    ],
+    { severity: 3 },
+    { severity: 7 },
+  ),
+  marks(['2024-05-01 10:00:00 ✗ error: a', '2024-05-01 10:00:01 ✔ success: b'], { severity: 3, payload: 'a' }, { payload: 'b' }),
+  words(
+    ['2024-05-01 10:00:00,123 [main] Debug port open', '2024-05-01 10:00:01,123 [main] Notice sent'],
+    { payload: 'Debug port open' },
+    { payload: 'Notice sent' },
+  ),
+  blanks(
+    [
+      json({ time: '2024-05-01T10:00:00Z', level: '\u001b[31merror\u001b[39m', message: 'a' }),
+      json({ time: '2024-05-01T10:00:01Z', level: '\u001b[32minfo\u001b[39m', message: 'b' }),
+    ],
+    { severity: 3 },
+    { severity: 6 },
+  ),
+  container([cri('\u001b[31mERROR\u001b[0m a'), cri('\u001b[33mWARN\u001b[0m b', 1)], { severity: 3 }, { severity: 4 }),
   letters(
     ['[I 2024-02-20 19:57:30.123 ServerApp] nbclassic | extension', '[W 2024-02-20 19:57:31.123 ServerApp] slow'],
     { severity: 6 },

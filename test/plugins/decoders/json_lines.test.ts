@@ -85,6 +85,17 @@ describe('headers', () => {
   });
 
   test.each([
+    ['{"date":"2021-03-05","time":"13:07:59","msg":"m"}', { ...at, Payload: 'm' }],
+    ['{"Date":"05.03.2021","Time":"13:07:59","msg":"m"}', { ...at, Payload: 'm' }],
+    ['{"timestampSeconds":1614949679,"timestampNanos":0,"msg":"m"}', { ...at, Payload: 'm' }],
+    [`{${time},"levelno":40,"msg":"m"}`, { ...at, Severity: 3, Payload: 'm' }],
+    [`{${time},"severityNumber":17,"body":"m"}`, { ...at, Severity: 3, Payload: 'm' }],
+    [`{${time},"level_value":30000,"msg":"m"}`, { ...at, Severity: 4, Payload: 'm' }],
+  ])('that are one header: %s', (line, expected) => {
+    expect(decoder('json_lines')(line)).toEqual(expected);
+  });
+
+  test.each([
     ['{"time":"soon","level":"high","pid":"main"}', { time: 'soon', level: 'high', pid: 'main' }],
     ['{"time":12,"level":true,"pid":-1}', { time: 12, level: true, pid: -1 }],
     ['{"time":{"a":1},"message":["x","y"]}', { 'time.a': 1, message: ['x', 'y'] }],

@@ -8,6 +8,8 @@ describe('severityInText', () => {
     ['ERROR: cannot open database', 3],
     ['error: maximum authentication attempts exceeded', 3],
     ['WARN slow query', 4],
+    ['\u001b[31mERROR\u001b[0m no', 3],
+    ['fail: Microsoft.Shop[0]', 3],
     ['[WARNING] low disk', 4],
     ['[ Fatal ] out of memory', 2],
     ['<info>  [1700000000.1] manager: started', 6],

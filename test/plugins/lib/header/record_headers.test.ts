@@ -48,8 +48,8 @@ describe('HeaderNames', () => {
 
   it('has severities of a scale', () => {
     const values = ['warn', 30, 4, 'x', 7n, true] as const;
-    expect(values.map((value) => names().severity(value))).toEqual([4, 6, 4, -1, -1, -1]);
-    expect(names({ severity_scale: 'python' }).severity(20)).toBe(6);
+    expect(values.map((value) => names().severity(value, 'level'))).toEqual([4, 6, 4, -1, -1, -1]);
+    expect(names({ severity_scale: 'python' }).severity(20, 'level')).toBe(6);
     expect(() => names({ severity_scale: 'other' })).toThrow();
   });
 

@@ -22,6 +22,9 @@ test.each([
   ['0', 0],
   ['6', 6],
   ['30', 6],
+  ['\u001b[31merror\u001b[39m', 3],
+  [40000, 3],
+  [20000, 6],
   [0, 0],
   [7, 7],
   [10, 7],
@@ -52,6 +55,28 @@ test.each([
   [50, 2],
 ])("Python's %j", (level, severity) => {
   expect(new SeverityScale('python').severityOf(level)).toBe(severity);
+});
+
+test.each([
+  [100, 7],
+  [200, 6],
+  [250, 5],
+  [400, 3],
+  [600, 0],
+  [4, -1],
+])("Monolog's %j", (level, severity) => {
+  expect(new SeverityScale('monolog').severityOf(level)).toBe(severity);
+});
+
+test.each([
+  [4, 7],
+  [9, 6],
+  [13, 4],
+  [17, 3],
+  [24, 2],
+  [25, -1],
+])("OpenTelemetry's %j", (level, severity) => {
+  expect(new SeverityScale('opentelemetry').severityOf(level)).toBe(severity);
 });
 
 test('an unknown scale', () => {
