@@ -11,6 +11,7 @@
  * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them; the time of the runtime is the field envelope_time when there is one of its own |
  * | a level at its beginning | Severity |
  * | pieces of a line, such as one that was too long for the runtime | one Payload, with the time of the first; when the last one is missing, the field partial is true |
+ * | lines of a stack trace behind a line, of the same stream | further lines of its Payload |
  * | attrs of Docker | fields of their names |
  */
 import { AnyDate } from '../modules/any_date.ts';
@@ -19,6 +20,7 @@ import { isObject, parseObject } from '../modules/json.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { AccessColumns, type AccessFormat } from '../lib/inner/access_columns.ts';
+import { goesOn } from '../lib/inner/stack_trace.ts';
 import { wrapped } from '../lib/wrapped.ts';
 import { KEEP_LINE, KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
@@ -134,23 +136,43 @@ export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const record = text.slice(start, withoutLineEnd(text, start, end));
   if (!record.includes('\n')) return injectAccess(text, start, start + record.length) ?? inject(readLine(record));
-  const open = new Map<string, Line>();
-  for (const written of record.split('\n')) {
-    const line = readLine(written.replace(CARRIAGE_RETURN, ''));
-    if (line === null) return refusal;
-    const whole = joined(open.get(line.stream), line);
-    if (line.partial) open.set(line.stream, whole);
-    else {
-      open.delete(line.stream);
-      const status = inject(whole);
-      if (status !== 0) return status;
-    }
-  }
-  for (const line of open.values()) {
+  const lines = linesOf(record);
+  if (lines === null) return refusal;
+  for (const line of withTraces(lines)) {
     const status = inject(line);
     if (status !== 0) return status;
   }
   return 0;
+}
+
+/** The lines of a record, those in pieces joined, in the order of their ends; null: one is none of a container. */
+function linesOf(record: string): Line[] | null {
+  const lines: Line[] = [];
+  const open = new Map<string, Line>();
+  for (const written of record.split('\n')) {
+    const line = readLine(written.replace(CARRIAGE_RETURN, ''));
+    if (line === null) return null;
+    const whole = joined(open.get(line.stream), line);
+    if (line.partial) open.set(line.stream, whole);
+    else {
+      open.delete(line.stream);
+      lines.push(whole);
+    }
+  }
+  return [...lines, ...open.values()];
+}
+
+/** The lines with those of their stack traces. */
+function withTraces(lines: readonly Line[]): Line[] {
+  const records: Line[] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = records.at(-1);
+    const next = lines[at + 1];
+    if (before === undefined || before.stream !== line.stream || !goesOn(before.words, line.words, next?.words)) records.push(line);
+    else
+      records[records.length - 1] = { ...before, words: `${before.words}\n${line.words}`, written: `${before.written}\n${line.written}` };
+  }
+  return records;
 }
 
 /** A line and the piece behind it. */

@@ -38,7 +38,7 @@ const KUBECTL = String.raw`\[pod/[\w.-]+/[\w.-]+\] `;
 const STERN = String.raw`(?:[a-z\d-]{1,63} )?${POD} [a-z][a-z\d-]{0,62} `;
 const COMPOSE = String.raw`[A-Za-z\d][\w.@-]* {0,80}\| `;
 /** Lines that begin a record: others may go on with that of their container. */
-const BEGINNING = String.raw`(?:[^\s\x1bA-Za-z.)}]|[A-Z\d]{2}|[ABD-SU-Za-z][\w-]*[ ,!?=\[(]|C[^a]|T[^r])`;
+const BEGINNING = String.raw`(?:[^\s\x1bA-Za-z.)}#]|#\D|[A-Z\d]{2}|[ABD-RU-Za-z][\w-]*[ ,!?=\[(]|S(?:[^t]|t[^a])[\w-]*[ ,!?=\[(]|C[^a]|T(?:[^ry]|y[^p]|yp[^e]|ype[^E]))`;
 const PREFIX = `${COLOUR}(?:${KUBECTL}|${STERN}|${COMPOSE})`;
 const COMPOSED = String.raw`^${NUMBERED} {0,80}\|(?: |$)`;
 const STERNED = String.raw`^(?:${STERN}|[+-] (?:[a-z\d-]+ )?${POD} › )`;
@@ -198,15 +198,16 @@ function injectAccess(lines: AccessColumns, written: string, text: string, start
 function textsOf(written: string): Text[] | null {
   const texts: Text[] = [];
   const last = new Map<string, Text>();
-  for (const line of written.split('\n')) {
-    const plain = (line.includes(ESCAPE) ? line.replace(COLOURS, '') : line).replace(CARRIAGE_RETURN, '');
+  const lines = written.split('\n');
+  for (const [at, line] of lines.entries()) {
+    const plain = plainLine(line);
     if (NEWS.test(plain) || (plain === '' && texts.length > 0)) continue;
     const prefix = linePrefix(plain);
     if (prefix === null) return null;
     const words = plain.slice(prefix.length);
     const before = last.get(prefix.text);
     const further = before === undefined ? null : words.slice(TIME.exec(words)?.[0].length ?? 0);
-    if (before !== undefined && further !== null && goesOn(before.words, further)) {
+    if (before !== undefined && further !== null && goesOn(before.words, further, wordsBehind(prefix, lines[at + 1]))) {
       before.words += `\n${further}`;
       before.written.push(line);
       continue;
@@ -216,6 +217,16 @@ function textsOf(written: string): Text[] | null {
     last.set(prefix.text, begun);
   }
   return texts;
+}
+
+const plainLine = (line: string): string => (line.includes(ESCAPE) ? line.replace(COLOURS, '') : line).replace(CARRIAGE_RETURN, '');
+
+/** The text of the next line of the same container; undefined: it is of another one. */
+function wordsBehind(prefix: LinePrefix, line: string | undefined): string | undefined {
+  const plain = line === undefined ? '' : plainLine(line);
+  if (line === undefined || !plain.startsWith(prefix.text)) return undefined;
+  const words = plain.slice(prefix.length);
+  return words.slice(TIME.exec(words)?.[0].length ?? 0);
 }
 
 function inject({ prefix, written, words }: Text): ProcessStatus {

@@ -20,6 +20,9 @@ describe('logs of containers', () => {
     ['a piece at the end', [`${T} stdout F a`, `${T} stdout P b`], 'end', [1, 1]],
     ['a line of another form behind a piece', [`${T} stdout P a`, 'x', `${T} stdout F b`], 'end', [1, 1, 1]],
     ['lines of other forms', ['x', '', '{"log":"a', `${T} stdin P a`, `${T} stdout G a`, 'a stdout'], 'end', [1, 1, 1, 1, 1, 1]],
+    ['a stack trace', [`${T} stdout F a`, `${T} stdout F \tat b`, `${T} stdout F Caused by: c`, `${T} stdout F d`], 'end', [3, 1]],
+    ['a stack trace of Docker', [docker('a\n'), docker('\tat b\n'), docker('KeyError: c\n'), docker('d\n')], 'end', [3, 1]],
+    ['lines of the other stream', [docker('a\n'), docker('\tat b\n', 'stderr')], 'end', [1, 1]],
     ['too many lines of the other stream', [`${T} stdout P a`, ...OTHERS], 'end', [102, ...OTHERS.slice(101).map(() => 1)]],
   ];
   it.each(cases)('%s', (_title, lines, last, counts) => {
