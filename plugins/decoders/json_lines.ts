@@ -84,6 +84,61 @@ export const meta: PluginMeta = {
       },
       rank: 3,
     },
+    {
+      // MySQL's error log.
+      lines: [/^\s*\{/, /"err_code":\s*\d/, /"label":\s*"/, /"msg":\s*"/],
+      config: { severity_field: 'label', logger_field: 'subsystem' },
+      rank: 3,
+    },
+    {
+      // Python's logging, by its own names.
+      lines: [/^\s*\{/, /"levelname":\s*"/, /"name":\s*"/, /"asctime":\s*"\d{4}-/],
+      config: { time_field: 'asctime', logger_field: 'name' },
+      rank: 3,
+    },
+    {
+      // Loguru.
+      lines: [/^\s*\{"text":\s*"/, /"record":\s*\{/, /"time":\s*\{[^}]*"timestamp":\s*\d/],
+      config: {
+        time_field: 'record.time.timestamp',
+        severity_field: 'record.level.name',
+        message_field: 'record.message',
+        logger_field: 'record.name',
+        pid_field: 'record.process.id',
+      },
+      rank: 3,
+    },
+    {
+      // Ruby's Semantic Logger.
+      lines: [/^\s*\{/, /"timestamp":\s*"/, /"level_index":\s*\d/, /"name":\s*"/],
+      config: { hostname_field: 'host', logger_field: 'name' },
+      rank: 3,
+    },
+    {
+      // Datadog, whose status is a level.
+      lines: [/^\s*\{/, /"status":\s*"[A-Za-z]+"/, /"service":\s*"/, /"message":\s*"/, /"(?:date|timestamp)":\s*["\d]/],
+      config: { time_field: 'timestamp, date', severity_field: 'status', hostname_field: 'host' },
+      rank: 3,
+    },
+    {
+      // Syslog as rsyslog's templates and Vector write it.
+      lines: [/^\s*\{/, /"host":\s*"/, /"severity":\s*"[a-z]+"/, /"message":\s*"/, /"timestamp":\s*"\d{4}-/],
+      config: { hostname_field: 'hostname, host' },
+      rank: 3,
+    },
+    {
+      // Records of Windows' event log, as evtx_dump writes them.
+      lines: [/^\s*\{"Event":/, /"TimeCreated":/, /"SystemTime":\s*"\d{4}-/],
+      config: {
+        time_field: 'Event.System.TimeCreated.#attributes.SystemTime',
+        severity_field: 'Event.System.Level',
+        severity_scale: 'windows',
+        hostname_field: 'Event.System.Computer',
+        logger_field: 'Event.System.Provider.#attributes.Name',
+        pid_field: 'Event.System.Execution.#attributes.ProcessID',
+      },
+      rank: 3,
+    },
     { form: 'json_lines', rank: 3 },
   ],
   parameters: {

@@ -10,9 +10,9 @@ export function addMembers(message: RecordMessage, record: ExactObject, line: st
   const isJournal = typeof record['__REALTIME_TIMESTAMP'] === 'string';
   try {
     flatten(withInstant(record), (name, found, isJson) => {
-      const value = isJournal && typeof found === 'object' ? (bytesText(found) ?? linesOf(name, found)) : found;
+      const value = isJournal && (isJson || typeof found === 'object') ? wordsOf(name, found) : found;
       const isNumber = typeof value === 'number' && message.isTime(name);
-      message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
+      message.add(name, value, isJson && value === found ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
     });
   } catch {
     return false;
@@ -28,9 +28,17 @@ const NONE: LogMessage = {};
 export const knownHeaders = (record: ExactObject): LogMessage =>
   typeof record['@t'] === 'string' && record['@l'] === undefined && (record['@mt'] ?? record['@m']) !== undefined ? INFORMATION : NONE;
 
-/** The journal has a list where a field came several times; several texts of a message are its lines. */
-function linesOf(name: string, list: FieldContent): FieldContent {
-  return name === 'MESSAGE' && Array.isArray(list) && typeof list[0] === 'string' ? list.join('\n') : list;
+/** A list of the journal as it is meant: bytes are a text, and several texts of a message are its lines. */
+function wordsOf(name: string, value: FieldContent): FieldContent {
+  if (typeof value !== 'object') return name === 'MESSAGE' ? (mixedLines(value) ?? value) : value;
+  return bytesText(value) ?? (name === 'MESSAGE' && typeof value[0] === 'string' ? value.join('\n') : value);
+}
+
+/** The lines of a list of texts and of lists of bytes, by its JSON text; null for any other list. */
+function mixedLines(json: FieldContent): string | null {
+  if (typeof json !== 'string' || !json.startsWith('[')) return null;
+  const lines = (JSON.parse(json) as readonly unknown[]).map((line) => (Array.isArray(line) ? bytesText(line) : line));
+  return lines.every((line) => typeof line === 'string') ? lines.join('\n') : null;
 }
 
 /** The text of a value that the journal writes as a list of bytes, since it is not printable. */

@@ -371,4 +371,77 @@ export const LEVEL_CASES: readonly LevelCase[] = [
     payload: 'inner',
     fields: { n: 3 },
   }),
+  names([json({ prio: 1, err_code: 13183, subsystem: 'InnoDB', msg: 'bad', time: '2024-05-01T10:00:00.123456Z', label: 'Error' })], {
+    severity: 3,
+    payload: 'bad',
+    logger: 'InnoDB',
+  }),
+  names([json({ asctime: '2024-05-01 10:00:00,123', levelname: 'ERROR', name: 'shop.db', message: 'full' })], {
+    severity: 3,
+    payload: 'full',
+    logger: 'shop.db',
+  }),
+  names(
+    [
+      json({ date: '2024-05-01T10:00:00.123Z', status: 'error', message: 'm', service: 's', host: 'h1' }),
+      json({ date: '2024-05-01T10:00:01.123Z', status: 'info', message: 'n', service: 's', host: 'h1' }),
+    ],
+    { severity: 3, payload: 'm', hostname: 'h1' },
+    { severity: 6 },
+  ),
+  names([json({ '@level': 'error', '@message': 'm', '@module': 'agent', '@timestamp': '2024-05-01T10:00:00.123456Z' })], {
+    severity: 3,
+    payload: 'm',
+    logger: 'agent',
+  }),
+  names(
+    [json({ Timestamp: '2024-05-01T10:00:00Z', SeverityText: 'ERROR', Body: 'm' }), json({ Timestamp: '2024-05-01T10:00:01Z', Body: 'n' })],
+    { severity: 3, payload: 'm' },
+    { payload: 'n' },
+  ),
+  names([json({ PROGRAM: 'app', PRIORITY: 'err', PID: '7', MESSAGE: 'm', HOST: 'h1', DATE: '2024-05-01T10:00:00+00:00' })], {
+    severity: 3,
+    payload: 'm',
+    hostname: 'h1',
+    logger: 'app',
+  }),
+  names(
+    [
+      json({
+        text: 'm\n',
+        record: {
+          level: { name: 'ERROR', no: 40 },
+          message: 'm',
+          name: 'shop.db',
+          process: { id: 7 },
+          time: { repr: '2024-05-01 10:00:00+00:00', timestamp: 1714557600.5 },
+        },
+      }),
+    ],
+    { severity: 3, payload: 'm', logger: 'shop.db' },
+  ),
+  names(
+    [
+      json({
+        Event: {
+          System: { EventID: 7000, Level: 2, TimeCreated: { '#attributes': { SystemTime: '2024-05-01T10:00:00.1Z' } }, Computer: 'h1' },
+        },
+      }),
+    ],
+    { severity: 3, hostname: 'h1' },
+  ),
+  envelope(
+    [
+      docker('2024-05-01 10:00:00,500 ERROR main: no'),
+      docker('Traceback (most recent call last):'),
+      docker('  File "a.py", line 1'),
+      docker('KeyError: 1'),
+    ],
+    { severity: 3, payload: 'no\nTraceback (most recent call last):\n  File "a.py", line 1\nKeyError: 1' },
+  ),
+  envelope(
+    [cri('2024-05-01T10:00:00Z ERROR no'), cri('shop.SaleException: x'), cri('\tat shop.Sale.sell(Sale.java:7)'), cri('INFO ok')],
+    { severity: 3, payload: 'no\nshop.SaleException: x\n\tat shop.Sale.sell(Sale.java:7)' },
+    { severity: 6 },
+  ),
 ];
