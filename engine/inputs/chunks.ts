@@ -2,8 +2,9 @@ import { read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
+import { otherLineEnd, utf16Chunks, withLineFeeds } from './mixed-text.ts';
 import { noTextProblem } from './notices.ts';
-import { isTooShort, probe, PROBE_BYTES, utf16ToUtf8, type TextEncoding } from './probe.ts';
+import { isTooShort, probe, PROBE_BYTES, type TextEncoding } from './probe.ts';
 
 /** Bytes of a source, piece by piece. A chunk is only valid until the next one is asked for. */
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
@@ -53,15 +54,20 @@ export async function* streamChunks(stream: Readable): Chunks {
 }
 
 /**
- * The text in a source as UTF-8 without byte order mark: unpacks what is compressed, converts UTF-16. Throws an InputError (`file.binary`,
+ * The text in a source as UTF-8 without byte order mark: unpacks what is compressed, converts UTF-16, and makes line feeds of other bytes that end lines. Throws an InputError (`file.binary`,
  * `file.archive`) for what is no text, unless bytes are taken as they are; `name` names the source in messages.
  */
 export async function* textChunks(source: Chunks, name: string, { binary = false } = {}): Chunks {
   const head = await takeHead(source);
   const found = probe(head);
   const whole = prepend(head, source);
+  const lineEnd = binary || found.kind === 'archive' || found.kind === 'compressed' ? null : otherLineEnd(head.subarray(0, PROBE_BYTES));
   if ((found.kind === 'binary' || found.kind === 'archive') && binary) {
     yield* prepend(head, source);
+    return;
+  }
+  if (lineEnd !== null && !(found.kind === 'text' && found.encoding !== 'utf-8')) {
+    yield* withLineFeeds(skip(whole, found.kind === 'text' ? found.bom : 0), lineEnd);
     return;
   }
   if (found.kind === 'binary' || found.kind === 'archive') {
@@ -72,7 +78,8 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   if (found.kind === 'compressed') {
     yield* textChunks(decompressed(whole, found.format), name, { binary });
   } else {
-    yield* found.encoding === 'utf-8' ? skip(whole, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
+    const text = skip(whole, found.bom);
+    yield* found.encoding === 'utf-8' ? text : utf16Chunks(text, found.encoding);
   }
 }
 
@@ -120,17 +127,6 @@ async function* skip(source: Chunks, bytes: number): Chunks {
 /** Copies chunks, so that they stay valid. */
 export async function* copies(source: Chunks): Chunks {
   for await (const chunk of source) yield Buffer.from(chunk);
-}
-
-async function* utf16Chunks(source: Chunks, encoding: Exclude<TextEncoding, 'utf-8'>): Chunks {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of source) {
-    const bytes = Buffer.concat([rest, chunk]);
-    const whole = wholeUtf16(bytes, encoding);
-    if (whole > 0) yield utf16ToUtf8(bytes.subarray(0, whole), encoding);
-    rest = bytes.subarray(whole);
-  }
-  if (rest.length > 1) yield utf16ToUtf8(rest.subarray(0, rest.length & ~1), encoding);
 }
 
 /** Length of the bytes up to the last whole character: not through a code unit, not through a surrogate pair. */

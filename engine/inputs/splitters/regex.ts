@@ -91,11 +91,32 @@ export class RegexSplitter implements Splitter {
     if (record.length === 0) return;
     cuts.starts[cuts.texts?.length ?? 0] = start;
     const long = record.length > this.maxRecord;
-    const { text, valid } = decode(long ? record.slice(0, this.maxRecord).toWellFormed() : record);
+    const written = record.includes('\0') ? record.replace(HOLES, '') : record;
+    if (written === '') return;
+    const { text, valid } = decode(long ? written.slice(0, this.maxRecord).toWellFormed() : written);
     cuts.texts?.push(text);
     cuts.invalid ||= !valid;
     cuts.truncated ||= long;
   }
+}
+
+/** NUL bytes at the beginning of a record, and in front of its line ends. */
+const HOLES = /^\0+|\0+(?=\r?\n|$)/g;
+const LF = 10;
+
+/** The bytes with runs of NUL behind a line end moved in front of it: holes that a crash or a truncated file left are no part of the line behind them. */
+function withHolesInFront(bytes: Buffer): Buffer {
+  const moved = Buffer.from(bytes);
+  for (let at = moved.indexOf(0); at >= 0;) {
+    let to = at;
+    while (to < moved.length && moved[to] === 0) to++;
+    if (at > 0 && moved[at - 1] === LF) {
+      moved[at - 1] = 0;
+      moved[to - 1] = LF;
+    }
+    at = moved.indexOf(0, to);
+  }
+  return moved;
 }
 
 type Decode = (record: string) => DecodedRecord;
@@ -122,7 +143,8 @@ function startsInBytes({ starts, count }: Cuts, from: number, window: TextWindow
 
 function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
   const rest = bytes.subarray(from);
-  const whole = outlook === 'end' ? rest : rest.subarray(0, rest.length - incompleteTail(rest));
+  const part = outlook === 'end' ? rest : rest.subarray(0, rest.length - incompleteTail(rest));
+  const whole = part.includes(0) ? withHolesInFront(part) : part;
   if (!isAscii(whole) && isUtf8(whole)) {
     const text = whole.toString('utf8');
     const byteLength = (start: number, end: number): number =>

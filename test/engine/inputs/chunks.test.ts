@@ -111,3 +111,23 @@ describe('whole characters of UTF-16', () => {
     );
   });
 });
+
+describe('a text that is no plain lines of UTF-8', () => {
+  const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+  const swapped = (text: string): Buffer => Buffer.from(utf16(text)).swap16();
+  const cases: [title: string, parts: readonly (string | Buffer)[], text: string][] = [
+    ['carriage returns alone', ['a\rb\rc'], 'a\nb\nc'],
+    ['carriage returns of a progress bar', ['1%\r2%\r\nb\n'], '1%\r2%\r\nb\n'],
+    ['NUL between messages', ['<1>a\0<2>b\0'], '<1>a\n<2>b\n'],
+    ['UTF-16 that goes on in ASCII', [utf16('\ufeffaé\r\nb\r\n'), 'c\r\nd\n'], 'aé\r\nb\r\nc\r\nd\n'],
+    ['the same, and UTF-16 again', [utf16('\ufeffa\n'), 'bc\n', utf16('\ufeffd\n中文\n')], 'a\nbc\nd\n中文\n'],
+    ['the same, most significant byte first', [swapped('\ufeffa\n'), 'bc\n', swapped('d\n')], 'a\nbc\nd\n'],
+    ['Chinese in UTF-16', [utf16('\ufeff' + '你好世界'.repeat(20) + '\n')], '你好世界'.repeat(20) + '\n'],
+  ];
+  it.each(cases)('%s', async (_title, parts, text) => {
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    // The first piece of a text tells what ends its lines.
+    const sizes = parts.length > 1 ? [bytes.length, 64, 7, 1] : [bytes.length, 64];
+    for (const size of sizes) expect(await all(textChunks(pieces(bytes, size), 'x'))).toBe(text);
+  });
+});

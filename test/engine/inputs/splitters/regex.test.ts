@@ -28,6 +28,7 @@ describe('RegexSplitter', () => {
     ['(\\n)', true, 'a\nb\nc', ['a\n', 'b\n', 'c']],
     ['\\n(#)', false, '#a\n#b\nc\n#d', ['#a', '#b\nc', '#d']],
     [';+', true, 'a;;b;', ['a', 'b']],
+    ['\\n(#)', false, '\0\0#a\n\0\0#b\0\nc\n\0\0\0', ['#a', '#b\nc\n']],
     ['\\n', true, '\n\na\n', ['a']],
     ['x', true, 'no delimiter', ['no delimiter']],
     ['\\n', true, 'é\n😀\n', ['é', '😀']],
