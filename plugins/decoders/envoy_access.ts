@@ -14,7 +14,7 @@
  * | REQ(X), RESP(X), TRAILER(X) | the fields http_x, sent_http_x and sent_trailer_x |
  * | any other | a text of its name in lower case, with that of its argument: `%DYNAMIC_METADATA(a:b)%` is dynamic_metadata_a_b |
  *
- * A `-` sets no field.
+ * A `-` sets no field, but for RESPONSE_FLAGS: there are no flags then.
  */
 import { accessLogDecoder } from '../lib/access/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
@@ -63,6 +63,7 @@ export const meta: PluginMeta = {
           request_uri: '/api/v1/items?a=b',
           server_protocol: 'HTTP/2',
           status: 204,
+          response_flags: '-',
           request_length: { value: 154, representation: 'B' },
           bytes_sent: { value: 0, representation: 'B' },
           request_time: { value: 226, representation: 'ms' },

@@ -75,7 +75,8 @@ function operator(name: string, argument: string | undefined, before: readonly L
     return { kind: 'field', name: field, type: unlessDash(type) };
   }
   const text = freeText(last.endsWith('[') ? upTo(']') : before.at(-1)?.kind === 'spaces' ? upToSpace : textAfter(before));
-  return { kind: 'field', name: TEXTS[key] ?? fieldName(name, argument), type: unlessDash(text) };
+  // No flags are a fact, too, and JSON has them in the same way.
+  return { kind: 'field', name: TEXTS[key] ?? fieldName(name, argument), type: name === 'RESPONSE_FLAGS' ? text : unlessDash(text) };
 }
 
 /** `REQ(X-A?X-B)` is http_x_a, other operators have their own names and those of their arguments. */

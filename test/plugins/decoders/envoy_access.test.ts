@@ -15,7 +15,13 @@ reads('envoy_access', { log_format: 'istio', type: 'mesh' }, [
     '[2021-03-05T13:07:59.250Z] "GET /status/418 HTTP/1.1" 418 - via_upstream - "-" 0 135 5 2 "-" "curl/7.60.0" "84961386" "httpbin:8000" "127.0.0.1:80" inbound|8000|| 127.0.0.6:41854 10.44.1.27:80 10.44.1.23:37652 outbound_.8000 default\n',
     {
       ...{ ...AT, Type: 'mesh', request_method: 'GET', request_uri: '/status/418', server_protocol: 'HTTP/1.1', status: 418 },
-      ...{ response_code_details: 'via_upstream', request_length: [0, 'B'], bytes_sent: [135, 'B'], request_time: [5, 'ms'] },
+      ...{
+        response_flags: '-',
+        response_code_details: 'via_upstream',
+        request_length: [0, 'B'],
+        bytes_sent: [135, 'B'],
+        request_time: [5, 'ms'],
+      },
       ...{ upstream_response_time: [2, 'ms'], http_user_agent: 'curl/7.60.0', http_x_request_id: '84961386', host: 'httpbin:8000' },
       ...{ upstream_addr: '127.0.0.1:80', upstream_cluster: 'inbound|8000||', upstream_local_address: '127.0.0.6:41854' },
       ...{ downstream_local_address: '10.44.1.27:80', remote_addr: ['10.44.1.23', 'ipv4'], remote_port: 37652 },
