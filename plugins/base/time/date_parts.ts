@@ -20,7 +20,33 @@ export function digitsTo(text: string, at: number, end: number): number {
 }
 
 /** Separators of a date and its time besides white space, and a comma with white space behind it. */
-const GAPS = [' -- ', ' - ', ' at ', ', at ', ' um ', '::', ':', 'T', 't', '-', '_', '.', '|', '@', ';', '/', '","'];
+const GAPS = [
+  ' -- ',
+  ' - ',
+  ' at ',
+  ', at ',
+  ' um ',
+  ' à ',
+  ' @ ',
+  ' / ',
+  ' ; ',
+  ' (',
+  '] [',
+  '][',
+  '::',
+  ':',
+  'T',
+  't',
+  '-',
+  '_',
+  '.',
+  '|',
+  '@',
+  ';',
+  '/',
+  '~',
+  '","',
+];
 
 /** The position of the time behind a date, or -1 when there is none. */
 export function gapEnd(text: string, at: number, end: number): number {

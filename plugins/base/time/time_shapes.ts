@@ -44,7 +44,7 @@ export const RARE_SHAPES = [
 const NAME = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
 const NUMBER = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** Separators of a date and its time; see `gapEnd`. */
-const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um |(?:[上下]午|午[前後]|오[전후]) ?)?|[:_.@;|/-]|, {0,2}(?:at )?|",")`;
+const GAP = String.raw`(?:T|[ \t]{1,3}(?:--? |at |um |à |[@/;] |\(|(?:[上下]午|午[前後]|오[전후]) ?)?|[:_.@;|/~-]|\] ?\[|, {0,2}(?:at )?|",")`;
 /** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
 const YEAR_FIRST = String.raw`(?:19|20)\d\d(?:[-/.:]\d{1,2}[-/.:]|[ -]${NAME}[ -])\d{1,2}${GAP}(?:[0-2]?\d[:.]?[0-5]\d|[0-2]\d-[0-5]\d-[0-5]\d)|(?:19|20)\d\d[-.]?[0-3]\d\d[T :.-][0-2]\d:?[0-5]\d`;
 const DIGITS = String.raw`(?:19|20)\d{6}[-T_: ]?[0-2]\d:?[0-5]\d:?[0-5]\d|(?:19|20)\d{6}-\d?\d:\d?\d:\d?\d:\d|\d{6} {1,2}[0-2]?\d:?[0-5]\d:?[0-5]\d|\d{2}[01]\d[0-3]\d[-_:/T][0-2]\d:[0-5]\d:[0-5]\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,;]|@40000000[\da-f]{8}`;

@@ -11,11 +11,14 @@ const WORD =
 const CAPITALS = WORD.toUpperCase();
 const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const TIME = String.raw`(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d[.,\d]{0,10}(?:Z|[+-]\d\d:?\d\d)?`;
-/** A time, perhaps with a thread behind it. */
-const DATE = String.raw`\[?${TIME}\]?[ :]{1,3}(?:\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3}))?`;
+/** A time, and what may stand behind it. */
+const DATE = String.raw`\[?${TIME}\]?[ :]{1,3}`;
+const THREAD = String.raw`\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3})`;
+/** Signs and pictures: `✗ error`. */
+const MARK = String.raw`[\u2000-\u2bff\ufe0f\ud83c-\ud83e\udc00-\udfff]{1,3} {1,3}`;
 /** A word in brackets, a word with a colon, a word in capitals alone, or Solaris' `[ID 800047 auth.info]`; anything else may be part of a sentence. */
 const LEVEL = new RegExp(
-  String.raw`(?:${DATE})?(?:\[(?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}\]|<(${anyCase(WORD)})>|(${anyCase(WORD)}|fail|dbug|trce):|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
+  String.raw`(?:${DATE})?(?:${THREAD}|${MARK})?(?:[[(|](?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}[\])|]|\[([DIWEFC])\](?= )|([EW]): |([VDIWEF])\/[A-Za-z][\w.]{0,60} {0,9}[(:]|[\w-]{1,40}\.(${CAPITALS}):|<(${anyCase(WORD)})>|(?:PHP )?(${anyCase(WORD)}|fail|dbug|trce)(?: error)?:|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
   'y',
 );
 
@@ -41,7 +44,7 @@ export function severityInText(text: string, from: number, to: number): number {
   LEVEL.lastIndex = from;
   const found = LEVEL.exec(text);
   if (found === null || LEVEL.lastIndex > to) return -1;
-  return severityOfWord(found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? found[6] ?? '');
+  return severityOfWord(found.find((level, group) => group > 0 && level !== undefined) ?? '');
 }
 
 function severityInObject(text: string): number {
