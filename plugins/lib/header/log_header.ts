@@ -34,6 +34,8 @@ const ENDPOINT = /\[[\da-f:.]{2,45}\]:\d{1,5}(?=\s|$)/y;
 const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
+/** A level of any case right behind a name: `root-I:Info`. */
+const JOINED = /\w[:/][A-Za-z]{3,12}$/;
 const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
 /** The marks of Xorg. */
 const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
@@ -202,7 +204,8 @@ export class LogHeader {
     const [, first = '', behind = ''] = LEVEL_AND_MORE.exec(content) ?? [];
     const [, before = '', last = ''] = isLevelName(first) ? [] : (MORE_AND_LEVEL.exec(content) ?? []);
     const [word, rest] = last === '' ? [first, behind] : [last, before];
-    if (!isLevelName(word)) return false;
+    const isJoined = last !== '' && JOINED.test(content) && !AMBIGUOUS.has(word.toLowerCase()) && kindOf(word).severity >= 0;
+    if (!isJoined && !isLevelName(word)) return false;
     const { severity } = kindOf(word);
     this.severity = severity;
     const at = text.indexOf(rest, last === '' ? from + word.length : from);

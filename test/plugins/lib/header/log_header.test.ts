@@ -34,6 +34,7 @@ describe('a header', () => {
     ['!!! ERROR no', { severity: 3, words: 'no' }],
     ['*ERROR* no', { severity: 3, words: 'no' }],
     ['<<ERROR>> no', { severity: 3, words: 'no' }],
+    ['[root-I 7SQ:Info] open', { severity: 6, thread: 'root-I 7SQ', words: 'open' }],
     ['[\tERROR\t] no', { severity: 3, words: 'no' }],
     ['ERROR;no', { severity: 3, words: 'no' }],
     ['[Errno 2] no', { words: '[Errno 2] no' }],
