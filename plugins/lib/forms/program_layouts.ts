@@ -10,7 +10,7 @@ const LEVEL =
 const ZONE_LIKE = String.raw`(?:[ABCEHJKMNPSW][A-Z]{1,3}T|MSK|MESZ|MEZ|WIB)(?=[ \]])|\((?:[ABCEHJKMNPSW][A-Z]{1,3}T|MSK)\)(?= )`;
 /** AM, PM, a.m. or p.m. behind a time; `wordBehind` gives back what follows an hour of the afternoon. */
 const HALF_DAY = String.raw`[ \u202f][ap]\.?m\b\.?`;
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9}|:\d{6}(?!\d))?(?:${HALF_DAY})?(?:${ZONE_BEHIND}| (?:${ZONE_LIKE}))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9}|:\d{6}(?!\d))?(?:${ZONE_BEHIND}| (?:${ZONE_LIKE})|${HALF_DAY})?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
