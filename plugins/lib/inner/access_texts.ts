@@ -1,5 +1,6 @@
 /** Lines of access logs in the formats that servers have without being configured: combined, common, those of ingress-nginx and of Traefik. */
 import { apacheLogFormat } from '../access/apache_log_format.ts';
+import { envoyLogFormat } from '../access/envoy_log_format.ts';
 import { nginxLogFormat } from '../access/nginx_log_format.ts';
 import { LineReader } from '../format/line_reader.ts';
 import type { LogItem } from '../format/log_format.ts';
@@ -57,5 +58,19 @@ export class AccessTexts {
     if (behind === undefined) return this.#common.read(text);
     const longer = behind === '' ? undefined : this.#longer.find((one) => one.behind.test(behind));
     return longer?.format.read(text) ?? this.#combined.read(text);
+  }
+}
+
+/** What stands behind the status and the flags in Istio's format. */
+const ISTIO = /^\[[^\]]+\] "\S+ \S+ \S+" \d+ \S+ \S+ \S+ "/;
+
+/** Reads lines of Envoy and Istio. To be made at load. */
+export class EnvoyTexts {
+  readonly #istio = new AccessFormat(envoyLogFormat('istio'));
+  readonly #usual = new AccessFormat(envoyLogFormat('default'));
+
+  /** The message of a line; null: it has neither format. */
+  read(text: string): LogMessage | null {
+    return (ISTIO.test(text) ? this.#istio : this.#usual).read(text);
   }
 }

@@ -14,7 +14,7 @@ import { severityOfWord } from '../header/severity.ts';
 import { NO_TIME, patternReader, type RecordForms } from '../pattern_decoder.ts';
 import { SyslogLine } from '../syslog/syslog_line.ts';
 import { syslogRecord } from '../syslog/syslog_record.ts';
-import { AccessTexts } from './access_texts.ts';
+import { AccessTexts, EnvoyTexts } from './access_texts.ts';
 import { CollectedRecord } from './collected_record.ts';
 
 type Read = (text: string) => LogMessage | null;
@@ -31,9 +31,12 @@ const SYSLOG = /^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d
 const PROGRAM =
   /^(?:[A-Z], |\[\d+\] |\[? ?[A-Z]{4,9} {0,9}\]?[:,]?\s+(?:\[[^\]\n]{1,80}\] )?|[A-Z]{4,9}:)?\[?\d\d(?:\d\d[-/.]\d\d[-/.]\d\d|[ -][A-Z][a-z]{2}[ -]\d{4})(?:[T ]| {2})\d?\d:\d\d/;
 /** A time in other shapes. */
-const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|\d{8}[-T_: ]|[A-Z][a-z]{2}\w* |\d{10}[.\d]|#?\d{4}年)/;
+const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|\d{8}[-T_: ]|[A-Z][a-z]{2}\w* |\d{10}[.\d]|#?\d{4}年)|^\[GIN\] \d{4}\//;
 /** A time of day alone. */
 const CLOCK_ALONE = /^[[(<]?\d{1,2}:\d\d/;
+
+/** Gin's mark in front of a date. */
+const GIN = '[GIN] ';
 
 const NS_IN_S = 1e9;
 
@@ -46,9 +49,11 @@ export class DatedTexts {
   constructor(now: () => number) {
     this.#now = now;
     const access = new AccessTexts();
+    const envoy = new EnvoyTexts();
     this.#forms = [
       { begins: /^[IWEF]\d{4}/, read: this.#pattern(GLOG) },
       { begins: /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//, read: (text) => access.read(text) },
+      { begins: /^\[\d{4}-\d\d-\d\dT\S+\] "/, read: (text) => envoy.read(text) },
       { begins: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[/, read: nginxReader() },
       { begins: /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /, read: this.#pattern(APACHE_ERRORS) },
       { begins: /^\[\d\d-[A-Z][a-z]{2}-\d{4} /, read: this.#pattern(PHP) },
@@ -91,7 +96,7 @@ export class DatedTexts {
   #anyReader(): Read {
     const record = new AnyRecord(this.#now);
     return (text) => {
-      const found = record.read(text);
+      const found = record.read(text.startsWith(GIN) ? text.slice(GIN.length) : text);
       if (found === null || !CLOCK_ALONE.test(text)) return found;
       const { Timestamp, ...others } = found;
       if (others.Severity === undefined) return null;
