@@ -22,7 +22,11 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { AnyRecord } from '../lib/any_record.ts';
 
 import { COLOURS, ESCAPE } from '../lib/colours.ts';
+import { AccessTexts } from '../lib/inner/access_texts.ts';
+import { PairTexts } from '../lib/inner/pair_texts.ts';
 import { JsonRecord } from '../lib/json/json_record.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { TableWriter } from '../modules/table_writer.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { TIME_START } from '../base/time/time_shapes.ts';
 
@@ -165,6 +169,13 @@ const BYTE_ORDER_MARK = 0xfeff;
 const empty: ProcessStatus = [-1, 'nothing but white space'];
 const record = new AnyRecord();
 const json = new JsonRecord();
+const pairs = new PairTexts();
+const access = new AccessTexts();
+/** The client, who it is, and the date. */
+const ACCESS = /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//;
+const writer = new TableWriter();
+const type = stringConfig('type', null);
+const keepRecord = boolConfig('payload_keep');
 
 export function process_message(): ProcessStatus {
   const { text, start: at, end } = payload_span();
@@ -174,6 +185,12 @@ export function process_message(): ProcessStatus {
   if (written.trim() === '') return empty;
   const isColoured = written.includes(ESCAPE);
   const plain = isColoured ? written.replace(COLOURS, '') : written;
+  const known = pairs.read(plain) ?? (ACCESS.test(plain) ? access.read(plain) : null);
+  if (known?.Timestamp !== undefined) {
+    if (type !== null) known.Type = type;
+    if (keepRecord) known.Payload = written;
+    return writer.inject(known);
+  }
   record.begin(plain);
   return json.read(plain, record) ? json.inject(text, start, to) : record.inject(plain, isColoured ? -1 : start, written);
 }

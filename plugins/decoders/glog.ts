@@ -18,7 +18,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of glog and klog, as Kubernetes writes them.',
-  split: { before: /[IWEF]\d{4}/ },
+  // Libraries in the same process write JSON and pairs.
+  split: { before: /[IWEF]\d{4}|\{"|time="?\d{4}-|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/ },
   looks: [{ records: /^[IWEF](?:\d{4})?\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [^\s:]+:\d+\] / }],
   parameters: {
     type: TYPE,

@@ -34,7 +34,11 @@ const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_L
 const BEFORE = String.raw`^(?:[A-Z], |(?:\[ ?)?(?:${LEVELS}) {0,9}\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]|^(?:${LEVELS}):${LINE_DATE}:`;
 
 /** The names of processes in front of a date, as Ray and mpirun write them, and dates and levels of other forms. */
-const OF_PROCESS = String.raw`(?:\([^)\n]{1,80}\)|\[\d+,\d+\]<\w{3,6}>:?|\[[^\]\n\d][^\]\n]{0,40}\])(?:\x1b\[[\d;]*m)* ?`;
+const OF_PROCESS = String.raw`(?:\([^)\n]{1,80}\)|\[\d+,\d+\]<\w{3,6}>:?|\[[^\]\n\d][^\]\n]{0,40}\]:?)(?:\x1b\[[\d;]*m)* ?`;
+/** Names of programs and streams in front of a date that has a level behind it: lines of settings have names and dates as well. */
+const OF_NAME = String.raw`(?:@?[A-Za-z][\w.@-]*(?:[ \t]*\||:)(?:\x1b\[[\d;]*m)* ?|> |<\w+> ?)\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*(?: - [\w.]+ -|[ \t]+\S+)?[ \t]+\[?(?:${LEVELS})[ \t:\]|]`;
+/** Lines of access logs, java.util.logging's first lines and the levels of uvicorn. */
+const OF_SERVERS = String.raw`[\da-fA-F.:]{3,45} \S{1,80} \S{1,80} \[\d\d/[A-Z][a-z]{2}/\d{4}:\d|[A-Z][a-z]{2} \d\d?, \d{4} \d\d?:\d\d:\d\d [AP]M |(?:INFO: {5}|DEBUG: {4}|WARNING: {2}|ERROR: {4}|CRITICAL: )\S`;
 const OTHER_FORMS = String.raw`\d\d?[./]\d\d?[./]\d{4},? \d\d:\d\d:\d\d|time="?\d{4}-\d\d-\d\dT|\{"|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d|\w{3} [ \d]\d \d\d:\d\d:\d\d [\w.-]+ [\w./-]+(?:\[\d+\])?: `;
 
 export const meta: PluginMeta = {
@@ -44,7 +48,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
   split: {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
-    before: String.raw`(?:\x1b\[[\d;]*m)*(?:${OTHER_FORMS}|(?:${OF_PROCESS})?(?:\[ ?)?(?:[A-Z]+:|\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d))`,
+    before: String.raw`(?:\x1b\[[\d;]*m)*(?:${OTHER_FORMS}|${OF_SERVERS}|${OF_NAME}|(?:${OF_PROCESS})?(?:\[ ?)?(?:[A-Z]+:|\w+ {0,9}\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d))`,
     // The head of what log show of macOS prints.
     preamble: /^Timestamp {2,}\S/,
   },

@@ -444,4 +444,31 @@ export const LEVEL_CASES: readonly LevelCase[] = [
     { severity: 3, payload: 'no\nshop.SaleException: x\n\tat shop.Sale.sell(Sale.java:7)' },
     { severity: 6 },
   ),
+  ...['web_1  | ', 'worker-1: ', '[default0]:', '> ', '<stderr> ', '\u001b[32mworker |\u001b[0m '].map((name) =>
+    swallowed(
+      ['2024-05-01 10:00:00,123 INFO start', `${name}2024-05-01 10:00:01,123 ERROR bad`, '2024-05-01 10:00:02,123 WARN hm'],
+      { severity: 6, payload: 'start' },
+      { severity: 3 },
+      { severity: 4, payload: 'hm' },
+    ),
+  ),
+  swallowed(
+    ['2024-05-01 10:00:00,123 INFO start', 'time="2024-05-01T10:00:01Z" level=error msg=bad n=3', '2024-05-01 10:00:02,123 WARN hm'],
+    { severity: 6 },
+    { severity: 3, payload: 'bad', fields: { n: 3 } },
+    { severity: 4, payload: 'hm' },
+  ),
+  swallowed(
+    [
+      '2024-05-01 10:00:00,123 INFO start',
+      '192.0.2.1 - - [01/May/2024:10:00:01 +0000] "GET / HTTP/1.1" 500 12 "-" "curl/8"',
+      '2024-05-01 10:00:02,123 WARN hm',
+    ],
+    { severity: 6, payload: 'start' },
+    {},
+    { severity: 4, payload: 'hm' },
+  ),
+  envelope([cri('[2024-05-01T10:00:00.123Z] "GET /x HTTP/1.1" 503 UF 0 91 10 9 "-" "curl/8" "id-1" "svc:80" "192.0.2.1:80"')], {
+    fields: { status: 503, response_flags: 'UF' },
+  }),
 ];
