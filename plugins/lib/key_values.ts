@@ -12,11 +12,12 @@ export interface PairSyntax {
 
 const [QUOTE, APOSTROPHE] = [34, 39];
 const BACKSLASH = 92;
+const [BRACKET, BRACE] = [91, 123];
 const LAST_ASCII = 127;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([^]))/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** Reads a line pair by pair. Values may stand in double quotes, with backslashes before quotes and as in JSON. */
+/** Reads a line pair by pair. Values may stand in double quotes, with backslashes before quotes and as in JSON, or in brackets. */
 export class PairReader {
   name = '';
   /** The value without quotes; null for a name without a value. */
@@ -102,12 +103,25 @@ export class PairReader {
     if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === QUOTE) return this.#readQuoted();
     if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === APOSTROPHE && this.#readApostrophes()) return true;
     const [text, end] = [this.#text, this.#end];
-    let to = this.#at;
+    let to = this.#at < end && this.#spaced ? this.#bracketsEnd(text.charCodeAt(this.#at)) : this.#at;
     while (to < end && !(this.#spaced ? isSpace(text.charCodeAt(to)) : this.#separates(to))) to++;
     this.value = this.#text.slice(this.#at, to);
     if (!this.#spaced) this.value = this.value.trimEnd();
     this.#at = to;
     return true;
+  }
+
+  /** The position behind a value in brackets that may have blanks in it, such as JSON and Go's lists; where it begins when it has none. */
+  #bracketsEnd(open: number): number {
+    if (open !== BRACE && open !== BRACKET) return this.#at;
+    const close = open + 2;
+    let depth = 0;
+    for (let to = this.#at; to < this.#end; to++) {
+      const code = this.#text.charCodeAt(to);
+      if (code === open) depth++;
+      else if (code === close && --depth === 0) return to + 1 === this.#end || this.#separates(to + 1) ? to + 1 : this.#at;
+    }
+    return this.#at;
   }
 
   /** Reads a value in apostrophes, which are plain characters where none of them ends it. */

@@ -3,11 +3,11 @@ import type { Head } from './head.ts';
 import { MOST, NEARLY_ALL, share, type FormMatch } from './types.ts';
 
 const PAIR_NAME = String.raw`(?:[A-Za-z_@][\w.@/-]*|"[^"\\]{1,80}")`;
-const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'(?= |$)|[^\s"=][^\s"]*)?`;
-const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
-const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
+const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|'[^']*'(?=[ \t]|$)|[[{][^\][{}]*[ \t"][^\][{}]*[\]}](?=[ \t]|$)|[^\s"=][^\s"]*)?`;
+const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?:[ \t]+${PAIR_NAME}(?:=${PAIR_VALUE})?)*[ \t]*$`);
+const PAIR = new RegExp(`(?:^|[ \t])${PAIR_NAME}=`, 'g');
 const LOGFMT =
-  /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=|^at=(?:info|error|warn|warning|debug)\b/i;
+  /(?:^|[ \t])(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message|Time|Timestamp|Level|Severity|Msg|Message)=|^at=(?:info|error|warn|warning|debug)\b/i;
 /** The first pair is a time or a level. */
 const LOGFMT_LINE = /^(?:time|ts|timestamp|t|level|lvl)=/;
 /** Lines of Linux's audit, whose time is within a value. */
@@ -17,8 +17,11 @@ const FEWEST_PAIRS = 2;
 /** Recognises logfmt: lines of nothing but `name=value` pairs, among them names that are usual in logs. */
 export const logfmt = (head: Head): FormMatch[] => (isLogfmt(head) && (arePairs(head) || isMixed(head)) ? [{ config: {} }] : []);
 
-/** Whether most lines are pairs that begin with a time or a level, among lines of another form. */
-const isMixed = ({ lines }: Head): boolean => lines.length > 1 && share(lines, (line) => LOGFMT_LINE.test(line) && isPairs(line)) >= MOST;
+/** Whether most lines begin with a time or a level as pairs do, some of them with odd quotes, among lines of another form. */
+const isMixed = ({ lines }: Head): boolean =>
+  lines.length > 1 &&
+  share(lines, (line) => LOGFMT_LINE.test(line) && (line.match(PAIR)?.length ?? 0) >= FEWEST_PAIRS) >= MOST &&
+  lines.some((line) => LOGFMT_LINE.test(line) && isPairs(line));
 
 /** Recognises other `name=value` lines. Since settings and command lines look similar, the lines must share their first three names. */
 export function keyValue(head: Head): FormMatch[] {
@@ -44,6 +47,6 @@ function isMostlyWords(line: string): boolean {
       line
         .replace(/"(?:[^"\\]|\\.)*"/g, '')
         .trim()
-        .split(/ +/).length
+        .split(/[ \t]+/).length
   );
 }

@@ -471,4 +471,14 @@ export const LEVEL_CASES: readonly LevelCase[] = [
   envelope([cri('[2024-05-01T10:00:00.123Z] "GET /x HTTP/1.1" 503 UF 0 91 10 9 "-" "curl/8" "id-1" "svc:80" "192.0.2.1:80"')], {
     fields: { status: 503, response_flags: 'UF' },
   }),
+  pairs(
+    ['time=2024-05-01T10:00:00Z level=error msg=m body={"a": 1, "b": "c d"} n=3', 'time=2024-05-01T10:00:01Z level=info msg=ok'],
+    { severity: 3, payload: 'm', fields: { body: '{"a": 1, "b": "c d"}', n: 3 } },
+    { severity: 6 },
+  ),
+  pairs(
+    ['time=2024-05-01T10:00:00Z\tlevel=error\tmsg="a b"\tlist=[a b c]\tn=3', 'time=2024-05-01T10:00:01Z\tlevel=info\tmsg=ok'],
+    { severity: 3, payload: 'a b', fields: { list: '[a b c]', n: 3 } },
+    { severity: 6 },
+  ),
 ];

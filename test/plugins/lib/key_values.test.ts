@@ -33,6 +33,20 @@ describe('PairReader', () => {
     ],
     [String.raw`a="say \"no\"\n\u00e9\q"`, [['a', 'say "no"\néq']]],
     ['a=1 =2', [['a', '1'], 'a value without a name']],
+    [
+      'a={"b": [1]} c',
+      [
+        ['a', '{"b": [1]}'],
+        ['c', null],
+      ],
+    ],
+    [
+      'a=[b c',
+      [
+        ['a', '[b'],
+        ['c', null],
+      ],
+    ],
     ['a="1', ['a quote that does not end']],
     ['a="1"b', ['text behind a closing quote']],
     ['"a=1', ['a quote outside of a value']],
