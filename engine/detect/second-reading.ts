@@ -24,8 +24,8 @@ export interface SecondReadingOptions {
 const GENERIC = 'generic';
 /** Decoders of tables: a row with too many values has a date and a level, too, and is none of another log. */
 const TABLES: ReadonlySet<string> = new Set(['csv', 'w3c_extended', 'zeek', 'windows_event_csv', 'influx_line']);
-/** Times that the refused records of a source are looked at for another form. */
-const MOST_LOOKS = 3;
+/** Numbers of refused records of a source at which they are looked at for another form: a look takes as long as the decoding of some ten thousand records. */
+const LOOKS_AT = [1, 30, 300];
 const UNDATED = 'undated';
 
 interface Reading {
@@ -44,6 +44,8 @@ export class SecondReading implements RefusedReader {
   readonly #keepsRefused: boolean;
   #other: Sandbox | null = null;
   #looks = 0;
+  /** Refused records so far. */
+  #seen = 0;
   #generic: Promise<Sandbox> | null = null;
   readonly #turns = new Serial();
 
@@ -100,7 +102,9 @@ export class SecondReading implements RefusedReader {
   /** Reads records by the decoder that fits them; null: there is none such. */
   async #byOther(records: readonly RefusedRecord[]): Promise<Reading | null> {
     if (this.#detector === null || records.length === 0) return null;
-    if (this.#other === null && this.#looks++ < MOST_LOOKS) {
+    this.#seen += records.length;
+    if (this.#other === null && this.#seen >= (LOOKS_AT[this.#looks] ?? Infinity)) {
+      this.#looks++;
       const found = await this.#detector.detect(records.map(({ text }) => `${text}\n`).join(''));
       const isAnother = found !== null && found.name !== this.#first && found.name !== GENERIC;
       if (isAnother) this.#other = found.sandbox;
