@@ -71,7 +71,7 @@ export class ColumnRecord {
       return null;
     }
     if (column.header !== null) {
-      if (this.#setHeader(column.header, text, from, to, value)) return null;
+      if (this.#setHeader(column, text, from, to, value)) return null;
       if (column.header === 'time' && this.#options.headers.strictTime) return `${column.name} is not a time that can be read`;
     }
     if (column.number >= 0) {
@@ -86,8 +86,8 @@ export class ColumnRecord {
     return null;
   }
 
-  /** False when the value is none for this header. */
-  #setHeader(header: Header, text: string, from: number, to: number, value: string | null): boolean {
+  /** False when the value is none for the header of the column. */
+  #setHeader({ header, name }: Column, text: string, from: number, to: number, value: string | null): boolean {
     const { headers, keepPayload } = this.#options;
     if (header === 'message') {
       if (keepPayload) return false;
@@ -103,7 +103,7 @@ export class ColumnRecord {
         return ns !== null;
       }
       case 'severity': {
-        const severity = headers.severity(known);
+        const severity = headers.severity(known, name);
         if (severity >= 0) this.#writer.severity(severity);
         return severity >= 0;
       }
@@ -116,6 +116,7 @@ export class ColumnRecord {
         this.#writer.hostname(known);
         return true;
       case 'logger':
+      case null:
         return false;
     }
   }
