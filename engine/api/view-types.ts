@@ -1,6 +1,6 @@
 /** Types of the summaries of a view: histogram and most frequent values. */
 
-/** Share of records that has a severity; few: less than one in a hundred, such as the errors that a server writes between its requests. */
+/** Share of records that has a severity; few: only records of another form than their source, such as the errors that a server writes between its requests, and less than one in a hundred. */
 export type SeverityShare = 'none' | 'few' | 'many';
 
 /** Properties of all records that a view shows. */

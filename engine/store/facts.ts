@@ -7,7 +7,7 @@ import type { Rows } from './query.ts';
 import { partRange } from './segment.ts';
 import type { ViewEntry } from './view-entry.ts';
 
-/** Of so many records, one at least is to have a severity that severities are a property of them all. */
+/** One in so many records with a severity is enough, whatever the form of their sources. */
 const MANY_OF = 100;
 
 /** Records from which on fields that say the same in all of them are told: of few records it says little. */
@@ -22,6 +22,8 @@ export class Facts {
   #to = -Infinity;
   /** Records with a severity. */
   #severities = 0;
+  /** Whether records of the form of their source have severities, and not those alone that stand between them. */
+  #usual = false;
   #type: SharedType = undefined;
   #texts = false;
   #fractions = false;
@@ -34,10 +36,11 @@ export class Facts {
     this.#to = Math.max(this.#to, summary.maxTime);
     this.#severities += withSeverity(summary);
     this.#count += count;
-    for (const [part, { removed, type, texts, fractions, alike }] of segment.parts.entries()) {
+    for (const [part, { removed, type, texts, severities, fractions, alike }] of segment.parts.entries()) {
       if (removed || !hasRows(rows, partRange(segment, part))) continue;
       this.#type = sharedType(this.#type, type);
       this.#texts ||= texts;
+      this.#usual ||= severities;
       this.#fractions ||= fractions;
       this.#alike = alikeInBoth(this.#alike, alike);
     }
@@ -51,7 +54,7 @@ export class Facts {
 
   #share(): SeverityShare {
     if (this.#severities === 0) return 'none';
-    return this.#severities * MANY_OF < this.#count ? 'few' : 'many';
+    return this.#usual || this.#severities * MANY_OF >= this.#count ? 'many' : 'few';
   }
 }
 

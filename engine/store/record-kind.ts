@@ -1,6 +1,7 @@
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 import { alikeFields, type AlikeFields } from './alike-fields.ts';
+import { NO_SEVERITY, severityReader } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
 /** The type of records; null: they have several. undefined: none of them was decoded. */
@@ -12,6 +13,8 @@ interface RecordKind {
   readonly type: SharedType;
   /** Whether the messages have texts of their own. */
   readonly texts: boolean;
+  /** Whether any of the records has a severity, but for those that were refused or are of another form. */
+  readonly severities: boolean;
   /** Whether any of their times has a fraction of a second. */
   readonly fractions: boolean;
   /** Fields that say the same in all records but those that were refused. */
@@ -30,7 +33,13 @@ interface StoredRecords {
 export function kindOf(records: StoredRecords): RecordKind {
   const { batch } = records;
   const except = exceptions(records);
-  return { type: typeOf(batch, except), texts: hasTexts(records), fractions: hasFractions(batch), alike: alikeFields(batch, except) };
+  return {
+    type: typeOf(batch, except),
+    texts: hasTexts(records),
+    severities: hasSeverities(batch, except),
+    fractions: hasFractions(batch),
+    alike: alikeFields(batch, except),
+  };
 }
 
 /** The type that the records of two parts share. */
@@ -71,6 +80,12 @@ export function hasTexts(records: StoredRecords): boolean {
     const text = textAt(payload, row);
     if (text !== undefined && text !== textAt(raw, row) && !except.has(row)) return true;
   }
+  return false;
+}
+
+function hasSeverities({ severity, length }: MessageBatch, except: ReadonlySet<number>): boolean {
+  const severityOf = severityReader(severity);
+  for (let row = 0; row < length; row++) if (severityOf(row) < NO_SEVERITY && !except.has(row)) return true;
   return false;
 }
 

@@ -347,9 +347,13 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
         const minTime = Math.min(last.minTime, part.minTime);
         const type = sharedType(last.type, part.type);
         const maxTime = Math.max(last.maxTime, part.maxTime);
-        const [texts, fractions] = [last.texts || part.texts, last.fractions || part.fractions];
+        const [texts, severities, fractions] = [
+          last.texts || part.texts,
+          last.severities || part.severities,
+          last.fractions || part.fractions,
+        ];
         const alike = alikeInBoth(last.alike, part.alike);
-        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts, fractions, alike };
+        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts, severities, fractions, alike };
       }
     }
     base += segment.length;

@@ -21,6 +21,8 @@ export interface SegmentPart {
   readonly type: SharedType;
   /** Whether its messages have texts of their own, beside the records as they were read. */
   readonly texts: boolean;
+  /** Whether any of them has a severity, but for those that were refused or are of another form. */
+  readonly severities: boolean;
   /** Whether any of their times has a fraction of a second. */
   readonly fractions: boolean;
   /** Fields that say the same in all of its records but those that were refused. */

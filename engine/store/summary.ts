@@ -2,6 +2,8 @@ import { entryOf, type IntColumn } from '../message/batch/columns.ts';
 
 /** Severities 0 to 7 and, as number 8, unset. */
 export const SEVERITIES = 9;
+/** That of records without one. */
+export const NO_SEVERITY = SEVERITIES - 1;
 
 /** Slots that a summary may have. */
 const MAX_SLOTS = 256;
@@ -61,14 +63,14 @@ export function summarise(times: Float64Array, severity: IntColumn | null, rows:
 /** Number of the records that were counted with a severity. */
 export function withSeverity({ cells }: TimeSummary): number {
   let count = 0;
-  for (let i = 0; i < cells.length; i += 2) if ((cells[i] as number) % SEVERITIES !== SEVERITIES - 1) count += cells[i + 1] as number;
+  for (let i = 0; i < cells.length; i += 2) if ((cells[i] as number) % SEVERITIES !== NO_SEVERITY) count += cells[i + 1] as number;
   return count;
 }
 
 /** Reads severities as 0 to 8 (8: unset or out of range), row after row. */
 export function severityReader(column: IntColumn | null): (row: number) => number {
-  const clamp = (value: number): number => (value >= 0 && value < 8 ? value : 8);
-  if (column === null) return () => 8;
+  const clamp = (value: number): number => (value >= 0 && value < NO_SEVERITY ? value : NO_SEVERITY);
+  if (column === null) return () => NO_SEVERITY;
   if (column.constant !== undefined) {
     const constant = clamp(column.constant);
     return () => constant;
@@ -76,7 +78,7 @@ export function severityReader(column: IntColumn | null): (row: number) => numbe
   const { rows, values } = column;
   return (row) => {
     const entry = entryOf(rows, row);
-    return entry < 0 ? 8 : clamp(values[entry] as number);
+    return entry < 0 ? NO_SEVERITY : clamp(values[entry] as number);
   };
 }
 

@@ -111,7 +111,7 @@ describe('started with all that would make another program of it', () => {
       () => output.includes('Screenshot of the window'),
       () => `the report: ${output}`,
     );
-    expect(output).toContain(`${log}: 10000 records, 9988 decoded by nginx_access, 12 refused and shown raw`);
+    expect(output).toContain(`${log}: 10000 records, 9989 decoded by nginx_access, 11 refused and shown raw`);
     expect(statSync(join(packaged.folder, 'window.png')).size).toBeGreaterThan(20_000);
   });
 

@@ -53,6 +53,23 @@ describe('the kind of what a view shows', () => {
   });
 
   it.each([
+    ['one of its own in thousands', 7, [], 'many'],
+    ['one of another form in thousands', 7, [7], 'few'],
+    ['none', null, [], 'none'],
+  ] as const)('tells how many records have severities: %s', async (_what, at, others, share) => {
+    const { store, view } = setUp();
+    const records = Array.from({ length: 1000 }, (_, row): Message => {
+      const severity = row === at ? { severity: 3 } : {};
+      return { uuid: new Uint8Array(16), timestamp: 1n, fields: [], ...severity };
+    });
+    const { raw } = linesBatch(records.map((_, i) => ({ at: 1, text: `${i}` })));
+    await store.append({ batch: batchOf(records), raw, others, source: 1, decoder: 'test' });
+    const all = view();
+    await until(() => all.complete);
+    expect(all.facts.severities).toBe(share);
+  });
+
+  it.each([
     ['whole seconds', [0, 5], false],
     ['a time before 1970', [-5, 5], false],
     ['a millisecond', [0, 5.001], true],

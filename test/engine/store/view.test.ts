@@ -132,7 +132,7 @@ describe('the facts of a view', () => {
     const more = Array.from({ length: 200 }, (_, i) => ({ at: 60_000 + i, text: `more ${i}` }));
     await append(store, more, 3);
     await until(() => all.complete);
-    expect(all.facts.severities).toBe('few');
+    expect(all.facts.severities).toBe('many');
     const some = view({ text: 'first' });
     await until(() => some.complete);
     expect(some.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: 'none' });
