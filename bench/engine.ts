@@ -38,7 +38,7 @@ export async function startEngine(data: string): Promise<BenchEngine> {
       const reply = await promise;
       waiting.delete(id);
       if (!reply.ok) throw new Error(reply.error.text);
-      return reply.value as never;
+      return reply.value;
     },
     async open(path) {
       child.send({ kind: 'grant', use: 'open', path });

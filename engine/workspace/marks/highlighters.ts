@@ -7,7 +7,7 @@ const schema = z.strictObject({ version: z.literal(1), highlighters: highlighter
 
 /** @throws {Error} when it is no such file */
 export function parseHighlighters(text: string): readonly Highlighter[] {
-  return schema.parse(JSON.parse(text)).highlighters as Highlighter[];
+  return schema.parse(JSON.parse(text)).highlighters;
 }
 
 export function formatHighlighters(highlighters: readonly Highlighter[]): string {

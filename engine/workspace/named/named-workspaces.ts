@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { FilePlace, Highlighter, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
+import type { FilePlace, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
 import type { Demand } from '../../api/wire.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { draftBeside } from '../common/draft.ts';
@@ -151,7 +151,7 @@ export class NamedWorkspaces {
     const { grants, listed, scripts: folder } = this.#options;
     const manifest = await readManifest(path);
     const loaded = checkSections(manifest.sections, path, scriptNames(manifest));
-    checkHighlighters(manifest.highlighters as Highlighter[]);
+    checkHighlighters(manifest.highlighters);
     const names = new Map<string, string>();
     const scripts = new Map<string, string>();
     for (const { name, text } of manifest.scripts) {
@@ -209,7 +209,7 @@ export class NamedWorkspaces {
     const inputs = new Map(found.map(({ section, place }) => [section, FILE_PREFIX + place] as const));
     await listed.replace(withNames(manifest.sections, loaded, { scripts: names, inputs }));
     replaced();
-    annotations.setHighlighters(manifest.highlighters as Highlighter[]);
+    annotations.setHighlighters(manifest.highlighters);
     annotations.setFilterSets(manifest.filterSets);
     annotations.setRecordGraphs(manifest.recordGraphs);
     const placeOf = new Map(manifest.files.map(({ path }, i) => [path, places[i] ?? path] as const));

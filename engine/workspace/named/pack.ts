@@ -74,8 +74,8 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
       sections: portableSections(await file.text(), file.path, !records, (script) => nameIn(scripts, script)),
       scripts: [...scripts.values()],
       highlighters: annotations.highlighters,
-      filterSets: annotations.filterSets as Manifest['filterSets'],
-      recordGraphs: annotations.recordGraphs as Manifest['recordGraphs'],
+      filterSets: annotations.filterSets,
+      recordGraphs: annotations.recordGraphs,
       marks: annotations.marks.keptOf(new Set(shown.map(({ location }) => location))),
       window: window as Manifest['window'],
     };

@@ -45,7 +45,7 @@ export class Engine {
     const reply = this.#replies.get(id);
     if (!reply) throw new Error('no reply');
     if (!reply.ok) throw Object.assign(new Error(reply.error.text), { code: reply.error.code });
-    return reply.value as EngineRequests[N]['out'];
+    return reply.value;
   }
 
   stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
