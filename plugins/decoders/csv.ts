@@ -159,8 +159,6 @@ const options = new ColumnOptions({ time: TIMES });
 let header = '';
 let columns: ColumnRecord | null = null;
 let width = 0;
-/** Whether blanks stand behind all delimiters of the header: those of the values are no part of them either. */
-let isSpaced = false;
 setHeader(given);
 
 export function process_message(): ProcessStatus {
@@ -177,7 +175,7 @@ export function process_message(): ProcessStatus {
   if (!record.read(text, at, to)) return [-1, record.error];
   if (record.count !== width) return isComment ? 0 : [-1, `${record.count} values for ${width} columns`];
   for (let i = 0; i < width; i++) {
-    const from = isSpaced && i > 0 ? blanksEnd(text, record.from(i), record.to(i)) : record.from(i);
+    const from = record.from(i);
     if (from === record.to(i)) continue;
     const refused = columns.set(i, text, from, record.to(i), record.unquoted(text, i));
     if (refused !== null) {
@@ -201,18 +199,19 @@ function setHeader(text: string): void {
   header = text;
   columns = null;
   if (text === '') return;
+  // Where blanks stand behind all delimiters of the header, those of the values are no part of them either.
+  record.isSpaced = isSpaced(text);
   if (!record.read(text, 0, text.length)) throw new TypeError(`header: ${record.error}`);
   if (record.count > MOST_COLUMNS) throw new TypeError(`header: ${tooMany(record.count)}`);
   const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).replace(/\s+/g, ' ').trim() || `column_${i + 1}`);
   columns = new ColumnRecord(names, options);
   width = names.length;
-  isSpaced = width > 1 && names.every((_, i) => i === 0 || text.charCodeAt(record.from(i)) === BLANK);
 }
 
-function blanksEnd(text: string, at: number, end: number): number {
-  let to = at;
-  while (to < end && text.charCodeAt(to) === BLANK) to++;
-  return to;
+function isSpaced(text: string): boolean {
+  record.isSpaced = false;
+  if (!record.read(text, 0, text.length) || record.count < 2) return false;
+  return Array.from({ length: record.count - 1 }, (_, i) => record.from(i + 1)).every((from) => text.charCodeAt(from) === BLANK);
 }
 
 function tooMany(columns: number): string {

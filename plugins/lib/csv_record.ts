@@ -1,6 +1,6 @@
 /** Records of comma-separated values (RFC 4180), also with other delimiters. */
 
-const QUOTE = 34;
+const [BLANK, QUOTE] = [32, 34];
 
 /**
  * Takes a record apart. A value in double quotes may hold delimiters, line ends and quotes, which stand twice; quotes inside of a value that does not
@@ -11,6 +11,8 @@ export class CsvRecord {
   count = 0;
   /** The reason why `read` refused the record. */
   error = '';
+  /** Whether blanks around delimiters are no part of the values, which then may begin with a quote behind them. */
+  isSpaced = false;
   readonly #delimiter: number;
   /** Positions of the values in the text, without their outer quotes. */
   readonly #from: number[] = [];
@@ -45,6 +47,7 @@ export class CsvRecord {
   read(text: string, at: number, end: number): boolean {
     this.count = 0;
     for (;;) {
+      if (this.isSpaced && this.count > 0) at = blanksEnd(text, at, end);
       at = at < end && text.charCodeAt(at) === QUOTE ? this.#readQuoted(text, at + 1, end) : this.#readPlain(text, at, end);
       if (at < 0) return false;
       if (at >= end) return true;
@@ -55,7 +58,7 @@ export class CsvRecord {
   #readPlain(text: string, at: number, end: number): number {
     let to = at;
     while (to < end && text.charCodeAt(to) !== this.#delimiter) to++;
-    this.#add(at, to, false);
+    this.#add(at, this.isSpaced ? blanksStart(text, at, to) : to, false);
     return to;
   }
 
@@ -82,4 +85,16 @@ export class CsvRecord {
     this.error = error;
     return -1;
   }
+}
+
+function blanksEnd(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && text.charCodeAt(to) === BLANK) to++;
+  return to;
+}
+
+function blanksStart(text: string, at: number, end: number): number {
+  let from = end;
+  while (from > at && text.charCodeAt(from - 1) === BLANK) from--;
+  return from;
 }

@@ -30,12 +30,15 @@ export function columns(head: Head): FormMatch[] {
     const all = head.cut({ kind: 'csv', delimiter });
     // A name in quotes may have a line end in it.
     const header = (all[skipped] ?? '').replace(/^\ufeff|\r$/g, '');
-    const names = valuesOf(header, delimiter);
+    // Where blanks stand behind all delimiters of the header, those of the values are no part of them.
+    const isSpaced = valuesOf(header, delimiter)?.every((name, at) => at === 0 || name.startsWith(' ')) ?? false;
+    const split = (record: string): string[] | null => valuesOf(record, delimiter, isSpaced);
+    const names = split(header);
     if (names === null || names.length < 2 || new Set(names).size < names.length * DISTINCT) continue;
     if (!names.every((column, at) => COLUMN_NAME.test(column.trim().replace(/\s+/g, ' ')) || isEmptyEnd(names, at))) continue;
     // Files that were put together, and programs that were started again, have the header several times.
     const records = sampleOf(all.slice(skipped + 1).filter((record) => record !== header && (record[0] !== '#' || header.startsWith('#'))));
-    const rows = records.map((record) => valuesOf(record, delimiter));
+    const rows = records.map(split);
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
     if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * leastOf(names)) continue;
     const kind = (form: RegExp) => (_: string, at: number) => {
@@ -82,11 +85,12 @@ function isEmptyEnd(names: readonly string[], at: number): boolean {
 }
 
 /** Splits a record into values; null when a quote in it is not closed. */
-function valuesOf(line: string, delimiter: string): string[] | null {
-  if (!line.includes('"')) return line.split(delimiter);
+function valuesOf(line: string, delimiter: string, isSpaced = false): string[] | null {
+  if (!isSpaced && !line.includes('"')) return line.split(delimiter);
   const values: string[] = [];
   let at = 0;
   for (;;) {
+    while (isSpaced && values.length > 0 && line[at] === ' ') at++;
     if (line[at] === '"') {
       const end = /"(?:[^"]|"")*"/y;
       end.lastIndex = at;
@@ -96,7 +100,8 @@ function valuesOf(line: string, delimiter: string): string[] | null {
       at += found.length;
     } else {
       const to = line.indexOf(delimiter, at);
-      values.push(line.slice(at, to < 0 ? line.length : to));
+      const value = line.slice(at, to < 0 ? line.length : to);
+      values.push(isSpaced ? value.trimEnd() : value);
       at = to < 0 ? line.length : to;
     }
     if (at >= line.length) return values;

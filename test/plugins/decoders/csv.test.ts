@@ -32,6 +32,18 @@ describe('csv', () => {
     expect(decoder('csv', { header: 'a,b' })(line)).toEqual(expected);
   });
 
+  test.each([
+    ['a, b', ',', '1, x', { a: '1', b: 'x' }],
+    ['a, b', ',', '1,x', { a: '1', b: 'x' }],
+    ['a, b', ',', '"1", "x, y"', { a: '1', b: 'x, y' }],
+    ['"a", "b"', ',', '"1", "say ""x"""', { a: '1', b: 'say "x"' }],
+    ['a  | b ', '|', '1  | x y ', { a: '1', b: 'x y' }],
+    ['a, b', ',', '1, "x', 'refused: a quote that does not end'],
+    ['a,b', ',', '1, "x"', { a: '1', b: ' "x"' }],
+  ])('with blanks around the delimiters of its header %j', (header, delimiter, line, expected) => {
+    expect(decoder('csv', { header, delimiter })(line)).toEqual(expected);
+  });
+
   const TOO_MANY = Array.from({ length: 30_000 }, (_, i) => `c${i}`).join();
 
   test('refuses a header of very many columns, and what stands below it', () => {
