@@ -8,7 +8,7 @@ const SHORT_DATE = String.raw`${MONTHS} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d
 const LOCAL_DATE = String.raw`(?:[^\x00-\x40\x5b-\x60\x7b-\xbf]{3,7}\.?| ?\d{1,2}[月월]|Th\d\d) [ \d]\d \d\d:\d\d:\d\d`;
 const LONG_DATE = String.raw`\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:?\d\d)`;
 /** Lines of journalctl -o short-full, with the day of the week in any language, and short-unix. */
-const JOURNAL_DATE = String.raw`[A-Za-z\u00c0-\uffff]{1,5}\.? \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})? (?:[A-Za-z]{3,5}|[+-]\d\d(?::?\d\d)?)|\d{9,10}\.\d{6}`;
+const JOURNAL_DATE = String.raw`[^\x00-\x40\x5b-\x60\x7b-\xbf]{1,5}\.? \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})? (?:[A-Za-z]{3,5}|[+-]\d\d(?::?\d\d)?)|\d{9,10}\.\d{6}`;
 const PRIORITY = '<(?:1[0-8][0-9]|19[01]|[0-9]{1,2})>';
 const DATE = `(?:${SHORT_DATE}|${LONG_DATE}|${JOURNAL_DATE}|${LOCAL_DATE})`;
 const PROCESS = String.raw`(?:\[[^\]\s]*\]:?|:)(?: |$)`;
