@@ -139,7 +139,11 @@ export function timer_event() {}`;
   it.each([
     ['filter', 'http_status', { name: 'rows', default: 1440, minimum: 2 }],
     ['filter', 'influx_batch', { name: 'tag_fields', default: 'all_base' }],
-    ['decoder', 'json_lines', { name: 'severity_scale', default: 'pino', values: ['pino', 'python', 'monolog', 'opentelemetry', 'nextcloud', 'windows'] }],
+    [
+      'decoder',
+      'json_lines',
+      { name: 'severity_scale', default: 'pino', values: ['pino', 'python', 'monolog', 'opentelemetry', 'nextcloud', 'windows'] },
+    ],
   ] as const)('as a copy of the bundled %s %s has its parameters', async (kind, name, parameter) => {
     const { text } = await engine.ask('script.read', { kind, script: name });
     const reply = await attempt(text, { kind, typed: true, records: 1, limits: { memory: 8_388_608, instructions: 1e6, output: 64_512 } });
