@@ -84,6 +84,7 @@ export function hasTexts(records: StoredRecords): boolean {
 }
 
 function hasSeverities({ severity, length }: MessageBatch, except: ReadonlySet<number>): boolean {
+  if (severity === null) return false;
   const severityOf = severityReader(severity);
   for (let row = 0; row < length; row++) if (severityOf(row) < NO_SEVERITY && !except.has(row)) return true;
   return false;

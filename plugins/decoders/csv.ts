@@ -199,7 +199,7 @@ function setHeader(text: string): void {
   header = text;
   columns = null;
   if (text === '') return;
-  // Where blanks stand behind all delimiters of the header, those of the values are no part of them either.
+  // Values lose the blanks around their delimiters when all names of the header have them.
   record.isSpaced = isSpaced(text);
   if (!record.read(text, 0, text.length)) throw new TypeError(`header: ${record.error}`);
   if (record.count > MOST_COLUMNS) throw new TypeError(`header: ${tooMany(record.count)}`);

@@ -30,7 +30,7 @@ export function columns(head: Head): FormMatch[] {
     const all = head.cut({ kind: 'csv', delimiter });
     // A name in quotes may have a line end in it.
     const header = (all[skipped] ?? '').replace(/^\ufeff|\r$/g, '');
-    // Where blanks stand behind all delimiters of the header, those of the values are no part of them.
+    // Values lose the blanks behind their delimiters when all names of the header have them.
     const isSpaced = valuesOf(header, delimiter)?.every((name, at) => at === 0 || name.startsWith(' ')) ?? false;
     const split = (record: string): string[] | null => valuesOf(record, delimiter, isSpaced);
     const names = split(header);

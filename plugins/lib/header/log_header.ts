@@ -25,7 +25,7 @@ const BEHIND_HOST = new RegExp(
 );
 /** A process and its thread: `1234:0`. */
 const PROCESS_AND_THREAD = /^(\d{1,10}):\w{1,10}$/;
-/** What Python says of an error of the system. */
+/** An error of the system in Python's words: no level. */
 const ERROR_CODE = /^(?:Errno|WinError) -?\d+$/;
 /** The number of a request. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

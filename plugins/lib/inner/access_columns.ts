@@ -7,7 +7,7 @@ import { nginxLogFormat } from '../access/nginx_log_format.ts';
 import { freeText } from '../format/log_fields.ts';
 import { layoutOf, LineParser, type LogItem } from '../format/log_format.ts';
 
-/** How a quote is written: as it is, or as a text of JSON has it. */
+/** The quote in the text: as it is, or as a text of JSON has it. */
 type Quote = '"' | '\\"';
 
 const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';

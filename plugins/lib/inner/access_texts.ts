@@ -61,7 +61,7 @@ export class AccessTexts {
   }
 }
 
-/** What stands behind the status and the flags in Istio's format. */
+/** The details behind the status and the flags in Istio's format. */
 const ISTIO = /^\[[^\]]+\] "\S+ \S+ \S+" \d+ \S+ \S+ \S+ "/;
 
 /** Reads lines of Envoy and Istio. To be made at load. */
