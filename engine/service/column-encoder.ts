@@ -26,7 +26,7 @@ export function columnEncoder(spec: SandboxSpec, plugin: PluginScript, { transie
 
 function isShippedScript(path: string): boolean {
   try {
-    return shippedCode(path) !== '';
+    return shippedCode(path).text !== '';
   } catch {
     return false;
   }

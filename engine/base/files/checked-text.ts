@@ -6,17 +6,21 @@ const SMALL = 1 << 14;
 /** Of a longer text, one word in so many is summed: what a machine that stops leaves damaged are whole blocks of a disk, of 512 bytes or more. */
 const STEP = 64;
 
+/** Bytes with a checksum at their end. */
+export const checkedBytes = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.from(markOf(bytes))]);
+
 /** The bytes of a text and a checksum at their end. */
-export function checkedText(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([bytes, Buffer.from(markOf(bytes))]);
+export const checkedText = (text: string): Buffer => checkedBytes(Buffer.from(text));
+
+/** What was checked; null: it is damaged. */
+export function wholeBytes(bytes: Buffer): Buffer | null {
+  const end = Math.max(0, bytes.length - MARK_BYTES);
+  const whole = bytes.subarray(0, end);
+  return bytes.toString('latin1', end) === markOf(whole) ? whole : null;
 }
 
-/** The text of such bytes; null: they are damaged. */
-export function wholeText(bytes: Buffer): string | null {
-  const end = Math.max(0, bytes.length - MARK_BYTES);
-  return bytes.toString('latin1', end) === markOf(bytes.subarray(0, end)) ? bytes.toString('utf8', 0, end) : null;
-}
+/** The text that was checked; null: it is damaged. */
+export const wholeText = (bytes: Buffer): string | null => wholeBytes(bytes)?.toString('utf8') ?? null;
 
 const markOf = (bytes: Buffer): string => MARK + checksumOf(bytes).toString(16).padStart(8, '0');
 

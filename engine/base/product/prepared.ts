@@ -1,9 +1,9 @@
 import type * as Crypto from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkedText, wholeText } from '../files/checked-text.ts';
+import { checkedBytes, wholeBytes } from '../files/checked-text.ts';
 import { makeFolderSync } from '../files/folders.ts';
 import { stripTypes } from '../text/strip-types.ts';
 
@@ -21,12 +21,14 @@ const folder = (): string | null => {
   return compiled === undefined ? null : join(compiled, 'sluicebox');
 };
 
-/** The text that `make` makes from these sources (files, and the files of folders), and the file that it is in when it is kept. */
-export function prepared(
-  name: `${string}.${string}`,
-  sources: readonly URL[],
-  make: () => string,
-): { readonly text: string; readonly path: string | null } {
+/** A text, and the file that it is in when it is kept. */
+export interface PreparedText {
+  readonly text: string;
+  readonly path: string | null;
+}
+
+/** The text that `make` makes from these sources (files, and the files of folders). */
+export function prepared(name: `${string}.${string}`, sources: readonly URL[], make: () => string): PreparedText {
   return kept(name, () => fingerprint(sources), make);
 }
 
@@ -35,7 +37,7 @@ export function preparedFile(name: `${string}.${string}`, sources: readonly URL[
   const place = folder();
   if (place === null) return null;
   const path = pathOf(place, name, fingerprint(sources));
-  return readWhole(path) !== null || write(place, path, make()) ? path : null;
+  return keptBytes(path) !== null || keep(path, Buffer.from(make())) ? path : null;
 }
 
 /** A script without its types, by `stripTypes`. Throws its errors. */
@@ -53,18 +55,14 @@ export function preparedOf(name: `${string}.${string}`, text: string, sources: s
   return kept(name, hash, make).text;
 }
 
-function kept(
-  name: `${string}.${string}`,
-  keyOf: () => string,
-  make: () => string,
-): { readonly text: string; readonly path: string | null } {
+function kept(name: `${string}.${string}`, keyOf: () => string, make: () => string): PreparedText {
   const place = folder();
   if (place === null) return { text: make(), path: null };
   const path = pathOf(place, name, keyOf());
-  const whole = readWhole(path);
-  if (whole !== null) return { text: whole, path };
+  const whole = keptBytes(path);
+  if (whole !== null) return { text: whole.toString('utf8'), path };
   const text = make();
-  return { text, path: write(place, path, text) ? path : null };
+  return { text, path: keep(path, Buffer.from(text)) ? path : null };
 }
 
 function pathOf(place: string, name: `${string}.${string}`, key: string): string {
@@ -72,21 +70,22 @@ function pathOf(place: string, name: `${string}.${string}`, key: string): string
   return join(place, `${stem}-${key}.${extension}`);
 }
 
-/** The text of a kept file; null: there is none, or it is damaged. */
-function readWhole(path: string): string | null {
+/** What is in a kept file; null: there is none, or it is damaged. */
+export function keptBytes(path: string): Buffer | null {
   try {
-    return wholeText(readFileSync(path));
+    return wholeBytes(readFileSync(path));
   } catch {
     return null;
   }
 }
 
-/** Others may write the same at the same time: the file is there whole or not at all. */
-function write(place: string, path: string, text: string): boolean {
+/** Keeps bytes in a file of this folder. Others may write the same at the same time: the file is there whole or not at all. @returns whether they are kept */
+export function keep(path: string, bytes: Buffer): boolean {
+  const place = dirname(path);
   try {
     makeFolderSync(place, 0o700);
     const part = `${path}.${crypto().randomBytes(8).toString('hex')}.part`;
-    writeFileSync(part, checkedText(text), { mode: 0o600, flag: 'wx' });
+    writeFileSync(part, checkedBytes(bytes), { mode: 0o600, flag: 'wx' });
     renameSync(part, path);
     removeOld(place);
     return true;

@@ -1,4 +1,4 @@
-import { prepared } from '../../base/product/prepared.ts';
+import { prepared, type PreparedText } from '../../base/product/prepared.ts';
 import { compactCode } from './compact.ts';
 import { ModuleBundle } from './module-bundle.ts';
 
@@ -27,12 +27,12 @@ export const SOURCES = [
 ].map(here);
 
 /** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
-export function preludeCode(): string {
+export function preludeCode(): PreparedText {
   return prepared('prelude.js', SOURCES, () => {
     const bundle = new ModuleBundle();
     const entry = bundle.add(here('../prelude/index.ts'));
     return compactCode(`(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`);
-  }).text;
+  });
 }
 
 /** The file that holds all own code of a host; null when nothing is kept: then a host runs from its sources. */

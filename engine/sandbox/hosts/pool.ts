@@ -250,7 +250,7 @@ export class SandboxPool {
   }
 
   #startHost(slot: Slot): HostProcess {
-    const prelude = (): string => (this.#prelude ??= preludeCode());
+    const prelude = (): string => (this.#prelude ??= preludeCode().text);
     const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number, saving: boolean): number => {
       if (saving) return SAVE_MS;

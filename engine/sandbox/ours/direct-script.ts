@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Script } from 'node:vm';
+import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { MAX_VARIABLES } from '../hosts/host-line.ts';
 import type { PastCall } from '../wire/journal.ts';
@@ -44,7 +45,7 @@ export class DirectScript {
   #sent: OutboundBatch | null = null;
 
   /** Loads the script. @param code the script, with all that it imports @param interruptible SIGINT breaks calls @throws {InterruptedError}; {Error} when it does not load here */
-  constructor(spec: SandboxSpec, code: string, interruptible: boolean) {
+  constructor(spec: SandboxSpec, code: PreparedText, interruptible: boolean) {
     this.#spec = spec;
     this.#interruptible = interruptible;
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);

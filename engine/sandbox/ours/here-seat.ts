@@ -1,3 +1,4 @@
+import type { PreparedText } from '../../base/product/prepared.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { pastOf, type Call, type WorkCall } from '../calls/calls.ts';
 import { NO_USE } from '../calls/script-counters.ts';
@@ -21,7 +22,7 @@ const LONG_INPUT = 1 << 20;
 
 interface HereOptions {
   /** The script, with all that it imports. */
-  readonly code: string;
+  readonly code: PreparedText;
   /** SIGINT breaks calls. */
   readonly interruptible: boolean;
   /** Has a seat in a thread for a decoder that has much to read; null: it does not load there. Absent: it stays here. */

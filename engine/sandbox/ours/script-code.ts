@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { prepared } from '../../base/product/prepared.ts';
+import { prepared, type PreparedText } from '../../base/product/prepared.ts';
 import { isShipped, SHIPPED_LIST } from '../../base/product/shipped.ts';
+import { compactCode } from '../code/compact.ts';
 import { ModuleBundle } from '../code/module-bundle.ts';
 
 /** A bundled script, or a file that it imports, is not as it came with the product: it is code as any user's, which runs in sandboxes alone. */
@@ -18,19 +19,19 @@ const SOURCES = ['../../../plugins/base/', '../../../plugins/lib/', '../../../pl
  * The code of a bundled script that is as it was shipped, byte for byte, as are all files that it imports.
  * @throws {EditedScriptError | BundleError}
  */
-export const shippedCode = (path: string): string => scriptCode(path, isShipped);
+export const shippedCode = (path: string): PreparedText => scriptCode(path, isShipped);
 
 /**
  * A script and all that it imports as one script, whose value is what it exports. It is made once for all starts.
  * @param isTrusted whether a file with this text may run outside of a sandbox
  * @throws {EditedScriptError | BundleError}
  */
-export function scriptCode(path: string, isTrusted: typeof isShipped): string {
+export function scriptCode(path: string, isTrusted: typeof isShipped): PreparedText {
   const script = pathToFileURL(path);
   return prepared(`direct_${basename(dirname(path))}_${basename(path, '.ts')}.js`, [...SOURCES, SHIPPED_LIST, script], () => {
     const bundle = new ModuleBundle();
     const entry = bundle.add(script);
     for (const [file, text] of bundle.texts) if (!isTrusted(file, text)) throw new EditedScriptError(file);
-    return `(function () { 'use strict';\n${bundle.code}\nreturn ${entry};\n})()`;
-  }).text;
+    return compactCode(`(function () { 'use strict';\n${bundle.code}\nreturn ${entry};\n})()`);
+  });
 }

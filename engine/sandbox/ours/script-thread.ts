@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
 import { setupOf } from './context-setup.ts';
@@ -96,7 +97,7 @@ export class ScriptThread {
   }
 
   /** Loads a script and returns its number; null: it does not load here. @param code the script, with all that it imports */
-  async load(spec: SandboxSpec, code: string): Promise<number | null> {
+  async load(spec: SandboxSpec, code: PreparedText): Promise<number | null> {
     const script = this.#nextScript++;
     this.#scripts.add(script);
     const loading = { kind: 'load', script, setup: setupOf(spec), code, filename: basename(spec.script) } as const;

@@ -1,3 +1,4 @@
+import type { PreparedText } from '../../base/product/prepared.ts';
 import { Session } from '../calls/session.ts';
 import { keepsNothing, type Sandbox, type SandboxSpec } from '../contract/types.ts';
 import { Journal } from '../wire/journal.ts';
@@ -37,7 +38,7 @@ export async function startSeated(spec: SandboxSpec, seats: OwnSeats, startInHos
 /** false: it does not load there, and the next place says why. */
 async function sitsAt(name: SeatName, session: Session, { here, threads }: OwnSeats): Promise<boolean> {
   if (name === 'host') return false;
-  const code = (): string => shippedCode(session.spec.script);
+  const code = (): PreparedText => shippedCode(session.spec.script);
   const inThread = async (): Promise<ThreadSeat | null> =>
     threads !== undefined && threads.size > 0 ? ThreadSeat.start(session, { pool: threads, code }) : null;
   try {

@@ -1,9 +1,10 @@
+import type { PreparedText } from '../../base/product/prepared.ts';
 import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
 
 /** Data that a thread gets at its start. */
 export interface ThreadStart {
   /** The code that goes into each context before the script. */
-  readonly prelude: string;
+  readonly prelude: PreparedText;
   /** Counts the answers to requests: the thread waits for the next one without doing anything else. */
   readonly answered: SharedArrayBuffer;
 }
@@ -14,7 +15,7 @@ export interface LoadMessage {
   readonly script: number;
   /** Its `Setup` as JSON. */
   readonly setup: string;
-  readonly code: string;
+  readonly code: PreparedText;
   readonly filename: string;
 }
 

@@ -1,3 +1,4 @@
+import type { PreparedText } from '../../base/product/prepared.ts';
 import { Serial } from '../../base/time/serial.ts';
 import type { Call, WorkCall } from '../calls/calls.ts';
 import { NO_USE } from '../calls/script-counters.ts';
@@ -33,7 +34,7 @@ interface Done {
 interface ThreadOptions {
   readonly pool: ThreadPool;
   /** Reads the script, with all that it imports. */
-  readonly code: () => string;
+  readonly code: () => PreparedText;
 }
 
 /**

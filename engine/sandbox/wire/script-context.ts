@@ -1,4 +1,6 @@
-import { constants, createContext, Script, type Context } from 'node:vm';
+import { constants, createContext, type Context } from 'node:vm';
+import { CompiledCode } from '../../base/product/compiled-code.ts';
+import type { PreparedText } from '../../base/product/prepared.ts';
 import type { EntryPoints } from '../prelude/run.ts';
 import type { Outcome, Prelude } from '../prelude/index.ts';
 import type { HostCalls } from '../prelude/state/state.ts';
@@ -32,16 +34,18 @@ type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...call
 export class ScriptContext {
   readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
   readonly #prelude: Prelude;
+  /** What is kept once it has run: more of its functions are compiled then. */
+  readonly #unkept = new Set<CompiledCode>();
   #ended = false;
 
   /**
    * @param setup its `Setup` as JSON
    * @param fetch brings the columns of a variable that the script reads and that did not come with the batch
    */
-  constructor(setup: string, prelude: string, fetch: (variable: string) => OpenedParcel) {
+  constructor(setup: string, prelude: PreparedText, fetch: (variable: string) => OpenedParcel) {
     const callbacks = this.#callbacks(fetch);
     const names = Object.keys(callbacks) as (keyof HostCalls)[];
-    const start = this.#run(preludeStart(prelude, names), '(prelude)') as Start;
+    const start = this.#run({ ...prelude, text: preludeStart(prelude.text, names) }, '(prelude)') as Start;
     this.#prelude = start(setup, new SharedArrayBuffer(8), null, ...names.map((name) => callbacks[name]));
   }
 
@@ -50,10 +54,12 @@ export class ScriptContext {
   }
 
   /** Runs the script's top level. @throws {Error} when it does not load here */
-  load(code: string, filename: string): void {
+  load(code: PreparedText, filename: string): void {
     this.#prelude.startLoading();
     const exports = this.#run(code, filename) as EntryPoints;
     this.#expectNoEnd(this.#prelude.endLoading(exports));
+    for (const code of this.#unkept) code.keep();
+    this.#unkept.clear();
   }
 
   /** Runs process_message for all rows of a batch. @throws {NotHereError} */
@@ -95,8 +101,10 @@ export class ScriptContext {
     if (this.#ended || outcome.length !== 1 || outcome[0] !== null) throw new NotHereError('it ended');
   }
 
-  #run(code: string, filename: string): unknown {
-    return compiled(code, filename).runInContext(this.#context);
+  #run(prepared: PreparedText, filename: string): unknown {
+    const code = compiled(prepared, filename);
+    if (!code.isKept) this.#unkept.add(code);
+    return code.script.runInContext(this.#context);
   }
 
   #callbacks(fetch: (variable: string) => OpenedParcel): { readonly [name in keyof HostCalls]: (...args: never[]) => unknown } {
@@ -108,7 +116,7 @@ export class ScriptContext {
       },
       load: unknownHere,
       compile: (parameters: string, body: string, scope: string) =>
-        this.#run(`(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, 'compiled'),
+        this.#run({ text: `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, path: null }, 'compiled'),
       pulse: () => false,
       flush: unknownHere,
       read: unknownHere,
@@ -118,12 +126,12 @@ export class ScriptContext {
 }
 
 /** Compiled scripts by their text: a configuration is checked with the scripts that run then, and all of them have the same prelude. */
-const scripts = new Map<string, Script>();
+const scripts = new Map<string, CompiledCode>();
 
-function compiled(code: string, filename: string): Script {
-  const known = scripts.get(code);
+function compiled(prepared: PreparedText, filename: string): CompiledCode {
+  const known = scripts.get(prepared.text);
   if (known !== undefined) return known;
-  const script = new Script(code, { filename });
-  scripts.set(code, script);
-  return script;
+  const code = new CompiledCode(prepared, filename);
+  scripts.set(prepared.text, code);
+  return code;
 }

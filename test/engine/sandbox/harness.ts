@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BatchBuilder } from '../../../engine/message/batch/builder.ts';
 import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
+import type { PreparedText } from '../../../engine/base/product/prepared.ts';
 import { scriptCode } from '../../../engine/sandbox/ours/script-code.ts';
 import { SandboxPool, type SandboxPoolOptions } from '../../../engine/sandbox/hosts/pool.ts';
 import {
@@ -37,7 +38,7 @@ export interface ScriptOptions {
 }
 
 /** Reads a script of a test, which runs in this process as if it were our own. */
-export const trusted = (path: string) => (): string => scriptCode(path, () => true);
+export const trusted = (path: string) => (): PreparedText => scriptCode(path, () => true);
 
 /** A pool and a folder for scripts, both gone after `close`. */
 export class SandboxBench {

@@ -23,7 +23,7 @@ describe('code made compact', () => {
   });
 
   it('leaves of the prelude one byte for each character, and no comments', () => {
-    const code = preludeCode();
+    const { text: code } = preludeCode();
     expect(code).not.toMatch(/[^\0-\xff]/);
     expect(code).not.toContain('/**');
     expect(compactCode(code)).toBe(code);

@@ -1,6 +1,7 @@
 /** A decoder in a thread: whatever its script or its thread does, each batch is answered once, in order, as from a sandbox. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { PreparedText } from '../../../../engine/base/product/prepared.ts';
 import type { MessageBatch } from '../../../../engine/message/batch/batch.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
@@ -226,7 +227,7 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
     const none = (): never => {
       throw new Error('it went to a sandbox');
     };
-    const code = (): string => shippedCode(spec.script);
+    const code = (): PreparedText => shippedCode(spec.script);
     const onward = async (session: Session): Promise<ThreadSeat | null> => {
       const seat = await ThreadSeat.start(session, { pool, code });
       if (seat !== null) started.push(seat);
