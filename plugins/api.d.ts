@@ -164,9 +164,9 @@ interface MessageWriter {
 }
 
 /**
- * Compiles a function from source text, for parsers that are generated from a format. It can be called only while the script loads (at its
- * top level). The function has the same limits as the script; `eval` and `Function` stay disabled. `scope` holds the values that the text
- * can refer to. All texts that a script compiles may have 1,048,576 characters together.
+ * Compiles a function from source text, for parsers that are generated from a format. The function has the same limits as the script; `eval` and
+ * `Function` stay disabled. `scope` holds the values that the text can refer to. All texts that a script compiles, while it loads and later, may have
+ * 1,048,576 characters together.
  */
 declare function compile_function<F extends (...args: never[]) => unknown>(
   parameters: readonly string[],

@@ -1,11 +1,13 @@
 /** Names of months and weekdays as logs have them, in English and other languages that programs write. */
 
+const ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
 /**
  * Short names of the months by language, as `strftime` and `Intl` write them, each as the least beginning that tells it from the others, in lower case and
  * without accents; a bar stands between spellings. A name that means other months in two languages is in neither: Polish and Croatian differ by a month.
  */
 const MONTHS: readonly string[] = [
-  'jan feb mar apr may jun jul aug sep oct nov dec',
+  ENGLISH.join(' '),
   /* German */ 'jan feb mar|mrz apr mai jun jul aug sep okt nov dez',
   /* French */ 'janv fev mars avr mai juin juil aou sep oct nov dec',
   /* Spanish, Catalan, Galician */ 'ene|xan feb mar abr may jun|xun jul|xul ago sep|set oct nov dic',
@@ -42,12 +44,10 @@ const WEEKDAYS =
 const [SHORTEST, LONGEST] = [3, 13];
 const LONGEST_BEGINNING = 8;
 
-const beginnings = new Map<string, number>();
-for (const months of MONTHS) {
-  for (const [i, spellings] of months.split(' ').entries()) for (const name of spellings.split('|')) beginnings.set(plain(name), i + 1);
-}
-const weekdays = new Set(WEEKDAYS.split(' '));
-const known = new Map<string, number>();
+/** Made when a word of another language than English is looked for. */
+let beginnings: ReadonlyMap<string, number> | null = null;
+let weekdays: ReadonlySet<string> | null = null;
+const known = new Map(ENGLISH.flatMap((name, i) => [name, name.charAt(0).toUpperCase() + name.slice(1)].map((word) => [word, i + 1])));
 /** Names that are remembered, at most: words of a hostile log are many. */
 const MOST_KNOWN = 2000;
 
@@ -64,11 +64,20 @@ export function monthOf(word: string): number {
 function findMonth(word: string): number {
   if (word.length < SHORTEST || word.length > LONGEST) return -1;
   const name = plain(word);
+  beginnings ??= beginningsOf(MONTHS);
   for (let length = Math.min(name.length, LONGEST_BEGINNING); length >= SHORTEST; length--) {
     const month = beginnings.get(name.slice(0, length));
     if (month !== undefined) return month;
   }
   return -1;
+}
+
+function beginningsOf(languages: readonly string[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const months of languages) {
+    for (const [i, spellings] of months.split(' ').entries()) for (const name of spellings.split('|')) numbers.set(plain(name), i + 1);
+  }
+  return numbers;
 }
 
 /** A name in lower case, without accents and the point at its end. */
@@ -81,5 +90,6 @@ function plain(word: string): string {
 export function isWeekday(word: string): boolean {
   const name = plain(word);
   if (name.length < 2 || name.length > LONGEST) return false;
+  weekdays ??= new Set(WEEKDAYS.split(' '));
   return weekdays.has(name) || (name.length > SHORTEST && (weekdays.has(name.slice(0, 3)) || weekdays.has(name.slice(0, 2))));
 }

@@ -33,7 +33,6 @@ export function require(name: string): unknown {
 
 /** `compile_function` of the scripts' interface. */
 export function compile_function(parameters: readonly string[], body: string, scope: Readonly<Record<string, unknown>> = {}): unknown {
-  if (state.loaded) throw new Error('compile_function: only while the script is loading');
   if (!isArray(parameters)) throw new TypeError('compile_function: the parameters must be a list of names');
   if (typeof body !== 'string') throw new TypeError(`compile_function: the body must be a string, not ${kindOf(body)}`);
   const names = listOf(parameters);

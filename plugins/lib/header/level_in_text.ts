@@ -1,50 +1,167 @@
 /**
  * Levels that stand at the beginning of a text: `ERROR: …`, `[warn] …`, `<info> …`, `level=warn …`, also behind a date; `E0305 13:07:59.250 …` of glog; and
  * the level of an object of JSON.
+ *
+ * First characters decide: a pattern of all these forms takes 25 ms to be compiled, and most texts have none of them.
  */
-import { isDigit } from '../../base/scan.ts';
+import { isDigit, isLetter } from '../../base/scan.ts';
 import { COLOURS } from '../colours.ts';
 import { PINO, SeverityScale, severityOfWord } from './severity.ts';
 
-const WORD =
-  'emerg|emergency|panic|alert|crit|critical|fatal|ftl|err|error|severe|warn|warning|wrn|notice|info|inf|debug|dbg|trace|trc|vrb';
-const CAPITALS = WORD.toUpperCase();
-const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const WORDS: ReadonlySet<string> = new Set(
+  'emerg emergency panic alert crit critical fatal ftl err error severe warn warning wrn notice info inf debug dbg trace trc vrb'.split(
+    ' ',
+  ),
+);
+/** Words that are levels with a colon behind them, of NestJS, .NET and others. */
+const BEFORE_COLON: ReadonlySet<string> = new Set(['fail', 'dbug', 'trce']);
 const TIME = String.raw`(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d[.,\d]{0,10}(?:Z|[+-]\d\d:?\d\d)?`;
 /** A time, and what may stand behind it. */
-const DATE = String.raw`\[?${TIME}\]?[ :]{1,3}`;
-const THREAD = String.raw`\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3})`;
+const DATE = new RegExp(String.raw`\[?${TIME}\]?[ :]{1,3}`, 'y');
+const TIME_INSIDE = new RegExp(`${TIME} `, 'y');
+const THREAD = /\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3})/y;
 /** Signs and pictures: `✗ error`. */
-const MARK = String.raw`[\u2000-\u2bff\ufe0f\ud83c-\ud83e\udc00-\udfff]{1,3} {1,3}`;
-/** A word in brackets, a word with a colon, a word in capitals alone, or Solaris' `[ID 800047 auth.info]`; anything else may be part of a sentence. */
-const LEVEL = new RegExp(
-  String.raw`(?:${DATE})?(?:${THREAD}|${MARK})?(?:[[(|](?:${TIME} )? {0,2}(${anyCase(WORD)}) {0,2}[\])|]|\[([DIWEFC])\](?= )|([EW]): |([VDIWEF])\/[A-Za-z][\w.]{0,60} {0,9}[(:]|[\w-]{1,40}\.(${CAPITALS}):|<(${anyCase(WORD)})>|(?:PHP )?(${anyCase(WORD)}|fail|dbug|trce)(?: error)?:|(${CAPITALS})(?=[ \t|-])|(?:time="?[^" ]{1,40}"? )?level="?(${anyCase(WORD)})\b|\[ID \d{1,10} [a-z0-7]{2,10}\.(${WORD})\])`,
-  'y',
-);
-
-const GLOG = /([IWEF])\d{4} \d\d:\d\d:\d\d\./y;
+const MARK = /[\u2000-\u2bff\ufe0f\ud83c-\ud83e\udc00-\udfff]{1,3} {1,3}/y;
+/** Solaris' `[ID 800047 auth.info]`. */
+const NUMBERED = /\[ID \d{1,10} [a-z0-7]{2,10}\.([a-z]{3,9})\]/y;
+/** Android's letter and tag. */
+const TAGGED = /[VDIWEF]\/[A-Za-z][\w.]{0,60} {0,9}[(:]/y;
+/** A channel of Monolog. */
+const CHANNEL = /[\w-]{1,40}\.([A-Z]{3,9}):/y;
+const PAIRS = /(?:time="?[^" ]{1,40}"? )?level="?([A-Za-z]{3,9})\b/y;
+const GLOG = /[IWEF]\d{4} \d\d:\d\d:\d\d\./y;
 const MEMBER = /"(?:level|severity|lvl|log\.level|levelname|LogLevel)" ?: ?(?:"([A-Za-z]{1,13})"|([1-6]0)\b)/;
+
 /** Characters of an object in which its level is looked for. */
 const FARTHEST = 1000;
-const [ESCAPE_CODE, BRACE] = [27, 123];
+const LONGEST_WORD = 40;
+/** Dashes, signs, arrows and pictures, and halves of characters beyond them. */
+const FIRST_MARK = 0x2000;
+const [ESCAPE_CODE, BRACE, OPEN, OPEN_ROUND, PIPE, LESS, GREATER] = [27, 123, 91, 40, 124, 60, 62];
+const [TAB, BLANK, DASH, DOT, SLASH, COLON, EQUALS, CLOSE, CLOSE_ROUND, UNDERSCORE] = [9, 32, 45, 46, 47, 58, 61, 93, 41, 95];
+const NONE = -1;
 const pino = new SeverityScale(PINO);
 
 /** The severity of the level at the beginning of the text [from, to), or -1. */
 export function severityInText(text: string, from: number, to: number): number {
-  if (text.charCodeAt(from) === ESCAPE_CODE) {
+  const code = text.charCodeAt(from);
+  if (code === ESCAPE_CODE) {
     const plain = text.slice(from, Math.min(to, from + FARTHEST)).replace(COLOURS, '');
     return severityInText(plain, 0, plain.length);
   }
-  if (text.charCodeAt(from) === BRACE) return severityInObject(text.slice(from, Math.min(to, from + FARTHEST)));
-  if (isDigit(text.charCodeAt(from + 1))) {
-    GLOG.lastIndex = from;
-    const level = GLOG.exec(text)?.[1];
-    if (level !== undefined && GLOG.lastIndex <= to) return severityOfWord(level);
+  if (code === BRACE) return severityInObject(text.slice(from, Math.min(to, from + FARTHEST)));
+  if (isLetter(code) && isDigit(text.charCodeAt(from + 1)) && endOf(GLOG, text, from, to) > 0) return severityOfWord(text.charAt(from));
+  if (isDigit(code) || (code === OPEN && isDigit(text.charCodeAt(from + 1)))) {
+    const behind = endOf(DATE, text, from, to);
+    const severity = behind < 0 ? NONE : behindDate(text, behind, to);
+    if (severity >= 0) return severity;
   }
-  LEVEL.lastIndex = from;
-  const found = LEVEL.exec(text);
-  if (found === null || LEVEL.lastIndex > to) return -1;
-  return severityOfWord(found.find((level, group) => group > 0 && level !== undefined) ?? '');
+  return behindDate(text, from, to);
+}
+
+/** The end of a sticky pattern at `at`; -1: the text does not have it there, or not up to `to`. */
+function endOf(pattern: RegExp, text: string, at: number, to: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) && pattern.lastIndex <= to ? pattern.lastIndex : NONE;
+}
+
+/** The level at `at`, perhaps behind a thread or a mark. */
+function behindDate(text: string, at: number, to: number): number {
+  const code = text.charCodeAt(at);
+  const before = code === OPEN ? THREAD : code >= FIRST_MARK ? MARK : null;
+  const behind = before === null ? NONE : endOf(before, text, at, to);
+  const severity = behind < 0 ? NONE : levelAt(text, behind, to);
+  return severity < 0 ? levelAt(text, at, to) : severity;
+}
+
+function levelAt(text: string, at: number, to: number): number {
+  const code = text.charCodeAt(at);
+  if (isLetter(code)) return atLetter(text, at, to);
+  if (code === OPEN || code === OPEN_ROUND || code === PIPE) return inBrackets(text, at, to);
+  if (code === LESS) {
+    const end = lettersEnd(text, at + 1, to);
+    return text.charCodeAt(end) === GREATER ? levelOf(text.slice(at + 1, end)) : NONE;
+  }
+  return isDigit(code) || code === DASH || code === UNDERSCORE ? captured(CHANNEL, text, at, to) : NONE;
+}
+
+/** `[warn]`, `(error)`, `| INFO |`, `[12:00:01 warn]`, and letters alone in square brackets. */
+function inBrackets(text: string, at: number, to: number): number {
+  const inside = isDigit(text.charCodeAt(at + 1)) ? endOf(TIME_INSIDE, text, at + 1, to) : NONE;
+  const from = blanksEnd(text, inside < 0 ? at + 1 : inside);
+  const end = lettersEnd(text, from, to);
+  const close = blanksEnd(text, end);
+  const code = text.charCodeAt(close);
+  if (end > from && close < to && (code === CLOSE || code === CLOSE_ROUND || code === PIPE)) {
+    const word = text.slice(from, end);
+    if (word.length > 1) return levelOf(word);
+    const isAlone = from === at + 1 && close === end && code === CLOSE && text.charCodeAt(at) === OPEN;
+    return isAlone && text.charCodeAt(close + 1) === BLANK && 'DIWEFC'.includes(word) ? severityOfWord(word) : NONE;
+  }
+  return text.startsWith('[ID ', at) ? captured(NUMBERED, text, at, to) : NONE;
+}
+
+/** A word with a colon, a word in capitals alone, a letter and a tag, a channel, or pairs; anything else may be part of a sentence. */
+function atLetter(text: string, at: number, to: number): number {
+  const end = lettersEnd(text, at, to);
+  const next = end < to ? text.charCodeAt(end) : NONE;
+  switch (next) {
+    case COLON:
+      if (end === at + 1) return isApt(text, at) ? severityOfWord(text.charAt(at)) : NONE;
+      return beforeColon(text.slice(at, end));
+    case BLANK:
+      if (text.startsWith('PHP ', at)) return phpLevel(text, at + 4, to);
+      if (text.startsWith('error:', end + 1) && end + 7 <= to) return beforeColon(text.slice(at, end));
+      return capitals(text.slice(at, end));
+    case TAB:
+    case PIPE:
+      return capitals(text.slice(at, end));
+    case SLASH:
+      return end === at + 1 && endOf(TAGGED, text, at, to) > 0 ? severityOfWord(text.charAt(at)) : NONE;
+    case EQUALS:
+      return captured(PAIRS, text, at, to);
+    case DASH: {
+      const channel = captured(CHANNEL, text, at, to);
+      return channel < 0 ? capitals(text.slice(at, end)) : channel;
+    }
+    default:
+      return next === DOT || next === UNDERSCORE || isDigit(next) ? captured(CHANNEL, text, at, to) : NONE;
+  }
+}
+
+/** `E: …` and `W: …` of apt. */
+const isApt = (text: string, at: number): boolean => text.startsWith('E: ', at) || text.startsWith('W: ', at);
+
+const beforeColon = (word: string): number => (BEFORE_COLON.has(word) ? severityOfWord(word) : levelOf(word));
+
+/** `PHP Warning: `, `PHP Parse error: `. */
+function phpLevel(text: string, at: number, to: number): number {
+  const end = lettersEnd(text, at, to);
+  return text.startsWith(' error:', end) || text.charCodeAt(end) === COLON ? beforeColon(text.slice(at, end)) : NONE;
+}
+
+/** The severity of the level that a sticky pattern finds. */
+function captured(pattern: RegExp, text: string, at: number, to: number): number {
+  pattern.lastIndex = at;
+  const word = pattern.exec(text)?.[1];
+  return word === undefined || pattern.lastIndex > to ? NONE : levelOf(word);
+}
+
+const levelOf = (word: string): number => (WORDS.has(word.toLowerCase()) ? severityOfWord(word) : NONE);
+
+const capitals = (word: string): number => (word.length > 2 && word.toUpperCase() === word ? levelOf(word) : NONE);
+
+/** The end of a run of letters. */
+function lettersEnd(text: string, at: number, to: number): number {
+  const last = Math.min(to, at + LONGEST_WORD);
+  while (at < last && isLetter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The end of at most two blanks. */
+function blanksEnd(text: string, at: number): number {
+  if (text.charCodeAt(at) !== BLANK) return at;
+  return text.charCodeAt(at + 1) === BLANK ? at + 2 : at + 1;
 }
 
 function severityInObject(text: string): number {

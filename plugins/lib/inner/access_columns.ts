@@ -26,22 +26,13 @@ export class AccessFormat {
   readonly behind: number;
   /** The end of the line that was found last. */
   end = 0;
-  readonly #line: RegExp;
   readonly #parser: LineParser;
 
-  constructor(line: string, items: readonly LogItem[], before: readonly WriterColumn[], behind: readonly WriterColumn[]) {
+  constructor(items: readonly LogItem[], before: readonly WriterColumn[], behind: readonly WriterColumn[]) {
     const layout = layoutOf(items, before.length);
-    this.#line = new RegExp(line, 'y');
     this.#parser = new LineParser(layout);
     this.behind = before.length + layout.columns.length;
     this.writer = message_writer([...before, ...layout.columns, ...behind]);
-  }
-
-  isAt(text: string, at: number): boolean {
-    this.#line.lastIndex = at;
-    if (!this.#line.test(text)) return false;
-    this.end = this.#line.lastIndex;
-    return this.end - at <= LONGEST;
   }
 
   /** Writes the fields of the line at `at` that was found last. False when it has a value that is none: nothing is written then. */
@@ -50,10 +41,16 @@ export class AccessFormat {
   }
 }
 
-/** Finds and writes lines. To be made at load. */
+/** A format that is made when its first line is found: most logs have none. */
+interface Expected {
+  readonly line: RegExp;
+  readonly make: () => AccessFormat;
+  made: AccessFormat | null;
+}
+
+/** Finds and writes lines. */
 export class AccessColumns {
-  readonly #combined: AccessFormat;
-  readonly #common: AccessFormat;
+  readonly #formats: readonly Expected[];
 
   /**
    * @param before columns of the envelope whose fields stand in front of those of the line
@@ -63,14 +60,25 @@ export class AccessColumns {
     const mark = quote.replace('\\', '\\\\');
     const words = mark + WORDS + mark;
     const common = String.raw`${ADDRESS} - ${USER} ${DATE} ${words} \d{3} \d{1,15}`;
-    this.#common = new AccessFormat(common, itemsOf(COMMON, quote), before, behind);
-    this.#combined = new AccessFormat(`${common} ${words} ${words}`, itemsOf(COMBINED, quote), before, behind);
+    const expected = (line: string, format: string): Expected => ({
+      line: new RegExp(line, 'y'),
+      make: () => new AccessFormat(itemsOf(format, quote), before, behind),
+      made: null,
+    });
+    this.#formats = [expected(`${common} ${words} ${words}`, COMBINED), expected(common, COMMON)];
   }
 
   /** The format of the line that begins at `at`; null: none stands there that is plainly one. */
   formatAt(text: string, at: number): AccessFormat | null {
-    if (this.#combined.isAt(text, at)) return this.#combined;
-    return this.#common.isAt(text, at) ? this.#common : null;
+    for (const format of this.#formats) {
+      const { line } = format;
+      line.lastIndex = at;
+      if (!line.test(text) || line.lastIndex - at > LONGEST) continue;
+      const made = (format.made ??= format.make());
+      made.end = line.lastIndex;
+      return made;
+    }
+    return null;
   }
 }
 

@@ -40,29 +40,28 @@ const GIN = '[GIN] ';
 
 const NS_IN_S = 1e9;
 
-/** Reads texts by the first form that they have. To be made at load. */
+/** Reads texts by the first form that they have. Readers are made for the first text of their form: most logs have none. */
 export class DatedTexts {
   readonly #now: () => number;
+  readonly #clock = configuredClock();
   readonly #forms: readonly Form[];
 
   /** @param now nanoseconds since 1970 at which a text was written, for dates without a year or a day */
   constructor(now: () => number) {
     this.#now = now;
-    const access = new AccessTexts();
-    const envoy = new EnvoyTexts();
     this.#forms = [
-      { begins: /^[IWEF]\d{4}/, read: this.#pattern(GLOG) },
-      { begins: /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//, read: (text) => access.read(text) },
-      { begins: /^\[\d{4}-\d\d-\d\dT\S+\] "/, read: (text) => envoy.read(text) },
-      { begins: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[/, read: nginxReader() },
-      { begins: /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /, read: this.#pattern(APACHE_ERRORS) },
-      { begins: /^\[\d\d-[A-Z][a-z]{2}-\d{4} /, read: this.#pattern(PHP) },
-      { begins: /^(?:\d+:(?:[A-Z] |signal)|\[\d+[^\]]*\] (?:\d|\())/, read: this.#pattern(REDIS) },
-      { begins: /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)/, read: this.#pattern(POSTGRESQL) },
-      { begins: /^(?:p?npm|gyp|node-pre-gyp) /, read: this.#pattern(NPM) },
-      { begins: SYSLOG, read: this.#syslogReader() },
-      { begins: PROGRAM, read: this.#pattern(programLayouts({ smallLevels: false })) },
-      { begins: ANY, read: this.#anyReader() },
+      { begins: /^[IWEF]\d{4}/, read: this.#pattern(() => GLOG) },
+      { begins: /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//, read: madeOnce(() => readerOf(new AccessTexts())) },
+      { begins: /^\[\d{4}-\d\d-\d\dT\S+\] "/, read: madeOnce(() => readerOf(new EnvoyTexts())) },
+      { begins: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[/, read: madeOnce(() => this.#nginxReader()) },
+      { begins: /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /, read: this.#pattern(() => APACHE_ERRORS) },
+      { begins: /^\[\d\d-[A-Z][a-z]{2}-\d{4} /, read: this.#pattern(() => PHP) },
+      { begins: /^(?:\d+:(?:[A-Z] |signal)|\[\d+[^\]]*\] (?:\d|\())/, read: this.#pattern(() => REDIS) },
+      { begins: /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)/, read: this.#pattern(() => POSTGRESQL) },
+      { begins: /^(?:p?npm|gyp|node-pre-gyp) /, read: this.#pattern(() => NPM) },
+      { begins: SYSLOG, read: madeOnce(() => this.#syslogReader()) },
+      { begins: PROGRAM, read: this.#pattern(() => programLayouts({ smallLevels: false })) },
+      { begins: ANY, read: madeOnce(() => this.#anyReader()) },
     ];
   }
 
@@ -74,22 +73,30 @@ export class DatedTexts {
     return null;
   }
 
-  #pattern(forms: RecordForms): Read {
-    const read = patternReader(forms, this.#now);
-    return (text) => {
-      const found = read(text);
-      return found === NO_TIME ? null : found;
-    };
+  #pattern(forms: () => RecordForms): Read {
+    return madeOnce(() => {
+      const read = patternReader(forms(), this.#now);
+      return (text) => {
+        const found = read(text);
+        return found === NO_TIME ? null : found;
+      };
+    });
   }
 
   #syslogReader(): Read {
-    const line = new SyslogLine(this.#now, configuredClock());
+    const line = new SyslogLine(this.#now, this.#clock);
     return (text) => {
       if (!line.parse(text, 0, text.length)) return null;
       const { host } = line;
       if (line.priority < 0 && (line.program.empty || host.empty)) return null;
       return YEAR_FIRST.test(text) && severityOfWord(text.slice(host.from, host.to)) >= 0 ? null : syslogRecord(line, text);
     };
+  }
+
+  #nginxReader(): Read {
+    const line = new NginxErrorLine(this.#clock);
+    const record = new CollectedRecord(NGINX_ERROR_COLUMNS);
+    return (text) => (line.read(record.begin(text), text, 0, text.length) === null ? record.take() : null);
   }
 
   /** A time of day without a level may be anything. One that is that of the envelope, with fewer digits, is not better. */
@@ -105,8 +112,13 @@ export class DatedTexts {
   }
 }
 
-function nginxReader(): Read {
-  const line = new NginxErrorLine(configuredClock());
-  const record = new CollectedRecord(NGINX_ERROR_COLUMNS);
-  return (text) => (line.read(record.begin(text), text, 0, text.length) === null ? record.take() : null);
+const readerOf =
+  (texts: { read: Read }): Read =>
+  (text) =>
+    texts.read(text);
+
+/** A reader that is made when it is called for the first time. */
+function madeOnce(make: () => Read): Read {
+  let made: Read | null = null;
+  return (text) => (made ??= make())(text);
 }

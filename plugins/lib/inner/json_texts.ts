@@ -71,7 +71,7 @@ const MOST_NAMES = 16;
 /** Reads objects of JSON. To be made at load. */
 export class JsonTexts {
   readonly #usual = new RecordMessage(NAMES, { isConfigured: false });
-  readonly #dialects = DIALECTS.map(({ isIn, names }) => ({ isIn, message: new RecordMessage(names, { isConfigured: false }) }));
+  readonly #dialects = new Map<Dialect, RecordMessage>();
   readonly #audit: JsonEvents;
   readonly #refined: (event: ExactObject) => ExactObject;
   readonly #cloudtrail = new JsonEvents(CLOUDTRAIL, false);
@@ -104,9 +104,16 @@ export class JsonTexts {
   }
 
   #message(object: ExactObject, line: string): LogMessage | null {
-    const message = this.#dialects.find(({ isIn }) => isIn(object))?.message ?? this.#withTime(object);
+    const dialect = DIALECTS.find(({ isIn }) => isIn(object));
+    const message = dialect === undefined ? this.#withTime(object) : this.#inDialect(dialect);
     message.begin();
     return addMembers(message, object, line) ? message.build(knownHeaders(object)) : null;
+  }
+
+  #inDialect(dialect: Dialect): RecordMessage {
+    const message = this.#dialects.get(dialect) ?? new RecordMessage(dialect.names, { isConfigured: false });
+    this.#dialects.set(dialect, message);
+    return message;
   }
 
   /** The message of an object without a member that is known to be a time: the first date in it is. */

@@ -14,6 +14,8 @@ import { configuredClock } from '../../modules/time_zone.ts';
 const [BLANK, QUOTE, OPEN_ROUND, SLASH, EQUALS, FIRST_CAPITAL, LAST_CAPITAL] = [32, 34, 40, 47, 61, 65, 90];
 const [DASH, DOT, COLON, OPEN_SQUARE, FIRST_SMALL, LAST_SMALL, BRACE] = [45, 46, 58, 91, 97, 122, 123];
 const SHORTEST_RECORD = 6;
+/** Digits of a time in seconds since 1970, at least. */
+const SECONDS_SINCE_1970 = 9;
 /** Length of the longest name of a first pair, or of a host. */
 const LONGEST_NAME = 64;
 /** Characters by which a text is told from words. */
@@ -151,11 +153,21 @@ function mayBeRecord(text: string, from: number, to: number): boolean {
   if (code === BRACE) return true;
   if (code < FIRST_CAPITAL) return code !== OPEN_ROUND && code !== QUOTE && code !== SLASH;
   if (code > LAST_SMALL) return false;
-  if (code < FIRST_SMALL) return code > LAST_CAPITAL ? code === OPEN_SQUARE : CAPITALS.test(text.slice(from, from + HEAD));
+  if (code === OPEN_SQUARE) return !isUptime(text, from + 1);
+  if (code < FIRST_SMALL) return code <= LAST_CAPITAL && CAPITALS.test(text.slice(from, from + HEAD));
   const end = wordEnd(text, from, Math.min(to, from + LONGEST_NAME));
   const next = text.charCodeAt(end);
   if (next === COLON) return isDigit(text.charCodeAt(end + 1));
   return next === EQUALS || (next === BLANK && NAMES.test(text.slice(from, from + HEAD)));
+}
+
+/** The kernel's seconds since the start, `[ 1815.399862]`: fewer digits than those since 1970. */
+function isUptime(text: string, at: number): boolean {
+  let to = at;
+  while (text.charCodeAt(to) === BLANK) to++;
+  const from = to;
+  while (isDigit(text.charCodeAt(to))) to++;
+  return to > from && to < from + SECONDS_SINCE_1970 && text.charCodeAt(to) === DOT;
 }
 
 /** The end of the name of a host or of a pair. */

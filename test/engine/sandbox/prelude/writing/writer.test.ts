@@ -223,9 +223,34 @@ describe('compile_function', () => {
     expect(result.terminated).toMatchObject({ code: 'limit.instructions', limit: 1000, row: 1 });
   });
 
-  test('only while loading, only from texts', async () => {
-    const values = await bench.evaluate('filter', message(), [`compile_function([], 'return 1')`]);
-    expect(values).toEqual([{ error: 'compile_function: only while the script is loading' }]);
+  test('makes them in calls, too, and counts their steps', async () => {
+    const sandbox = await bench.start(
+      `let sum = null;
+       function process_message() {
+         sum ??= compile_function(['n'], 'let s = 0; for (let i = 0; i < n; i++) s += i; return s;');
+         return [-1, String(sum(read_message('Fields[n]')))];
+       }`,
+      { limits: { instructions: 1000 } },
+    );
+    const rows = [5, 6, 5000].map((n) => message({ fields: [number('n', n)] }));
+    const result = await sandbox.process(batchOf(rows), null);
+    expect(result.failures).toEqual([
+      { row: 0, reason: '10' },
+      { row: 1, reason: '15' },
+    ]);
+    expect(result.terminated).toMatchObject({ code: 'limit.instructions', limit: 1000, row: 2 });
+  });
+
+  test('ends a script that compiles without end', async () => {
+    const sandbox = await bench.start(
+      `function process_message() { for (;;) compile_function([], '/*' + 'x'.repeat(100000) + '*/ return 1'); }`,
+    );
+    expect((await sandbox.process(batchOf([message()]), null)).terminated?.reason).toMatch(
+      /compile_function: more than 1048576 characters in all/,
+    );
+  });
+
+  test('only from texts', async () => {
     for (const call of [
       `compile_function(['a b'], '')`,
       `compile_function([], 5)`,
