@@ -3,6 +3,8 @@ import { decodeRecord, incompleteTail, type DecodedRecord } from '../text.ts';
 import { compileDelimiter, type DelimiterFinder } from './delimiter.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type LineTest, type Outlook, type Splitter } from '../splitter.ts';
 
+/** Bytes that are made a text at a time: those of a batch, and some in which its last record ends. */
+const NEAR = MAX_BATCH_BYTES + (1 << 16);
 /** A delimiter that is not there to its end has at most so many characters. */
 const MOST_OF_DELIMITER = 1024;
 
@@ -29,43 +31,47 @@ export class RegexSplitter implements Splitter {
   }
 
   cut(bytes: Buffer, from: number, outlook: Outlook, state: CutState, cuts: Cuts): number {
+    const [near, more] = [from + NEAR, bytes.length > from + NEAR];
+    const used = more ? this.#cutWindow(bytes.subarray(0, near), from, 'more', state, cuts) : from;
+    return used > from ? used : this.#cutWindow(bytes, from, outlook, state, cuts);
+  }
+
+  #cutWindow(bytes: Buffer, from: number, outlook: Outlook, state: CutState, cuts: Cuts): number {
     cuts.reset();
     cuts.firstLine = state.line;
-    cuts.texts = [];
     const window = textWindow(bytes, from, outlook);
-    const used = this.#cutText(window.text, outlook, state, cuts, window.decode);
-    cuts.count = cuts.texts.length;
-    startsInBytes(cuts, from, window);
+    const isPlain = window.isPlain && !this.#delimiterEol;
+    const into = isPlain ? new CutRanges(cuts, from, this.maxRecord) : new CutTexts(cuts, window, this.maxRecord);
+    const used = this.#cutText(window.text, outlook, state, into);
+    into.end(from);
     if (state.line > 0) state.line += cuts.count;
     return from + window.byteLength(0, used);
   }
 
-  #cutText(text: string, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
+  #cutText(text: string, outlook: Outlook, state: CutState, into: Into): number {
     const delimiter = this.#delimiter;
     let start = 0;
     let search = 0;
     let weight = 0;
-    while (weight < MAX_BATCH_BYTES && (cuts.texts?.length ?? 0) < MAX_BATCH_RECORDS && !cuts.truncated) {
-      if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, cuts, decode);
+    while (weight < MAX_BATCH_BYTES && into.count < MAX_BATCH_RECORDS && !into.truncated) {
+      if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, into);
       // With more bytes at hand the delimiter could be longer.
       if (outlook === 'more' && delimiter.end === text.length && !this.#isTooLong(text, start)) return start;
       const { groupStart, groupEnd } = delimiter;
       const kept = this.#delimiterEol && groupStart >= 0 ? text.slice(groupStart, groupEnd) : '';
-      const record = text.slice(start, delimiter.start) + kept;
-      weight += record.length;
+      weight += delimiter.start - start + kept.length;
       if (state.skipping) state.skipping = false;
-      else if (!this.#isPreamble(record, state, cuts)) this.#add(record, start, cuts, decode);
+      else if (!this.#isPreamble(text, start, delimiter.start, state, into)) into.add(text, start, delimiter.start, kept);
       start = !this.#delimiterEol && groupStart >= 0 ? groupStart : delimiter.end;
       search = Math.max(delimiter.end, delimiter.start + 1);
     }
     return start;
   }
 
-  #cutRest(text: string, start: number, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
+  #cutRest(text: string, start: number, outlook: Outlook, state: CutState, into: Into): number {
     if (outlook !== 'end' && !this.#isTooLong(text, start)) return start;
-    const rest = text.slice(start);
-    if (!state.skipping && !this.#isPreamble(rest, state, cuts)) this.#add(rest, start, cuts, decode);
-    state.skipping = outlook !== 'end' || rest.length > this.maxRecord;
+    if (!state.skipping && !this.#isPreamble(text, start, text.length, state, into)) into.add(text, start, text.length, '');
+    state.skipping = outlook !== 'end' || text.length - start > this.maxRecord;
     return outlook === 'end' ? text.length : this.#beforeDelimiter(text);
   }
 
@@ -81,22 +87,98 @@ export class RegexSplitter implements Splitter {
     return isInPair ? end - 1 : end;
   }
 
-  #isPreamble(record: string, { line }: CutState, { texts }: Cuts): boolean {
+  #isPreamble(text: string, start: number, end: number, { line }: CutState, { count }: Into): boolean {
     const preamble = this.#preamble;
-    return preamble !== null && line === 1 && texts?.length === 0 && record.split(/\r?\n/).every((text) => preamble.test(text));
+    if (preamble === null || line !== 1 || count > 0) return false;
+    return text
+      .slice(start, end)
+      .split(/\r?\n/)
+      .every((one) => preamble.test(one));
+  }
+}
+
+/** Receives records of a text. */
+interface Into {
+  readonly count: number;
+  readonly truncated: boolean;
+  /** Adds the record [start, end) of the text, with further characters at its end. */
+  add(text: string, start: number, end: number, kept: string): void;
+  /** @param from position in the bytes at which the text begins */
+  end(from: number): void;
+}
+
+/** Records of a text with a character for each byte: they are places in the bytes. */
+class CutRanges implements Into {
+  readonly #cuts: Cuts;
+  readonly #from: number;
+  readonly #maxRecord: number;
+
+  constructor(cuts: Cuts, from: number, maxRecord: number) {
+    this.#cuts = cuts;
+    this.#from = from;
+    this.#maxRecord = maxRecord;
   }
 
-  /** @param start its first character in the text */
-  #add(record: string, start: number, cuts: Cuts, decode: Decode): void {
+  get count(): number {
+    return this.#cuts.count;
+  }
+
+  get truncated(): boolean {
+    return this.#cuts.truncated;
+  }
+
+  add(_text: string, start: number, end: number): void {
+    if (end === start) return;
+    const isLong = end - start > this.#maxRecord;
+    if (this.#cuts.count === 0) this.#cuts.textStart = this.#from + start;
+    this.#cuts.add(this.#from + start, this.#from + (isLong ? start + this.#maxRecord : end));
+    this.#cuts.truncated ||= isLong;
+  }
+
+  end(): void {
+    // The places are those in the bytes already.
+  }
+}
+
+/** Records as texts. */
+class CutTexts implements Into {
+  readonly #texts: string[] = [];
+  readonly #cuts: Cuts;
+  readonly #window: TextWindow;
+  readonly #maxRecord: number;
+
+  constructor(cuts: Cuts, window: TextWindow, maxRecord: number) {
+    cuts.texts = this.#texts;
+    this.#cuts = cuts;
+    this.#window = window;
+    this.#maxRecord = maxRecord;
+  }
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  get truncated(): boolean {
+    return this.#cuts.truncated;
+  }
+
+  add(text: string, start: number, end: number, kept: string): void {
+    const record = text.slice(start, end) + kept;
     if (record.length === 0) return;
-    cuts.starts[cuts.texts?.length ?? 0] = start;
-    const long = record.length > this.maxRecord;
+    const cuts = this.#cuts;
+    cuts.starts[this.#texts.length] = start;
+    const isLong = record.length > this.#maxRecord;
     const written = record.includes('\0') ? record.replace(HOLES, '') : record;
     if (written === '') return;
-    const { text, valid } = decode(long ? written.slice(0, this.maxRecord).toWellFormed() : written);
-    cuts.texts?.push(text);
-    cuts.invalid ||= !valid;
-    cuts.truncated ||= long;
+    const decoded = this.#window.decode(isLong ? written.slice(0, this.#maxRecord).toWellFormed() : written);
+    this.#texts.push(decoded.text);
+    cuts.invalid ||= !decoded.valid;
+    cuts.truncated ||= isLong;
+  }
+
+  end(from: number): void {
+    this.#cuts.count = this.#texts.length;
+    startsInBytes(this.#cuts, from, this.#window);
   }
 }
 
@@ -124,6 +206,8 @@ type Decode = (record: string) => DecodedRecord;
 /** The bytes from a position on as text, with the way back from lengths in the text to lengths in the bytes. */
 interface TextWindow {
   readonly text: string;
+  /** Each character is the byte at its place, in ASCII. */
+  readonly isPlain: boolean;
   readonly decode: Decode;
   /** Of the code units [from, to). */
   byteLength(from: number, to: number): number;
@@ -145,12 +229,18 @@ function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
   const rest = bytes.subarray(from);
   const part = outlook === 'end' ? rest : rest.subarray(0, rest.length - incompleteTail(rest));
   const whole = part.includes(0) ? withHolesInFront(part) : part;
-  if (!isAscii(whole) && isUtf8(whole)) {
+  const isPlain = isAscii(whole);
+  if (!isPlain && isUtf8(whole)) {
     const text = whole.toString('utf8');
     const byteLength = (start: number, end: number): number =>
       start === 0 && end === text.length ? whole.length : Buffer.byteLength(text.slice(start, end));
-    return { text, decode: (record) => ({ text: record, valid: true }), byteLength };
+    return { text, isPlain, decode: (record) => ({ text: record, valid: true }), byteLength };
   }
   const text = whole.toString('latin1');
-  return { text, decode: (record) => decodeRecord(Buffer.from(record, 'latin1')), byteLength: (start, end) => end - start };
+  return {
+    text,
+    isPlain: isPlain && whole === part,
+    decode: (record) => decodeRecord(Buffer.from(record, 'latin1')),
+    byteLength: (start, end) => end - start,
+  };
 }

@@ -19,6 +19,8 @@ const STATE_SHARE = 1 / 8;
 
 /** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
 const LONG_INPUT = 1 << 20;
+/** Times that calls are served after which it does, too: each starts a thread that looks after the time. */
+const MANY_TURNS = 16;
 
 interface HereOptions {
   /** The script, with all that it imports. */
@@ -45,6 +47,8 @@ export class HereSeat implements Seat {
   #onward: HereOptions['onward'];
   /** Characters of the records so far. */
   #length = 0;
+  /** Times that calls were served. */
+  #turns = 0;
 
   /** @throws {InterruptedError}; {Error} when the script does not load here */
   constructor(session: Session, { code, interruptible, onward }: HereOptions) {
@@ -81,7 +85,7 @@ export class HereSeat implements Seat {
   /** Goes on elsewhere when there is much to read: until that has started it is read here. */
   #lookFurther(onward: NonNullable<HereOptions['onward']>, { payload }: MessageBatch): void {
     if (payload !== null && payload.constant === undefined) this.#length += payload.text.length;
-    if (this.#length < LONG_INPUT) return;
+    if (this.#length < LONG_INPUT && this.#turns < MANY_TURNS) return;
     this.#onward = undefined;
     void onward(this.#session).then((seat) => {
       if (seat === null) return;
@@ -105,6 +109,7 @@ export class HereSeat implements Seat {
   #serveAll(): void {
     const waiting = this.#take();
     if (waiting.length === 0) return;
+    this.#turns++;
     const { calls } = this.#session;
     const from = performance.now();
     try {
