@@ -33,6 +33,14 @@ interface Reading {
   readonly messages: readonly (readonly Message[] | null)[];
 }
 
+/** A record that its decoder refused, and what others made of it. */
+interface ReadRecord {
+  readonly record: RefusedRecord;
+  readonly messages: readonly Message[];
+  /** Another decoder took it. */
+  readonly isTaken: boolean;
+}
+
 /**
  * Reads the records of one source that its decoder refuses by the next likely decoders, the one for any log last: any line may have a form of its own.
  * Decoders are started when there is something for them.
@@ -63,23 +71,48 @@ export class SecondReading implements RefusedReader {
   }
 
   async #complete(input: MessageBatch, result: SandboxResult): Promise<CompletedResult> {
-    const { read } = await this.#generically(refusedRecords(input, result.failures));
+    const lines = refusedRecords(input, result.failures);
+    const alone = await this.#readAlone(lines);
+    const taken = new Set(alone.map(({ record }) => record.row));
+    const further = await this.#readFurther(lines.filter(({ row }) => !taken.has(row)));
     const builder = new BatchBuilder();
     const rows: number[] = [];
     const refused: Failure[] = [];
     const others = new Set<number>();
-    const found = await this.#byOther(read.map(({ record }) => record));
-    for (const [at, { record, messages }] of read.entries()) {
-      const own = found?.messages[at] ?? (this.#isOwnForm(record, messages) ? messages : null);
-      if (own === null) refused.push({ row: record.row, reason: record.reason });
-      else others.add(record.row);
-      for (const message of own ?? (this.#keepsRefused ? [failedMessage(record, messages[0])] : [])) {
+    for (const { record, messages, isTaken } of [...alone, ...further].sort((one, other) => one.record.row - other.record.row)) {
+      const { row, reason } = record;
+      if (isTaken) others.add(row);
+      else refused.push({ row, reason });
+      for (const message of isTaken ? messages : this.#keepsRefused ? [failedMessage(record, messages[0])] : []) {
         builder.append(message);
-        rows.push(record.row);
+        rows.push(row);
       }
     }
-    const lasts = new Map(read.map(({ record: { row, last } }) => [row, last] as const).filter(([row, last]) => last > row));
+    const lasts = new Map(further.map(({ record: { row, last } }) => [row, last] as const).filter(([row, last]) => last > row));
     return { result: merged(result, builder.build(), rows), others, refused, joined: lasts };
+  }
+
+  /** Those of the lines that the other decoder takes, where no line can be a part of another one. */
+  async #readAlone(lines: readonly RefusedRecord[]): Promise<ReadRecord[]> {
+    if (this.#other === null) return [];
+    const alone = lines.filter((line, at) => standsAlone(line, lines[at + 1]));
+    if (alone.length === 0) return [];
+    const { messages } = await readBy(this.#other, alone);
+    return alone.flatMap((record, at) => {
+      const own = messages[at] ?? null;
+      return own === null ? [] : [{ record, messages: own, isTaken: true }];
+    });
+  }
+
+  /** Reads lines by the decoder for any log, which tells where records begin, and these records by the other decoder where that takes them. */
+  async #readFurther(lines: readonly RefusedRecord[]): Promise<ReadRecord[]> {
+    if (lines.length === 0) return [];
+    const read = await this.#generically(lines);
+    const found = await this.#byOther(read.map(({ record }) => record));
+    return read.map(({ record, messages }, at) => {
+      const own = found?.messages[at] ?? (this.#isOwnForm(record, messages) ? messages : null);
+      return { record, messages: own ?? messages, isTaken: own !== null };
+    });
   }
 
   async stop(): Promise<void> {
@@ -90,13 +123,13 @@ export class SecondReading implements RefusedReader {
   }
 
   /** Reads records by the decoder for any log, which tells where a record begins. Blank ones are dropped. */
-  async #generically(lines: readonly RefusedRecord[]): Promise<{ read: { record: RefusedRecord; messages: readonly Message[] }[] }> {
+  async #generically(lines: readonly RefusedRecord[]): Promise<{ record: RefusedRecord; messages: readonly Message[] }[]> {
     this.#generic ??= this.#starter.start(sandboxSpec('decoder', findPlugin('decoder', GENERIC)));
     const first = await readBy(await this.#generic, lines);
     const records = joinedRecords(lines, first.messages);
     const again = records.length === lines.length ? first : await readBy(await this.#generic, records);
     const read = records.map((record, at) => ({ record, messages: again.messages[at] ?? [] }));
-    return { read: read.filter(({ record }) => record.text.trim() !== '') };
+    return read.filter(({ record }) => record.text.trim() !== '');
   }
 
   /** Reads records by the decoder that fits them; null: there is none such. */
@@ -180,6 +213,10 @@ function joined({ lines }: Growing): RefusedRecord {
 /** The first lines of dumps of Go, Python, Java and Rust. */
 const DUMP =
   /^(?:panic: |fatal error: |Traceback \(most recent|Exception in thread|goroutine \d+ |thread '[^']*' panicked|\S+(?:Exception|Error)\b|Unhandled exception)/;
+
+/** Whether a line neither begins a dump, nor goes on with a record, nor is one with the line behind it. */
+const standsAlone = (line: RefusedRecord, next: RefusedRecord | undefined): boolean =>
+  !DUMP.test(line.text) && !continues(line.text) && !(next?.row === line.row + 1 && continues(next.text));
 
 /** Whether a line without time and level goes on with the record before it. */
 const continues = (line: string): boolean => /^\s*$|^\s+\S|^Caused by: |^\.{3} \d+ more/.test(line);
