@@ -38,6 +38,7 @@ export function jsonLines(head: Head): FormMatch[] {
 
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
+  if (!text.includes('{')) return null;
   const object = wholeObject(withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replace(FRAME, '')));
   if (!object.startsWith('{')) return null;
   try {
