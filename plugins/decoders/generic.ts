@@ -12,6 +12,7 @@
  * | process | Pid |
  * | thread, file and line, container, syslog's facility, what else stands in front of the time | the fields thread, source, container, facility and context |
  * | number of the event of .NET's console, seconds since the start of logrus | the fields event_id and uptime (`s`) |
+ * | pairs behind the words, as zerolog, logrus and geth write them, and zap's object | fields of their names |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
  * Times without a zone are in that of tz. A date without a year is the latest that is no more than a day after the record was written, a time without
@@ -39,7 +40,7 @@ const INDENTED = String.raw` {4}\d{4}[/-]\d\d[/-]\d\d[ T]${WHOLE_CLOCK}(?:\.\d{3
 const LXC = String.raw` {1,14}[\w./-]{1,60} (?:19|20)\d{12}\.\d{3} [A-Z]{4,8} `;
 /** Lines of Python's rich without a time: that of the line above counts. */
 const RICH = String.raw` {10,30}(?:DEBUG {4}|INFO {5}|WARNING {2}|ERROR {4}|CRITICAL )\S`;
-const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${TIME_START}|${INDENTED}|${LXC}|${COLOUR}(?:\[\w+\] |\[[IWEDC] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|T:\d{6,15}\(|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} | \d[月월] {1,2}\d`;
+const DATED = String.raw`${COLOUR}(?:type=\w+ msg=audit\(|(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${TIME_START}|${INDENTED}|${LXC}|${COLOUR}(?:\[\w+\] |\[[IWEDC] |\[pid +\d{1,7}\] |\d{1,7} {1,4}|T:\d{6,15}\(|[\[(])?[0-2]\d:[0-5]\d:[0-5]\d|${RICH}|#\+?[12]\d{9}|${COLOUR}\[?\d?\d:\d\d[AP]M| \d (?:${ENGLISH}) ${WHOLE_CLOCK} | \d[月월] {1,2}\d`;
 const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
 /** Levels of logrus on a terminal, all of four letters. */
@@ -154,6 +155,14 @@ export const meta: PluginMeta = {
       title: 'a line of JSON among others',
       in: '{"ts":1614949679.25,"level":"warn","logger":"cart","msg":"slow","n":2}',
       out: { Timestamp: '1614949679250000000', Severity: 4, Logger: 'cart', Payload: 'slow', Fields: { n: 2 } },
+    },
+    {
+      title: 'pairs behind the words, as loggers write them on a console',
+      in: {
+        Payload: 'INFO[2021-03-05T13:07:59Z] cart opened                                   cart=7 shop="x y"',
+        Timestamp: '1614949800000000000',
+      },
+      out: { Timestamp: '1614949679000000000', Severity: 6, Payload: 'cart opened', Fields: { cart: 7, shop: 'x y' } },
     },
     {
       title: 'a line without a time',

@@ -7,6 +7,7 @@
  * | date, which is in the zone of tz | Timestamp; it has no year and is one of the last twelve months |
  * | process or thread | Pid |
  * | source file and line | the fields source and source_line |
+ * | pairs behind words in quotes, as klog writes them | fields of their names |
  * | the rest | Payload, or the whole record with payload_keep |
  */
 import { patternDecoder } from '../lib/pattern_decoder.ts';
@@ -53,6 +54,20 @@ export const meta: PluginMeta = {
         Pid: 4123,
         Payload: 'started',
         Fields: { source: 'main.cc', source_line: 12 },
+      },
+    },
+    {
+      title: 'klog, with pairs',
+      in: {
+        Payload: 'I0305 13:07:59.250000       1 controller.go:116] "Pod updated" pod="default/shop" n=2',
+        Timestamp: '1614949680000000000',
+      },
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 6,
+        Pid: 1,
+        Payload: 'Pod updated',
+        Fields: { source: 'controller.go', source_line: 116, pod: 'default/shop', n: 2 },
       },
     },
     { title: 'the head of a file', in: 'Log file created at: 2021/03/05 13:07:59', fails: 'no level, date and source of glog' },

@@ -12,6 +12,7 @@
  * | logger or class | Logger |
  * | process | Pid |
  * | thread, place in the source, code of the message | the fields thread, source and code |
+ * | pairs or an object behind the words, as zap, zerolog, slog, hclog, structlog and tracing write them | fields of their names |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
  * Parts that a layout leaves open are looked for as generic does: a level, a process, a thread, and a component behind the date.
@@ -139,6 +140,27 @@ export const meta: PluginMeta = {
         Logger: 'Server',
         Payload: 'CA certificate ca.pem is self signed.',
         Fields: { thread: '0', code: 'MY-010068' },
+      },
+    },
+    {
+      title: 'zap, with its fields',
+      in: '2021-03-05T13:07:59.250Z\tWARN\tcart/add.go:12\tfull\t{"cart": 7, "shop": "x y"}',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 4,
+        Payload: 'full',
+        Fields: { source: 'cart/add.go:12', cart: 7, shop: 'x y' },
+      },
+    },
+    {
+      title: 'structlog',
+      in: "2021-03-05 13:07:59 [error    ] no room                        [shop.cart] cart=7 why='x y'",
+      out: {
+        Timestamp: '1614949679000000000',
+        Severity: 3,
+        Logger: 'shop.cart',
+        Payload: 'no room',
+        Fields: { cart: 7, why: 'x y' },
       },
     },
     { title: 'a line of a stack trace alone', in: '\tat org.example.Shop.sell(Shop.java:7)', fails: 'no date at the start' },

@@ -2,13 +2,14 @@
 import { injectWritten } from '../base/inject.ts';
 import { isDigit, isLetter } from '../base/scan.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import type { LogMessage } from '../modules/table_writer.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { classAtEnd } from './header/header_groups.ts';
 import { LogHeader } from './header/log_header.ts';
 import { ProgramHeader } from './header/program_header.ts';
 import { severityOfWord } from './header/severity.ts';
 import { CollectedRecord } from './inner/collected_record.ts';
+import { ConsoleFields, type ConsoleRecord } from './inner/console_fields.ts';
 import { LogTime, type DateOrder } from '../base/time/log_time.ts';
 import { Span } from './syslog/syslog_line.ts';
 import { TimeFinder } from './time/time_finder.ts';
@@ -79,7 +80,12 @@ export class AnyRecord {
   readonly #type: string | null;
   readonly #keepRecord: boolean;
   readonly #writer: MessageWriter;
-  readonly #collected: CollectedRecord | null;
+  readonly #collected: CollectedRecord;
+  readonly #isInner: boolean;
+  readonly #console = new ConsoleFields();
+  readonly #tables = new TableWriter();
+  /** The words and fields of a record that a logger wrote on a console; null: it has words alone. */
+  #fields: ConsoleRecord | null = null;
 
   /** @param now when the text of an envelope was written, in nanoseconds since 1970; null: records are those of the decoder itself, by its parameters */
   constructor(now: (() => number) | null = null) {
@@ -88,15 +94,15 @@ export class AnyRecord {
     this.#finder = new TimeFinder(this.#time);
     this.#type = now === null ? stringConfig('type', null) : null;
     this.#keepRecord = now === null && boolConfig('payload_keep');
-    this.#collected = now === null ? null : new CollectedRecord(COLUMNS);
-    this.#writer = this.#collected ?? message_writer(COLUMNS);
+    this.#isInner = now !== null;
+    this.#collected = new CollectedRecord(COLUMNS);
+    this.#writer = this.#isInner ? this.#collected : message_writer(COLUMNS);
   }
 
   /** The message of a text in an envelope; null: it does not begin with a time. */
   read(text: string): LogMessage | null {
-    this.#collected?.begin(text);
     this.begin(text);
-    return this.#collected !== null && this.#compose(text, 0) && this.#finder.from <= BRACKETS ? this.#collected.take() : null;
+    return this.#isInner && this.#compose(text, 0) && this.#finder.from <= BRACKETS ? this.#taken() : null;
   }
 
   /** Takes the prefix off. `container` and `words` are of this record then. */
@@ -117,8 +123,16 @@ export class AnyRecord {
    */
   inject(record: string, offset: number, written: string): ProcessStatus {
     this.#compose(record, offset);
-    if (this.#keepRecord) this.#writer.payload(written);
-    return injectWritten(this.#writer);
+    const writer = this.#fields === null ? this.#writer : this.#collected;
+    if (this.#keepRecord) writer.payload(written);
+    return this.#fields === null ? injectWritten(writer) : this.#tables.inject(this.#taken());
+  }
+
+  /** The message that was collected, with the fields behind its words. */
+  #taken(): LogMessage {
+    const message = this.#collected.take();
+    if (this.#fields !== null) (message.Fields as LogField[]).push(...this.#fields.fields);
+    return message;
   }
 
   /** Writes the message of the record that began last. Returns whether it has a time. */
@@ -130,6 +144,7 @@ export class AnyRecord {
     this.#ns = this.#time.ns;
     const words = this.#readHeader(record, dated && process < 0, dated, end);
     if (process >= 0) this.#header.pid = process;
+    this.#fields = this.#program.words === null ? this.#console.readBehind(record, this.words, words) : null;
     this.#write(record, offset, { dated, words });
     return dated;
   }
@@ -237,7 +252,9 @@ export class AnyRecord {
   }
 
   #write(record: string, offset: number, { dated, words }: { dated: boolean; words: number }): void {
-    const writer = this.#writer;
+    const fields = this.#fields;
+    if (this.#isInner || fields !== null) this.#collected.begin(record);
+    const writer = fields === null ? this.#writer : this.#collected;
     const { severity, pid, component, thread, source, host, facility } = this.#header;
     if (this.#type !== null) writer.type(this.#type);
     writer.timestamp(dated ? this.#ns : (read_message('Timestamp') ?? 0));
@@ -245,27 +262,31 @@ export class AnyRecord {
     if (pid >= 0) writer.pid(pid);
     const name = component.empty ? this.container : component;
     if (!name.empty) writer.logger(record.slice(name.from, name.to));
+    else if (fields?.logger !== undefined) writer.logger(fields.logger);
     if (!host.empty) writer.hostname(record.slice(host.from, host.to));
-    this.#writeSpan(CONTEXT, this.#context, record, offset);
-    this.#writeSpan(CONTAINER, this.container, record, offset);
-    this.#writeSpan(THREAD, thread, record, offset);
-    this.#writeSpan(SOURCE, source, record, offset);
-    this.#writeSpan(FACILITY, facility, record, offset);
+    const at = fields === null ? offset : 0;
+    writeSpan(writer, CONTEXT, this.#context, record, at);
+    writeSpan(writer, CONTAINER, this.container, record, at);
+    writeSpan(writer, THREAD, thread, record, at);
+    writeSpan(writer, SOURCE, source, record, at);
+    writeSpan(writer, FACILITY, facility, record, at);
     if (this.#program.event >= 0) writer.number(EVENT, this.#program.event);
     if (this.#program.uptime >= 0) writer.number(UPTIME, this.#program.uptime);
     if (!dated) writer.bool(UNDATED, true);
     const from = isBlankFrom(record, words) ? this.words : record.charCodeAt(words) === LINE_END ? words + 1 : words;
     const { words: own } = this.#program;
     if (own !== null) writer.payload(own);
-    else if (offset < 0) writer.payload(record.slice(from));
+    else if (fields !== null) {
+      if (fields.words !== undefined) writer.payload(fields.words);
+    } else if (offset < 0) writer.payload(record.slice(from));
     else writer.payloadSlice(offset + from, offset + record.length);
   }
+}
 
-  #writeSpan(column: number, { from, to }: Span, record: string, offset: number): void {
-    if (from === to) return;
-    if (offset < 0) this.#writer.text(column, record.slice(from, to));
-    else this.#writer.slice(column, offset + from, offset + to);
-  }
+function writeSpan(writer: MessageWriter, column: number, { from, to }: Span, record: string, offset: number): void {
+  if (from === to) return;
+  if (offset < 0) writer.text(column, record.slice(from, to));
+  else writer.slice(column, offset + from, offset + to);
 }
 
 function isDateAt(record: string, at: number): boolean {

@@ -116,3 +116,15 @@ export function isYear(year: number): boolean {
 export function isDateMark(code: number): boolean {
   return code === DASH || code === SLASH || code === DOT || isSpace(code);
 }
+
+/** Seconds since 1970 with an exponent, as Go's zap writes them: `1.6149496792501230e+09`. */
+const EXPONENT = /([12])\.(\d{3,18})e\+09(?![\w.])/y;
+const DIGITS_BEHIND_POINT = 18;
+
+/** The nanoseconds since 1970 of a number with an exponent, and the position behind it; null: there is none at `at`. */
+export function exponentTime(text: string, at: number): { readonly ns: bigint; readonly to: number } | null {
+  EXPONENT.lastIndex = at;
+  const [, first, digits] = EXPONENT.exec(text) ?? [];
+  if (first === undefined || digits === undefined) return null;
+  return { ns: BigInt(first + digits.padEnd(DIGITS_BEHIND_POINT, '0')), to: EXPONENT.lastIndex };
+}

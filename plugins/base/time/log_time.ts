@@ -12,6 +12,7 @@ import {
   hasDashes,
   isDateMark,
   isYear,
+  exponentTime,
   numberOf,
   ordinalEnd,
   wholeYear,
@@ -109,8 +110,12 @@ export class LogTime {
     this.#year = MISSING;
     switch (to - at) {
       case 1:
-      case 2:
-        return this.#fromShortNumber(text, at, to, end, weak.alone);
+      case 2: {
+        const exponent = weak.epoch && text.charCodeAt(at + 1) === DOT ? exponentTime(text, at) : null;
+        if (exponent === null) return this.#fromShortNumber(text, at, to, end, weak.alone);
+        this.ns = exponent.ns;
+        return exponent.to;
+      }
       case 4:
         return this.#yearFirst(text, at, to, end);
       case 6:

@@ -1,6 +1,33 @@
 /** Lines of glog and klog. */
 import { SHORT_MONTHS } from '../../base/dates.ts';
-import type { RecordForms } from '../pattern_decoder.ts';
+import type { LogField } from '../../modules/table_writer.ts';
+import { ConsoleFields } from '../inner/console_fields.ts';
+import type { Groups, RecordForms } from '../pattern_decoder.ts';
+
+/** The words of klog's structured records. */
+const QUOTED = /^"[^\n]*"(?=\n|$)/;
+const behind = new ConsoleFields();
+let fields: readonly LogField[] = [];
+
+/** The groups without the pairs behind words in quotes, which are `fields` then. */
+function withoutPairs(groups: Groups): Groups {
+  const { message = '' } = groups;
+  const record = message.startsWith('"') ? behind.read(message, 'plain') : null;
+  const words = record?.words === undefined ? null : unquoted(record.words);
+  fields = record === null || words === null ? [] : record.fields;
+  return words === null ? groups : { ...groups, message: words };
+}
+
+/** Words without their quotes, and the lines behind them; null: they have none. */
+function unquoted(words: string): string | null {
+  const [quoted] = QUOTED.exec(words) ?? [];
+  if (quoted === undefined) return null;
+  try {
+    return (JSON.parse(quoted) as string) + words.slice(quoted.length);
+  } catch {
+    return null;
+  }
+}
 
 export const GLOG: RecordForms = {
   patterns: [
@@ -11,7 +38,8 @@ export const GLOG: RecordForms = {
   hosts: [],
   refusal: 'no level, date and source of glog',
   refine: ({ _year: year, _month: month = '', _day: day = '', time = '', ...groups }) => ({
-    ...groups,
+    ...withoutPairs(groups),
     time: year === undefined ? `${SHORT_MONTHS[Number(month) - 1] ?? '?'} ${day} ${time}` : `${year}-${month}-${day} ${time}`,
   }),
+  further: () => fields,
 };

@@ -1,7 +1,9 @@
 /** Default layouts of logging libraries and programs. */
 import { zoneHours } from '../../base/zone_names.ts';
 import { ZONE_BEHIND } from '../../base/time/time_shapes.ts';
+import type { LogField } from '../../modules/table_writer.ts';
 import { HeaderGroups } from '../header/header_groups.ts';
+import { ConsoleFields, type PairStyle } from '../inner/console_fields.ts';
 import type { Groups, RecordForms } from '../pattern_decoder.ts';
 
 const LEVEL =
@@ -72,20 +74,54 @@ const AFTERNOON = / [ap]\.?m\.?$/i;
 /** @param options smallLevels: a level in small letters needs no mark */
 export function programLayouts({ smallLevels }: { readonly smallLevels: boolean }): RecordForms {
   const header = new HeaderGroups({ smallLevels });
+  const fields = new ConsoleFields();
+  let found: readonly LogField[] = [];
+  /** The groups without the fields behind the words, which are `found` then. */
+  const withoutFields = (groups: Groups): Groups => {
+    const { message = '' } = groups;
+    const record = fields.read(message, message.includes('=') || groups['_open'] === '[' ? styleOf(groups) : null);
+    found = record === null ? [] : record.fields;
+    return record === null ? groups : { ...groups, message: record.words, logger: groups['logger'] ?? record.logger };
+  };
   return {
     patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
     levels: { System: 6, Default: 5, Fault: 2, Df: 5, SECURITY: 5, DTMF: 7, ...VMWARE_LEVELS },
     numbers: { event_id: '' },
     hosts: [],
     refusal: 'no date at the start',
-    refine: ({ time = '', trace = '', _open = '', _gap = '', ...found }) => {
+    refine: ({ time = '', trace = '', ...others }) => {
+      const { _open, _gap } = others;
       const word = wordBehind(time);
-      const groups = _open === '' && _gap === ' ' && !smallLevels ? withoutSentence(found) : found;
-      const completed = header.completed(groups);
-      const message = word.trimStart() + (word === '' ? '' : ' ') + (completed['message'] ?? '') + trace;
-      return { ...completed, message, time: usualTime(time.slice(0, time.length - word.length)) };
+      const groups = _open === '' && _gap === ' ' && !smallLevels ? withoutSentence(others) : others;
+      const whole = header.completed(groups);
+      const message = word.trimStart() + (word === '' ? '' : ' ') + (whole['message'] ?? '') + trace;
+      return withoutFields({ ...whole, message, time: usualTime(time.slice(0, time.length - word.length)) });
     },
+    further: () => found,
   };
+}
+
+/** Levels of zerolog and tint, of slog and charmbracelet's log, and of hclog. */
+const LETTERS = /^[A-Z]{3}$/;
+const CAPITALS = /^(?:DEBUG?|INFO|WARN|ERROR?|FATA)$/;
+const SLASHED = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/;
+const EXACT = /T\S+\.\d{3}(?:Z|[+-]\d{4})$/;
+/** Characters between structlog's brackets. */
+const PADDED = 9;
+
+/** The library that wrote a record, by its header; null: none that writes pairs behind the words. */
+function styleOf(groups: Groups): PairStyle | null {
+  const { time = '', level = '', logger = '', _open = '', _gap = '' } = groups;
+  if (_open === '' && _gap === ' ' && (LETTERS.test(level) || (CAPITALS.test(level) && SLASHED.test(time)))) return 'plain';
+  if (isPadded(groups)) return 'logger';
+  if (level.length < 4 || level !== level.toUpperCase()) return null;
+  if (EXACT.test(time)) return 'colon';
+  return time.endsWith('Z') && logger.includes('::') ? 'plain' : null;
+}
+
+/** Whether the level is one of structlog: `[info     ]`. */
+function isPadded({ level = '', _open, _gap = '' }: Groups): boolean {
+  return _open === '[' && level.length + _gap.length === PADDED + 2 && _gap.trim() === ']' && level === level.toLowerCase();
 }
 
 /** A program and its process, or a bracket, which is no word of a sentence. */

@@ -5,8 +5,9 @@ import { NumberFields } from '../number_fields.ts';
 import { PairFields } from '../pair_decoder.ts';
 import { RecordMessage } from '../record_message.ts';
 
-/** Pairs that begin with the names of a log: other texts have an equals sign as well. */
-const PAIRS = /^(?:time|ts|t|timestamp|datetime|level|lvl|severity|msg|at|logger|caller|app|component|source)=\S/;
+/** Pairs that begin with the names of a log, or as those of firewalls do: other texts have an equals sign as well. */
+const PAIRS =
+  /^(?:date=\d{4}-\d\d-\d\d time|device="[^"]{1,40}" date|id=\w+ sn|time|ts|t|timestamp|datetime|level|lvl|severity|msg|at|logger|caller|app|component|source)=\S/;
 /** Names that are usual in logs; one of them is among the pairs. */
 const USUAL = /(?:^| )(?:time|ts|t|timestamp|datetime|level|lvl|severity|msg|message|at)=/;
 

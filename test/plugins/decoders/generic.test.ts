@@ -99,7 +99,7 @@ reads('generic', {}, [
     },
   ],
   ['fail: Shop.Till[0]\r\n      no', { ...UNDATED, Severity: 3, Logger: 'Shop.Till', event_id: 0, Payload: '      no' }],
-  ['ERRO[0013] no till  shop=7', { ...UNDATED, Severity: 3, uptime: [13, 's'], Payload: 'no till  shop=7' }],
+  ['ERRO[0013] no till  shop=7', { ...UNDATED, Severity: 3, uptime: [13, 's'], shop: 7, Payload: 'no till' }],
   ['WARN[12345] slow', { ...UNDATED, Severity: 4, uptime: [12345, 's'], Payload: 'slow' }],
   [`[2021/03/05 13:07:59.250000,  0] ${SAMBA}\n  smbd started`, { ...AT, Severity: 3, source: SAMBA, Payload: '  smbd started' }],
   [

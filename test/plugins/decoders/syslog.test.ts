@@ -295,6 +295,14 @@ test('looks neither before nor behind the line', () => {
 });
 
 test.each([
+  ['<188>date=2021-03-05 time=14:07:59 devname="fw1" level="warning" tz="+0100" srcip=192.0.2.1 action="deny"', { Severity: 4 }],
+  ['<188>Mar  5 13:07:59 fw1 date=2021-03-05 time=13:07:59 level="error" srcip=192.0.2.1 action="deny"', { Severity: 3, Hostname: 'fw1' }],
+  ['<188>device="SFW" date=2021-03-05 time=14:07:59 timezone="CET" src_ip=192.0.2.1 action="deny"', { device: 'SFW', src_ip: '192.0.2.1' }],
+])('the pairs of a firewall: %s', (line, expected) => {
+  expect(decoder('syslog')(line)).toMatchObject({ Timestamp: '1614949679000000000', action: 'deny', ...expected });
+});
+
+test.each([
   ['2021-03-05T14:07:59+0100 box1 app[7]: x', '1614949679000000000'],
   ['2021-03-05T14:07:59.250000+0100 box1 app[7]: x', '1614949679250000000'],
   ['Mar 05 13:07:59.250000 box1 app[7]: x', '1614949679250000000'],
