@@ -32,7 +32,7 @@ const fileSchema = z.object({
     .optional(),
   /** At offset 0, where no bytes before it tell the contents from others: a position after it and the hash of the bytes before that. */
   head: z.object({ offset: z.number().int().positive(), hash: z.string() }).optional(),
-  format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', ...COMPRESSIONS]),
+  format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'cr', 'nul', ...COMPRESSIONS]),
   /** Nanoseconds since 1970, in decimal: when the file was last changed, or found if that was later. */
   modified: z.string().regex(/^\d+$/),
   /** The file was read to its end and is there no more: kept to know copies of it. */

@@ -2,9 +2,9 @@ import { read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
-import { otherLineEnd, utf16Chunks, withLineFeeds } from './mixed-text.ts';
+import { utf16Chunks, withLineFeeds } from './mixed-text.ts';
 import { noTextProblem } from './notices.ts';
-import { isTooShort, probe, PROBE_BYTES, type TextEncoding } from './probe.ts';
+import { isTooShort, probe, PROBE_BYTES, type LineEnd } from './probe.ts';
 
 /** Bytes of a source, piece by piece. A chunk is only valid until the next one is asked for. */
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
@@ -61,26 +61,20 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   const head = await takeHead(source);
   const found = probe(head);
   const whole = prepend(head, source);
-  const lineEnd = binary || found.kind === 'archive' || found.kind === 'compressed' ? null : otherLineEnd(head.subarray(0, PROBE_BYTES));
-  if ((found.kind === 'binary' || found.kind === 'archive') && binary) {
-    yield* prepend(head, source);
-    return;
-  }
-  if (lineEnd !== null && !(found.kind === 'text' && found.encoding !== 'utf-8')) {
-    yield* withLineFeeds(skip(whole, found.kind === 'text' ? found.bom : 0), lineEnd);
-    return;
-  }
   if (found.kind === 'binary' || found.kind === 'archive') {
+    if (binary) return yield* whole;
     // A generator that was never started has no end to run: close its source.
     await source.return();
     throw noTextProblem(name, found);
   }
-  if (found.kind === 'compressed') {
-    yield* textChunks(decompressed(whole, found.format), name, { binary });
-  } else {
-    const text = skip(whole, found.bom);
-    yield* found.encoding === 'utf-8' ? text : utf16Chunks(text, found.encoding);
-  }
+  if (found.kind === 'compressed') return yield* textChunks(decompressed(whole, found.format), name, { binary });
+  const text = skip(whole, found.bom);
+  if (found.encoding !== 'utf-8') yield* utf16Chunks(text, found.encoding);
+  else yield* found.lineEnd === undefined || binary ? text : lineFeedChunks(text, found.lineEnd);
+}
+
+async function* lineFeedChunks(source: Chunks, lineEnd: LineEnd): Chunks {
+  for await (const chunk of source) yield withLineFeeds(chunk, lineEnd);
 }
 
 /** The bytes of a source as they are, but for compressed ones, which are unpacked. @throws {InputError} `file.archive` */
@@ -127,12 +121,4 @@ async function* skip(source: Chunks, bytes: number): Chunks {
 /** Copies chunks, so that they stay valid. */
 export async function* copies(source: Chunks): Chunks {
   for await (const chunk of source) yield Buffer.from(chunk);
-}
-
-/** Length of the bytes up to the last whole character: not through a code unit, not through a surrogate pair. */
-export function wholeUtf16(bytes: Buffer, encoding: Exclude<TextEncoding, 'utf-8'>): number {
-  const even = bytes.length & ~1;
-  if (even === 0) return 0;
-  const last = encoding === 'utf-16le' ? bytes.readUInt16LE(even - 2) : bytes.readUInt16BE(even - 2);
-  return last >= 0xd800 && last < 0xdc00 ? even - 2 : even;
 }

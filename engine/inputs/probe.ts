@@ -7,15 +7,28 @@ export type ArchiveForm = 'tar' | 'zip';
 
 /** The kind of a source by its first bytes. */
 export type Probe =
-  | { readonly kind: 'text'; readonly encoding: TextEncoding; /** Length of the byte order mark. */ readonly bom: number }
+  | {
+      readonly kind: 'text';
+      readonly encoding: TextEncoding;
+      /** Length of the byte order mark. */
+      readonly bom: number;
+      /** The byte that ends its lines; undefined: a line feed. */
+      readonly lineEnd?: LineEnd;
+    }
   | { readonly kind: 'compressed'; readonly format: Compression }
   | { readonly kind: 'archive'; readonly format: ArchiveForm }
   /** `what` names it, `advice` says what can be done. */
   | { readonly kind: 'binary'; readonly what: string; readonly advice: string };
 
+/**
+ * A byte other than a line feed that ends lines: a carriage return alone, as old programs of the Macintosh write it, or NUL, as GELF and syslog have it over TCP.
+ */
+export type LineEnd = 0 | 13;
+
 /** Number of bytes to look at. */
 export const PROBE_BYTES = 8192;
 
+const [NUL, TAB, LF, CR, BLANK, DELETE] = [0, 9, 10, 13, 32, 127] as const;
 const UNPACK = 'Unpack it first.';
 /** Tabulators, line ends, and the escape of colours. */
 const WHITE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
@@ -79,16 +92,17 @@ export function probe(head: Buffer): Probe {
   if (signature) return { kind: 'binary', what: signature.what, advice: signature.advice };
   if (head.toString('latin1', TAR_MARK, TAR_MARK + 5) === 'ustar') return { kind: 'archive', format: 'tar' };
   if (isUtf32(head)) return { kind: 'binary', what: 'text in UTF-32', advice: 'Convert it first: iconv -f UTF-32 -t UTF-8 FILE' };
-  if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
+  if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3, ...lineEndOf(head.subarray(3)) };
   if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };
   if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
   // Its fields in binary form have NUL bytes.
   if (startsWith(head, JOURNAL_EXPORT)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   const text = withoutEndMarks(withoutHoles(head.subarray(0, PROBE_BYTES)));
-  if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
+  if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0, ...lineEndOf(head) };
   const encoding = unmarkedUtf16(head.subarray(0, PROBE_BYTES));
   if (encoding !== null) return { kind: 'text', encoding, bom: 0 };
-  if (isMostlyText(text)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
+  const end = lineEndOf(head);
+  if (end !== null || isMostlyText(text)) return { kind: 'text', encoding: 'utf-8', bom: 0, ...end };
   return { kind: 'binary', what: 'a binary file', advice: NO_LOG };
 }
 
@@ -134,6 +148,34 @@ function withoutEndMarks(head: Buffer): Buffer {
   return Buffer.from(head.toString('latin1').replace(/\0{1,16}(?=\r?\n)/g, ''), 'latin1');
 }
 
+/** The byte that ends the lines of a text without a line feed; null: there is none. */
+function lineEndOf(bytes: Buffer): { readonly lineEnd: LineEnd } | null {
+  const head = bytes.subarray(0, PROBE_BYTES);
+  if (head.includes(LF)) return null;
+  if (isBetween(head, CR) && !head.includes(NUL)) return { lineEnd: CR };
+  return isBetween(head, NUL) && isPrintable(head) ? { lineEnd: NUL } : null;
+}
+
+/** Whether text stands in front of a byte and behind it. */
+function isBetween(head: Buffer, byte: number): boolean {
+  const first = head.indexOf(byte);
+  return first > 0 && first < head.length - 1 && head[first + 1] !== byte;
+}
+
+/** Whether there are only characters, tabs and NUL. */
+const isPrintable = (head: Buffer): boolean => head.every((code) => code === NUL || code === TAB || (code >= BLANK && code !== DELETE));
+
+/**
+ * The byte that ends lines in a file whose only line, `head`, is all that there is for now; null: it has no end, or a line feed. Such a file does not tell yet whether a line feed
+ * follows.
+ */
+export function onlyLineEnd(head: Buffer): LineEnd | null {
+  const last = head.at(-1);
+  if (head.length < 2 || head.length > PROBE_BYTES || head.includes(LF)) return null;
+  if (last === CR && !head.includes(NUL)) return CR;
+  return last === NUL && head.indexOf(NUL) === head.length - 1 && isPrintable(head) ? NUL : null;
+}
+
 /** Servers write to their logs what clients sent them, bytes of TLS among it: lines with a few control characters are a text. */
 function isMostlyText(head: Buffer): boolean {
   const MOST_CONTROLS = 0.02;
@@ -167,4 +209,12 @@ export function utf16ToUtf8(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): B
 /** Bytes that valid UTF-8 takes as UTF-16. */
 export function utf16Length(utf8: Buffer): number {
   return 2 * utf8.toString('utf8').length;
+}
+
+/** Length of the bytes up to the last whole character: not through a code unit, not through a surrogate pair. */
+export function wholeUtf16(bytes: Buffer, encoding: Exclude<TextEncoding, 'utf-8'>): number {
+  const even = bytes.length & ~1;
+  if (even === 0) return 0;
+  const last = encoding === 'utf-16le' ? bytes.readUInt16LE(even - 2) : bytes.readUInt16BE(even - 2);
+  return last >= 0xd800 && last < 0xdc00 ? even - 2 : even;
 }

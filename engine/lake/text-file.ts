@@ -76,7 +76,7 @@ export class TextFile implements AsyncDisposable {
       const head = await readAt(handle, 0, PROBE_BYTES);
       const found = probe(head);
       if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(path, found);
-      const isPlain = found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0;
+      const isPlain = found.kind === 'text' && found.encoding === 'utf-8' && found.lineEnd === undefined && found.bom === 0;
       return new TextFile(path, handle, info, isPlain);
     } catch (error) {
       await handle.close();

@@ -39,7 +39,13 @@ async function isPlainText(file: string): Promise<boolean> {
     const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
     const found = probe(head.subarray(0, bytesRead));
     if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(file, found);
-    return found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0 && (await isEnded(handle, info.size));
+    return (
+      found.kind === 'text' &&
+      found.encoding === 'utf-8' &&
+      found.lineEnd === undefined &&
+      found.bom === 0 &&
+      (await isEnded(handle, info.size))
+    );
   } finally {
     await handle.close();
   }

@@ -23,7 +23,8 @@ export function whyNoText(head: Buffer): string | null {
   if (head.length === 0) return 'it is empty';
   const found = probe(head);
   if (found.kind === 'binary') return `it is ${found.what}`;
-  return found.kind === 'text' && found.encoding === 'utf-8' && head.subarray(0, CLEAN_BYTES).includes(0) ? 'it is a binary file' : null;
+  if (found.kind !== 'text' || found.encoding !== 'utf-8' || found.lineEnd !== undefined) return null;
+  return head.subarray(0, CLEAN_BYTES).includes(0) ? 'it is a binary file' : null;
 }
 
 /** Looks at the first bytes of a member (up to `PROBE_BYTES`). Returns why it is left out; null: it is a log. */

@@ -10,7 +10,7 @@ import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './
 import type { OpenFiles } from './open-files.ts';
 import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
-import { BEGINNING, fileKey, Tail } from './tail.ts';
+import { BEGINNING, fileKey, formatOf, Tail } from './tail.ts';
 
 /** Times of files are those of the system's last tick, and so up to this much before the clock. */
 const TICK_NS = 10_000_000n;
@@ -279,6 +279,7 @@ async function endOf(handle: FileHandle, size: number): Promise<Start | null> {
   const found = probe(head.subarray(0, bytesRead));
   const guard = await bytesBefore(handle, size);
   if (found.kind !== 'text' || guard === null || size === 0) return null;
-  const atLineStart = found.encoding === 'utf-8' ? guard.at(-1) === 10 : guard.at(-1) === 0 || guard.at(-2) === 0;
-  return { mark: { position: size, guard, state: { line: 0, skipping: !atLineStart, midLine: false } }, format: found.encoding };
+  const { encoding, lineEnd } = found;
+  const atLineStart = encoding === 'utf-8' ? guard.at(-1) === (lineEnd ?? 10) : guard.at(-1) === 0 || guard.at(-2) === 0;
+  return { mark: { position: size, guard, state: { line: 0, skipping: !atLineStart, midLine: false } }, format: formatOf(found) };
 }

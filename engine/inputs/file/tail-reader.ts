@@ -1,14 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
-import { fileChunks, textChunks, wholeUtf16 } from '../chunks.ts';
+import { fileChunks, textChunks } from '../chunks.ts';
+import { MixedText, withLineFeeds } from '../mixed-text.ts';
 import { GUARD_BYTES } from '../position-hash.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, InputError, noTextProblem } from '../notices.ts';
 import { cutPieces, type Piece } from '../pieces.ts';
-import { isTooShort, markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '../probe.ts';
+import { isTooShort, markLength, onlyLineEnd, probe, type LineEnd, type TextEncoding } from '../probe.ts';
 import { RecordStream } from '../record-stream.ts';
 import type { Outlook, Splitter } from '../splitter.ts';
 import { incompleteTail } from '../text.ts';
-import { guardBefore, type Tail } from './tail.ts';
+import { formatOf, guardBefore, type Tail } from './tail.ts';
 
 /** The end of a read: at the end of the file; before it; or at once, because the bytes before the mark are not the ones that were read. */
 export type ReadEnd = 'end' | 'more' | 'rewritten';
@@ -19,6 +20,7 @@ export type TailRead = AsyncGenerator<Piece, ReadEnd, undefined>;
 const WINDOW_BYTES = (512 << 10) + GUARD_BYTES;
 const KEPT_WINDOW_BYTES = 4 << 20;
 const NOTHING = Buffer.alloc(0);
+const [NUL, CR]: readonly [LineEnd, LineEnd] = [0, 13];
 
 /**
  * Reads on where a tail's mark stands. Each read starts with the bytes before the mark, so that a file that was truncated and
@@ -76,6 +78,7 @@ export class TailReader {
   #identify(tail: Tail, bytes: Buffer): void {
     if (this.#splitter.isBinary === true) identifyBinary(tail, bytes);
     else if (this.#splitter.isRaw === true && this.#encoding === null) identifyRaw(tail, bytes);
+    else if (this.#encoding === null && onlyLineEnd(bytes) !== null) identifyLine(tail, bytes);
     else if (this.#encoding !== null) identifyAs(tail, bytes, this.#encoding);
     else identify(tail, bytes);
   }
@@ -88,28 +91,22 @@ export class TailReader {
       tail.mark = { position: start + consumed, guard: guardBefore(bytes, consumed), state: { ...state } };
     };
     if (tail.format === 'utf-16le' || tail.format === 'utf-16be') {
-      const whole = wholeUtf16(bytes.subarray(from), tail.format);
-      const text = utf16ToUtf8(bytes.subarray(from, from + whole), tail.format);
-      let at = 0;
-      let raw = from;
-      for (const piece of cutPieces(splitter, text, 0, outlook, state)) {
+      const mixed = new MixedText(bytes.subarray(from), tail.format, outlook === 'end');
+      for (const piece of cutPieces(splitter, mixed.text, 0, outlook, state)) {
         const { starts } = piece;
-        for (let i = 0; i < starts.length; i++) {
-          raw += utf16Length(text.subarray(at, starts[i]));
-          at = starts[i] as number;
-          starts[i] = raw;
-        }
-        raw += utf16Length(text.subarray(at, piece.consumed));
-        at = piece.consumed;
-        move(raw);
-        yield { ...piece, consumed: raw };
+        for (let i = 0; i < starts.length; i++) starts[i] = from + mixed.rawAt(starts[i] as number);
+        const consumed = from + mixed.rawAt(piece.consumed);
+        move(consumed);
+        yield { ...piece, consumed };
       }
       // Half a character at the end for ever is no record.
-      if (outlook === 'end' && whole === 0) move(bytes.length);
+      if (outlook === 'end' && mixed.text.length === 0) move(bytes.length);
       return;
     }
+    const lineEnd = tail.format === 'cr' ? CR : tail.format === 'nul' ? NUL : null;
+    const text = lineEnd === null ? bytes : withLineFeeds(bytes, lineEnd);
     const complete = outlook === 'end' ? bytes.length - incompleteTail(bytes.subarray(from)) : bytes.length;
-    for (const piece of cutPieces(splitter, bytes.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
+    for (const piece of cutPieces(splitter, text.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
       move(piece.consumed);
       yield piece;
     }
@@ -160,14 +157,21 @@ function identify(tail: Tail, bytes: Buffer): void {
     tail.format = found.format;
     return;
   }
-  tail.format = found.encoding;
+  tail.format = formatOf(found);
   if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: tail.mark.state };
+}
+
+/** A file with one line, whose end may be half of one: it is decided when nothing has followed for a while. */
+function identifyLine(tail: Tail, bytes: Buffer): void {
+  const lineEnd = onlyLineEnd(bytes);
+  if (lineEnd !== null && tail.flush) tail.format = formatOf({ encoding: 'utf-8', lineEnd });
 }
 
 /** A file that may be text or anything else, which is read as it is. */
 function identifyRaw(tail: Tail, bytes: Buffer): void {
-  const { kind } = probe(bytes);
-  if (bytes.length > 0 && (kind === 'binary' || kind === 'archive')) tail.format = 'utf-8';
+  const found = probe(bytes);
+  const isRaw = found.kind === 'binary' || found.kind === 'archive' || (found.kind === 'text' && found.lineEnd !== undefined);
+  if (bytes.length > 0 && isRaw) tail.format = 'utf-8';
   else identify(tail, bytes);
 }
 

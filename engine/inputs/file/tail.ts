@@ -4,12 +4,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
-import { isCompression, type Compression, type TextEncoding } from '../probe.ts';
+import { isCompression, type Compression, type LineEnd, type TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';
 
-/** The format of a file's bytes; `unknown` until its first bytes are seen. */
-export type FileFormat = 'unknown' | TextEncoding | Compression;
+/** The format of a file's bytes: `unknown` until its first bytes are seen, `cr` and `nul` for UTF-8 whose lines end with these bytes alone. */
+export type FileFormat = 'unknown' | TextEncoding | 'cr' | 'nul' | Compression;
+
+/** The format of a text, by its first bytes. */
+export const formatOf = ({ encoding, lineEnd }: { readonly encoding: TextEncoding; readonly lineEnd?: LineEnd }): FileFormat =>
+  lineEnd === undefined ? encoding : lineEnd === 0 ? 'nul' : 'cr';
+
+/** Formats in which the rest of a line can be read by itself. */
+const REST_FORMATS: ReadonlySet<FileFormat> = new Set(['utf-8', 'cr', 'nul']);
 
 /** A place between two records of a file. Positions count the bytes of the file, of a compressed one those of its text as UTF-8. */
 export interface Mark {
@@ -235,7 +242,7 @@ export class Tail {
     if (rest.length === 0) return this.clearRest();
     if (rest.length !== this.restLength) this.restSince = performance.now();
     this.restLength = rest.length;
-    this.rest = rest.length <= 65536 && this.format === 'utf-8' ? Buffer.from(rest) : null;
+    this.rest = rest.length <= 65536 && REST_FORMATS.has(this.format) ? Buffer.from(rest) : null;
   }
 
   clearRest(): void {

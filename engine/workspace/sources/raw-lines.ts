@@ -42,7 +42,7 @@ export async function rawLines(path: string, place: RawPlace): Promise<RawLines 
 async function linesOf(handle: FileHandle, { at, before, count }: RawPlace): Promise<RawLines | null> {
   const { size } = await handle.stat();
   const kind = probe(await readAt(handle, 0, Math.min(size, PROBE_BYTES)));
-  if (kind.kind !== 'text' || kind.encoding !== 'utf-8') return null;
+  if (kind.kind !== 'text' || kind.encoding !== 'utf-8' || kind.lineEnd !== undefined) return null;
   const first = at >= size ? size : await lineBefore(handle, at + 1, 1);
   const start = before === 0 ? first : await lineBefore(handle, first, before);
   return { size, ...(await linesFrom(handle, Math.max(start, kind.bom), size, count)) };

@@ -4,18 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  copies,
-  fdChunks,
-  fileChunks,
-  streamChunks,
-  textChunks,
-  unpackedChunks,
-  wholeUtf16,
-  type Chunks,
-} from '../../../engine/inputs/chunks.ts';
+import { copies, fdChunks, fileChunks, streamChunks, textChunks, unpackedChunks, type Chunks } from '../../../engine/inputs/chunks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-chunks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,26 +86,11 @@ describe('the text of a source', () => {
   });
 });
 
-describe('whole characters of UTF-16', () => {
-  it.each(['utf-16le', 'utf-16be'] as const)('%s: no pair is cut through', (encoding) => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 10 }), fc.nat(40), (text, cut) => {
-        const bytes = Buffer.from(text, 'utf16le');
-        const part = (encoding === 'utf-16le' ? bytes : bytes.swap16()).subarray(0, cut);
-        const whole = wholeUtf16(part, encoding);
-        expect(part.length - whole).toBeLessThan(4);
-        const units = encoding === 'utf-16le' ? Buffer.from(part.subarray(0, whole)) : Buffer.from(part.subarray(0, whole)).swap16();
-        expect(text.startsWith(units.toString('utf16le'))).toBe(true);
-        expect(units.toString('utf16le').isWellFormed()).toBe(true);
-      }),
-    );
-  });
-});
-
 describe('a text that is no plain lines of UTF-8', () => {
   const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
   const swapped = (text: string): Buffer => Buffer.from(utf16(text)).swap16();
   const cases: [title: string, parts: readonly (string | Buffer)[], text: string][] = [
+    ['UTF-16 with bytes of line feeds in its characters', [utf16('\ufeff以上\n上'), utf16('上海\n'), utf16('\n上')], '以上\n上上海\n\n上'],
     ['carriage returns alone', ['a\rb\rc'], 'a\nb\nc'],
     ['carriage returns of a progress bar', ['1%\r2%\r\nb\n'], '1%\r2%\r\nb\n'],
     ['NUL between messages', ['<1>a\0<2>b\0'], '<1>a\n<2>b\n'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markLength, probe, utf16Length, utf16ToUtf8, type Probe } from '../../../engine/inputs/probe.ts';
+import { markLength, probe, utf16Length, utf16ToUtf8, wholeUtf16, type Probe } from '../../../engine/inputs/probe.ts';
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 const TEXT: Probe = { kind: 'text', encoding: 'utf-8', bom: 0 };
@@ -23,6 +23,10 @@ describe('probe', () => {
     ['zip', latin('PK\x03\x04'), { kind: 'archive', format: 'zip' }],
     ['tar', latin(`${'a'.repeat(257)}ustar`), { kind: 'archive', format: 'tar' }],
     ['holes', latin(`a\n${'\0'.repeat(100)}b\n`), TEXT],
+    ['carriage returns', latin('a\rb\r'), { ...TEXT, lineEnd: 13 }],
+    ['a mark of UTF-8 and carriage returns', latin('\xef\xbb\xbfa\rb\r'), { ...TEXT, bom: 3, lineEnd: 13 }],
+    ['NUL between lines', latin('a\0b\0'), { ...TEXT, lineEnd: 0 }],
+    ['carriage returns with line feeds', latin('a\rb\r\n'), TEXT],
     ['ends of texts', latin('a\0\nb\0\r\n'), TEXT],
     ['bytes of clients', latin(`${'GET / HTTP/1.1 200\n'.repeat(20)}\x16\x03\0x\n`), TEXT],
     ['a journal', latin('__CURSOR=x\nMESSAGE\n\x03\0\0\0'), TEXT],
@@ -62,5 +66,21 @@ describe('UTF-16', () => {
       markLength(latin('\xff\xfea'), 'utf-16be'),
       markLength(latin('\xef\xbb\xbf'), 'utf-8'),
     ]).toEqual([2, 0, 3]);
+  });
+});
+
+describe('whole characters of UTF-16', () => {
+  it.each(['utf-16le', 'utf-16be'] as const)('%s: no pair is cut through', (encoding) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 10 }), fc.nat(40), (text, cut) => {
+        const bytes = Buffer.from(text, 'utf16le');
+        const part = (encoding === 'utf-16le' ? bytes : bytes.swap16()).subarray(0, cut);
+        const whole = wholeUtf16(part, encoding);
+        expect(part.length - whole).toBeLessThan(4);
+        const units = encoding === 'utf-16le' ? Buffer.from(part.subarray(0, whole)) : Buffer.from(part.subarray(0, whole)).swap16();
+        expect(text.startsWith(units.toString('utf16le'))).toBe(true);
+        expect(units.toString('utf16le').isWellFormed()).toBe(true);
+      }),
+    );
   });
 });

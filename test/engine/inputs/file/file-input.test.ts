@@ -175,6 +175,13 @@ describe('encodings', () => {
   const utf16 = (value: string): Buffer => Buffer.from(value, 'utf16le');
   const mark = String.fromCharCode(0xfeff);
   const long = Array.from({ length: 9000 }, (_, i) => `řádek ${i} ${'🙂'.repeat(i % 50)}`);
+  const mixed = Buffer.concat([
+    utf16(`${mark}první\r\n`),
+    Buffer.from('a line of ASCII\n'),
+    utf16('druhý €🙂\n'),
+    Buffer.from('and\r\none more\n'),
+    utf16(`${mark}poslední\n`),
+  ]);
   const cases: [string, Uint8Array, string[]][] = [
     ['UTF-8', Buffer.from(text), records],
     ['UTF-8 with a mark', Buffer.from(mark + text), records],
@@ -186,6 +193,11 @@ describe('encodings', () => {
     ['gzip of several members', Buffer.concat([gzipSync(text), gzipSync('and\nmore\n')]), [...records, 'and', 'more']],
     ['zstd of several frames', Buffer.concat([zstdCompressSync(text), zstdCompressSync('and\nmore')]), [...records, 'and', 'more']],
     ['gzip of UTF-16', gzipSync(utf16(mark + text)), records],
+    ['carriage returns alone', Buffer.from('one\rtwo\rthree\r'), ['one', 'two', 'three']],
+    ['carriage returns alone, behind a mark', Buffer.from(`${mark}one\rtwo\rthree`), ['one', 'two', 'three']],
+    ['NUL between lines', Buffer.from('one\0two\0three\0'), ['one', 'two', 'three']],
+    ['UTF-16 among ASCII', mixed, ['první', 'a line of ASCII', 'druhý €🙂', 'and', 'one more', 'poslední']],
+    ['UTF-16 with a byte of a line feed in its last character', utf16(`${mark}以上\n上`), ['以上', '上']],
     ['a preallocated file', Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(3000)]), ['one', 'two']],
     ['a hole in front', Buffer.concat([Buffer.alloc(3000), Buffer.from('one\ntwo\n')]), ['one', 'two']],
   ];
@@ -205,6 +217,33 @@ describe('encodings', () => {
     await run.expect(['1 €']);
     for (const byte of utf16('🙂\n3\n')) await appendFile(log, Uint8Array.of(byte));
     await run.expect(['1 €', '2🙂', '3']);
+  });
+
+  it.each([
+    ['a carriage return', '\r'],
+    ['NUL', '\0'],
+  ])('lines that end with %s alone go on with what is appended, also after a stop', async (_title, end) => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, `one${end}`);
+    {
+      await using run = await follow([log], { stateDirectory: folder.path });
+      await run.expect(['one']);
+      await appendFile(log, `two${end}th`);
+      await run.expect(['one', 'two', 'th']);
+    }
+    await appendFile(log, `ree${end}four${end}`);
+    await using run = await follow([log], { stateDirectory: folder.path });
+    await run.expect(['ree', 'four']);
+  });
+
+  it('a carriage return at the end of a first line waits for the line feed', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\r');
+    await using run = await follow([log]);
+    await appendFile(log, '\ntwo\r\n');
+    await run.expect(['one', 'two']);
   });
 
   it('other encodings are told, and read as windows-1252', async () => {
