@@ -224,6 +224,8 @@ type SplitMeta =
   | 'journal'
   /** Cuts logs of containers, of CRI and of Docker's json-file, into lines. A line that the runtime wrote in pieces is one record, with what stands between them. */
   | 'container'
+  /** Cuts objects of JSON apart, over several lines or several in one, also those in a list. What stands between them is dropped, any other line is a record. */
+  | 'json'
   /** Cuts before each line that begins with a match of `before`. Lines before the first record that match `preamble` are skipped. */
   | { before: PatternMeta; preamble?: PatternMeta }
   /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */

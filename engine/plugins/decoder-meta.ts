@@ -64,9 +64,9 @@ function checkSplit(split: SplitMeta, check: (key: string, compile: () => unknow
 export const beforePattern = (start: string): string => `\\n((?:\ufeff)?(?:${start}))`;
 
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
-  if (value === 'line' || value === 'none' || value === 'journal' || value === 'container') return value;
+  if (value === 'line' || value === 'none' || value === 'journal' || value === 'container' || value === 'json') return value;
   if (!isRecord(value))
-    throw refuse('split', "must be 'line', 'none', 'journal', 'container', or an object with before, between, csv or by");
+    throw refuse('split', "must be 'line', 'none', 'journal', 'container', 'json', or an object with before, between, csv or by");
   if (value['by'] !== undefined) return readCases(value, parameters, refuse);
   const { before, preamble, between, csv, ...others } = value;
   const [other] = Object.keys(others);

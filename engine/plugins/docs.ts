@@ -77,6 +77,7 @@ function splitText(split: SplitMeta): string {
   if (split === 'journal') return 'Each entry of the export format is a record; further lines of a field begin with a blank in it';
   if (split === 'container')
     return 'Each line is a record; the pieces of one that the runtime cut are one record, with the lines between them';
+  if (split === 'json') return 'Each object is a record, over several lines or one of several in a line, also in a list';
   if ('by' in split) {
     const cases = Object.entries(split.cases).map(([value, one]) => `With \`${split.by}\` \`${value}\`: ${lowerFirst(splitText(one))}`);
     return cases.join('. ');

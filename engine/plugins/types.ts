@@ -28,6 +28,8 @@ export type SplitMeta =
   | 'journal'
   /** Lines of logs of containers, those in pieces together. */
   | 'container'
+  /** Objects of JSON, over several lines or several in one. */
+  | 'json'
   /** A record begins at each line that begins with `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
   /** Records are separated by matches of a pattern, which are dropped. */

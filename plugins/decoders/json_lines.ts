@@ -1,6 +1,7 @@
 /**
  * Decodes lines of JSON, one object in each, as logging libraries, containers and `journalctl -o json` write them; also objects over several lines
- * (`records` is objects then), as jq and `journalctl -o json-pretty` write them, and lists of objects, whose brackets in lines of their own are passed on undecoded.
+ * (`records` is objects then), as jq and `journalctl -o json-pretty` write them, lists of objects, exports such as `{"records":[…]}`, and events that a server sends,
+ * `data: {…}`, whose name and id are the fields sse_event and sse_id.
  *
  * Some members become headers of the message. The parameters name these members; of several names, separated by commas, the first one whose value
  * fits is used. All others become fields of their names: texts, numbers, booleans, and lists of one of these. Members of nested objects are
@@ -21,6 +22,7 @@
 import { parseExactly, type ExactObject } from '../modules/json.ts';
 import { addMembers, knownHeaders } from '../lib/json/json_fields.ts';
 import { cutObject, objectsOf } from '../lib/json/json_sequence.ts';
+import { sentEvent, type SentEvent } from '../lib/json/sent_event.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES, TIMES } from '../lib/json/json_members.ts';
 import { Envelope } from '../lib/envelope.ts';
@@ -33,8 +35,7 @@ export const meta: PluginMeta = {
   comments: true,
   stateless: true,
   summary: 'Decodes lines of JSON.',
-  // Objects in a list are indented.
-  split: { by: 'records', cases: { lines: 'line', objects: { before: '(?: {2})?\\{', preamble: '^\\[?\\s*$' } } },
+  split: { by: 'records', cases: { lines: 'line', objects: 'json', events: { between: /\r?\n(?:\r?\n)+/ } } },
   looks: [
     {
       // MongoDB.
@@ -153,9 +154,10 @@ export const meta: PluginMeta = {
     pid_field: { type: 'string', summary: 'Members that are the Pid.', default: PROCESSES },
     records: {
       type: 'string',
-      summary: 'Where records begin: lines, at each line; objects, at lines with an opening brace that are indented by two blanks at most.',
+      summary:
+        'The records: lines, one in each line; objects, one for each object, over several lines or several in one, also in a list or in an export {"records":[…]}; events, one for each of the events that a server sends, with empty lines between them.',
       default: 'lines',
-      values: ['lines', 'objects'],
+      values: ['lines', 'objects', 'events'],
     },
     unwrap: UNWRAP,
     ...NAMED_FIELDS,
@@ -202,6 +204,12 @@ export const meta: PluginMeta = {
       config: { records: 'objects' },
       in: '  {\n    "time": "2021-03-05T13:07:59Z",\n    "msg": "yes"\n  }\n]\n',
       out: { Timestamp: '1614949679000000000', Payload: 'yes', Fields: {} },
+    },
+    {
+      title: 'an event that a server sends',
+      config: { records: 'events' },
+      in: 'event: log\nid: 7\ndata: {"time":"2021-03-05T13:07:59Z","level":"warn","msg":"slow"}\n',
+      out: { Timestamp: '1614949679000000000', Severity: 4, Payload: 'slow', Fields: { sse_event: 'log', sse_id: '7' } },
     },
     { title: 'a line that was cut off', in: '{"time":"2021-03-05T14:07:59Z","msg":"sl', fails: 'no JSON object' },
     {
@@ -263,12 +271,22 @@ export function process_message(): ProcessStatus {
   if (whole.length < SHORT && BRACKETS.has(whole.trim())) return 0;
   const { line, record } = objectOf(whole);
   if (record !== null) return injectObject(record, line, null, { text, start, end });
+  const event = sentEvent(whole);
+  if (event !== null) return injectEvent(event, { text, start, end });
   const objects = objectsOf(line);
   if (objects !== null) return injectAll(objects);
   const prefix = line.endsWith('}') ? linePrefix(whole) : null;
   const behind = prefix === null ? null : parseExactly(whole.slice(prefix.to));
   if (prefix !== null && behind !== null) return injectObject(behind, whole, prefix.name, { text, start, end });
   return line.length < CUT_LENGTH || line.endsWith('}') ? noObject : injectCut(line, { text, start, end });
+}
+
+function injectEvent({ data, fields }: SentEvent, { text, start, end }: PayloadSpan): ProcessStatus {
+  const record = parseExactly(data);
+  if (record === null) return noObject;
+  message.begin();
+  for (const { name, value } of fields) message.add(name, value);
+  return addMembers(message, record, data) ? message.inject(text, start, end, knownHeaders(record), open) : tooDeep;
 }
 
 /** Injects the members of an object that its input cut off, and that were read to their ends. */

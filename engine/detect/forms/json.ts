@@ -15,31 +15,44 @@ const TIME_NAME =
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE', '@message', '@fields']);
 
+const LONG_LINE = 1 << 15;
+const LINE_OF_OBJECTS = /^\s*\[?\s*\{"[^\n]{1,65536}?\}[\s,]{0,9}\{"/;
+const EVENT_RECORDS = { kind: 'regex', pattern: String.raw`\r?\n(?:\r?\n)+` } as const;
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Matches the beginning of objects over several lines, as jq and `journalctl -o json-pretty` write them, or of a list of such. */
-const PRETTY = /^\s*(?:\[\s*\n)?(?: {2})?\{[ \t]*\n\s+"/;
-const begins = (line: string): boolean => /^(?: {2})?\{/.test(line);
-const isPreamble = (line: string): boolean => /^\[?\s*$/.test(line);
+/** The beginning of objects over several lines, as jq and `journalctl -o json-pretty` write them, or of a list of such, and of exports of services. */
+const PRETTY = /^\s*(?:\[\s*)?\{(?:[ \t]*\r?\n\s*"|\s*"(?:records|Records|logs|events|entries|value)"\s*:\s*\[\s*\{)/;
+/** The beginning of events that a server sends, with an empty line behind the first one. */
+const EVENTS = /^(?:(?:event|id|retry):[^\n]*\n|:[^\n]*\n+)*data: ?\{[^\n]*\n(?:(?:event|id|retry|data):[^\n]*\n)*\r?\n/;
+/** Names of an event in front of its data. */
+const EVENT = /^(?:(?:event|id|retry):[^\n]*\n|:[^\n]*\n)*data: ?(?=\{)/;
 
 /** Recognises JSON objects, one in each line or over several lines, and finds the member that is their time. */
 export function jsonLines(head: Head): FormMatch[] {
-  const pretty = PRETTY.test(head.text);
-  const records = pretty ? head.recordsFrom(begins, isPreamble) : head.lines;
+  const isPretty = PRETTY.test(head.text) || isOneLine(head.text);
+  const isEvents = !isPretty && EVENTS.test(head.text);
+  const records = isPretty ? head.cut({ kind: 'json' }) : isEvents ? head.cut(EVENT_RECORDS) : head.lines;
   const objects = records.map(parseObject).filter((object) => object !== null);
   if (objects.length === 0 || objects.length < records.length * MOST) return [];
   // A single object may be any JSON file.
   if (records.length === 1 && !Object.keys(objects[0] ?? {}).some((name) => LOG_MEMBERS.has(name))) return [];
   const time = timeMember(objects);
   const scale = severityScale(objects);
-  const plain: FormMatch = pretty ? { config: { records: 'objects', ...scale }, records } : { config: scale };
+  const plain: FormMatch =
+    isPretty || isEvents ? { config: { records: isPretty ? 'objects' : 'events', ...scale }, records } : { config: scale };
   return time === null ? [plain] : [{ ...plain, config: { ...plain.config, time_field: time } }, plain];
+}
+
+/** Whether a text is a long line of several objects, which may have more of them than a record can. */
+function isOneLine(text: string): boolean {
+  return text.length >= LONG_LINE && !text.slice(0, LONG_LINE).includes('\n') && LINE_OF_OBJECTS.test(text);
 }
 
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
   if (!text.includes('{')) return null;
-  const object = wholeObject(withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replace(FRAME, '')));
+  const object = wholeObject(withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replace(EVENT, '').replace(FRAME, '')));
   if (!object.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(object);

@@ -4,6 +4,7 @@ import { ContainerSplitter } from './container.ts';
 import { CsvSplitter } from './csv.ts';
 import { FramingSplitter } from './framing.ts';
 import { JournalSplitter } from './journal.ts';
+import { JsonSplitter } from './json.ts';
 import { LineSplitter } from './line.ts';
 import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
@@ -23,6 +24,8 @@ export type SplitOptions =
   | { readonly kind: 'journal' }
   /** Lines of logs of containers, those in pieces together; see `ContainerSplitter`. */
   | { readonly kind: 'container' }
+  /** Objects of JSON; see `JsonSplitter`. */
+  | { readonly kind: 'json' }
   /** It is not cut; see `RawSplitter`. */
   | { readonly kind: 'raw'; readonly whole: boolean }
   /** Framed protobuf messages; see `FramingSplitter`. */
@@ -52,6 +55,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new ContainerSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'journal':
       return new JournalSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'json':
+      return new JsonSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'raw':
       return new RawSplitter(options.whole, maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'framing':

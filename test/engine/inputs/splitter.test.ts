@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Outlook } from '../../../engine/inputs/splitter.ts';
-import { LINE, NONE, CSV, regex, splitChunks, chunksOf } from './splitters/fixtures.ts';
+import { JSON_VALUES, LINE, NONE, CSV, regex, splitChunks, chunksOf } from './splitters/fixtures.ts';
 
 const QUERIES: SplitOptions = { kind: 'regex', pattern: '\\n(# Q:)', delimiterEol: false, preamble: /^(?:begin|end|)$/ };
 
@@ -45,6 +45,17 @@ describe('splitting', () => {
     ['other lines in front of all records', QUERIES, 'begin\nx\n# Q: 1\n', 'end', ['begin\nx', '# Q: 1\n']],
     ['nothing but lines in front of records', QUERIES, 'begin\n', 'end', []],
     ['an empty match', regex('\\b'), 'ab cd', 'end', ['ab', ' ', 'cd']],
+    ['objects in lines', JSON_VALUES, '{"a":1}\n{"b":"}"}\r\n', 'pause', ['{"a":1}', '{"b":"}"}']],
+    ['objects in one line', JSON_VALUES, '{"a":{}}{"b":"\\"}"} , {"c":1}', 'end', ['{"a":{}}', '{"b":"\\"}"}', '{"c":1}']],
+    ['objects over several lines', JSON_VALUES, '{\n "a": 1\n}{\n "b":\n {\n}\n}\n', 'end', ['{\n "a": 1\n}', '{\n "b":\n {\n}\n}']],
+    ['a list of objects', JSON_VALUES, '[ {\n "a": [\n1\n]\n}, {\n "b": 1\n} ]\n', 'end', ['{\n "a": [\n1\n]\n}', '{\n "b": 1\n}']],
+    ['an indented list', JSON_VALUES, '[\n\t{\n\t\t"a":[\n\t\t\t{}]\n\t},\n\t{}\n]', 'end', ['{\n\t\t"a":[\n\t\t\t{}]\n\t}', '{}']],
+    ['an export', JSON_VALUES, '{"records": [{"a":1},{"b":[]}]}\n{"records":[{"c":1}]}\n', 'end', ['{"a":1}', '{"b":[]}', '{"c":1}']],
+    ['an export over several lines', JSON_VALUES, '{\n  "Records": [\n    {\n "a": 1\n    }\n  ]\n}\n', 'end', ['{\n "a": 1\n    }']],
+    ['an object that does not end', JSON_VALUES, '{"a":1,\n "b\n{"c":1}\n', 'end', ['{"a":1,\n "b', '{"c":1}']],
+    ['an object that may end', JSON_VALUES, '{"a":1}\n{"b":1,', 'pause', ['{"a":1}']],
+    ['other lines among objects', JSON_VALUES, 'x {y}\n[1] z\n{"a":1}\n} else\n', 'end', ['x {y}', '[1] z', '{"a":1}', '} else']],
+    ['the last object of all', JSON_VALUES, '{"a":1}\n{"b":1', 'end', ['{"a":1}', '{"b":1']],
     ['values without quotes', CSV, 'a,b\nc,d\r\n\ne', 'end', ['a,b', 'c,d', '', 'e']],
     ['a line end in quotes', CSV, 'a,"b\nc",d\n"e\r\n\nf"\r\ng\n', 'end', ['a,"b\nc",d', '"e\r\n\nf"', 'g']],
     ['doubled quotes', CSV, '"a ""b""\n"",c",d\n"",""\ne\n', 'end', ['"a ""b""\n"",c",d', '"",""', 'e']],

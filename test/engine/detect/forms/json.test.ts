@@ -20,6 +20,12 @@ it.each<[what: string, source: string, configs: object[]]>([
   ['names of programs in front', 'web-1 | {"ts":1}\nweb-2 | {"ts":2}\n', [{}]],
   ['a list', '[{"ts":1},\n{"ts":2}]\n', [{}]],
   ['a text sequence', '\x1e{"ts":1}\n\x1e{"ts":2}\n', [{}]],
+  ['an indented list', '[\n    {\n        "ts": 1\n    },\n    {\n        "ts": 2\n    }\n]\n', [{ records: 'objects' }]],
+  ['a list whose braces share lines', '[ {\n  "ts" : 1\n}, {\n  "ts" : 2\n} ]\n', [{ records: 'objects' }]],
+  ['an export', '{"records":[{"ts":1},{"ts":2}]}\n', [{ records: 'objects' }]],
+  ['a long line of objects', `[${Array.from({ length: 4000 }, (_, ts) => `{"ts":${ts}}`).join()}]`, [{ records: 'objects' }]],
+  ['events of a server', 'event: log\nid: 1\ndata: {"ts":1}\n\ndata: {"ts":2}\n\n', [{ records: 'events' }]],
+  ['data of events alone', 'data: {"ts":1}\ndata: {"ts":2}\n', [{}]],
   ['over several lines', '{\n  "ts": 1\n}\n{\n  "ts": 2\n}\n', [{ records: 'objects' }]],
   ['a single object with a message', lines({ msg: 'a' }), [{}]],
 ])('%s', (_what, source, expected) => expect(configs(source)).toEqual(expected));
@@ -35,7 +41,7 @@ it.each([
 
 it('gives the records of pretty objects', () => {
   expect(jsonLines(new Head('[\n  {\n    "ts": 1\n  },\n  {\n    "ts": 2\n  }\n]\n'))[0]?.records).toEqual([
-    '  {\n    "ts": 1\n  },',
-    '  {\n    "ts": 2\n  }\n]\n',
+    '{\n    "ts": 1\n  }',
+    '{\n    "ts": 2\n  }',
   ]);
 });
