@@ -128,6 +128,12 @@ export const meta: PluginMeta = {
       rank: 3,
     },
     {
+      // Loki's logcli and Grafana's exports.
+      lines: [/^\s*[[,]?\s*\{/, /"line":\s*"/, /"(?:labels|fields)":\s*\{/, /"timestamp":\s*"\d/],
+      config: { message_field: 'line' },
+      rank: 3,
+    },
+    {
       // Records of Windows' event log, as evtx_dump writes them.
       lines: [/^\s*\{"Event":/, /"TimeCreated":/, /"SystemTime":\s*"\d{4}-/],
       config: {

@@ -1,12 +1,15 @@
 /**
  * Decodes logs of several containers that a tool prints with their names in front of the lines: `docker compose logs`, `docker service logs`, `kubectl logs
- * --prefix` and stern, also with the times that they write on request (`--timestamps`), and `docker logs --timestamps`, which writes times alone.
+ * --prefix`, stern, PM2, Heroku and Loki's logcli, also with the times that they write on request (`--timestamps`), and `docker logs --timestamps`, which writes times alone.
  *
  * | Part | Becomes |
  * |---|---|
  * | `web-1  \| ` of compose, `web.1.k3x@node2    \| ` of a service | the fields container, and node |
  * | `[pod/web-7cfd/nginx] ` of kubectl | the fields pod and container |
  * | `web-7cfd8b6c9d-x2x4k nginx `, `shop web-7cfd8b6c9d-x2x4k nginx ` of stern | the fields namespace, pod and container |
+ * | `0\|web  \| ` of PM2 | the fields pm_id and container |
+ * | `heroku[router]: `, `app[web.1]: ` of Heroku, behind the time | the fields source and dyno |
+ * | `{app="shop"} ` of Loki's logcli, behind the time | fields of these names |
  * | the tool's time | Timestamp, or the field envelope_time when what the container wrote has one of its own |
  * | what the container wrote, with the lines of the same container behind it that go on with it, such as a stack trace | Payload |
  * | the same when it is JSON, logfmt, a line of an access log or a record with a date in the form of a program's log | headers and fields, as the decoder of that form makes them |
@@ -52,7 +55,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   comments: true,
   stateless: true,
-  summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern.',
+  summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern, PM2, Heroku, logcli.',
   split: { by: 'records', cases: { lines: 'line', joined: { before: `(?:${PREFIX})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` } } },
   columns: ['container', 'pod', 'namespace', 'node'],
   looks: [
@@ -64,6 +67,12 @@ export const meta: PluginMeta = {
     { lines: STERNED, least: 0.95, fewest: 2, rank: 2 },
     // Names that are set by the user; a second bar makes a table of the line.
     { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^(?:${LEVEL}|[^|]*\\|.* \\| )`, least: 0.95, fewest: 2, rank: 8 },
+    // PM2.
+    { lines: String.raw`^(?:\d{1,5}\|[A-Za-z\d@][\w.@/-]* *|PM2 +)\| `, least: 0.95, fewest: 2, rank: 2 },
+    // Heroku's logs, logcli's output and Grafana's exports.
+    { lines: String.raw`^${RFC3339} (?:app|heroku)\[[\w.-]{1,60}\]: `, least: 0.95, rank: 2 },
+    { lines: String.raw`^${RFC3339} \{(?:[A-Za-z_]\w*="[^"]*"(?:, ?)?)*\} `, least: 0.95, rank: 2 },
+    { lines: String.raw`^\d{13}\t${RFC3339}\t`, least: 0.8, rank: 2 },
     // docker logs --timestamps and kubectl logs --timestamps.
     {
       lines: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}(?:Z|[+-]\d\d:\d\d) (?:\{"|(?:time|ts|level|lvl|msg)=|[IWEF]\d{4} \d\d:\d\d|[\da-f.:]{3,45} - |\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d\d?\d?[-/:])`,
@@ -131,12 +140,39 @@ export const meta: PluginMeta = {
         },
       ],
     },
+    {
+      title: "Heroku's router",
+      in: '2021-03-05T13:07:59.250123+00:00 heroku[router]: at=error code=H12 desc="Request timeout" path="/pay" dyno=web.1 status=503',
+      out: {
+        Timestamp: '1614949679250123000',
+        Severity: 3,
+        Logger: 'router',
+        Fields: {
+          source: 'heroku',
+          envelope_dyno: 'router',
+          code: 'H12',
+          desc: 'Request timeout',
+          path: '/pay',
+          dyno: 'web.1',
+          status: 503,
+        },
+      },
+    },
+    {
+      title: 'PM2',
+      in: '0|shop     | {"level":50,"time":1614949679250,"msg":"no"}',
+      out: { Timestamp: '1614949679250000000', Severity: 3, Logger: 'shop', Payload: 'no', Fields: { pm_id: '0', container: 'shop' } },
+    },
     { title: 'no name', in: 'Server started on port 80', fails: 'no name in front of the text' },
   ],
 };
 
 /** The time that a tool writes in front of a text. */
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) /;
+const TIME = /^(?:\d{13}\t)?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))[ \t]/;
+/** What stands behind the time: the source and the dyno of Heroku, and the labels of logcli. */
+const DYNO = /^(app|heroku)\[([\w.-]{1,60})\]: /;
+const LABELS = /^\{((?:[A-Za-z_]\w*="(?:[^"\\]|\\.)*"(?:, ?(?=[A-Za-z_]))?)*)\} {1,40}/;
+const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 /** stern tells containers that come and go. */
 const NEWS = /^[+-] (?:\S+ )?\S+ › \S+$/;
 const CARRIAGE_RETURN = /\r$/;
@@ -230,11 +266,17 @@ function wordsBehind(prefix: LinePrefix, line: string | undefined): string | und
 }
 
 function inject({ prefix, written, words }: Text): ProcessStatus {
-  const [head = '', time] = TIME.exec(words) ?? [];
+  const [times = '', time] = TIME.exec(words) ?? [];
   const ns = time === undefined ? null : date.parse(time);
-  const message: LogMessage = { Payload: words.slice(head.length), Fields: prefix.fields };
+  const source = time === undefined ? null : sourceOf(words.slice(times.length));
+  const head = times + (source?.head ?? '');
+  const message: LogMessage = {
+    Payload: words.slice(head.length),
+    Fields: source === null ? prefix.fields : [...prefix.fields, ...source.fields],
+  };
+  if (source?.logger !== undefined) message.Logger = source.logger;
   if (ns !== null) message.Timestamp = ns;
-  const inner = open(words, head.length, message);
+  const inner = open(words, head.length, message, time);
   const whole = inner ?? message;
   if (inner === null) {
     const severity = severityInText(words, head.length, words.length);
@@ -248,11 +290,36 @@ function inject({ prefix, written, words }: Text): ProcessStatus {
   return writer.inject(whole);
 }
 
+/** What a platform tells of a text between its time and the words. */
+interface Source {
+  readonly head: string;
+  readonly fields: readonly LogField[];
+  readonly logger: string | undefined;
+}
+
+/** The source of a text; null: none is told. */
+function sourceOf(words: string): Source | null {
+  const [of, source = '', dyno = ''] = DYNO.exec(words) ?? [];
+  if (of !== undefined)
+    return {
+      head: of,
+      fields: [
+        { name: 'source', value: source },
+        { name: 'dyno', value: dyno },
+      ],
+      logger: dyno,
+    };
+  const [head, labels] = words.startsWith('{') ? (LABELS.exec(words) ?? []) : [];
+  if (head === undefined || labels === undefined) return null;
+  const fields = [...labels.matchAll(LABEL)].map(([, name = '', value = '']) => ({ name, value: value.replaceAll(/\\(.)/g, '$1') }));
+  return { head, fields, logger: undefined };
+}
+
 /** The record that a text is, behind the time of the tool, or with it: then it is the program's. null: it is words. */
-function open(words: string, from: number, message: LogMessage): LogMessage | null {
+function open(words: string, from: number, message: LogMessage, written: string | undefined): LogMessage | null {
   const time = message.Timestamp;
   const behind = envelope.open(from === 0 ? words : words.slice(from), time);
-  if (behind !== null) return wrapped(message, behind, from === 0 ? {} : { time: words.slice(0, from - 1) });
-  const whole = from === 0 ? null : envelope.open(words, time);
+  if (behind !== null) return wrapped(message, behind, written === undefined ? {} : { time: written });
+  const whole = written === undefined || from > written.length + 1 ? null : envelope.open(words, time);
   return whole === null ? null : wrapped({ Fields: message.Fields ?? [] }, whole);
 }

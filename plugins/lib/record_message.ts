@@ -2,6 +2,7 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { wrapped } from './wrapped.ts';
+import { severityInText } from './header/level_in_text.ts';
 import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './header/record_headers.ts';
 
 /** A value that may become a header. */
@@ -102,6 +103,10 @@ export class RecordMessage {
     if (refused !== null) return refused;
     const inner = open === null || message.Payload === undefined ? null : open(message.Payload, message.Timestamp);
     if (inner !== null) message = this.#opened(message, inner);
+    else if (open !== null && message.Severity === undefined && message.Payload !== undefined) {
+      const severity = severityInText(message.Payload, 0, message.Payload.length);
+      if (severity >= 0) message.Severity = severity;
+    }
     if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });
     if (this.#type !== null) message.Type = this.#type;
     if (this.#keepPayload) message.Payload = text.slice(start, end);

@@ -4,6 +4,7 @@ import { configuredClock } from '../../modules/time_zone.ts';
 import { AnyRecord } from '../any_record.ts';
 import { APACHE_ERRORS } from '../forms/apache_errors.ts';
 import { GLOG } from '../forms/glog_lines.ts';
+import { LOGRUS } from '../forms/logrus_lines.ts';
 import { NGINX_ERROR_COLUMNS, NginxErrorLine } from '../forms/nginx_error_line.ts';
 import { NPM } from '../forms/npm_lines.ts';
 import { PHP } from '../forms/php_errors.ts';
@@ -58,6 +59,7 @@ export class DatedTexts {
       { begins: /^\[\d\d-[A-Z][a-z]{2}-\d{4} /, read: this.#pattern(() => PHP) },
       { begins: /^(?:\d+:(?:[A-Z] |signal)|\[\d+[^\]]*\] (?:\d|\())/, read: this.#pattern(() => REDIS) },
       { begins: /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)/, read: this.#pattern(() => POSTGRESQL) },
+      { begins: /^[A-Z]{4}\[\d{4}/, read: this.#pattern(() => LOGRUS) },
       { begins: /^(?:p?npm|gyp|node-pre-gyp) /, read: this.#pattern(() => NPM) },
       { begins: SYSLOG, read: madeOnce(() => this.#syslogReader()) },
       { begins: PROGRAM, read: this.#pattern(() => programLayouts({ smallLevels: false })) },

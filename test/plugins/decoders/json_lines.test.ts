@@ -173,3 +173,16 @@ test('takes every object, and nothing stops it', () => {
 test('a byte order mark in front of an object', () => {
   expect(decoder('json_lines')('\ufeff{"a":1}')).toEqual({ a: 1 });
 });
+
+test.each([
+  ['a level at the beginning', '{"message":"ERROR: no route","pod":"a"}', { Severity: 3, Payload: 'ERROR: no route', pod: 'a' }],
+  ['the level of its own', '{"level":"info","message":"ERROR: no route"}', { Severity: 6, Payload: 'ERROR: no route' }],
+  ['a sentence', '{"message":"Error handling is on"}', { Payload: 'Error handling is on' }],
+  [
+    "logrus' colours",
+    '{"log":"\\u001b[31mERRO\\u001b[0m[0013] no                            \\u001b[31mtill\\u001b[0m=7"}',
+    { Severity: 3, Payload: 'no', uptime: [13, 's'], till: 7 },
+  ],
+])('a text with %s', (_, line, message) => {
+  expect(decoder('json_lines')(line)).toEqual(message);
+});

@@ -83,3 +83,46 @@ it('keeps the name, or the whole line, and opens nothing, as it is told', () => 
   expect(decoder('prefixed_log', { payload_keep: true })(line)).toMatchObject({ Payload: line, Severity: 4 });
   expect(decoder('prefixed_log', { unwrap: false })(line)).toMatchObject({ Payload: 'level=warn msg=slow', Severity: 4 });
 });
+
+describe('lines of other platforms', () => {
+  it.each([
+    [
+      'PM2',
+      '0|shop-api  | 2021-03-05 13:07:59 ERROR no',
+      { Timestamp: '1614949679000000000', Severity: 3, Logger: 'shop-api', Payload: 'no', pm_id: '0', container: 'shop-api' },
+    ],
+    [
+      'PM2 with times',
+      '12|@shop/api | 2021-03-05T13:07:59: Error: no',
+      { Timestamp: '1614949679000000000', Severity: 3, Logger: '@shop/api', Payload: 'no', pm_id: '12', container: '@shop/api' },
+    ],
+    [
+      'Heroku',
+      '2021-03-05T13:07:59.250000+00:00 app[web.1]: {"level":"warn","msg":"slow","n":2}',
+      { Timestamp: '1614949679250000000', Severity: 4, Logger: 'web.1', Payload: 'slow', source: 'app', dyno: 'web.1', n: 2 },
+    ],
+    [
+      'Heroku, words',
+      '2021-03-05T13:07:59.250000+00:00 heroku[web.1]: State changed from starting to up',
+      { Timestamp: '1614949679250000000', Logger: 'web.1', Payload: 'State changed from starting to up', source: 'heroku', dyno: 'web.1' },
+    ],
+    [
+      'logcli',
+      '2021-03-05T13:07:59Z {app="shop", path="a\\"b"} level=error msg="no route" n=3',
+      { Timestamp: '1614949679000000000', Severity: 3, Payload: 'no route', app: 'shop', path: 'a"b', n: 3 },
+    ],
+    ['logcli without labels', '2021-03-05T13:07:59Z {} slow', { Timestamp: '1614949679000000000', Payload: 'slow' }],
+    [
+      "Grafana's export",
+      '1614949679250\t2021-03-05T13:07:59.250Z\tlevel=error msg=no',
+      { Timestamp: '1614949679250000000', Severity: 3, Payload: 'no' },
+    ],
+    [
+      "logrus' colours",
+      'web-1  | \x1b[33mWARN\x1b[0m[0013] slow                                          \x1b[33mshop\x1b[0m=7',
+      { Severity: 4, Logger: 'web-1', Payload: 'slow', container: 'web-1', uptime: [13, 's'], shop: 7, undated: true },
+    ],
+  ])('%s', (_, line, message) => {
+    expect(decoder('prefixed_log')(line)).toEqual(message);
+  });
+});
