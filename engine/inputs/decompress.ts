@@ -3,6 +3,7 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { bzip2Text } from './packed/bzip2.ts';
 import { DamagedError, TooLargeError } from './packed/errors.ts';
 import { lz4Text } from './packed/lz4.ts';
+import { lzmaText } from './packed/lzma.ts';
 import { xzText } from './packed/xz.ts';
 import type { Compression } from './probe.ts';
 
@@ -23,7 +24,7 @@ interface Bounds {
 const BOUNDS: Bounds = { ratio: 1000, freeBytes: 1 << 30 };
 
 /**
- * The uncompressed bytes of a gzip (RFC 1952), zstd (RFC 8878), bzip2, xz or lz4 stream of any number of members, frames or streams. From a stream that
+ * The uncompressed bytes of a gzip (RFC 1952), zstd (RFC 8878), bzip2, xz, lzma or lz4 stream of any number of members, frames or streams. From a stream that
  * ends too early or has wrong checksums comes all that can be read, of bzip2 and lz4 the blocks before, from one that is damaged elsewhere nearly all, then
  * the error. Leaving the iteration also ends the source.
  * @throws {TooLargeError} for a text beyond the bounds, behind what is within them
@@ -44,6 +45,7 @@ const UNPACKERS: Readonly<Record<Compression, (source: Bytes) => Bytes>> = {
   zstd: (source) => decodedBy(createZstdDecompress(CHUNK), source),
   bzip2: bzip2Text,
   xz: xzText,
+  lzma: lzmaText,
   lz4: lz4Text,
 };
 

@@ -1,6 +1,6 @@
 /** The encoding of a source that is text. Compressed sources are probed again behind the decompression. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-export const COMPRESSIONS = ['gzip', 'zstd', 'bzip2', 'xz', 'lz4'] as const;
+export const COMPRESSIONS = ['gzip', 'zstd', 'bzip2', 'xz', 'lzma', 'lz4'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 /** Forms of files that stand for those in them. */
 export type ArchiveForm = 'tar' | 'zip';
@@ -44,12 +44,23 @@ const COMPRESSED: readonly { readonly format: Compression; readonly begins: stri
   { format: 'lz4', begins: '\x02\x21\x4c\x18', goesOn: [''] },
 ];
 /** Bytes of the longest of them. */
-export const COMPRESSED_BYTES = 10;
+export const COMPRESSED_BYTES = 14;
+/** Three bits of a literal's context and two of positions; and the bytes up to the first one of the packed data, which is 0. */
+const [LZMA_PROPERTIES, LZMA_BYTES] = [0x5d, 14];
 
 /** The compression by the first bytes; null: none. */
 export function compressionBy(head: Buffer): Compression | null {
+  if (isLzma(head)) return 'lzma';
   const text = head.toString('latin1', 0, COMPRESSED_BYTES);
   return COMPRESSED.find(({ begins, goesOn }) => goesOn.some((rest) => text.startsWith(begins + rest)))?.format ?? null;
+}
+
+/** Whether it is the head of an .lzma file with the usual properties: the size of the dictionary, and that of the text, which is unknown or below a terabyte. */
+function isLzma(head: Buffer): boolean {
+  if (head[0] !== LZMA_PROPERTIES || head.length < LZMA_BYTES || head[LZMA_BYTES - 1] !== 0) return false;
+  const dictionary = head.readUInt32LE(1);
+  const isPower = (dictionary & (dictionary - 1)) === 0;
+  return isPower && dictionary >= 4096 && (head.readBigInt64LE(5) === -1n || (head[10] === 0 && head[11] === 0 && head[12] === 0));
 }
 
 export const isCompression = (format: string): format is Compression => COMPRESSIONS.some((one) => one === format);

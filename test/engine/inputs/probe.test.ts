@@ -18,6 +18,7 @@ describe('probe', () => {
     ['zstd', latin('\x28\xb5\x2f\xfd'), { kind: 'compressed', format: 'zstd' }],
     ['bzip2', latin('BZh91AY&SY'), { kind: 'compressed', format: 'bzip2' }],
     ['a text that begins like bzip2', latin('BZh91AY, a name\n'), TEXT],
+    ['lzma', latin(`]\0\0\x80\0${'\xff'.repeat(8)}\0`), { kind: 'compressed', format: 'lzma' }],
     ['xz', latin('\xfd7zXZ\0'), { kind: 'compressed', format: 'xz' }],
     ['lz4', latin('\x04\x22\x4d\x18'), { kind: 'compressed', format: 'lz4' }],
     ['zip', latin('PK\x03\x04'), { kind: 'archive', format: 'zip' }],
