@@ -32,6 +32,7 @@ import { WindowsEvent } from '../lib/windows_event.ts';
 export const meta: PluginMeta = {
   name: 'windows_event_csv',
   kind: 'decoder',
+  comments: true,
   summary: "Decodes events of Windows' event log in CSV.",
   split: { csv: 'delimiter' },
   columns: ['EventID', 'Provider', 'LogName'],

@@ -25,9 +25,10 @@ const FEWEST_RECORDS = 2;
  * together hold a date and a time.
  */
 export function columns(head: Head): FormMatch[] {
-  const skipped = preambleOf(head.text);
+  const comments = preambleOf(head.text);
   for (const [delimiter, name] of DELIMITERS) {
     const all = head.cut({ kind: 'csv', delimiter });
+    const skipped = comments > 0 ? comments : titlesOf(all, delimiter);
     // A name in quotes may have a line end in it.
     const header = (all[skipped] ?? '').replace(/^\ufeff|\r$/g, '');
     // Values lose the blanks behind their delimiters when all names of the header have them.
@@ -35,7 +36,7 @@ export function columns(head: Head): FormMatch[] {
     const split = (record: string): string[] | null => valuesOf(record, delimiter, isSpaced);
     const names = split(header);
     if (names === null || names.length < 2 || new Set(names).size < names.length * DISTINCT) continue;
-    if (!names.every((column, at) => COLUMN_NAME.test(column.trim().replace(/\s+/g, ' ')) || isEmptyEnd(names, at))) continue;
+    if (!names.every((column, at) => COLUMN_NAME.test(column.trim().replace(/\s+/g, ' ')) || isEmptyName(names, at))) continue;
     // Files that were put together, and programs that were started again, have the header several times.
     const records = sampleOf(all.slice(skipped + 1).filter((record) => record !== header && (record[0] !== '#' || header.startsWith('#'))));
     const rows = records.map(split);
@@ -79,9 +80,21 @@ const MOST_COMMENTS = 20;
 /** A header that begins with a number sign. */
 const COMMENTED_HEADER = /^\ufeff?#\s?\w+(?:[,;|\t]\s?[\w ()%/.-]+)+\r?$/;
 
-/** Whether it is the empty name behind a delimiter at the end of the header. */
-function isEmptyEnd(names: readonly string[], at: number): boolean {
-  return at > 1 && at === names.length - 1 && names[at]?.trim() === '';
+/** Lines in front of a header, such as the title of a report, at most; and names of a header behind such, at least. */
+const [MOST_TITLES, FEWEST_NAMES] = [10, 3];
+
+/** Number of the lines in front of the header that have fewer values, where all others have as many as it. */
+function titlesOf(records: readonly string[], delimiter: string): number {
+  const sample = records.slice(0, MOST_TITLES + FEWEST_RECORDS + 1);
+  const widths = sample.map((record) => valuesOf(record.replace(/^\ufeff|\r$/g, ''), delimiter)?.length ?? 0);
+  const header = widths.findIndex((width) => width >= FEWEST_NAMES);
+  const [first, ...others] = header <= 0 ? [] : widths.slice(header);
+  return others.length >= FEWEST_RECORDS && others.every((width) => width === first) ? header : 0;
+}
+
+/** Whether it is the only empty name of several: behind a delimiter at the end of the header, or of the column in which data frames have their index. */
+function isEmptyName(names: readonly string[], at: number): boolean {
+  return names.length >= FEWEST_NAMES && names[at]?.trim() === '' && names.every((name, other) => other === at || name.trim() !== '');
 }
 
 /** Splits a record into values; null when a quote in it is not closed. */

@@ -12,6 +12,8 @@ it.each<[what: string, text: string, config: object]>([
   ['values in quotes', 'a,n\n"x, y",1\n"z ""q""",2\n', { header: 'a,n', delimiter: ',' }],
   ['a line that names the delimiter', 'sep=;\na;n\nx;1\ny;2\n', { header: 'a;n', delimiter: ';' }],
   ['comments', '# made by hand\n# today\na,n\nx,1\ny,2\n', { header: 'a,n', delimiter: ',' }],
+  ['titles', 'Report: sales\nMade: today\n\na,b,n\nx,y,1\ny,z,2\n', { header: 'a,b,n', delimiter: ',' }],
+  ['a column without a name', ',a,n\n0,x,1\n1,y,2\n', { header: ',a,n', delimiter: ',' }],
   ['a header that is a comment', '#a,n\nx,1\ny,2\n', { header: '#a,n', delimiter: ',' }],
 ])('%s', (_what, text, config) => expect(found(text).at(-1)?.config).toMatchObject(config));
 
@@ -21,6 +23,7 @@ it.each([
   ['names that are alike', 'a,a\nx,1\ny,2\n'],
   ['names that are none', '1,2\n3,4\n5,6\n'],
   ['rows of other widths', 'a,n\nx,1,2\ny,2,3\n'],
+  ['columns without names', 'a,,\nx,1,2\ny,2,3\n'],
   ['one column', 'n\n1\n2\n'],
   ['nothing', ''],
 ])('%s: none', (_what, text) => expect(found(text)).toEqual([]));
