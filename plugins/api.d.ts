@@ -226,6 +226,8 @@ type SplitMeta =
   | 'container'
   /** Cuts objects of JSON apart, over several lines or several in one, also those in a list. What stands between them is dropped, any other line is a record. */
   | 'json'
+  /** Cuts messages of syslog apart by the counts of octets in front of them (RFC 6587); a line without one is a record. */
+  | 'octets'
   /** Cuts before each line that begins with a match of `before`. Lines before the first record that match `preamble` are skipped. */
   | { before: PatternMeta; preamble?: PatternMeta }
   /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */

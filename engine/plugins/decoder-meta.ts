@@ -63,10 +63,12 @@ function checkSplit(split: SplitMeta, check: (key: string, compile: () => unknow
 /** Returns the delimiter before each line that begins with a pattern, perhaps behind a byte order mark. */
 export const beforePattern = (start: string): string => `\\n((?:\ufeff)?(?:${start}))`;
 
+const WHOLE_RULES = ['line', 'none', 'journal', 'container', 'json', 'octets'] as const;
+
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
-  if (value === 'line' || value === 'none' || value === 'journal' || value === 'container' || value === 'json') return value;
+  if (WHOLE_RULES.some((rule) => rule === value)) return value as (typeof WHOLE_RULES)[number];
   if (!isRecord(value))
-    throw refuse('split', "must be 'line', 'none', 'journal', 'container', 'json', or an object with before, between, csv or by");
+    throw refuse('split', "must be 'line', 'none', 'journal', 'container', 'json', 'octets', or an object with before, between, csv or by");
   if (value['by'] !== undefined) return readCases(value, parameters, refuse);
   const { before, preamble, between, csv, ...others } = value;
   const [other] = Object.keys(others);

@@ -78,6 +78,7 @@ function splitText(split: SplitMeta): string {
   if (split === 'container')
     return 'Each line is a record; the pieces of one that the runtime cut are one record, with the lines between them';
   if (split === 'json') return 'Each object is a record, over several lines or one of several in a line, also in a list';
+  if (split === 'octets') return 'Each message is a record, by the count of octets in front of it; other lines are records of their own';
   if ('by' in split) {
     const cases = Object.entries(split.cases).map(([value, one]) => `With \`${split.by}\` \`${value}\`: ${lowerFirst(splitText(one))}`);
     return cases.join('. ');

@@ -30,6 +30,8 @@ export type SplitMeta =
   | 'container'
   /** Objects of JSON, over several lines or several in one. */
   | 'json'
+  /** Messages of syslog with counts of octets. */
+  | 'octets'
   /** A record begins at each line that begins with `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
   /** Records are separated by matches of a pattern, which are dropped. */

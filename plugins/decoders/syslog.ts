@@ -24,14 +24,19 @@ import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
 import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
+/** A count of octets in front of a priority, and another one in the same line. */
+const OCTETS = /^\d{1,7} <\d{1,3}>[^\n]{8,8192}?\d{1,7} <\d{1,3}>(?:\d |[A-Z][a-z]{2} )/;
+
 export const meta: PluginMeta = {
   name: 'syslog',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
-  split: { by: 'records', cases: { lines: 'line', indented: { before: /\S/ } } },
+  split: { by: 'records', cases: { lines: 'line', indented: { before: /\S/ }, octets: 'octets' } },
   columns: SYSLOG_COLUMNS,
   looks: [
+    // Messages one behind the other, or with line ends in them.
+    { text: OCTETS, records: /^\d{1,7} <\d{1,3}>\S/, least: 0.95, config: { type: 'syslog', records: 'octets' }, rank: 2 },
     { text: /\n[ \t]+\S/, lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog', records: 'indented' }, rank: 2 },
     { lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog' }, rank: 2 },
   ],
@@ -42,9 +47,10 @@ export const meta: PluginMeta = {
     prefix_keep: KEEP_PREFIX,
     records: {
       type: 'string',
-      summary: 'What a record is: lines, each line; indented, a line with those behind it that begin with white space.',
+      summary:
+        'What a record is: lines, each line; indented, a line with those behind it that begin with white space; octets, as many bytes as the count in front of a message says.',
       default: 'lines',
-      values: ['lines', 'indented'],
+      values: ['lines', 'indented', 'octets'],
     },
   },
   examples: [

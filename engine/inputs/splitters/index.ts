@@ -6,6 +6,7 @@ import { FramingSplitter } from './framing.ts';
 import { JournalSplitter } from './journal.ts';
 import { JsonSplitter } from './json.ts';
 import { LineSplitter } from './line.ts';
+import { OctetSplitter } from './octets.ts';
 import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
 import type { LineTest, Splitter } from '../splitter.ts';
@@ -26,6 +27,8 @@ export type SplitOptions =
   | { readonly kind: 'container' }
   /** Objects of JSON; see `JsonSplitter`. */
   | { readonly kind: 'json' }
+  /** Messages of syslog with counts of octets; see `OctetSplitter`. */
+  | { readonly kind: 'octets' }
   /** It is not cut; see `RawSplitter`. */
   | { readonly kind: 'raw'; readonly whole: boolean }
   /** Framed protobuf messages; see `FramingSplitter`. */
@@ -57,6 +60,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new JournalSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'json':
       return new JsonSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'octets':
+      return new OctetSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'raw':
       return new RawSplitter(options.whole, maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'framing':

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Outlook } from '../../../engine/inputs/splitter.ts';
-import { JSON_VALUES, LINE, NONE, CSV, regex, splitChunks, chunksOf } from './splitters/fixtures.ts';
+import { JSON_VALUES, LINE, OCTETS, NONE, CSV, regex, splitChunks, chunksOf } from './splitters/fixtures.ts';
 
 const QUERIES: SplitOptions = { kind: 'regex', pattern: '\\n(# Q:)', delimiterEol: false, preamble: /^(?:begin|end|)$/ };
 
@@ -45,6 +45,10 @@ describe('splitting', () => {
     ['other lines in front of all records', QUERIES, 'begin\nx\n# Q: 1\n', 'end', ['begin\nx', '# Q: 1\n']],
     ['nothing but lines in front of records', QUERIES, 'begin\n', 'end', []],
     ['an empty match', regex('\\b'), 'ab cd', 'end', ['ab', ' ', 'cd']],
+    ['messages with counts', OCTETS, '5 <1>ab6 <1>c\nd\n5 <1>ef\n', 'end', ['5 <1>ab', '6 <1>c\nd', '5 <1>ef']],
+    ['counts of bytes', OCTETS, '8 <1>é€4 <1>a', 'end', ['8 <1>é€', '4 <1>a']],
+    ['a message that is not whole', OCTETS, '5 <1>ab9 <1>c', 'pause', ['5 <1>ab']],
+    ['counts that are wrong', OCTETS, '9 <1>ab\n5 <1>ab\nx\n', 'end', ['9 <1>ab', '5 <1>ab', 'x']],
     ['objects in lines', JSON_VALUES, '{"a":1}\n{"b":"}"}\r\n', 'pause', ['{"a":1}', '{"b":"}"}']],
     ['objects in one line', JSON_VALUES, '{"a":{}}{"b":"\\"}"} , {"c":1}', 'end', ['{"a":{}}', '{"b":"\\"}"}', '{"c":1}']],
     ['objects over several lines', JSON_VALUES, '{\n "a": 1\n}{\n "b":\n {\n}\n}\n', 'end', ['{\n "a": 1\n}', '{\n "b":\n {\n}\n}']],

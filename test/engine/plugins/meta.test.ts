@@ -64,7 +64,7 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
   });
 
   it.each([
-    [`split: 'lines'`, "split must be 'line', 'none', 'journal', 'container', 'json', or"],
+    [`split: 'lines'`, "split must be 'line', 'none', 'journal', 'container', 'json', 'octets', or"],
     [`split: { before: /a/, csv: 'd' }`, 'split must have one of'],
     [`split: { csv: 'd' }`, 'split.csv must name a parameter'],
     [`split: { by: 'd', cases: { a: 'line' } }`, 'split.by must name a parameter'],

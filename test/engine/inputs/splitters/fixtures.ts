@@ -6,6 +6,7 @@ import type { Piece } from '../../../../engine/inputs/pieces.ts';
 export const LINE: SplitOptions = { kind: 'line' };
 export const NONE: SplitOptions = { kind: 'none' };
 export const JSON_VALUES: SplitOptions = { kind: 'json' };
+export const OCTETS: SplitOptions = { kind: 'octets' };
 export const CSV: SplitOptions = { kind: 'csv', delimiter: ',' };
 export const regex = (pattern: string, delimiterEol = true): SplitOptions => ({ kind: 'regex', pattern, delimiterEol });
 
