@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400;
 const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
 
 /** A fraction of the second, up to the blank before the zone. */
-const FRACTION = /^\.(\d{1,9}) /;
+const FRACTION = /^[.:](\d{1,9}) /;
 
 /** The common log format: `05/Mar/2021:13:07:59 +0100`. */
 export class ClfDate implements DateReader {
@@ -30,7 +30,8 @@ export class ClfDate implements DateReader {
   #midnight = 0;
 
   read(text: string, at: number, end: number): number {
-    if (text.charCodeAt(at + 20) === DOT) return this.#readFraction(text, at, end);
+    const mark = text.charCodeAt(at + 20);
+    if (mark === DOT || mark === COLON) return this.#readFraction(text, at, end);
     this.nanos = 0;
     return this.#readWhole(text, at, end);
   }

@@ -181,7 +181,7 @@ const json = new JsonRecord();
 const pairs = new PairTexts();
 const access = new AccessTexts();
 /** The client, who it is, and the date. */
-const ACCESS = /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//;
+const ACCESS = /^(?:[\w.:-]+|\[[\da-f:.]+\]) \S+ [^[\n]{1,120}\[\d\d\//;
 const writer = new TableWriter();
 const type = stringConfig('type', null);
 const keepRecord = boolConfig('payload_keep');

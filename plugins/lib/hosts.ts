@@ -8,19 +8,27 @@ const ZERO = 48;
 const DOT = 46;
 const COLON = 58;
 const PERCENT = 37;
+const [OPEN, CLOSE] = [91, 93];
 const MAX_GROUPS = 8;
 const UNIX = 'unix:';
 const NAME_MARKS = "-._~!$&'()*+,;=";
 
 /**
- * An IPv4 address, an IPv6 address or a registered name (RFC 3986, appendix A). The first form that fits is final:
+ * An IPv4 address, an IPv6 address, perhaps in brackets, or a registered name (RFC 3986, appendix A). The first form that fits is final:
  * `1.2.3.4.example.com` is the address 1.2.3.4.
  */
 export function host(text: string, at: number, end: number): number {
   const v4 = ipv4(text, at, end);
   if (v4 >= 0) return v4;
   const v6 = ipv6(text, at, end);
-  return v6 >= 0 ? v6 : hostname(text, at, end);
+  if (v6 >= 0) return v6;
+  return text.charCodeAt(at) === OPEN ? bracketed(text, at, end) : hostname(text, at, end);
+}
+
+/** An IPv6 address in brackets. */
+function bracketed(text: string, at: number, end: number): number {
+  const to = ipv6(text, at + 1, end);
+  return to >= 0 && to < end && text.charCodeAt(to) === CLOSE ? to + 1 : -1;
 }
 
 /** A host, or `unix:`: what a server logs as the client of a Unix socket. */
@@ -42,6 +50,7 @@ export function wholeHost(text: string, at: number, end: number): number {
 
 /** The form of what `host`, `client` or `wholeHost` accepted as [from, to). */
 export function hostForm(text: string, from: number, to: number): HostForm {
+  if (text.charCodeAt(from) === OPEN) return 'ipv6';
   if (ipv4(text, from, to) === to) return 'ipv4';
   const colon = text.indexOf(':', from);
   if (colon < 0 || colon >= to) return 'hostname';

@@ -3,8 +3,9 @@ import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =
-  /^(?<before>(?:\S[^[\n]*?|\S+ \[[\da-f:.]{2,45}\]:\d+[^[\n]*?)(?: - \[[^\][\n]{1,100}\] - \S+)?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+  /^(?<before>(?:\S[^[\n]*?|\S+ \[[\da-f:.]{2,45}\](?::\d+)?[^[\n]*?)(?: - \[[^\][\n]{1,100}\] - \S+)?) \[(?:\d{2}\/[A-Z][a-z]{2}\/\d{4}|(?<iso>\d{4}-\d{2}-\d{2}))(?<mark>[: T])\d{2}:\d{2}:\d{2}(?:[.:]\d{1,9})?(?<zone> ?(?:Z|[+-]\d{2}:?\d{2}))?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
 const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
+const NGINX_ZONE = /^(?:Z|[+-]\d{2}:\d{2})$/;
 const PORT = /:\d+$/;
 /** A client's address with its port. */
 const ENDPOINT = /^(?:\[[\da-f:.]+\]|\d+\.\d+\.\d+\.\d+):\d+$/i;
@@ -46,6 +47,8 @@ interface AccessLine {
   readonly before: readonly string[];
   /** Character between date and time. */
   readonly mark: string;
+  /** The zone of a date that is one of ISO 8601; null: the date is a common one. */
+  readonly isoZone: string | null;
   readonly bytes: string;
   readonly items: readonly Item[];
 }
@@ -71,15 +74,19 @@ function accessFormats({ lines }: Head): AccessFormats {
   const shape = mostFrequent(read.map(shapeOf));
   const alike = read.filter((line) => shapeOf(line) === shape);
   // The format of Python's built-in servers.
-  if (alike.every(({ mark }) => mark === ' ')) return { ...NONE, apache: ['%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b'] };
-  return isApache(alike) ? { ...NONE, apache: apacheFormats(alike) } : { ...NONE, nginx: nginxFormats(alike) };
+  if (alike.every(({ mark, isoZone }) => mark === ' ' && isoZone === null))
+    return { ...NONE, apache: ['%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b'] };
+  if (alike.every(isOfNginx)) return { ...NONE, nginx: nginxFormats(alike) };
+  return isApache(alike) || alike.some(({ isoZone }) => isoZone !== null)
+    ? { ...NONE, apache: apacheFormats(alike) }
+    : { ...NONE, nginx: nginxFormats(alike) };
 }
 
 function readLine(line: string): AccessLine | null {
   const groups = LINE.exec(line)?.groups;
   if (groups === undefined) return null;
-  const { before = '', mark = '', bytes = '', rest = '' } = groups;
-  return { before: before.split(' '), mark, bytes, items: readItems(rest) };
+  const { before = '', iso, mark = '', zone = '', bytes = '', rest = '' } = groups;
+  return { before: before.split(' '), mark, isoZone: iso === undefined ? null : zone, bytes, items: readItems(rest) };
 }
 
 function readItems(rest: string): Item[] {
@@ -92,8 +99,9 @@ function readItems(rest: string): Item[] {
   return items;
 }
 
-function shapeOf({ before, items }: AccessLine): string {
-  return `${before.length} ${items.map(({ key, quoted }) => key + (quoted ? '"' : '')).join(' ')}`;
+function shapeOf({ before, mark, isoZone, items }: AccessLine): string {
+  const date = isoZone === null ? '' : mark + (NGINX_ZONE.test(isoZone) ? ':' : '');
+  return `${before.length}${date} ${items.map(({ key, quoted }) => key + (quoted ? '"' : '')).join(' ')}`;
 }
 
 /** Only Apache's formats have virtual hosts and identities, and only Apache writes `-` for no bytes. */
@@ -103,11 +111,22 @@ function isApache(lines: readonly AccessLine[]): boolean {
   return lines.some(({ before, bytes }) => before.length === 4 || (before.length === 3 && before[1] !== '-') || bytes === '-');
 }
 
+/** Whether the date is nginx's $time_iso8601. */
+const isOfNginx = ({ mark, isoZone }: AccessLine): boolean => mark === 'T' && isoZone !== null && NGINX_ZONE.test(isoZone);
+
+/** The date of Apache's formats. */
+function apacheTime({ mark, isoZone }: AccessLine): string {
+  if (isoZone === null) return '%t';
+  const zone = isoZone === '' ? '' : isoZone.startsWith(' ') ? ' %z' : '%z';
+  return `[%{%Y-%m-%d${mark}%T${zone}}t]`;
+}
+
 /** Returns the common format with all known items after it, then with fewer. */
 function nginxFormats(lines: readonly AccessLine[]): string[] {
   const client = nginxClient(lines);
   if (client === null) return [];
-  const common = `${client} [$time_local] "$request" $status $body_bytes_sent`;
+  const time = lines.every(isOfNginx) ? '$time_iso8601' : '$time_local';
+  const common = `${client} [${time}] "$request" $status $body_bytes_sent`;
   if (lines.every(isOfTraefik)) return [common + TRAEFIK];
   const ingress = ingressEnd(lines);
   return [...(ingress === null ? [] : [common + ingress]), ...formats(common, nginxItems(lines))];
@@ -154,7 +173,7 @@ function apacheFormats(lines: readonly AccessLine[]): string[] {
   const host = first.before.length === 3 ? '' : lines.every(({ before }) => PORT.test(before[0] as string)) ? '%v:%p ' : '%v ';
   const items = apacheItems(lines);
   const bytes = items.length === 0 || lines.some((line) => line.bytes === '-') ? '%b' : '%O';
-  return formats(`${host}%h %l %u %t "%r" %>s ${bytes}`, items);
+  return formats(`${host}%h %l %u ${apacheTime(first)} "%r" %>s ${bytes}`, items);
 }
 
 const formats = (base: string, items: readonly string[]): string[] => {

@@ -43,7 +43,7 @@ export interface FieldType {
 type NumberIn = (text: string, from: number, to: number) => number;
 
 const COMMA = 44;
-const BLANK = 32;
+const [BLANK, OPEN] = [32, 91];
 const HOST_FORMS: readonly HostForm[] = ['ipv4', 'ipv6', 'hostname', 'unix'];
 const SEPARATOR = oneOf([', ', ' : ']);
 const SEPARATORS = /, | : /;
@@ -83,13 +83,16 @@ export function dateField(reader: DateReader, timeOf = nanoseconds): FieldType {
   };
 }
 
-/** A host, with its form as representation. */
+/** A host, with its form as representation, without brackets. */
 function hostField(scan: Scan): FieldType {
   return {
     scan,
     further: wholeHost,
     columns: (name) => HOST_FORMS.map((representation) => ({ name, kind: 'slice', representation })),
-    write: (writer, column, text, from, to) => writer.slice(column + HOST_FORMS.indexOf(hostForm(text, from, to)), from, to),
+    write: (writer, column, text, from, to) => {
+      const brackets = text.charCodeAt(from) === OPEN ? 1 : 0;
+      writer.slice(column + HOST_FORMS.indexOf(hostForm(text, from, to)), from + brackets, to - brackets);
+    },
   };
 }
 

@@ -26,7 +26,7 @@ const LONGER: readonly [behind: RegExp, format: string][] = [
 ];
 /** The client, who it is, the date, and the request up to its status. */
 const LINE =
-  /^(?:([\w.-]*[A-Za-z][\w.-]*(?::\d+)) )?[\da-zA-Z.:_-]+ \S+ [^[\n]{1,120}? ?\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-) (?:\d+|-)(?: "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"(.*))?/;
+  /^(?:([\w.-]*[A-Za-z][\w.-]*(?::\d+)) )?(?:[\da-zA-Z.:_-]+|\[[\da-f:.]{2,45}\]) \S+ [^[\n]{1,120}? ?\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:[.:]\d{1,9})? [+-]\d{4}\] "(?:[^"\\]|\\.)*" (?:\d{3}|-) (?:\d+|-)(?: "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"(.*))?/;
 
 class AccessFormat {
   readonly #reader: LineReader;

@@ -52,7 +52,7 @@ export class DatedTexts {
     this.#now = now;
     this.#forms = [
       { begins: /^[IWEF]\d{4}/, read: this.#pattern(() => GLOG) },
-      { begins: /^[\w.:-]+ \S+ [^[\n]{1,120}\[\d\d\//, read: madeOnce(() => readerOf(new AccessTexts())) },
+      { begins: /^(?:[\w.:-]+|\[[\da-f:.]+\]) \S+ [^[\n]{1,120}\[\d\d\//, read: madeOnce(() => readerOf(new AccessTexts())) },
       { begins: /^\[\d{4}-\d\d-\d\dT\S+\] "/, read: madeOnce(() => readerOf(new EnvoyTexts())) },
       { begins: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[/, read: madeOnce(() => this.#nginxReader()) },
       { begins: /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /, read: this.#pattern(() => APACHE_ERRORS) },

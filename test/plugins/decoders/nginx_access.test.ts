@@ -326,3 +326,11 @@ test.each([
 ])('the format as %j', (format, expected) => {
   expect(fields(format, '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 5 "-" "x"')).toMatchObject(expected);
 });
+
+test.each([
+  ['[2001:db8::1] - - [05/Mar/2021:13:07:59:250 +0000] "GET / HTTP/1.1" 200 12', 'time_local', ['2001:db8::1', 'ipv6']],
+  ['192.0.2.1 - - [2021-03-05T14:07:59.250+01:00] "GET / HTTP/1.1" 200 12', 'time_iso8601', ['192.0.2.1', 'ipv4']],
+])('%s', (line, time, remote_addr) => {
+  const format = `$remote_addr - $remote_user [$${time}] "$request" $status $body_bytes_sent`;
+  expect(fields(format, line)).toMatchObject({ Timestamp: '1614949679250000000', remote_addr, status: 200 });
+});

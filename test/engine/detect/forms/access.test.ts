@@ -17,6 +17,10 @@ describe('nginx', () => {
   it.each([
     [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12`, [COMMON]],
     [`192.0.2.7 - ann ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl"`, [COMBINED, COMMON]],
+    [`[2001:db8::1] - - ${TIME} "GET / HTTP/1.1" 200 12`, [COMMON]],
+    ['192.0.2.7 - - [20/Nov/2026:10:00:00:250 +0000] "GET / HTTP/1.1" 200 12', [COMMON]],
+    ['192.0.2.7 - - [2026-11-20T10:00:00+01:00] "GET / HTTP/1.1" 200 12', [COMMON.replace('time_local', 'time_iso8601')]],
+    ['192.0.2.7 - - [2026-11-20T10:00:00.250Z] "GET / HTTP/1.1" 200 12', [COMMON.replace('time_local', 'time_iso8601')]],
     [
       `192.0.2.7:5 - - ${TIME} "GET / HTTP/1.1" 200 12`,
       ['$remote_addr:$remote_port - $remote_user [$time_local] "$request" $status $body_bytes_sent'],
@@ -75,4 +79,11 @@ it.each(['', 'x', `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" OK 12`])('other lines 
 it('lines of another shape do not count when they are few', () => {
   const line = `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12`;
   expect(nginxAccess(new Head(`${line}\n${line}\n${line} "-" "curl"\nx\n`)).map(({ config }) => config)).toEqual([{ log_format: COMMON }]);
+});
+
+it.each([
+  ['192.0.2.7 - - [2026-11-20 10:00:00 +0000] "GET / HTTP/1.1" 200 12', '[%{%Y-%m-%d %T %z}t]'],
+  ['192.0.2.7 - - [2026-11-20T10:00:00+0100] "GET / HTTP/1.1" 200 -', '[%{%Y-%m-%dT%T%z}t]'],
+])('dates of ISO 8601 in formats of Apache: %s', (line, time) => {
+  expect(formats(line)).toEqual({ nginx: [], apache: [`%h %l %u ${time} "%r" %>s %b`] });
 });

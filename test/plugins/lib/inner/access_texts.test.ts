@@ -15,6 +15,7 @@ describe('lines of access logs in formats that need no configuration', () => {
       COMMON,
       { remote_addr: ['192.0.2.1', 'ipv4'], remote_user: 'ann', request: 'GET / HTTP/1.1', status: 503, body_bytes_sent: [12, 'B'] },
     ],
+    ['of IPv6 in brackets', COMMON.replace('192.0.2.1', '[2001:db8::1]'), { remote_addr: ['2001:db8::1', 'ipv6'], status: 503 }],
     ['combined', COMBINED, { status: 503, http_user_agent: 'curl/8' }],
     ['with the client behind a proxy', `${COMBINED} "192.0.2.9"`, { status: 503, http_x_forwarded_for: '192.0.2.9' }],
     ['with the time of the request', `${COMBINED} 0.250`, { request_time: [0.25, 's'] }],
