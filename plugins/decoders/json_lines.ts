@@ -25,6 +25,7 @@ import { cutObject, objectsOf } from '../lib/json/json_sequence.ts';
 import { sentEvent, type SentEvent } from '../lib/json/sent_event.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES, TIMES } from '../lib/json/json_members.ts';
+import { COLOURS } from '../lib/colours.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { NAMED_FIELDS, UNWRAP } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
@@ -243,6 +244,7 @@ const SHORT = 80;
 const BRACKETS = new Set(['[', ']']);
 /** Begins each record of a text sequence (RFC 7464). */
 const SEPARATOR = '\x1e';
+const ESCAPE_CODE = 27;
 
 function withoutList(text: string): string {
   let line = text;
@@ -277,6 +279,7 @@ export function process_message(): ProcessStatus {
   if (whole.length < SHORT && BRACKETS.has(whole.trim())) return 0;
   const { line, record } = objectOf(whole);
   if (record !== null) return injectObject(record, line, null, { text, start, end });
+  if (whole.charCodeAt(0) === ESCAPE_CODE) return injectPlain(whole.replace(COLOURS, '').trim(), { text, start, end });
   const event = sentEvent(whole);
   if (event !== null) return injectEvent(event, { text, start, end });
   const objects = objectsOf(line);
@@ -285,6 +288,12 @@ export function process_message(): ProcessStatus {
   const behind = prefix === null ? null : parseExactly(whole.slice(prefix.to));
   if (prefix !== null && behind !== null) return injectObject(behind, whole, prefix.name, { text, start, end });
   return line.length < CUT_LENGTH || line.endsWith('}') ? noObject : injectCut(line, { text, start, end });
+}
+
+/** Injects an object that was written in colours. */
+function injectPlain(line: string, span: PayloadSpan): ProcessStatus {
+  const record = parseExactly(line);
+  return record === null ? noObject : injectObject(record, line, null, span);
 }
 
 function injectEvent({ data, fields }: SentEvent, { text, start, end }: PayloadSpan): ProcessStatus {

@@ -18,7 +18,8 @@
  * Parts that a layout leaves open are looked for as generic does: a level, a process, a thread, and a component behind the date.
  */
 import { boolConfig } from '../modules/config.ts';
-import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { Envelope } from '../lib/envelope.ts';
+import { KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { programLayouts } from '../lib/forms/program_layouts.ts';
 
@@ -81,6 +82,7 @@ export const meta: PluginMeta = {
         'Whether a level in small letters between the date and a word, with nothing that marks it, is one: 2021-03-05 13:07:59 error no route.',
       default: false,
     },
+    unwrap: UNWRAP,
     payload_keep: KEEP_RECORD,
   },
   examples: [
@@ -167,7 +169,12 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = patternDecoder(programLayouts({ smallLevels: boolConfig('small_levels') }));
+const envelope = new Envelope();
+const OBJECT = '{"';
+
+/** Objects of JSON behind a time are opened; other texts are words. */
+const open: Envelope['open'] = (text, time) => (text.startsWith(OBJECT) ? envelope.open(text, time) : null);
+const decode = patternDecoder(programLayouts({ smallLevels: boolConfig('small_levels') }), open);
 
 export function process_message(): ProcessStatus {
   return decode();

@@ -15,6 +15,8 @@ const TIME_NAME =
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE', '@message', '@fields']);
 
+/** Escape sequences for colours around an object. */
+const COLOURS = /^(?:\x1b\[[\d;]*m)+|(?:\x1b\[[\d;]*m)+$/g;
 const LONG_LINE = 1 << 15;
 const LINE_OF_OBJECTS = /^\s*\[?\s*\{"[^\n]{1,65536}?\}[\s,]{0,9}\{"/;
 const EVENT_RECORDS = { kind: 'regex', pattern: String.raw`\r?\n(?:\r?\n)+` } as const;
@@ -52,7 +54,9 @@ function isOneLine(text: string): boolean {
 /** The object that a text is, also one of a list. */
 function parseObject(text: string): JsonObject | null {
   if (!text.includes('{')) return null;
-  const object = wholeObject(withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replace(EVENT, '').replace(FRAME, '')));
+  const object = wholeObject(
+    withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replaceAll(COLOURS, '').replace(EVENT, '').replace(FRAME, '')),
+  );
   if (!object.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(object);

@@ -174,6 +174,10 @@ test('a byte order mark in front of an object', () => {
   expect(decoder('json_lines')('\ufeff{"a":1}')).toEqual({ a: 1 });
 });
 
+test('an object in colours', () => {
+  expect(decoder('json_lines')('\x1b[32m{"a":1}\x1b[0m')).toEqual({ a: 1 });
+});
+
 test.each([
   ['a level at the beginning', '{"message":"ERROR: no route","pod":"a"}', { Severity: 3, Payload: 'ERROR: no route', pod: 'a' }],
   ['the level of its own', '{"level":"info","message":"ERROR: no route"}', { Severity: 6, Payload: 'ERROR: no route' }],

@@ -18,6 +18,10 @@ const OF_TRACING = { ...AT, Severity: 4, Logger: 'shop::cart' };
 reads('program_log', {}, [
   [`${ZAP}added\t{"id": 7, "who": {"name": "x y"}}`, { ...OF_ZAP, id: 7, 'who.name': 'x y', Payload: 'added' }],
   [`${ZAP}no\t{"id": 7}\nmain.add\n\t/srv/cart.go:12`, { ...OF_ZAP, id: 7, Payload: 'no\nmain.add\n\t/srv/cart.go:12' }],
+  [
+    '2021-03-05T13:07:59Z\tshop\t{"time":"2021-03-05T13:07:59.250Z","level":"warn","msg":"no","n":7}',
+    { ...AT, Severity: 4, Logger: 'shop', Payload: 'no', n: 7, envelope_time: '2021-03-05T13:07:59.000Z' },
+  ],
   [`${ZAP}got {"id": 7}`, { ...OF_ZAP, Payload: 'got {"id": 7}' }],
   [`${ZAP}cut\t{"id": 7, "na}`, { ...OF_ZAP, Payload: 'cut\t{"id": 7, "na}' }],
   [`${ZAP}a=1`, { ...OF_ZAP, Payload: 'a=1' }],
