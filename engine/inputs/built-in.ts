@@ -1,5 +1,5 @@
 import { fluentForwardInput } from './fluent/fluent-forward-input.ts';
-import { fileInput } from './file/file-input.ts';
+import { fileInput } from './file/file-section.ts';
 import { httpInput } from './http/http-input.ts';
 import { httpListenInput } from './http/http-listen-input.ts';
 import { otlpInput } from './http/otlp-input.ts';
