@@ -90,6 +90,15 @@ export const NOTICES = {
     happened: 'A file or stream has lines that are not UTF-8. They are read as windows-1252.',
     advice: 'Convert the file (iconv) if characters look wrong.',
   },
+  'file.lost': {
+    happened: 'A file was removed, or emptied without a copy, before it was read to its end. The text says how many bytes are lost.',
+    advice: 'Keep more rotated files, or find what takes their records so slowly: a target that is away, or a script.',
+  },
+  'file.not-held': {
+    happened:
+      'More files wait to be read than an input holds open, which is half of what the system allows. The others are opened in their turn.',
+    advice: 'Raise the limit on open files (ulimit -n, LimitNOFILE) if files are removed soon, or read fewer files.',
+  },
   'file.read-once': {
     happened: 'A file says how the system is now, and is not appended to. It is read once.',
     advice: 'Let a FilePollingInput read it again and again.',
@@ -103,7 +112,7 @@ export const NOTICES = {
     advice: '',
   },
   'file.vanished': {
-    happened: 'A file was deleted or moved away. What it held was read, and a new file of its name is read when it appears.',
+    happened: 'A file was deleted or moved away. What it held is read to its end, and a new file of its name is read when it appears.',
     advice: '',
   },
   'filter.failed': {

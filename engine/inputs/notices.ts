@@ -127,6 +127,13 @@ export function portProblem(protocol: string, address: string, error: unknown): 
 /** A file that could not be read for a while. */
 export const readableNotice = (path: string): InputNotice => ({ level: 'info', code: 'file.readable', text: `${path} can be read again.` });
 
+/** More files wait to be read than are held open. */
+export function notHeldNotice(input: string, most: number, follow: boolean): InputNotice {
+  const why = follow ? 'What is removed before that is lost. Raise the limit on open files (ulimit -n), or read fewer files.' : '';
+  const text = `Input ${input} holds ${most} files open; the others are opened when those are read. ${why}`.trimEnd();
+  return { level: follow ? 'warning' : 'info', code: 'file.not-held', text };
+}
+
 /** The problem of a compressed file that cannot be unpacked as a whole. */
 export function damagedProblem(path: string, error: unknown): InputError {
   if (error instanceof TooLargeError) {

@@ -3,6 +3,7 @@ import { nowNs } from '../../message/timestamp.ts';
 import { positionHash, type HashedPosition } from '../position-hash.ts';
 import { bytesBefore, compressionOf, isAt, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
+import { isNamed } from './open-files.ts';
 import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { Mark, Tail } from './tail.ts';
 
@@ -15,22 +16,25 @@ const COMPARED_BYTES = 65_536;
 /**
  * Whether a new file is the copy of one that is being read, as rotation by copying or packing makes it. `wait`: it is or can be one
  * that is still being written, that may get the contents of a file that is going to be truncated, or that has what is not acknowledged yet: ask again.
- * Null: it is none.
+ * `original-first`: so it is, and its original is read in any case. Null: it is none.
  */
-export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Start | 'wait' | null> {
+export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Start | 'wait' | 'original-first' | null> {
   if (!isRotatedName(tail.path)) return null;
-  const originals = [...tails].filter((other) => other !== tail && other.fresh === null && sameFamily(other.path, tail.path));
-  if (originals.length === 0) return null;
-  if (tail.size === 0) return 'wait';
+  const family = [...tails].filter((other) => other !== tail && sameFamily(other.path, tail.path));
+  const originals = family.filter((other) => other.fresh === null);
+  if (family.length === 0) return null;
+  if (tail.size === 0) return originals.length === 0 ? null : 'wait';
   const format = await compressionOf(handle);
   if (format !== null) {
-    if (!tail.isQuiet(COMPLETE_MS)) return 'wait';
+    for (const other of family) if (await isPackedAway(other, tail)) return 'original-first';
+    if (originals.length === 0) return null;
+    if (!isComplete(tail) && !tail.isQuiet(COMPLETE_MS)) return 'wait';
     const positions = originals.map((original) => ({ offset: original.mark.position, hash: positionHash(original.mark.guard), original }));
     const read = positions.filter(({ offset }) => offset >= MIN_COPY_BYTES);
     const found = await matchUnpacked(handle, read).catch(() => null);
     if (found === null) return null;
     const { mark, acknowledged } = found.match.original;
-    return acknowledged.position < mark.position ? 'wait' : { mark, format };
+    return acknowledged.position < mark.position ? 'original-first' : { mark, format };
   }
   for (const original of originals) {
     const length = Math.min(tail.size, original.mark.position);
@@ -44,6 +48,15 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   }
   return null;
 }
+
+/** Whether a file has lost its name and is not read to its end, while it was held open: a packed file of its log may be what has become of it. */
+async function isPackedAway(other: Tail, packed: Tail): Promise<boolean> {
+  if (other.handle === null || other.isCompressed || other.drained || other.comesAfter(packed)) return false;
+  return !(await isNamed(other));
+}
+
+/** Files between two others in a rotation are complete. */
+export const isComplete = (tail: Tail): boolean => tail.retiredAt > 0 || tail.awaited;
 
 async function isEqualBefore(position: number, handle: FileHandle, original: Tail): Promise<boolean> {
   const { mark } = original;

@@ -1,13 +1,15 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
-import { damagedStreamNotice, encodingNotice, errorText, readableNotice, truncatedNotice } from '../notices.ts';
+import { damagedStreamNotice, encodingNotice, errorText, notHeldNotice, readableNotice, truncatedNotice } from '../notices.ts';
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
+import { Turns } from '../../base/time/turns.ts';
 import { Follower } from './follower.ts';
 import { firstBytes } from './identity.ts';
+import { Lookout } from './lookout.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
 import { identified, rawParts } from './piece-parts.ts';
@@ -18,15 +20,11 @@ import type { Mark, Tail } from './tail.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
 import { WrittenTimes } from './written-times.ts';
-import { DirectoryWatch } from './watch.ts';
 
 /** Bytes that are read from one file before another one has its turn. */
 const TURN_BYTES = 64 << 20;
 /** Least time between two reads at the end of a file: bursts of appended lines make batches. */
 const COALESCE_MS = 4;
-const SCAN_MS = 2000;
-/** Least time between two searches for new files when there are hints. */
-const HINTED_SCAN_MS = 50;
 /** Time for which `stop` waits for acknowledgements. */
 const ACKNOWLEDGE_MS = 1000;
 
@@ -56,21 +54,20 @@ export class FileInput implements Input {
   readonly #recognition: Recognition | null;
   readonly #written = new WrittenTimes();
   readonly #files: OpenFiles;
-  readonly #watch: DirectoryWatch;
+  /** Of reading and of looking at names; who reads lets others pass while it waits for those that take the records. */
+  readonly #turns = new Turns();
   readonly #wake = new Wake();
   readonly #pendingLines: PendingLines;
   readonly #progress: Progress;
   #sink: InputSink | null = null;
   #follower: Follower | null = null;
+  #lookout: Lookout | null = null;
   #loop: Promise<void> = Promise.resolve();
   #stopping = false;
   #interrupt: (() => void) | null = null;
   #saidIdle = false;
   #records = 0;
   #bytes = 0;
-  /** Times of performance.now. */
-  #scannedAt = 0;
-  #polledAt = 0;
 
   /** Throws an InputError (`split.bad`) when `split` cannot be used. */
   constructor(options: FileInputOptions) {
@@ -87,11 +84,7 @@ export class FileInput implements Input {
       file: stateDirectory === undefined ? null : new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice)),
       checkpoints: () => this.#checkpoints(),
     });
-    this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
-    this.#watch = new DirectoryWatch((directory, name) => {
-      this.#follower?.hint(directory, name);
-      this.#wake.notify();
-    });
+    this.#files = new OpenFiles(options.maxOpenFiles, (most) => this.#notice(notHeldNotice(this.name, most, this.#follow)));
   }
 
   /** Resolves when the files were found. Problems of files are notices. An input can be started once. */
@@ -102,9 +95,17 @@ export class FileInput implements Input {
     const known = await this.#progress.load();
     const onLeft = this.#splitter.isRaw === true ? (tail: Tail): void => sink.ended?.(tail) : undefined;
     const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow, onLeft };
-    this.#follower = new Follower(options, known, this.#files, (notice) => this.#notice(notice));
-    await this.#scan(this.#follower);
-    this.#loop = this.#run(this.#follower);
+    const follower = new Follower(options, known, this.#files, this.#turns, (notice) => this.#notice(notice));
+    this.#follower = follower;
+    if (this.#follow) {
+      this.#lookout = new Lookout(follower, {
+        pollMs: this.#pollMs,
+        onLooked: () => this.#wake.notify(),
+        onFailed: (error) => this.#failed(error),
+      });
+      await this.#lookout.start();
+    } else await follower.scan();
+    this.#loop = this.#run(follower);
   }
 
   /** Stops reading, waits shortly for outstanding acknowledgements and writes the checkpoint; later ones are written as they come. */
@@ -113,8 +114,9 @@ export class FileInput implements Input {
     this.#interrupt?.();
     this.#wake.notify();
     await this.#loop;
-    this.#watch.close();
+    await this.#lookout?.stop();
     await this.#progress.close(ACKNOWLEDGE_MS);
+    await this.#follower?.tellLeft();
     await this.#files.closeAll();
   }
 
@@ -130,6 +132,11 @@ export class FileInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting, gone };
   }
 
+  /** What was removed before it was read. */
+  figures(): Readonly<Record<string, number>> {
+    return this.#follower?.losses.figures ?? {};
+  }
+
   /** The files that are read or watched now. */
   files(): FileStatus[] {
     const tails = [...(this.#follower?.tails.values() ?? [])];
@@ -139,9 +146,9 @@ export class FileInput implements Input {
   async #run(follower: Follower): Promise<void> {
     while (!this.#stopping) {
       try {
-        if (await this.#step(follower)) continue;
+        if (await this.#turns.run(() => this.#step(follower))) continue;
       } catch (error) {
-        this.#notice({ level: 'error', code: 'input.failed', text: `Input ${this.name} failed and goes on: ${errorText(error)}` });
+        this.#failed(error);
         await this.#wake.sleep(1000);
         continue;
       }
@@ -150,22 +157,23 @@ export class FileInput implements Input {
     }
   }
 
+  #failed(error: unknown): void {
+    this.#notice({ level: 'error', code: 'input.failed', text: `Input ${this.name} failed and goes on: ${errorText(error)}` });
+  }
+
   /** Takes one step of the reading loop; false: nothing to read now. */
   async #step(follower: Follower): Promise<boolean> {
-    if (this.#follow) {
-      const sinceScan = performance.now() - this.#scannedAt;
-      if (sinceScan >= SCAN_MS || (follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan(follower);
-      await follower.examineHinted();
-      if (performance.now() - this.#polledAt >= this.#pollMs) {
-        this.#polledAt = performance.now();
-        await follower.poll();
-      }
-    }
     this.#pendingLines.queueDue(follower.queue);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
-    if (tail.refusedAt > 0) tail.atEnd = true;
-    else await this.#read(follower, tail);
+    if (tail.refusedAt > 0) {
+      tail.atEnd = true;
+      return true;
+    }
+    tail.isRead = true;
+    await this.#read(follower, tail).finally(() => (tail.isRead = false));
+    if (!this.#follow && tail.drained) await this.#files.close(tail);
+    await this.#files.holdMore();
     return true;
   }
 
@@ -174,30 +182,20 @@ export class FileInput implements Input {
   }
 
   #sleepMs(follower: Follower): number {
-    const now = performance.now();
-    let wait = follower.queue.waitMs;
-    if (this.#follow) wait = Math.min(wait, this.#polledAt + this.#pollMs - now);
-    if (follower.scanHinted) wait = Math.min(wait, this.#scannedAt + HINTED_SCAN_MS - now);
-    return Math.min(wait, this.#pendingLines.waitMs);
-  }
-
-  async #scan(follower: Follower): Promise<void> {
-    const directories = await follower.scan();
-    if (this.#follow) await this.#watch.set(directories);
-    this.#scannedAt = performance.now();
+    return Math.min(follower.queue.waitMs, this.#pendingLines.waitMs);
   }
 
   async #read(follower: Follower, tail: Tail): Promise<void> {
     try {
       if (!(await follower.settle(tail))) return;
-      if (this.#recognition !== null && !(await this.#recognition.look(tail, await this.#files.get(tail)))) {
+      if (!(await this.#recognised(tail))) {
         tail.notBefore = performance.now() + this.#pollMs;
         follower.queue.add(tail);
         return;
       }
       let left = TURN_BYTES;
       let end: ReadEnd | 'late' = 'more';
-      while (end === 'more' && left > 0 && !this.#stopping) {
+      while (end === 'more' && left > 0 && !this.#stopping && tail.after === null) {
         const before = this.#bytes;
         end = await this.#readOnce(follower, tail);
         left -= Math.max(this.#bytes - before, 1 << 20);
@@ -212,16 +210,27 @@ export class FileInput implements Input {
     }
   }
 
+  /** Whether it is known how a file is cut; false: it is too short and still being written. */
+  async #recognised(tail: Tail): Promise<boolean> {
+    if (this.#recognition === null) return true;
+    const recognition = this.#recognition;
+    const handle = await this.#files.get(tail);
+    return await this.#turns.aside(() => recognition.look(tail, handle));
+  }
+
   async #readOnce(follower: Follower, tail: Tail): Promise<ReadEnd | 'late'> {
     const handle = await this.#files.get(tail);
     if (tail.isNumberless) await this.#identifyAll(follower, tail);
-    if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
+    const { generation } = tail;
+    if (this.#splitter.isBinary !== true) await this.#turns.aside(() => this.#written.look(tail, handle));
+    if (tail.generation !== generation) return 'late';
     const reading = tail.reading ?? this.#reader.read(tail, handle, this.#splitterOf(tail));
     tail.reading = null;
     let text = 0;
     for (;;) {
       const before = tail.mark;
-      const { value, done } = await reading.next();
+      // Of a packed file, much may have to be unpacked that was read before.
+      const { value, done } = tail.isCompressed ? await this.#turns.aside(() => reading.next()) : await reading.next();
       if (done === true) return value;
       // It was empty when it was to get a number.
       if (!tail.isBegun && this.#needsNumber(tail)) {
@@ -238,6 +247,11 @@ export class FileInput implements Input {
       if (!tail.isCompressed) this.#bytes += tail.mark.position - before.position;
       await this.#deliver(tail, value, tail.mark, before);
       text += value.payload.text.length;
+      // It was found to be emptied meanwhile, and what it held goes on in a copy.
+      if (tail.generation !== generation) {
+        await reading.return('more');
+        return 'late';
+      }
       if (this.#stopping) {
         await reading.return('more');
         return 'more';
@@ -320,10 +334,13 @@ export class FileInput implements Input {
   /** Waits for the sink, or for `stop`. */
   async #handOver(deliver: () => Promise<void> | undefined): Promise<void> {
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.#interrupt = resolve;
-        Promise.resolve(deliver()).then(resolve, reject);
-      });
+      await this.#turns.aside(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            this.#interrupt = resolve;
+            Promise.resolve(deliver()).then(resolve, reject);
+          }),
+      );
     } catch (error) {
       // The sink takes no more records.
       this.#stopping = true;
@@ -343,7 +360,7 @@ export class FileInput implements Input {
   }
 
   #sayIdle(follower: Follower): void {
-    if (this.#saidIdle || this.#pendingLines.waitMs !== Infinity || !follower.queue.isEmpty || follower.isHinted) return;
+    if (this.#saidIdle || this.#pendingLines.waitMs !== Infinity || !follower.queue.isEmpty || this.#lookout?.isIdle === false) return;
     this.#saidIdle = true;
     this.#sink?.idle();
   }

@@ -9,8 +9,11 @@ import { discover, isPattern, type FoundFile } from './discovery.ts';
 import { isGenerated } from '../shared/generated.ts';
 import { Lineage } from './lineage.ts';
 import type { OpenFiles } from './open-files.ts';
+import { bytesBefore } from './identity.ts';
+import type { Losses } from './losses.ts';
 import { fileKey, Tail } from './tail.ts';
 import { TailQueue } from './tail-queue.ts';
+import type { Turns } from '../../base/time/turns.ts';
 
 /** A name that the input reads under, and the file that has this name now. */
 interface Source extends FoundFile {
@@ -46,7 +49,8 @@ export interface FollowerOptions {
 
 /**
  * Tracks which files the names of an input lead to: new, renamed, replaced, truncated and vanished ones.
- * Reads no records itself: files that may have something to read are in `queue`. Not to be called concurrently, except for `hint`.
+ * Reads no records itself: files that may have something to read are in `queue`. `scan`, `examineHinted` and `poll` take turns with those who read: one of them
+ * is called at a time. `settle`, `begins`, `rewritten` and `failed` are for who has the turn.
  */
 export class Follower {
   /** All files that are read or watched, by key. */
@@ -54,6 +58,7 @@ export class Follower {
   readonly queue = new TailQueue();
   readonly #options: FollowerOptions;
   readonly #files: OpenFiles;
+  readonly #turns: Turns;
   readonly #lineage: Lineage;
   readonly #notice: (notice: InputNotice) => void;
   readonly #sources = new Map<string, Source>();
@@ -68,9 +73,16 @@ export class Follower {
   /** A new file may have come that a pattern fits. */
   scanHinted = false;
 
-  constructor(options: FollowerOptions, known: readonly FileCheckpoint[], files: OpenFiles, notice: (notice: InputNotice) => void) {
+  constructor(
+    options: FollowerOptions,
+    known: readonly FileCheckpoint[],
+    files: OpenFiles,
+    turns: Turns,
+    notice: (notice: InputNotice) => void,
+  ) {
     this.#options = options;
     this.#files = files;
+    this.#turns = turns;
     this.#notice = notice;
     this.#lineage = new Lineage(known, this.tails, this.queue, files, options.startAt, notice);
     this.#hasPatterns = options.paths.some((path) => isPattern(path));
@@ -79,6 +91,11 @@ export class Follower {
   /** Files that are known from earlier, for the checkpoint. */
   get known(): readonly FileCheckpoint[] {
     return this.#lineage.known.entries;
+  }
+
+  /** What was removed before it was read. */
+  get losses(): Losses {
+    return this.#lineage.losses;
   }
 
   /** Whether none of the names leads to a file any more, though one did. */
@@ -99,7 +116,7 @@ export class Follower {
       if (this.#sources.has(file.path)) continue;
       const source: Source = { ...file, tail: null, last: null, problem: '', missingSince: 0 };
       this.#sources.set(file.path, source);
-      await this.#examine(source, false);
+      await this.#turns.run(() => this.#examine(source, false));
     }
     for (const pattern of unmatched) {
       if (this.#unmatched.has(pattern)) continue;
@@ -107,7 +124,7 @@ export class Follower {
       const next = this.#options.follow ? 'New files are read as they appear.' : 'Check the folder and the pattern.';
       this.#notice({ level: this.#options.follow ? 'info' : 'warning', code: 'glob.empty', text: `No file fits ${pattern}. ${next}` });
     }
-    if (!this.#scanned) await this.#settleAll();
+    if (!this.#scanned) await this.#turns.run(() => this.#settleAll());
     this.#scanned = true;
     return new Set([...directories, ...[...this.#byRealPath.keys()].map((path) => dirname(path))]);
   }
@@ -125,7 +142,7 @@ export class Follower {
   async examineHinted(): Promise<void> {
     for (const source of this.#hinted) {
       this.#hinted.delete(source);
-      if (this.#sources.get(source.path) === source) await this.#examine(source, true);
+      if (this.#sources.get(source.path) === source) await this.#turns.run(() => this.#examine(source, true));
     }
   }
 
@@ -133,12 +150,21 @@ export class Follower {
   async poll(): Promise<void> {
     const sources = [...this.#sources.values()];
     for (let i = 0; i < Math.min(POLL_SLICE, sources.length); i++) {
-      await this.#examine(sources[this.#pollAt++ % sources.length] as Source, false);
+      const source = sources[this.#pollAt++ % sources.length] as Source;
+      await this.#turns.run(() => this.#examine(source, false));
     }
-    for (const tail of [...this.tails.values()]) {
-      if (tail.fresh !== null) this.queue.add(tail);
-      if (tail.retiredAt > 0) await this.#pollRetired(tail);
-    }
+    await this.#turns.run(async () => {
+      for (const tail of [...this.tails.values()]) {
+        if (tail.fresh !== null) this.queue.add(tail);
+        if (tail.retiredAt > 0 && !tail.isRead) await this.#pollRetired(tail);
+      }
+      await this.#files.holdMore();
+    });
+  }
+
+  /** Tells which files cannot be read on in another run. */
+  tellLeft(): Promise<void> {
+    return this.#lineage.tellLeft();
   }
 
   /** Finds out where to start in a fresh file; false: not yet. Throws errors of `open`. */
@@ -153,7 +179,15 @@ export class Follower {
 
   /** Handles a file with other contents than were read from it: it starts again, behind the rest of the earlier ones. Returns whether that was found. */
   async rewritten(tail: Tail): Promise<boolean> {
-    const rest = await this.#lineage.rewritten(tail);
+    const lost = tail.cut ?? Math.max(0, tail.unread - tail.restLength);
+    const rest = await this.#lineage.moved(tail);
+    if (rest === null) this.#lineage.lost(tail, lost);
+    this.#restarted(tail, rest);
+    return rest !== null;
+  }
+
+  /** A file starts again, behind the rest of what it held before. */
+  #restarted(tail: Tail, rest: Tail | null): void {
     if (rest) tail.waitFor(rest);
     this.queue.add(tail);
     if (tail.retiredAt === 0) {
@@ -163,7 +197,6 @@ export class Follower {
         text: `${tail.path} was truncated or written anew: it is read from its beginning.`,
       });
     }
-    return rest !== null;
   }
 
   /** A file could not be opened or read. */
@@ -171,8 +204,10 @@ export class Follower {
     const problem = retriedFileProblem(tail.path, error);
     if (problem.code === 'file.missing') {
       // A file with a name is looked for under that name.
-      if (tail.retiredAt > 0 || !this.#hasSource(tail)) await this.#lineage.forget(tail);
-      else tail.atEnd = true;
+      if (tail.retiredAt > 0 || !this.#hasSource(tail)) {
+        await this.#lineage.goOnInCopy(tail);
+        await this.#lineage.forget(tail);
+      } else tail.atEnd = true;
       return;
     }
     if (REFUSED.has(problem.code) || CUT.has(problem.code)) {
@@ -229,12 +264,28 @@ export class Follower {
     }
     const shrunk = Number(info.size) < tail.size;
     const settled = tail.settledNs;
+    const unread = tail.unread - tail.restLength;
     const changed = tail.see(info);
     if (!changed && !hinted) return;
+    if (changed && (await this.#isRewritten(tail))) {
+      tail.cut ??= Math.max(0, unread);
+      // Before the copy is removed or packed in its turn. Without one, who reads it delivers what there is of the last line first.
+      const rest = await this.#lineage.moved(tail);
+      if (rest !== null) this.#restarted(tail, rest);
+    }
     if (changed && tail.mark.position === 0 && tail.fresh === null) await this.#lineage.emptied(tail, settled);
     if (tail.refusedAt > 0 && !shrunk && performance.now() - tail.refusedAt < REFUSED_MS) return;
     tail.refusedAt = 0;
     this.queue.add(tail);
+    await this.#files.hold(tail);
+  }
+
+  /** Whether the bytes before the position up to which an open file is read are others than those that were read. */
+  async #isRewritten(tail: Tail): Promise<boolean> {
+    const { handle, mark } = tail;
+    if (handle === null || mark.position === 0 || tail.isCompressed) return false;
+    const before = await bytesBefore(handle, mark.position).catch(() => mark.guard);
+    return before?.equals(mark.guard) !== true;
   }
 
   /** A name leads to another file than before, or for the first time to one. */
@@ -248,6 +299,7 @@ export class Follower {
       tail.isGenerated = await isGenerated(source.path);
       this.tails.set(tail.key, tail);
     }
+    await this.#files.hold(tail);
     for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
     if (source.tail) this.#retire(source.tail);
     source.tail = tail;
@@ -278,7 +330,8 @@ export class Follower {
       source.tail = null;
       this.#retire(tail);
       source.problem = problem.code;
-      const text = `${source.path} was deleted or moved away. What it held was read; a new file of this name is read when it appears.`;
+      const held = tail.handle === null ? '' : ' What it held is read to its end;';
+      const text = `${source.path} was deleted or moved away.${held} ${held === '' ? 'A' : 'a'} new file of this name is read when it appears.`;
       this.#notice(problem.code === 'file.missing' ? { level: 'warning', code: 'file.vanished', text } : problem.toNotice());
     }
     if (!source.explicit) {
@@ -304,7 +357,7 @@ export class Follower {
     const info = await tail.handle?.stat({ bigint: true }).catch(() => undefined);
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
-    if (!tail.drained || performance.now() - last <= LINGER_MS) return;
+    if (!tail.drained || (tail.handle !== null && tail.unread > 0) || performance.now() - last <= LINGER_MS) return;
     if (tail.outstanding === 0) await this.#lineage.forget(tail);
     else this.#options.onLeft?.(tail);
   }

@@ -44,6 +44,11 @@ export class KnownFiles {
     if (entry.offset > 0) this.#entries = [...this.#entries, entry].slice(-MAX_KNOWN);
   }
 
+  /** How far a file was read that was there before, as far as its number tells. */
+  readUpTo(tail: Tail): number {
+    return Math.max(0, ...this.#entries.filter((entry) => isSameFile(entry, tail)).map(({ offset }) => offset));
+  }
+
   remove(entry: FileCheckpoint): void {
     this.#entries = this.#entries.filter((other) => other !== entry);
   }

@@ -2,12 +2,13 @@ import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
-import { copiedFrom, copyOfLive, findCopy } from './copies.ts';
+import { copiedFrom, copyOfLive, findCopy, isComplete } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore, isAt } from './identity.ts';
+import { Losses } from './losses.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
-import type { OpenFiles } from './open-files.ts';
+import { isNamed, type OpenFiles } from './open-files.ts';
 import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { BEGINNING, fileKey, formatOf, Tail } from './tail.ts';
@@ -21,6 +22,7 @@ const TICK_NS = 10_000_000n;
  */
 export class Lineage {
   readonly known: KnownFiles;
+  readonly losses: Losses;
   readonly #tails: Map<string, Tail>;
   readonly #queue: TailQueue;
   readonly #files: OpenFiles;
@@ -38,6 +40,7 @@ export class Lineage {
     notice: (notice: InputNotice) => void,
   ) {
     this.known = new KnownFiles(known);
+    this.losses = new Losses(notice);
     this.#tails = tails;
     this.#queue = queue;
     this.#files = files;
@@ -50,16 +53,16 @@ export class Lineage {
     if (tail.isGenerated) tail.fresh = null;
     if (tail.fresh === null) return true;
     const handle = await this.#files.get(tail);
-    let start: Start | 'wait' | null = await this.known.match(tail, handle);
+    let start: Start | 'wait' | 'original-first' | null = await this.known.match(tail, handle);
     if (start === null && tail.fresh === 'later') {
       start = (await this.#afterReplacement(tail)) ?? (await copyOfLive(tail, handle, this.#tails.values()));
     }
     if (start === null && tail.fresh === 'first' && this.#startAt === 'end' && this.known.isFirstRun) {
       start = await endOf(handle, tail.size);
     }
+    if (start === 'original-first') return false;
     if (start === 'wait') {
-      // Files between two others in a rotation are complete.
-      if (tail.retiredAt === 0 && !tail.awaited) return false;
+      if (!isComplete(tail)) return false;
       start = null;
     }
     const wasThere = tail.fresh === 'first';
@@ -131,7 +134,7 @@ export class Lineage {
     const added = this.#tails.get(found.at.key);
     // One that was added for an older one is in its turn already.
     if (added !== undefined) return this.#begin(added, found, entry);
-    const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
+    const rest = await this.#addPassing(found.at, successor?.after ?? null, entry.log);
     this.#begin(rest, found, entry);
     const last = await this.#addBetween(entry.log, found.at, rest, successor);
     successor?.waitFor(last);
@@ -171,23 +174,42 @@ export class Lineage {
   }
 
   /**
-   * Handles a file with other contents than were read from it: it starts again. If there is a copy where the earlier contents go on, returns the last one of the files
-   * that have to be read before the new contents.
+   * Handles a file with other contents than were read from it, of which there is a copy where the earlier ones go on: it starts again. Returns the last one of the
+   * files that have to be read before the new contents; null: there is no copy.
    */
-  async rewritten(tail: Tail): Promise<Tail | null> {
-    const { mark } = tail;
-    const isTaken = (key: string): boolean => this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
-    const copy = await findCopy(tail, mark, isTaken);
-    if (copy === null) {
-      this.known.add(tail.checkpoint(mark, true));
-      tail.restart();
-      return null;
-    }
-    const rest = this.#tails.get(copy.key) ?? this.#addPassing(copy, null, tail.name);
+  async moved(tail: Tail): Promise<Tail | null> {
+    const copy = await findCopy(tail, tail.mark, (key) => this.#isTaken(key));
+    if (copy === null) return null;
+    const rest = this.#tails.get(copy.key) ?? (await this.#addPassing(copy, null, tail.name));
     rest.takeOver(tail);
     tail.restart();
     this.#queue.add(rest);
     return await this.#addBetween(tail.path, copy, rest, tail);
+  }
+
+  /** Handles a file with other contents than were read from it, of which there is no copy: it starts again. @param lost bytes that were not read */
+  lost(tail: Tail, lost: number): void {
+    this.known.add(tail.checkpoint(tail.mark, true));
+    tail.restart();
+    this.losses.emptied(tail.path, lost);
+  }
+
+  /** A file that is gone goes on in a copy of it that is in its folder, if it was read in part. */
+  async goOnInCopy(tail: Tail): Promise<void> {
+    if (tail.fresh !== null || tail.unread === 0) return;
+    const entry = tail.checkpoint(tail.mark, true);
+    const found = await locate(entry, (key) => this.#isTaken(key));
+    if (found === null) return;
+    const rest = this.#tails.get(found.at.key) ?? (await this.#addPassing(found.at, tail.after, tail.name));
+    rest.takeOver(tail);
+    rest.format = found.format;
+    tail.restart();
+    tail.size = 0;
+    for (const other of this.#tails.values()) if (other.after === tail) other.waitFor(rest);
+  }
+
+  #isTaken(key: string): boolean {
+    return this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
   }
 
   /** Whether a file is none of those that are read. One whose number it has got is left. */
@@ -199,14 +221,31 @@ export class Lineage {
     return true;
   }
 
-  /** Leaves a file, remembering how far it was read in case a copy of it appears. */
+  /** Leaves a file, remembering how far it was read in case a copy of it appears. What was not read of it is lost. */
   async forget(tail: Tail): Promise<void> {
+    this.losses.removed(tail.path, this.#unreadOf(tail));
     await this.#files.close(tail);
     this.#tails.delete(tail.key);
     this.#queue.delete(tail);
     tail.atEnd = true;
     tail.clearRest();
     if (tail.fresh === null) this.known.add(tail.checkpoint(tail.mark, true));
+  }
+
+  /** Tells which files cannot be read on in another run: they have no name any more. */
+  async tellLeft(): Promise<void> {
+    for (const tail of this.#tails.values()) {
+      if (await isNamed(tail)) continue;
+      const isCounted = tail.fresh === null && !tail.isCompressed;
+      this.losses.left(tail.path, isCounted ? tail.size - tail.acknowledged.position : this.#unreadOf(tail));
+    }
+  }
+
+  /** Bytes of a file that are yet to be read. */
+  #unreadOf(tail: Tail): number {
+    if (tail.fresh === null || tail.unread === 0) return tail.unread;
+    if (tail.fresh === 'first' && this.#startAt === 'end' && this.known.isFirstRun) return 0;
+    return Math.max(0, tail.size - this.known.readUpTo(tail));
   }
 
   /**
@@ -245,7 +284,7 @@ export class Lineage {
       if (!(await this.isNew(file.stat))) continue;
       const copied = current === null ? 'nothing' : await this.#copied(current, file);
       if (copied === 'again') continue;
-      last = this.#addPassing(file, last, path);
+      last = await this.#addPassing(file, last, path);
       if (copied !== 'moved' || current === null) continue;
       last.takeOver(current);
       current.restart();
@@ -261,13 +300,14 @@ export class Lineage {
   }
 
   /** A file that is read to its end and then left. */
-  #addPassing(file: Sibling, after: Tail | null, name: string): Tail {
+  async #addPassing(file: Sibling, after: Tail | null, name: string): Promise<Tail> {
     const tail = new Tail(file.path, file.path, file.stat, name);
     tail.fresh = 'later';
     tail.retiredAt = performance.now();
     if (after) tail.waitFor(after);
     this.#tails.set(tail.key, tail);
     this.#queue.add(tail);
+    await this.#files.hold(tail);
     return tail;
   }
 }

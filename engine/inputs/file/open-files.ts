@@ -1,28 +1,63 @@
 import type { FileHandle } from 'node:fs/promises';
+import { leaveShare, shareOf } from './held-files.ts';
 import { openByKey } from './rotation.ts';
 import type { Tail } from './tail.ts';
 
-/** The open files of one input: a bounded number, those that were used last. Files are never locked. */
+/**
+ * The open files of one input. A file is held open from when it is seen, so that it can be read to its end whatever becomes of its name. That is so for a
+ * bounded number of files; those beyond it are opened when others are read to their ends. Files are never locked.
+ */
 export class OpenFiles {
-  readonly #limit: number;
+  readonly #given: number | undefined;
+  readonly #onFull: (most: number) => void;
   /** In the order of their last use. */
   readonly #open = new Set<Tail>();
+  /** Seen, but not held open, in the order in which they were seen. */
+  readonly #beyond = new Set<Tail>();
+  #isFull = false;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /**
+   * @param most files that are open; undefined: a share of what the system allows, see `shareOf`
+   * @param onFull called when a file is not held open for the first time
+   */
+  constructor(most?: number, onFull: (most: number) => void = () => undefined) {
+    this.#given = most;
+    this.#onFull = onFull;
   }
 
   /** The handle of a file, wherever it was renamed to in its folder. Throws ENOENT when it is not found, or another error of `open`. */
   async get(tail: Tail): Promise<FileHandle> {
     if (tail.handle === null) {
-      await this.#makeRoom();
-      tail.handle =
-        (await openByKey(tail.path, tail.key)) ?? (tail.path === tail.realPath ? null : await openByKey(tail.realPath, tail.key));
+      if (!(await this.#makeRoom())) await this.#closeNamed();
+      tail.handle = await openTail(tail);
       if (tail.handle === null) throw Object.assign(new Error(`${tail.path} is gone`), { code: 'ENOENT' });
+      this.#beyond.delete(tail);
     }
     this.#open.delete(tail);
     this.#open.add(tail);
     return tail.handle;
+  }
+
+  /** Opens a file that was seen, if there is room. One that cannot be opened is left for when it is read. */
+  async hold(tail: Tail): Promise<void> {
+    if (tail.handle !== null || tail.isGenerated) return;
+    if (!(await this.#makeRoom())) {
+      this.#beyond.add(tail);
+      if (!this.#isFull) this.#onFull(this.#most);
+      this.#isFull = true;
+      return;
+    }
+    this.#beyond.delete(tail);
+    tail.handle = await openTail(tail).catch(() => null);
+    if (tail.handle !== null) this.#open.add(tail);
+  }
+
+  /** Opens files that had to wait, as far as there is room. */
+  async holdMore(): Promise<void> {
+    for (const tail of this.#beyond) {
+      if (!(await this.#makeRoom())) return;
+      await this.hold(tail);
+    }
   }
 
   async close(tail: Tail): Promise<void> {
@@ -30,19 +65,50 @@ export class OpenFiles {
     tail.handle = null;
     tail.reading = null;
     this.#open.delete(tail);
+    this.#beyond.delete(tail);
     await reading?.return('more');
     await handle?.close();
   }
 
   async closeAll(): Promise<void> {
     for (const tail of [...this.#open]) await this.close(tail);
+    leaveShare(this);
   }
 
-  /** Closes the least recently used of the files that can be opened again by their name. */
-  async #makeRoom(): Promise<void> {
+  get #most(): number {
+    return this.#given ?? shareOf(this);
+  }
+
+  /** Closes the least recently used of the files that are read to their ends and can be opened again by their name. Returns whether there is room. */
+  async #makeRoom(): Promise<boolean> {
+    const most = this.#most;
+    if (this.#open.size < most) return true;
     for (const tail of this.#open) {
-      if (this.#open.size < this.#limit) return;
-      if (tail.atEnd && tail.retiredAt === 0 && tail.reading === null) await this.close(tail);
+      if (tail.atEnd && tail.retiredAt === 0 && tail.unread <= tail.restLength && isAtRest(tail)) await this.close(tail);
+      if (this.#open.size < most) return true;
+    }
+    return false;
+  }
+
+  /** Closes one that waits to be read, the last one that was opened first, and that can be opened again: to read one at least, where nothing is at its end. */
+  async #closeNamed(): Promise<void> {
+    for (const tail of [...this.#open].reverse()) {
+      if (!isAtRest(tail) || !(await isNamed(tail))) continue;
+      await this.close(tail);
+      this.#beyond.add(tail);
+      return;
     }
   }
+}
+
+const isAtRest = (tail: Tail): boolean => tail.reading === null && !tail.isRead;
+
+/** Whether a name leads to the open file of a tail. */
+export async function isNamed({ handle }: Tail): Promise<boolean> {
+  const info = await handle?.stat().catch(() => null);
+  return info === null || info === undefined || info.nlink > 0;
+}
+
+async function openTail({ path, realPath, key }: Tail): Promise<FileHandle | null> {
+  return (await openByKey(path, key)) ?? (path === realPath ? null : await openByKey(realPath, key));
 }

@@ -31,6 +31,6 @@ export interface FileInputOptions {
   readonly flushMs?: number;
   /** Time between two looks at the files, for when no hint comes, in milliseconds (200). */
   readonly pollMs?: number;
-  /** Files that are kept open at most, as far as they are read to their end (200). */
+  /** Files that are held open at most; by default the input's share of half of what the system allows. */
   readonly maxOpenFiles?: number;
 }

@@ -32,11 +32,13 @@ export class Recognition {
 
   /** Looks at a file before it is read; false: it is too short and still being written. @throws what reading the file throws */
   async look(tail: Tail, handle: FileHandle): Promise<boolean> {
+    const { generation } = tail;
     if (await this.#isDecided(tail)) return true;
     const isShort = this.#follow && !tail.isCompressed && tail.size < ENOUGH_BYTES && tail.retiredAt === 0;
     if (isShort && !isQuiet(tail)) return false;
     if (tail.size < 2 * (this.#lookedAt.get(tail) ?? 0)) return true;
     const kind = await this.#recognise(tail, handle);
+    if (tail.generation !== generation) return false;
     if (kind === null && isShort) this.#lookedAt.set(tail, tail.size);
     else decide(tail, kind ?? UNKNOWN);
     return true;

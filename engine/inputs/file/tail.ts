@@ -107,6 +107,10 @@ export class Tail {
   unpacked = '';
   /** A read of a compressed file that is under way. */
   reading: TailRead | null = null;
+  /** It has its turn of reading. */
+  isRead = false;
+  /** Bytes that it had held and that were not read when it was seen to be emptied or written anew; null: it was not, since it began. */
+  cut: number | null = null;
   /** It is written anew at each read: it is read once, and no checkpoint is kept. */
   isGenerated = false;
   /** No name leads to it any more, as far as could be seen. */
@@ -146,7 +150,7 @@ export class Tail {
 
   /** Whether its number belongs to a newer file now: it was removed before it was opened. */
   isReplacedBy({ birthtimeNs }: BigIntStats): boolean {
-    return this.handle === null && this.retiredAt > 0 && birthtimeNs > this.#bornNs;
+    return this.handle === null && birthtimeNs > this.#bornNs;
   }
 
   /** Bytes that were not read yet, as far as is known. */
@@ -154,6 +158,12 @@ export class Tail {
     if (this.refusedAt > 0) return 0;
     if (this.isCompressed) return this.atEnd ? 0 : this.size;
     return Math.max(0, this.size - this.mark.position);
+  }
+
+  /** Whether its turn comes after that of another file. */
+  comesAfter(other: Tail): boolean {
+    for (let before = this.after; before !== null; before = before.after) if (before === other) return true;
+    return false;
   }
 
   /**
@@ -174,7 +184,7 @@ export class Tail {
 
   /** Delivers nothing before `other` is read to its end, unless that one waits for this one: two names may have changed places more than once. */
   waitFor(other: Tail): void {
-    for (let before: Tail | null = other; before !== null; before = before.after) if (before === this) return;
+    if (other === this || other.comesAfter(this)) return;
     this.after = other;
     other.awaited = true;
   }
@@ -235,6 +245,7 @@ export class Tail {
     this.unpacked = '';
     this.refusedAt = 0;
     this.atEnd = false;
+    this.cut = null;
   }
 
   setRest(rest: Buffer): void {

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Follower } from './follower.ts';
+import { Wake } from './wake.ts';
+import { DirectoryWatch } from './watch.ts';
+
+/** Time between two searches for new files. */
+const SCAN_MS = 2000;
+/** Least time between two when there are hints. */
+const HINTED_SCAN_MS = 50;
+/** Least time between two looks at files that there are hints for: bursts of appended lines make one look. */
+const COALESCE_MS = 4;
+const FAILED_MS = 1000;
+
+export interface LookoutOptions {
+  /** Time between two looks at files without a hint, in milliseconds. */
+  readonly pollMs: number;
+  /** Called after each look: there may be something to read. */
+  readonly onLooked: () => void;
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Looks at the names of an input in a loop of its own, so that new, renamed and removed files are seen whatever is read, and however long that waits for those that take it. */
+export class Lookout {
+  readonly #follower: Follower;
+  readonly #options: LookoutOptions;
+  readonly #watch: DirectoryWatch;
+  readonly #wake = new Wake();
+  #loop: Promise<void> = Promise.resolve();
+  #isStopping = false;
+  #isLooking = false;
+  /** Times of performance.now. */
+  #scannedAt = 0;
+  #polledAt = 0;
+
+  constructor(follower: Follower, options: LookoutOptions) {
+    this.#follower = follower;
+    this.#options = options;
+    this.#watch = new DirectoryWatch((directory, name) => {
+      follower.hint(directory, name);
+      this.#wake.notify();
+    });
+  }
+
+  /** Whether nothing is known that was not looked at. */
+  get isIdle(): boolean {
+    return !this.#isLooking && !this.#follower.isHinted;
+  }
+
+  /** Searches for the files, and goes on looking at them. */
+  async start(): Promise<void> {
+    await this.#scan();
+    this.#loop = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wake.notify();
+    await this.#loop;
+    this.#watch.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isLooking = true;
+      const pause = this.#follower.isHinted ? COALESCE_MS : 0;
+      try {
+        await this.#look();
+      } catch (error) {
+        this.#options.onFailed(error);
+        await this.#wake.sleep(FAILED_MS);
+      }
+      this.#isLooking = false;
+      this.#options.onLooked();
+      if (pause > 0) await sleep(pause);
+      await this.#wake.sleep(this.#waitMs);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const sinceScan = performance.now() - this.#scannedAt;
+    if (sinceScan >= SCAN_MS || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan();
+    await this.#follower.examineHinted();
+    if (performance.now() - this.#polledAt < this.#options.pollMs) return;
+    this.#polledAt = performance.now();
+    await this.#follower.poll();
+  }
+
+  async #scan(): Promise<void> {
+    await this.#watch.set(await this.#follower.scan());
+    this.#scannedAt = performance.now();
+  }
+
+  get #waitMs(): number {
+    const now = performance.now();
+    const poll = this.#polledAt + this.#options.pollMs - now;
+    return this.#follower.scanHinted ? Math.min(poll, this.#scannedAt + HINTED_SCAN_MS - now) : poll;
+  }
+}
