@@ -79,8 +79,9 @@ async function problemOr<T>(path: string, work: Promise<T>): Promise<T | InputEr
 }
 
 async function* filesThatFit(pattern: string, tell: (text: string) => void): AsyncGenerator<NamedFile> {
-  const { files } = await discover([pattern]);
-  if (files.length === 0) yield { file: pattern, problem: new InputError('file.missing', `No file fits ${pattern}.`) };
+  const { files, unmatched, unreadable } = await discover([pattern]);
+  for (const [folder, error] of unreadable) yield { file: folder, problem: fileProblem(folder, error) };
+  if (unmatched.length > 0) yield { file: pattern, problem: new InputError('file.missing', `No file fits ${pattern}.`) };
   for (const { path } of files) yield* logsOf(isAbsolute(pattern) ? path : relative('', path), tell);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { glob, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { MAGIC, matchingFiles } from '../../base/files/matching-files.ts';
 
 /** A file to be read. `explicit`: named as such, not found by a pattern. */
 export interface FoundFile {
@@ -14,9 +15,9 @@ export interface Discovery {
   readonly directories: ReadonlySet<string>;
   /** Patterns that match no file now. */
   readonly unmatched: readonly string[];
+  /** Folders that could not be looked through, with the reasons. */
+  readonly unreadable: ReadonlyMap<string, unknown>;
 }
-
-const MAGIC = /[*?[\]{}]/;
 
 /** Whether a path is a pattern (`*`, `**`, `?`, `[…]`, `{…}`); the name of a file that exists, and one in an archive, is none, whatever is in it. */
 export function isPattern(path: string): boolean {
@@ -35,6 +36,7 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const directories = new Set<string>();
   const unmatched: string[] = [];
+  const unreadable = new Map<string, unknown>();
   for (const given of paths) {
     const path = resolve(given);
     if (!isPattern(path)) {
@@ -43,14 +45,15 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
       continue;
     }
     directories.add(fixedPart(path));
-    const found = await expand(path);
-    if (found.length === 0) unmatched.push(path);
+    const before = unreadable.size;
+    const found = await expand(path, unreadable);
+    if (found.length === 0 && unreadable.size === before) unmatched.push(path);
     for (const file of found) {
       if (!files.has(file)) files.set(file, { path: file, explicit: false });
       directories.add(dirname(file));
     }
   }
-  return { files: [...files.values()], directories, unmatched };
+  return { files: [...files.values()], directories, unmatched, unreadable };
 }
 
 /** The folder of a pattern above its first part with a wildcard. */
@@ -60,9 +63,9 @@ function fixedPart(pattern: string): string {
   return parts.slice(0, first).join(sep) || sep;
 }
 
-async function expand(pattern: string): Promise<string[]> {
+async function expand(pattern: string, unreadable: Map<string, unknown>): Promise<string[]> {
   const found: { readonly path: string; readonly modified: number }[] = [];
-  for await (const path of glob(pattern)) {
+  for await (const path of matchingFiles(pattern, (folder, error) => unreadable.set(folder, error))) {
     const info = await stat(path).catch(() => null);
     if (info?.isFile()) found.push({ path, modified: info.mtimeMs });
   }

@@ -65,6 +65,8 @@ export class Follower {
   readonly #byRealPath = new Map<string, Source>();
   readonly #hinted = new Set<Source>();
   readonly #unmatched = new Set<string>();
+  /** Folders that could not be looked through at the last search. */
+  #unreadable: ReadonlySet<string> = new Set();
   readonly #hasPatterns: boolean;
   #pollAt = 0;
   #scanned = false;
@@ -111,13 +113,18 @@ export class Follower {
   /** Searches for the files of all names and patterns. Returns the folders to watch. */
   async scan(): Promise<ReadonlySet<string>> {
     this.scanHinted = false;
-    const { files, directories, unmatched } = await discover(this.#options.paths);
+    const { files, directories, unmatched, unreadable } = await discover(this.#options.paths);
     for (const file of files) {
       if (this.#sources.has(file.path)) continue;
       const source: Source = { ...file, tail: null, last: null, problem: '', missingSince: 0 };
       this.#sources.set(file.path, source);
       await this.#turns.run(() => this.#examine(source, false));
     }
+    for (const [folder, error] of unreadable) {
+      if (this.#unreadable.has(folder)) continue;
+      this.#notice(retriedFileProblem(folder, error).toNotice());
+    }
+    this.#unreadable = new Set(unreadable.keys());
     for (const pattern of unmatched) {
       if (this.#unmatched.has(pattern)) continue;
       this.#unmatched.add(pattern);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -49,4 +49,10 @@ it('the name of a file that exists is no pattern', () => {
     false,
     true,
   ]);
+});
+
+it('a folder that cannot be read is told, and is no pattern that matches nothing', async () => {
+  symlinkSync('loop', at('loop'));
+  const { unmatched, unreadable } = await discover([at('loop/*.log')]);
+  expect([unmatched, [...unreadable.keys()]]).toEqual([[], [at('loop')]]);
 });
