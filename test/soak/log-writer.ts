@@ -1,9 +1,10 @@
-import { appendFileSync, copyFileSync, existsSync, renameSync, truncateSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { recordText } from './tally.ts';
 
-export type RotationKind = 'rename' | 'copytruncate';
+export type RotationKind = 'rename' | 'copytruncate' | 'delayed gzip';
 
-/** Rotated files that are kept, as `NAME.1`, `NAME.2` and so on. */
+/** Rotated files that are kept by default, as `NAME.1`, `NAME.2` and so on; packed ones have `.gz` behind that. */
 const KEPT = 40;
 
 /** Writes records to a log that is rotated. Nothing is written between a copy and the cut of its file, as those who use `copytruncate` must see to. */
@@ -12,14 +13,16 @@ export class LogWriter {
   readonly path: string;
   readonly #rotation: RotationKind;
   readonly #recordsPerFile: number;
+  readonly #kept: number;
   #inFile = 0;
   #written = 0;
 
-  constructor(name: string, path: string, rotation: RotationKind, recordsPerFile: number) {
+  constructor(name: string, path: string, rotation: RotationKind, recordsPerFile: number, kept = KEPT) {
     this.name = name;
     this.path = path;
     this.#rotation = rotation;
     this.#recordsPerFile = recordsPerFile;
+    this.#kept = kept;
   }
 
   get written(): number {
@@ -41,13 +44,20 @@ export class LogWriter {
 
   #rotate(): void {
     this.#inFile = 0;
-    for (let i = KEPT - 1; i > 0; i--) if (existsSync(`${this.path}.${i}`)) renameSync(`${this.path}.${i}`, `${this.path}.${i + 1}`);
-    if (this.#rotation === 'rename') {
-      renameSync(this.path, `${this.path}.1`);
-      appendFileSync(this.path, '');
-    } else {
-      copyFileSync(this.path, `${this.path}.1`);
-      truncateSync(this.path);
+    const older = (i: number): string => `${this.path}.${i}`;
+    for (const end of ['', '.gz']) {
+      rmSync(older(this.#kept) + end, { force: true });
+      for (let i = this.#kept - 1; i > 0; i--) if (existsSync(older(i) + end)) renameSync(older(i) + end, older(i + 1) + end);
     }
+    if (this.#rotation === 'copytruncate') {
+      copyFileSync(this.path, older(1));
+      truncateSync(this.path);
+    } else {
+      renameSync(this.path, older(1));
+      appendFileSync(this.path, '');
+    }
+    if (this.#rotation !== 'delayed gzip' || !existsSync(older(2))) return;
+    writeFileSync(`${older(2)}.gz`, gzipSync(readFileSync(older(2)), { level: 1 }));
+    rmSync(older(2));
   }
 }

@@ -39,7 +39,8 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   for (const original of originals) {
     const length = Math.min(tail.size, original.mark.position);
     if (length < MIN_COPY_BYTES || !(await isEqualBefore(length, handle, original))) continue;
-    if (tail.size > original.acknowledged.position || !tail.isQuiet(COMPLETE_MS)) return 'wait';
+    if (tail.size > original.acknowledged.position || !tail.isQuiet(COMPLETE_MS))
+      return original.comesAfter(tail) ? 'wait' : 'original-first';
     const guard = (await bytesBefore(handle, length)) ?? Buffer.alloc(0);
     return {
       mark: { position: length, guard, state: { line: 0, skipping: false, midLine: guard.at(-1) !== 10 } },

@@ -91,7 +91,12 @@ export class Lineage {
    * at it and the read: it waits for the copies, and is to be read again. So it is when it has other contents by now than those that have its number.
    */
   async begins(tail: Tail): Promise<boolean> {
-    if (tail.isBegun || tail.isCompressed || tail.retiredAt > 0) return true;
+    if (tail.isBegun) return true;
+    if (tail.isCompressed || tail.retiredAt > 0) {
+      // It may get a name again while its first records are delivered.
+      tail.isBegun = true;
+      return true;
+    }
     const handle = await this.#files.get(tail);
     const now = await handle.stat({ bigint: true }).catch(() => null);
     if (now !== null) {

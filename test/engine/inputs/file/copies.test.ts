@@ -37,6 +37,18 @@ async function readBefore(
   return { lineage, tails, current, close: () => files.closeAll() };
 }
 
+it('a file that began without a name is not begun anew when it gets one while its first records are delivered', async () => {
+  await using folder = await temporaryFolder();
+  const { lineage, tails, current, close } = await readBefore(folder.file('a.log'));
+  current.fresh = null;
+  current.retiredAt = 1;
+  expect(await lineage.begins(current)).toBe(true);
+  current.retiredAt = 0;
+  current.after = [...tails.values()][0] ?? null;
+  expect(await lineage.begins(current)).toBe(true);
+  await close();
+});
+
 describe('a log that is rotated by copying while its input starts', () => {
   it('goes on in the copy where it stood, and is read behind it', async () => {
     await using folder = await temporaryFolder();
