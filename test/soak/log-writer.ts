@@ -1,4 +1,15 @@
-import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { recordText } from './tally.ts';
 
@@ -57,7 +68,9 @@ export class LogWriter {
       appendFileSync(this.path, '');
     }
     if (this.#rotation !== 'delayed gzip' || !existsSync(older(2))) return;
+    const { atime, mtime } = statSync(older(2));
     writeFileSync(`${older(2)}.gz`, gzipSync(readFileSync(older(2)), { level: 1 }));
+    utimesSync(`${older(2)}.gz`, atime, mtime);
     rmSync(older(2));
   }
 }

@@ -1,15 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
+import { fileChunks, textChunks } from '../chunks.ts';
 import { positionHash, type HashedPosition } from '../position-hash.ts';
 import { bytesBefore, compressionOf, isAt, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
-import { isNamed } from './open-files.ts';
 import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { Mark, Tail } from './tail.ts';
 
 /** A file that did not change for so long is taken as completely written. */
 const COMPLETE_MS = 1000;
 const COMPLETE_NS = BigInt(COMPLETE_MS) * 1_000_000n;
+/** Bytes at the beginning of a packed file that are compared with those of another one. */
+const PACKED_BYTES = 16_384;
 /** Bytes at the beginning of two files that are compared. */
 const COMPARED_BYTES = 65_536;
 
@@ -23,10 +25,10 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   const family = [...tails].filter((other) => other !== tail && sameFamily(other.path, tail.path));
   const originals = family.filter((other) => other.fresh === null);
   if (family.length === 0) return null;
+  tail.see(await handle.stat({ bigint: true }));
   if (tail.size === 0) return originals.length === 0 ? null : 'wait';
   const format = await compressionOf(handle);
   if (format !== null) {
-    for (const other of family) if (await isPackedAway(other, tail)) return 'original-first';
     if (originals.length === 0) return null;
     if (!isComplete(tail) && !tail.isQuiet(COMPLETE_MS)) return 'wait';
     const positions = originals.map((original) => ({ offset: original.mark.position, hash: positionHash(original.mark.guard), original }));
@@ -38,7 +40,11 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   }
   for (const original of originals) {
     const length = Math.min(tail.size, original.mark.position);
-    if (length < MIN_COPY_BYTES || !(await isEqualBefore(length, handle, original))) continue;
+    if (length < MIN_COPY_BYTES) continue;
+    const isEqual = await isEqualBefore(length, handle, original);
+    if (isEqual === false) continue;
+    // It was emptied since it was looked at.
+    if (isEqual === null) return 'original-first';
     if (tail.size > original.acknowledged.position || !tail.isQuiet(COMPLETE_MS))
       return original.comesAfter(tail) ? 'wait' : 'original-first';
     const guard = (await bytesBefore(handle, length)) ?? Buffer.alloc(0);
@@ -50,20 +56,43 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   return null;
 }
 
-/** Whether a file has lost its name and is not read to its end, while it was held open: a packed file of its log may be what has become of it. */
-async function isPackedAway(other: Tail, packed: Tail): Promise<boolean> {
-  if (other.handle === null || other.isCompressed || other.drained || other.comesAfter(packed)) return false;
-  return !(await isNamed(other));
+/**
+ * The file that a packed one was made of, as far as that is still read: it has begun alike. It is read to its end in any case, whether it has a name or not, so
+ * the packed one comes behind it. null: there is none.
+ */
+export async function packedOriginal(packed: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Tail | null> {
+  if (!isRotatedName(packed.path)) return null;
+  const read = [...tails].filter(
+    (other) => other !== packed && other.handle !== null && !other.isCompressed && !other.drained && sameFamily(other.path, packed.path),
+  );
+  if (read.length === 0 || (await compressionOf(handle)) === null) return null;
+  const head = await unpackedHead(handle);
+  if (head.length < MIN_COPY_BYTES) return null;
+  for (const other of read) {
+    const begun = other.handle === null ? null : await beginning(other.handle, head.length);
+    if (begun?.equals(head) === true) return other;
+  }
+  return null;
+}
+
+/** The first bytes of a packed file, which may not be complete yet. */
+async function unpackedHead(handle: FileHandle): Promise<Buffer> {
+  const chunks = textChunks(fileChunks(handle), '');
+  const first = await chunks.next().catch(() => null);
+  await chunks.return().catch(() => undefined);
+  return first === null || first.done === true ? Buffer.alloc(0) : Buffer.from(first.value.subarray(0, PACKED_BYTES));
 }
 
 /** Files between two others in a rotation are complete. */
 export const isComplete = (tail: Tail): boolean => tail.retiredAt > 0 || tail.awaited;
 
-async function isEqualBefore(position: number, handle: FileHandle, original: Tail): Promise<boolean> {
+/** Whether the bytes before a position are those of the original; null: that does not reach so far any more. */
+async function isEqualBefore(position: number, handle: FileHandle, original: Tail): Promise<boolean | null> {
   const { mark } = original;
-  const ours = position === mark.position ? mark.guard : original.handle && (await bytesBefore(original.handle, position));
+  if (position !== mark.position && original.handle === null) return false;
+  const ours = position === mark.position || original.handle === null ? mark.guard : await bytesBefore(original.handle, position);
   const theirs = await bytesBefore(handle, position);
-  return ours !== null && theirs !== null && ours.equals(theirs);
+  return ours === null ? null : theirs?.equals(ours) === true;
 }
 
 /** The copy of a file that was made before the file was truncated: it goes on where the reading of the file stood, at `mark`. */

@@ -2,14 +2,14 @@ import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
-import { copiedFrom, copyOfLive, findCopy, isComplete } from './copies.ts';
+import { copiedFrom, copyOfLive, findCopy, isComplete, packedOriginal } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore, isAt } from './identity.ts';
 import { Losses } from './losses.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
 import { isNamed, type OpenFiles } from './open-files.ts';
-import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
+import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, wasPacked, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { BEGINNING, fileKey, formatOf, Tail } from './tail.ts';
 
@@ -53,6 +53,11 @@ export class Lineage {
     if (tail.isGenerated) tail.fresh = null;
     if (tail.fresh === null) return true;
     const handle = await this.#files.get(tail);
+    const original = await packedOriginal(tail, handle, this.#tails.values());
+    if (original !== null) {
+      this.#putBehind(tail, original);
+      return false;
+    }
     let start: Start | 'wait' | 'original-first' | null = await this.known.match(tail, handle);
     if (start === null && tail.fresh === 'later') {
       start = (await this.#afterReplacement(tail)) ?? (await copyOfLive(tail, handle, this.#tails.values()));
@@ -74,6 +79,21 @@ export class Lineage {
     if (wasThere) this.#emptied.set(tail, start.modified);
     else await this.emptied(tail, start.modified);
     return tail.after === null;
+  }
+
+  /** Lets a packed file be looked at when the one that it was made of is read. What was to come behind the packed one comes behind that. */
+  #putBehind(packed: Tail, original: Tail): void {
+    const { after } = packed;
+    packed.after = null;
+    packed.awaited = false;
+    for (const other of this.#tails.values()) {
+      if (other.after !== packed) continue;
+      other.after = null;
+      if (other !== original) other.waitFor(original);
+      else if (after !== null) other.waitFor(after);
+    }
+    packed.waitFor(original);
+    this.#queue.add(packed);
   }
 
   /**
@@ -196,7 +216,9 @@ export class Lineage {
   lost(tail: Tail, lost: number): void {
     this.known.add(tail.checkpoint(tail.mark, true));
     tail.restart();
-    this.losses.emptied(tail.path, lost);
+    // One that waits for it may hold what it held.
+    const isPacked = [...this.#tails.values()].some(({ after, fresh }) => after === tail && fresh !== null);
+    if (!isPacked) this.losses.emptied(tail.path, lost);
   }
 
   /** A file that is gone goes on in a copy of it that is in its folder, if it was read in part. */
@@ -228,7 +250,8 @@ export class Lineage {
 
   /** Leaves a file, remembering how far it was read in case a copy of it appears. What was not read of it is lost. */
   async forget(tail: Tail): Promise<void> {
-    this.losses.removed(tail.path, this.#unreadOf(tail));
+    const isPacked = tail.fresh !== null && (await wasPacked(tail));
+    if (!isPacked) this.losses.removed(tail.path, this.#unreadOf(tail));
     await this.#files.close(tail);
     this.#tails.delete(tail.key);
     this.#queue.delete(tail);

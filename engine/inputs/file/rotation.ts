@@ -142,6 +142,13 @@ export async function rotatedBetween(path: string, old: Sibling, current: string
   return newer.filter((sibling) => manner(sibling.path) === manner(old.path)).reverse();
 }
 
+/** Whether there is a packed file of a log that has the time of a file that is gone, as programs that pack a file give it. */
+export async function wasPacked({ path, modifiedNs }: { readonly path: string; readonly modifiedNs: bigint }): Promise<boolean> {
+  const second = (time: bigint): bigint => time / 1_000_000_000n;
+  const family = await familyOf(path);
+  return family.some(({ path: other, stat: { mtimeNs } }) => COMPRESSED.test(other) && second(mtimeNs) === second(modifiedNs));
+}
+
 /** The name of a rotated file without the part that changes from one rotation to the next. */
 function manner(path: string): string {
   return basename(path).replace(COMPRESSED, '').replaceAll(/\d+/g, '0');

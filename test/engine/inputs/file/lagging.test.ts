@@ -156,4 +156,26 @@ describe('an input whose records are not taken', () => {
     sink.open();
     await run.expect(upTo(3));
   });
+
+  it('reads a file once that is being packed beside what is read', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('app.log');
+    writeFileSync(log, textOf(0));
+    const sink = new ShutSink();
+    await using run = await follow([`${log}*`], { pollMs: 20, flushMs: 100 }, sink);
+    await until(() => sink.offered > 0);
+    renameSync(log, `${log}.1`);
+    writeFileSync(log, textOf(1));
+    await until(() => run.input.files().length === 2);
+    renameSync(`${log}.1`, `${log}.2`);
+    renameSync(log, `${log}.1`);
+    const packed = gzipSync(readFileSync(`${log}.1`));
+    writeFileSync(`${log}.1.gz`, packed);
+    await until(() => run.input.files().length === 3);
+    sink.open();
+    await run.expect(upTo(2));
+    rmSync(`${log}.1`);
+    await until(() => run.input.stats().totalBytes <= run.input.stats().bytes);
+    expect(sink.payloads).toEqual(upTo(2));
+  });
 });
