@@ -25,7 +25,7 @@ import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 
 /** A count of octets in front of a priority, and another one in the same line. */
-const OCTETS = /^\d{1,7} <\d{1,3}>[^\n]{8,8192}?\d{1,7} <\d{1,3}>(?:\d |[A-Z][a-z]{2} )/;
+const OCTETS = /^\d{1,7} <\d{1,3}>[^\n]{8,1000}?\d{1,7} <\d{1,3}>(?:\d |[A-Z][a-z]{2} )/;
 
 export const meta: PluginMeta = {
   name: 'syslog',

@@ -1,5 +1,5 @@
 /** Recognition of JSON objects. */
-import type { Head } from './head.ts';
+import { withoutColours, type Head } from './head.ts';
 import { isDate } from './date.ts';
 import { severityScale } from './severity-scale.ts';
 import { MOST, type FormMatch } from './types.ts';
@@ -15,8 +15,6 @@ const TIME_NAME =
 const EPOCH = /^[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?$/;
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE', '@message', '@fields']);
 
-/** Escape sequences for colours around an object. */
-const COLOURS = /^(?:\x1b\[[\d;]*m)+|(?:\x1b\[[\d;]*m)+$/g;
 const LONG_LINE = 1 << 15;
 const LINE_OF_OBJECTS = /^\s*\[?\s*\{"[^\n]{1,65536}?\}[\s,]{0,9}\{"/;
 const EVENT_RECORDS = { kind: 'regex', pattern: String.raw`\r?\n(?:\r?\n)+` } as const;
@@ -55,7 +53,7 @@ function isOneLine(text: string): boolean {
 function parseObject(text: string): JsonObject | null {
   if (!text.includes('{')) return null;
   const object = wholeObject(
-    withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : text).trim().replaceAll(COLOURS, '').replace(EVENT, '').replace(FRAME, '')),
+    withoutList((text.startsWith(SEPARATOR) ? text.slice(1) : plainText(text)).trim().replace(EVENT, '').replace(FRAME, '')),
   );
   if (!object.startsWith('{')) return null;
   try {
@@ -65,6 +63,10 @@ function parseObject(text: string): JsonObject | null {
     return null;
   }
 }
+
+/** The text of an object that was written in colours, without these. */
+const plainText = (text: string): string => (text.startsWith(ESCAPE) ? withoutColours(text) : text);
+const ESCAPE = '\u001b';
 
 /** Begins each record of a text sequence (RFC 7464). */
 const SEPARATOR = '\x1e';
