@@ -9,6 +9,7 @@ import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
 import type { ServiceSandboxes } from './service-sandboxes.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
+import { untilStopped } from './stalled-stop.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
@@ -42,6 +43,8 @@ export class Service {
   #fatal = false;
   /** A script has ended by itself, or an input has failed. */
   #undone = false;
+  /** Messages were lost that nothing repeats. */
+  #lost = false;
   /** Refused records that were dropped, by input. */
   readonly #dropped = new Map<string, number>();
   #aborting = false;
@@ -99,7 +102,7 @@ export class Service {
       await release?.();
       this.#log.close();
     }
-    return this.#fatal || (untilIdle && this.#undone) ? Exit.failed : Exit.ok;
+    return this.#fatal || this.#lost || (untilIdle && this.#undone) ? Exit.failed : Exit.ok;
   }
 
   #take(event: PipelineEvent): void {
@@ -107,6 +110,7 @@ export class Service {
     else if (event.kind === 'fatal') this.#fail(event.text);
     else if (event.kind === 'over') this.#finish(event.text);
     else if (event.kind === 'undone') this.#undone = true;
+    else if (event.kind === 'lost') this.#lost = true;
     else this.#dropped.set(event.input, (this.#dropped.get(event.input) ?? 0) + event.count);
   }
 
@@ -119,8 +123,18 @@ export class Service {
     } finally {
       leaks.stop();
     }
-    await pipeline.stop();
+    const stopped = pipeline.stop();
+    const stuck = await untilStopped(stopped, pipeline);
+    if (stuck !== null) await this.#giveUp(stuck, stopped);
     for (const [input, count] of this.#dropped) this.#log.line(droppedText(input, count));
+  }
+
+  /** Ends the scripts by force, which lets the other parts stop in order. */
+  async #giveUp(parts: readonly string[], stopped: Promise<void>): Promise<void> {
+    const names = parts.length === 0 ? 'its parts' : parts.map((name) => `[${name}]`).join(', ');
+    this.#fail(`the service ends without ${names}: what waited there is lost, but for what is read again at the next start`);
+    await this.#sandboxes.close();
+    await Promise.race([stopped.catch(() => undefined), delay(ABORT_GRACE_MS, null, { ref: false })]);
   }
 
   async #print(pipeline: ConfiguredPipeline): Promise<void> {

@@ -41,8 +41,10 @@ export interface DeliveryOptions {
   readonly onProblem: (text: string) => void;
 }
 
-/** Time for further attempts after the service was told to stop. */
+/** Time for which a delivery may fail after the service was told to stop. */
 const CLOSING_MS = 2000;
+/** Time for all that is still to be delivered then, also when it goes well. */
+const GRACE_MS = 10_000;
 
 /** Repeats an attempt, after longer and longer waits, until it succeeds. */
 export class Delivery {
@@ -50,6 +52,11 @@ export class Delivery {
   readonly #backoff: Backoff;
   readonly #stop = new AbortController();
   #failing = false;
+  #isClosing = false;
+  /** Deliveries that are under way. */
+  #open = 0;
+  /** Gives up what is under way. */
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -67,6 +74,17 @@ export class Delivery {
    * @throws {RefusedError} that the attempt throws
    */
   async until(attempt: () => Promise<void>): Promise<void> {
+    this.#open++;
+    this.#limit();
+    try {
+      await this.#repeat(attempt);
+    } finally {
+      this.#open--;
+      this.#limit();
+    }
+  }
+
+  async #repeat(attempt: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         if (this.#stop.signal.aborted) throw new Error('the service stops');
@@ -83,9 +101,20 @@ export class Delivery {
     }
   }
 
-  /** Limits the remaining attempts, as the service is about to stop. */
+  /**
+   * Limits the remaining attempts, as the service is about to stop. What comes late, because other parts took their time, is not given up for that: only a
+   * delivery that gets nowhere is.
+   */
   closing(): void {
-    setTimeout(() => this.giveUp(), CLOSING_MS).unref();
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    setTimeout(() => this.giveUp(), GRACE_MS).unref();
+    this.#limit();
+  }
+
+  #limit(): void {
+    clearTimeout(this.#patience);
+    if (this.#isClosing && this.#open > 0) this.#patience = setTimeout(() => this.giveUp(), CLOSING_MS).unref();
   }
 
   /** Ends the attempts. */
@@ -95,6 +124,7 @@ export class Delivery {
 
   #worked(): void {
     this.#backoff.reset();
+    this.#limit();
     if (this.#failing) this.#options.onProblem('is delivered to again');
     this.#failing = false;
   }

@@ -31,8 +31,11 @@ export interface OutputOptions {
   readonly onEnd?: (reason: string) => void;
   /** Number of messages that came to it after its end, or waited for it then, and are lost. */
   readonly onDropped?: (messages: number) => void;
-  /** Told when it stops: so many messages were not written, which no buffer keeps. Those of files are read again at the next start. */
-  readonly onLeft?: ((messages: number) => void) | undefined;
+  /**
+   * Told when it stops: so many messages were not written, which no buffer keeps. Those of files are read again at the next start; `lost` were made by filters, and
+   * nothing makes them again.
+   */
+  readonly onLeft?: ((messages: number, lost: number) => void) | undefined;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
 }
@@ -50,6 +53,8 @@ export class OutputRunner implements Consumer {
   #ended: string | null = null;
   #dropped = 0;
   #left = 0;
+  /** How many of those nothing makes again. */
+  #lost = 0;
   readonly #turns = new Serial();
   /** Only with a writer that gathers. */
   readonly take?: NonNullable<Consumer['take']>;
@@ -88,7 +93,11 @@ export class OutputRunner implements Consumer {
     return turn
       .then(({ written }) => written)
       .catch((error: unknown) => {
-        if (error instanceof NotDeliveredError) this.#left += (rows?.length ?? batch.length) - error.done;
+        if (error instanceof NotDeliveredError) {
+          const left = (rows?.length ?? batch.length) - error.done;
+          this.#left += left;
+          if (selection.loop > 0) this.#lost += left;
+        }
         throw error;
       })
       .finally(() => this.#pending--);
@@ -125,7 +134,7 @@ export class OutputRunner implements Consumer {
     await onStop?.();
     await writer.close().catch((error: unknown) => onError(messageOf(error)));
     if (this.#dropped > 0) onDropped?.(this.#dropped);
-    if (this.#left > 0) onLeft?.(this.#left);
+    if (this.#left > 0) onLeft?.(this.#left, this.#lost);
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */

@@ -244,6 +244,12 @@ export class Pipeline {
     await input.stop().finally(() => this.#stoppingInputs.delete(input));
   }
 
+  /** Figures that change as long as a stop gets on: of two that are alike, nothing has moved between them. */
+  get moved(): string {
+    const { pending, routed, injecting } = this.router;
+    return [this.queued, pending, routed, injecting, this.#leaving.size, ...this.stopping].join(' ');
+  }
+
   #inputIdle(): void {
     if (this.idle) this.#idle.request();
   }

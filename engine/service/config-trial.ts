@@ -44,7 +44,7 @@ export async function tryConfig({ config, batches, input, reading = null, output
   const edges = new TrialEdges(selectorOf(config, output), reading);
   let broken = false;
   const tell = (event: PipelineEvent): void => {
-    if (event.kind === 'undone' || event.kind === 'refused') return;
+    if (event.kind === 'undone' || event.kind === 'lost' || event.kind === 'refused') return;
     problems.push(event.kind === 'notice' ? event.notice.text : event.text);
     broken ||= event.kind !== 'notice' || event.notice.level === 'error';
   };

@@ -138,6 +138,11 @@ export class ConfiguredPipeline {
     return this.#pipeline.stopping;
   }
 
+  /** See `Pipeline.moved`. */
+  get moved(): string {
+    return this.#pipeline.moved;
+  }
+
   /** Stops the inputs, lets everything that they read be processed, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.closing();

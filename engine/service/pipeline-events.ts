@@ -9,6 +9,8 @@ export type PipelineEvent =
   | { readonly kind: 'over'; readonly text: string }
   /** A script has ended by itself, or an input has failed: not all is read, decoded, processed and written. */
   | { readonly kind: 'undone' }
+  /** Messages that nothing repeats were not delivered before the service stopped. */
+  | { readonly kind: 'lost' }
   /** An input has dropped records that its decoder refused. */
   | { readonly kind: 'refused'; readonly input: string; readonly count: number };
 

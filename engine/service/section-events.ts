@@ -36,9 +36,12 @@ export class SectionEvents {
   readonly #section: EventSection;
   readonly #sink: PipelineSink;
   readonly #tellEnd: EndTeller;
+  readonly #repeats: boolean;
 
-  constructor(section: EventSection, sink: PipelineSink, tellEnd: EndTeller) {
+  /** @param repeats for an input: what was not delivered comes again */
+  constructor(section: EventSection, sink: PipelineSink, tellEnd: EndTeller, repeats = true) {
     this.#section = section;
+    this.#repeats = repeats;
     this.#sink = sink;
     this.#tellEnd = tellEnd;
   }
@@ -133,10 +136,11 @@ export class SectionEvents {
     this.log('warning', 'plugin.dropped', text);
   };
 
-  /** An output without a buffer had not written so many messages at its end. */
-  readonly left = (count: number): void => {
+  /** An output without a buffer had not written so many messages at its end, of which `lost` were made by filters. */
+  readonly left = (count: number, lost = 0): void => {
     const rest = `${count} messages were not written before the end: those of files are read again at the next start, others are lost`;
-    this.log('warning', 'output.left', rest);
+    this.log('warning', 'output.left', lost === 0 ? rest : `${rest}, among them ${lost} that filters had made`);
+    if (lost > 0) this.#sink({ kind: 'lost' });
   };
 
   readonly writeFailed = (text: string): void => this.log('error', 'output.failed', text);
@@ -151,8 +155,9 @@ export class SectionEvents {
   /** @returns whether an input has failed: a service that stops before all was delivered reads its files on at the next start */
   #inputBroke(error: unknown): boolean {
     if (error instanceof NotDeliveredError && !error.final) {
-      const rest = 'stops before all was delivered that it had read; files are read on from there at the next start';
-      this.log('warning', 'input.left', rest);
+      const next = this.#repeats ? 'files are read on from there at the next start' : 'what it does not get again is lost';
+      this.log('warning', 'input.left', `stops before all was delivered that it had read; ${next}`);
+      if (!this.#repeats) this.#sink({ kind: 'lost' });
       return false;
     }
     this.log('error', 'input.failed', messageOf(error));

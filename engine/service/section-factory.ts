@@ -21,6 +21,7 @@ import type { RunningScript, Sandbox, SandboxReport, SandboxSpec } from '../sand
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering, queuePath } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
+import { inputTypeOf } from '../inputs/built-in.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
@@ -85,7 +86,7 @@ export class SectionFactory {
     if (config.type === 'SandboxInput') return this.#scriptInput(config, texts);
     const { name } = config;
     const clock = clockOfInput(config);
-    const events = this.#events(config);
+    const events = this.#events(config, inputTypeOf(config.type).repeats);
     const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
@@ -134,7 +135,7 @@ export class SectionFactory {
   /** @param texts given to the script instead of its source */
   async #scriptInput(config: ScriptInputConfig, texts: readonly string[] | null): Promise<PipelineInput> {
     const { name, retries } = config;
-    const events = this.#events(config);
+    const events = this.#events(config, config.source !== undefined && inputTypeOf(config.source.type).repeats);
     const spec = this.#scripts.spec('input', config, name);
     const { starter } = this.#host;
     const sandbox = await starter.startInput(spec);
@@ -285,8 +286,9 @@ export class SectionFactory {
     return sandbox;
   }
 
-  #events(config: InputConfig | FilterConfig | OutputConfig): SectionEvents {
-    return new SectionEvents(config, this.#host.tell, this.#tellEnd);
+  /** @param repeats for an input: what was not delivered comes again */
+  #events(config: InputConfig | FilterConfig | OutputConfig, repeats = false): SectionEvents {
+    return new SectionEvents(config, this.#host.tell, this.#tellEnd, repeats);
   }
 }
 

@@ -40,6 +40,7 @@ export const fileInput = inputType({
     ...decoding,
     clock: clock('For files that are not followed, `message` gives the same graphs in each run.'),
   },
+  repeats: true,
   source: { form: () => 'chunks', remembers: true, endsWhenIdle: ({ follow }) => !follow },
   facts: ({ paths }) => ({ kind: 'file', label: basename(paths[0] ?? ''), location: paths.join(', ') }),
   make: ({ name, paths, follow, start, encoding }, { split, kinds, hostname, stateDirectory }) =>

@@ -57,6 +57,7 @@ export const fluentForwardInput = inputType({
       path: ['users'],
     },
   ],
+  repeats: true,
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `fluent:${portOf(at)}` }),
   make: (config, { hostname }) =>
     new FluentForwardInput({

@@ -42,6 +42,7 @@ export const httpListenInput = inputType({
   },
   rules: [...ACCESS_RULES, HAS_CERTIFICATE],
   source: { form: () => 'whole' },
+  repeats: true,
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `http:${portOf(at)}` }),
   make: (config, { split, hostname }) => {
     const { name, address: at, headers: answered, request_headers: requestHeaders } = config;

@@ -39,6 +39,7 @@ export const otlpInput = inputType({
     ...ending,
   },
   rules: [...ACCESS_RULES, HAS_CERTIFICATE],
+  repeats: true,
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `otlp:${portOf(at)}` }),
   make: (config) =>
     new OtlpInput({

@@ -43,6 +43,7 @@ export const natsInput = inputType({
     ...ending,
   },
   rules: [ONE_LOGIN],
+  repeats: true,
   facts: ({ servers, stream, subject: of }) => ({
     kind: 'tcp',
     label: `nats:${stream ?? of}`,

@@ -37,7 +37,7 @@ function setUp(text: string) {
     tell: (event) => {
       if (event.kind === 'notice') notices.push(event.notice);
       else if (event.kind === 'undone') undone++;
-      else if (event.kind !== 'refused') fatal.push(event.text);
+      else if (event.kind !== 'refused' && event.kind !== 'lost') fatal.push(event.text);
     },
   });
   return { factory, config, notices, fatal, started, stopped, undone: () => undone };
