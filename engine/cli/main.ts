@@ -1,6 +1,7 @@
 /** The process of the headless command. */
 import { closeInherited } from '../base/process/descriptors.ts';
 import { outliveReaders, standardOutput, tellLine } from '../base/process/terminal.ts';
+import { Exit } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { Output } from './output.ts';
 import { takeRequests } from './signals.ts';
@@ -14,7 +15,9 @@ async function main(): Promise<number> {
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
   const args = process.argv.slice(2);
-  return runCommandLine(args, { out, complain, signal: stop.signal, ...takeRequests(stop, args[0] === 'run') });
+  const { overdue, ...requests } = takeRequests(stop, args[0] === 'run');
+  // What a command waits for may never come, such as the writer of a pipe.
+  return Promise.race([runCommandLine(args, { out, complain, signal: stop.signal, ...requests }), overdue.then(() => Exit.interrupted)]);
 }
 
 // Standard input or a host may still be open: what had to be written is written.

@@ -12,6 +12,9 @@ export const END_AT_ONCE =
     ? ({ signal: 'SIGBREAK', given: 'Ctrl+Break' } as const)
     : ({ signal: 'SIGQUIT', given: 'SIGQUIT (Ctrl+\\)' } as const);
 
+/** Time that a command has to end after it was asked to; a service has rules of its own. */
+const END_MS = 5000;
+
 /** Two signals within this time are one request: a terminal also sends them to the parent process, which passes them on. */
 const SAME_REQUEST_MS = 200;
 
@@ -19,9 +22,15 @@ const SAME_REQUEST_MS = 200;
  * Makes SIGINT, SIGTERM, SIGHUP and the end of the launcher abort `stop`; a second signal ends the process at once. SIGUSR1 and SIGUSR2 do nothing
  * until a command wants them. `main` calls it before the command starts.
  * @param isService a hangup opens the files of a service anew: one that comes before they are open does nothing
- * @returns setters with which a command replaces these reactions
+ * @returns setters with which a command replaces these reactions, and what resolves when a command that has not replaced them does not end
  */
-export function takeRequests(stop: AbortController, isService = false): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> {
+export function takeRequests(
+  stop: AbortController,
+  isService = false,
+): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> & { readonly overdue: Promise<void> } {
+  const overdue = Promise.withResolvers<void>();
+  let isReplaced = false;
+  stop.signal.addEventListener('abort', () => setTimeout(() => (isReplaced ? undefined : overdue.resolve()), END_MS).unref());
   let hangup: (() => void) | null = isService ? () => undefined : null;
   let again = (): void => process.exit(Exit.interrupted);
   let askedAt = -Infinity;
@@ -41,8 +50,10 @@ export function takeRequests(stop: AbortController, isService = false): Required
   followLauncher(() => stop.abort('SIGTERM'));
   return {
     onHangup: (handler) => (hangup = handler),
+    overdue: overdue.promise,
     onAskedAgain: (handler) => {
       again = handler;
+      isReplaced = true;
       process.on(END_AT_ONCE.signal, () => process.exit(Exit.interrupted));
     },
   };

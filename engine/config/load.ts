@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, messageOf } from '../base/errors.ts';
+import { readGivenFile } from '../base/files/given-file.ts';
 import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
@@ -66,7 +66,8 @@ async function tomlFiles(directory: string): Promise<string[]> {
 
 async function parseFile(file: string, environment: Environment): Promise<ParsedDocument> {
   try {
-    const bytes = await readBeginning(file);
+    // It may be a log or a device: one byte more says whether it goes on.
+    const bytes = await readGivenFile(file, MOST_BYTES + 1);
     if (bytes.length > MOST_BYTES)
       return unreadDocument(unreadable(file, 0, 'has more than 8 MiB: it is no configuration', 'a log is read with sluicebox decode FILE'));
     const wrong = wrongEncoding(bytes, file);
@@ -74,13 +75,6 @@ async function parseFile(file: string, environment: Environment): Promise<Parsed
   } catch (error) {
     return unreadDocument(unreadable(file, 0, whyNot(error)));
   }
-}
-
-/** At most `MOST_BYTES` of a file, and one byte more if it goes on: it may be a log or a device. */
-async function readBeginning(file: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(file, { end: MOST_BYTES })) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** Refuses what is no UTF-8. */

@@ -1,8 +1,9 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { EngineError } from '../base/errors.ts';
 import { damagedProblem, fileProblem, noTextProblem } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
 import { readAt } from '../base/files/read-at.ts';
+import { openFile } from '../inputs/shared/open-file.ts';
 import { isStandardInput, sourceName } from '../inputs/shared/standard-input.ts';
 import { startSearch, type LineSearch } from './line-search.ts';
 
@@ -29,12 +30,11 @@ const TAIL_BYTES = 1 << 20;
 /** Whether ripgrep can read the file by itself. @throws {InputError} for a file that is no text */
 async function isPlainText(file: string): Promise<boolean> {
   if (isStandardInput(file)) return false;
-  const handle = await open(file).catch(() => null);
-  // A path that cannot be opened like this is a device, or the other way reports the error.
+  const handle = await openFile(file).catch(() => null);
+  // A path that cannot be opened like this is a pipe or a device, or the other way reports the error.
   if (handle === null) return false;
   try {
     const info = await handle.stat();
-    if (!info.isFile()) return false;
     const head = Buffer.alloc(PROBE_BYTES);
     const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
     const found = probe(head.subarray(0, bytesRead));
