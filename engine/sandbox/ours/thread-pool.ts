@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { expectDetached } from '../../base/process/detached-buffers.ts';
 import { ScriptThread } from './script-thread.ts';
 
 /** More threads than these gain nothing: the engine's own thread reads and stores for all of them. */
@@ -12,6 +13,7 @@ export class ThreadPool {
 
   constructor(size = Math.min(MOST_THREADS, availableParallelism() - 1)) {
     this.size = size;
+    if (size > 0) expectDetached();
   }
 
   /** The thread with the fewest scripts; a further one when all have some. */

@@ -4,8 +4,11 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ScriptContext, type OpenedParcel } from '../wire/script-context.ts';
+import { expectDetached } from '../../base/process/detached-buffers.ts';
 import { REPORT_SHARE } from '../contract/report-wait.ts';
 import type { FromThread, LoadMessage, ProcessMessage, ThreadStart, ToThread } from './thread-messages.ts';
+
+expectDetached();
 
 const { prelude, answered } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
