@@ -8,12 +8,12 @@ let most: number | null = null;
 const users = new Set<object>();
 
 /** How many files the inputs of this process hold open, all together: half of what the system allows, so that the other half is left for all else. */
-export function mostHeldFiles(): number {
+function mostHeldFiles(): number {
   return (most ??= boundOf(openLimit()));
 }
 
 /** @param limit on the descriptors of the process; null: it is not known */
-export const boundOf = (limit: number | null): number => (limit === null ? UNTOLD : Math.max(1, Math.min(MOST, limit >> 1)));
+const boundOf = (limit: number | null): number => (limit === null ? UNTOLD : Math.max(1, Math.min(MOST, limit >> 1)));
 
 /** The share of one of those that hold files open. */
 export function shareOf(user: object): number {
