@@ -25,17 +25,18 @@ export function withInstant(record: ExactObject): ExactObject {
     const ns = nanosecondsOf(member, seconds, nanos);
     if (ns !== null) return { ...record, [name]: ns };
   }
+  if (!isWhole(record['timestampNanos'])) return withDay(record);
   const { timestampSeconds: whole, timestampNanos: fraction, ...others } = record;
-  if (isWhole(whole) && isWhole(fraction)) return { ...others, timestampSeconds: exactBigInt(whole, fraction) };
-  return withDay(record);
+  return isWhole(whole) && isWhole(fraction) ? { ...others, timestampSeconds: exactBigInt(whole, fraction) } : withDay(record);
 }
 
 /** The record with `{"date":"2021-03-05","time":"13:07:59"}` as one time. */
 function withDay(record: ExactObject): ExactObject {
   for (const [date, time] of DAYS_AND_CLOCKS) {
-    const { [date]: day, [time]: clock, ...others } = record;
-    if (typeof day === 'string' && typeof clock === 'string' && DAY.test(day) && CLOCK.test(clock))
-      return { ...others, time: `${day} ${clock}` };
+    const [day, clock] = [record[date], record[time]];
+    if (typeof day !== 'string' || typeof clock !== 'string' || !DAY.test(day) || !CLOCK.test(clock)) continue;
+    const { [date]: _day, [time]: _clock, ...others } = record;
+    return { ...others, time: `${day} ${clock}` };
   }
   return record;
 }
