@@ -3,7 +3,7 @@ import { keep, keptBytes, type PreparedText } from './prepared.ts';
 
 /**
  * A script, and V8's compiled code of it, which is kept beside its prepared text for the next start: parsing takes longer than all else that a start of a large
- * script does. V8 compiles anew when the kept code is of another version.
+ * script does. V8 compiles anew when the kept code is of a process with other flags.
  */
 export class CompiledCode {
   readonly script: Script;
@@ -15,7 +15,7 @@ export class CompiledCode {
     this.#path = path === null ? null : `${path}.compiled`;
     const cachedData = this.#path === null ? null : keptBytes(this.#path);
     this.script = new Script(text, { filename, ...(cachedData === null ? {} : { cachedData }) });
-    this.#isKept = this.#path === null || (cachedData !== null && this.script.cachedDataRejected !== true);
+    this.#isKept = this.#path === null || cachedData !== null;
   }
 
   /** Whether there is nothing to keep any more. */

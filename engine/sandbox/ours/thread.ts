@@ -19,10 +19,12 @@ const deferred: ToThread[] = [];
 
 const post = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
 
-/** Collects garbage. */
+/** Collects garbage. V8 refuses compiled code that was kept under other flags, so the flag is taken back. */
 const collect = ((): (() => void) => {
   setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
+  const gc = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  return gc;
 })();
 
 /** Bytes that are held when the garbage is gone. */
