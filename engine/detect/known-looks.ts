@@ -4,10 +4,17 @@ import type { UserScripts } from '../plugins/user-scripts.ts';
 import { Look } from './looks.ts';
 import { Patterns } from './forms/patterns.ts';
 
-/** Looks of the bundled decoders, read once, at the first file. */
-let bundled: readonly Look[] | null = null;
+/** The bundled decoders and their looks, read once, at the first file. */
+let bundled: readonly PluginScript[] | null = null;
+let ownLooks: readonly Look[] | null = null;
 
-export const bundledLooks = (): readonly Look[] => (bundled ??= bundledPlugins('decoder').flatMap(looksOf));
+const bundledDecoders = (): readonly PluginScript[] => (bundled ??= bundledPlugins('decoder'));
+
+export const bundledLooks = (): readonly Look[] => (ownLooks ??= bundledDecoders().flatMap(looksOf));
+
+/** The bundled decoder for any log, which tells what is in a record that has no form. */
+export const genericDecoder = (): PluginScript => bundledDecoders().find(({ name }) => name === GENERIC) as PluginScript;
+export const GENERIC = 'generic';
 
 function looksOf(decoder: PluginScript): Look[] {
   const patterns = new Patterns(decoder);

@@ -1,4 +1,3 @@
-import { findPlugin } from '../plugins/catalog.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder, batchOf } from '../message/batch/builder.ts';
@@ -8,6 +7,7 @@ import type { CompletedResult, RefusedReader } from '../pipeline/completed.ts';
 import type { Failure, Processor, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { DecoderDetector } from './detect.ts';
+import { GENERIC, genericDecoder } from './known-looks.ts';
 import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
 export interface SecondReadingOptions {
@@ -20,8 +20,6 @@ export interface SecondReadingOptions {
   readonly keepsRefused: boolean;
 }
 
-/** Reads any log, and tells what is in a record that has no form. */
-const GENERIC = 'generic';
 /** Decoders of tables: a row with too many values has a date and a level, too, and is none of another log. */
 const TABLES: ReadonlySet<string> = new Set(['csv', 'w3c_extended', 'zeek', 'windows_event_csv', 'influx_line']);
 /** Numbers of refused records of a source at which they are looked at for another form: a look takes as long as the decoding of some ten thousand records. */
@@ -124,7 +122,7 @@ export class SecondReading implements RefusedReader {
 
   /** Reads records by the decoder for any log, which tells where a record begins. Blank ones are dropped. */
   async #generically(lines: readonly RefusedRecord[]): Promise<{ record: RefusedRecord; messages: readonly Message[] }[]> {
-    this.#generic ??= this.#starter.start(sandboxSpec('decoder', findPlugin('decoder', GENERIC)));
+    this.#generic ??= this.#starter.start(sandboxSpec('decoder', genericDecoder()));
     const first = await readBy(await this.#generic, lines);
     const records = joinedRecords(lines, first.messages);
     const again = records.length === lines.length ? first : await readBy(await this.#generic, records);

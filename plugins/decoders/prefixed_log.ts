@@ -69,6 +69,7 @@ export const meta: PluginMeta = {
     { lines: String.raw`^[A-Za-z][\w.-]* +\| `, not: `^(?:${LEVEL}|[^|]*\\|.* \\| )`, least: 0.95, fewest: 2, rank: 8 },
     // PM2.
     { lines: String.raw`^(?:\d{1,5}\|[A-Za-z\d@][\w.@/-]* *|PM2 +)\| `, least: 0.95, fewest: 2, rank: 2 },
+    { lines: String.raw`^\d{1,5}\|[A-Za-z\d@][\w.@/-]* *\| \{"`, least: 0.95, rank: 2 },
     // Heroku's logs, logcli's output and Grafana's exports.
     { lines: String.raw`^${RFC3339} (?:app|heroku)\[[\w.-]{1,60}\]: `, least: 0.95, rank: 2 },
     { lines: String.raw`^${RFC3339} \{(?:[A-Za-z_]\w*="[^"]*"(?:, ?)?)*\} `, least: 0.95, rank: 2 },
