@@ -21,7 +21,7 @@ const DATE = new RegExp(String.raw`\[?${TIME}\]?[ :]{1,3}`, 'y');
 const TIME_INSIDE = new RegExp(`${TIME} `, 'y');
 const THREAD = /\[[^\]\n]{1,60}\] {1,2}(?=[A-Z]{3})/y;
 /** Signs and pictures: `✗ error`. */
-const MARK = /[\u2000-\u2bff\ufe0f\ud83c-\ud83e\udc00-\udfff]{1,3} {1,3}/y;
+const MARK = /(?:[\u2000-\u2bff\u{1f000}-\u{1fbff}]\ufe0f?){1,3} {1,3}/uy;
 /** Solaris' `[ID 800047 auth.info]`. */
 const NUMBERED = /\[ID \d{1,10} [a-z0-7]{2,10}\.([a-z]{3,9})\]/y;
 /** Android's letter and tag. */
