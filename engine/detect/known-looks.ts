@@ -8,13 +8,9 @@ import { Patterns } from './forms/patterns.ts';
 let bundled: readonly PluginScript[] | null = null;
 let ownLooks: readonly Look[] | null = null;
 
-const bundledDecoders = (): readonly PluginScript[] => (bundled ??= bundledPlugins('decoder'));
+export const bundledDecoders = (): readonly PluginScript[] => (bundled ??= bundledPlugins('decoder'));
 
 export const bundledLooks = (): readonly Look[] => (ownLooks ??= bundledDecoders().flatMap(looksOf));
-
-/** The bundled decoder for any log, which tells what is in a record that has no form. */
-export const genericDecoder = (): PluginScript => bundledDecoders().find(({ name }) => name === GENERIC) as PluginScript;
-export const GENERIC = 'generic';
 
 function looksOf(decoder: PluginScript): Look[] {
   const patterns = new Patterns(decoder);

@@ -1,4 +1,5 @@
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
+import type { PluginScript } from '../plugins/types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder, batchOf } from '../message/batch/builder.ts';
 import { asFailed, mergeRows } from '../message/batch/gather.ts';
@@ -7,7 +8,7 @@ import type { CompletedResult, RefusedReader } from '../pipeline/completed.ts';
 import type { Failure, Processor, Sandbox, SandboxResult } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { DecoderDetector } from './detect.ts';
-import { GENERIC, genericDecoder } from './known-looks.ts';
+import { bundledDecoders } from './known-looks.ts';
 import { refusedRecords, type RefusedRecord } from './refused-records.ts';
 
 export interface SecondReadingOptions {
@@ -20,6 +21,9 @@ export interface SecondReadingOptions {
   readonly keepsRefused: boolean;
 }
 
+/** Reads any log, and tells what is in a record that has no form. */
+const GENERIC = 'generic';
+const genericDecoder = (): PluginScript => bundledDecoders().find(({ name }) => name === GENERIC) as PluginScript;
 /** Decoders of tables: a row with too many values has a date and a level, too, and is none of another log. */
 const TABLES: ReadonlySet<string> = new Set(['csv', 'w3c_extended', 'zeek', 'windows_event_csv', 'influx_line']);
 /** Numbers of refused records of a source at which they are looked at for another form: a look takes as long as the decoding of some ten thousand records. */

@@ -102,6 +102,8 @@ it('reports on itself while it runs, as messages that filters can watch and as t
     expect(entry('inputs', 'lines')).toEqual({
       Name: 'lines',
       ProcessMessageCount: count(3),
+      LostFileCount: count(0),
+      LostFileBytes: count(0),
       SynchronousDecode: { value: 'true', representation: '' },
     });
     expect(entry('decoders', 'decoding (lines)')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });

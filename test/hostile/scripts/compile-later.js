@@ -1,4 +1,4 @@
-// ends: only while the script is loading
+// ends: instruction_limit
 function process_message() {
   compile_function([], 'for (;;);')();
   return 0;

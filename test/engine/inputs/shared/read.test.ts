@@ -204,6 +204,7 @@ describe('the first bytes of a source', () => {
       '__CURSOR=s\nM\n\x01\0\0\0\0\0\0\0\n\n\n',
       { kind: 'text', encoding: 'utf-8', bom: 0 },
     ],
+    ['lines that end with NUL', 'text\0more text', { kind: 'text', encoding: 'utf-8', bom: 0, lineEnd: 0 }],
     ['only a hole', '\0'.repeat(100), { kind: 'text', encoding: 'utf-8', bom: 0 }],
   ])('%s', (_title, bytes, found) => expect(probe(latin1(bytes))).toEqual(found));
 
@@ -213,7 +214,7 @@ describe('the first bytes of a source', () => {
     ['ELF', '\x7fELF\x02', /program/],
     ['UTF-32LE', '\xff\xfe\0\0a\0\0\0', /UTF-32/],
     ['UTF-32BE', '\0\0\xfe\xff\0\0\0a', /UTF-32/],
-    ['NUL among text', 'text\0more text', /binary/],
+    ['NUL among control characters', 'text\0\x01\x02\x03\x04\0more text', /binary/],
   ])('%s is binary', (_title, bytes, what) =>
     expect(probe(latin1(bytes))).toMatchObject({ kind: 'binary', what: expect.stringMatching(what) as string }),
   );
