@@ -16,7 +16,7 @@ async function main(): Promise<number> {
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
   const args = process.argv.slice(2);
   const { overdue, ...requests } = takeRequests(stop, args[0] === 'run');
-  // What a command waits for may never come, such as the writer of a pipe.
+  // A command may wait without end, such as for the writer of a pipe.
   return Promise.race([runCommandLine(args, { out, complain, signal: stop.signal, ...requests }), overdue.then(() => Exit.interrupted)]);
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STALLED_MS = 20_000;
 const LOOK_MS = 250;
 
-/** What is known of a pipeline that stops. */
+/** Progress of a pipeline that stops. */
 export interface Stopping {
   /** Changes as long as it gets on. */
   readonly moved: string;

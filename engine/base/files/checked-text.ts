@@ -12,7 +12,7 @@ export const checkedBytes = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buf
 /** The bytes of a text and a checksum at their end. */
 export const checkedText = (text: string): Buffer => checkedBytes(Buffer.from(text));
 
-/** What was checked; null: it is damaged. */
+/** The bytes without their checksum; null: they are damaged. */
 export function wholeBytes(bytes: Buffer): Buffer | null {
   const end = Math.max(0, bytes.length - MARK_BYTES);
   const whole = bytes.subarray(0, end);

@@ -70,7 +70,7 @@ function pathOf(place: string, name: `${string}.${string}`, key: string): string
   return join(place, `${stem}-${key}.${extension}`);
 }
 
-/** What is in a kept file; null: there is none, or it is damaged. */
+/** The bytes of a kept file; null: there is none, or it is damaged. */
 export function keptBytes(path: string): Buffer | null {
   try {
     return wholeBytes(readFileSync(path));

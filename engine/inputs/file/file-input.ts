@@ -132,7 +132,7 @@ export class FileInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting, gone };
   }
 
-  /** What was removed before it was read. */
+  /** Counts of files and bytes that were removed before they were read, for reports. */
   figures(): Readonly<Record<string, number>> {
     return this.#follower?.losses.figures ?? {};
   }

@@ -95,7 +95,7 @@ export class Follower {
     return this.#lineage.known.entries;
   }
 
-  /** What was removed before it was read. */
+  /** Files and bytes that were removed before they were read. */
   get losses(): Losses {
     return this.#lineage.losses;
   }

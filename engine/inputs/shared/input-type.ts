@@ -70,7 +70,7 @@ interface Definition<Name extends string, S extends Shape> {
   readonly rules?: readonly Rule<Own<S>>[];
   /** Parameters that name a section of another type. */
   readonly references?: Readonly<Record<string, string>>;
-  /** What was not delivered before a stop comes again: the input reads on there, or its senders are told and send it again. */
+  /** Records that were not delivered before a stop come again: the input reads on there, or its senders are told and send it again. */
   readonly repeats?: boolean;
   /** Absent: no script reads from it. */
   readonly source?: SourceUse<Own<S>>;

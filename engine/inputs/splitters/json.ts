@@ -11,9 +11,9 @@ import {
 const [NUL, TAB, LF, CR, SEPARATOR, BLANK, QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN, CLOSE] = [
   0, 9, 10, 13, 30, 32, 34, 44, 91, 92, 93, 123, 125,
 ];
-/** What stands around and between objects: white space, commas, and the marks of text sequences (RFC 7464) and of holes. */
+/** Bytes around and between objects: white space, commas, and the marks of text sequences (RFC 7464) and of holes. */
 const BETWEEN: ReadonlySet<number | undefined> = new Set([NUL, TAB, LF, CR, SEPARATOR, BLANK, COMMA]);
-/** What follows the bracket of a list of objects, and the end of one. */
+/** Bytes behind the bracket of a list of objects, and behind the end of one. */
 const IN_LIST: ReadonlySet<number | undefined> = new Set([...BETWEEN, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE]);
 const MARK = '\xef\xbb\xbf';
 /** The beginning of an object that has nothing in front of its list of records, as services export them. */

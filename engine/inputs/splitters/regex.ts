@@ -41,36 +41,36 @@ export class RegexSplitter implements Splitter {
     cuts.firstLine = state.line;
     const window = textWindow(bytes, from, outlook);
     const isPlain = window.isPlain && !this.#delimiterEol;
-    const into = isPlain ? new CutRanges(cuts, from, this.maxRecord) : new CutTexts(cuts, window, this.maxRecord);
-    const used = this.#cutText(window.text, outlook, state, into);
-    into.end(from);
+    const add = isPlain ? addingPlaces(cuts, from, this.maxRecord) : addingTexts(cuts, window, this.maxRecord);
+    const used = this.#cutText(window.text, outlook, state, cuts, add);
+    if (!isPlain) startsInBytes(cuts, from, window);
     if (state.line > 0) state.line += cuts.count;
     return from + window.byteLength(0, used);
   }
 
-  #cutText(text: string, outlook: Outlook, state: CutState, into: Into): number {
+  #cutText(text: string, outlook: Outlook, state: CutState, cuts: Cuts, add: Add): number {
     const delimiter = this.#delimiter;
     let start = 0;
     let search = 0;
     let weight = 0;
-    while (weight < MAX_BATCH_BYTES && into.count < MAX_BATCH_RECORDS && !into.truncated) {
-      if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, into);
+    while (weight < MAX_BATCH_BYTES && cuts.count < MAX_BATCH_RECORDS && !cuts.truncated) {
+      if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, cuts, add);
       // With more bytes at hand the delimiter could be longer.
       if (outlook === 'more' && delimiter.end === text.length && !this.#isTooLong(text, start)) return start;
       const { groupStart, groupEnd } = delimiter;
       const kept = this.#delimiterEol && groupStart >= 0 ? text.slice(groupStart, groupEnd) : '';
       weight += delimiter.start - start + kept.length;
       if (state.skipping) state.skipping = false;
-      else if (!this.#isPreamble(text, start, delimiter.start, state, into)) into.add(text, start, delimiter.start, kept);
+      else if (!this.#isPreamble(text, start, delimiter.start, state, cuts)) add(text, start, delimiter.start, kept);
       start = !this.#delimiterEol && groupStart >= 0 ? groupStart : delimiter.end;
       search = Math.max(delimiter.end, delimiter.start + 1);
     }
     return start;
   }
 
-  #cutRest(text: string, start: number, outlook: Outlook, state: CutState, into: Into): number {
+  #cutRest(text: string, start: number, outlook: Outlook, state: CutState, cuts: Cuts, add: Add): number {
     if (outlook !== 'end' && !this.#isTooLong(text, start)) return start;
-    if (!state.skipping && !this.#isPreamble(text, start, text.length, state, into)) into.add(text, start, text.length, '');
+    if (!state.skipping && !this.#isPreamble(text, start, text.length, state, cuts)) add(text, start, text.length, '');
     state.skipping = outlook !== 'end' || text.length - start > this.maxRecord;
     return outlook === 'end' ? text.length : this.#beforeDelimiter(text);
   }
@@ -87,7 +87,7 @@ export class RegexSplitter implements Splitter {
     return isInPair ? end - 1 : end;
   }
 
-  #isPreamble(text: string, start: number, end: number, { line }: CutState, { count }: Into): boolean {
+  #isPreamble(text: string, start: number, end: number, { line }: CutState, { count }: Cuts): boolean {
     const preamble = this.#preamble;
     if (preamble === null || line !== 1 || count > 0) return false;
     return text
@@ -97,89 +97,34 @@ export class RegexSplitter implements Splitter {
   }
 }
 
-/** Receives records of a text. */
-interface Into {
-  readonly count: number;
-  readonly truncated: boolean;
-  /** Adds the record [start, end) of the text, with further characters at its end. */
-  add(text: string, start: number, end: number, kept: string): void;
-  /** @param from position in the bytes at which the text begins */
-  end(from: number): void;
-}
+/** Adds the record [start, end) of a text, with further characters at its end. */
+type Add = (text: string, start: number, end: number, kept: string) => void;
 
-/** Records of a text with a character for each byte: they are places in the bytes. */
-class CutRanges implements Into {
-  readonly #cuts: Cuts;
-  readonly #from: number;
-  readonly #maxRecord: number;
-
-  constructor(cuts: Cuts, from: number, maxRecord: number) {
-    this.#cuts = cuts;
-    this.#from = from;
-    this.#maxRecord = maxRecord;
-  }
-
-  get count(): number {
-    return this.#cuts.count;
-  }
-
-  get truncated(): boolean {
-    return this.#cuts.truncated;
-  }
-
-  add(_text: string, start: number, end: number): void {
+/** Adds records of a text with a character for each byte: they are places in the bytes, in which the text begins at `from`. */
+const addingPlaces =
+  (cuts: Cuts, from: number, maxRecord: number): Add =>
+  (_text, start, end) => {
     if (end === start) return;
-    const isLong = end - start > this.#maxRecord;
-    if (this.#cuts.count === 0) this.#cuts.textStart = this.#from + start;
-    this.#cuts.add(this.#from + start, this.#from + (isLong ? start + this.#maxRecord : end));
-    this.#cuts.truncated ||= isLong;
-  }
+    if (cuts.count === 0) cuts.textStart = from + start;
+    cuts.truncated = end - start > maxRecord;
+    cuts.add(from + start, from + Math.min(end, start + maxRecord));
+  };
 
-  end(): void {
-    // The places are those in the bytes already.
-  }
-}
-
-/** Records as texts. */
-class CutTexts implements Into {
-  readonly #texts: string[] = [];
-  readonly #cuts: Cuts;
-  readonly #window: TextWindow;
-  readonly #maxRecord: number;
-
-  constructor(cuts: Cuts, window: TextWindow, maxRecord: number) {
-    cuts.texts = this.#texts;
-    this.#cuts = cuts;
-    this.#window = window;
-    this.#maxRecord = maxRecord;
-  }
-
-  get count(): number {
-    return this.#texts.length;
-  }
-
-  get truncated(): boolean {
-    return this.#cuts.truncated;
-  }
-
-  add(text: string, start: number, end: number, kept: string): void {
+/** Adds records as texts. */
+function addingTexts(cuts: Cuts, { decode }: TextWindow, maxRecord: number): Add {
+  const texts: string[] = (cuts.texts = []);
+  return (text, start, end, kept) => {
     const record = text.slice(start, end) + kept;
     if (record.length === 0) return;
-    const cuts = this.#cuts;
-    cuts.starts[this.#texts.length] = start;
-    const isLong = record.length > this.#maxRecord;
+    const isLong = record.length > maxRecord;
     const written = record.includes('\0') ? record.replace(HOLES, '') : record;
     if (written === '') return;
-    const decoded = this.#window.decode(isLong ? written.slice(0, this.#maxRecord).toWellFormed() : written);
-    this.#texts.push(decoded.text);
+    const decoded = decode(isLong ? written.slice(0, maxRecord).toWellFormed() : written);
+    cuts.starts[cuts.count++] = start;
+    texts.push(decoded.text);
     cuts.invalid ||= !decoded.valid;
     cuts.truncated ||= isLong;
-  }
-
-  end(from: number): void {
-    this.#cuts.count = this.#texts.length;
-    startsInBytes(this.#cuts, from, this.#window);
-  }
+  };
 }
 
 /** NUL bytes at the beginning of a record, and in front of its line ends. */
