@@ -10,7 +10,7 @@ import { trustedResultOf } from '../wire/result.ts';
 import { textPiece } from '../wire/texts.ts';
 import type { SandboxResult, SandboxSpec } from '../contract/types.ts';
 import { setupOf } from './context-setup.ts';
-import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult } from '../wire/script-context.ts';
+import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 
 /** The process was sent SIGINT while the script ran; those who listen to it were told. */
 export class InterruptedError extends Error {
@@ -21,6 +21,8 @@ export class InterruptedError extends Error {
 export const MAX_COLUMNS = 512;
 /** The function of the context that a call with a time limit runs. */
 const GUARDED = '$__d';
+
+type ProcessCall = PastCall & { readonly kind: 'process' };
 
 /** Result of a call, and how many global variables the script has then. */
 export interface Served {
@@ -48,7 +50,7 @@ export class DirectScript {
   constructor(spec: SandboxSpec, code: PreparedText, interruptible: boolean) {
     this.#spec = spec;
     this.#interruptible = interruptible;
-    this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
+    this.#variables = startVariables(spec);
     this.#script = new ScriptContext(setupOf(spec), preludeCode(), (variable) => this.#fetch(variable));
     Object.defineProperty(this.#script.context, GUARDED, { value: () => this.#work() });
     this.#limited(() => this.#script.load(code, basename(spec.script)));
@@ -75,22 +77,18 @@ export class DirectScript {
   /** The state after the calls so far; null: it cannot be had. */
   state(): SavedScript | null {
     try {
-      let saved: ReturnType<ScriptContext['save']> | null = null;
-      this.#limited(() => (saved = this.#script.save()));
-      const [text, block, version] = saved as unknown as ReturnType<ScriptContext['save']>;
-      const { wide } = textPiece(text);
-      return { head: { wide, version }, text: Buffer.from(text, wide ? 'utf16le' : 'latin1'), block: new Uint8Array(block) };
+      const saved: OwnState[] = [];
+      this.#limited(() => saved.push(this.#script.save()));
+      return saved.map(savedScript)[0] ?? null;
     } catch (error) {
       if (error instanceof InterruptedError) throw error;
       return null;
     }
   }
 
-  #process(call: PastCall & { readonly kind: 'process' }): Served {
+  #process(call: ProcessCall): Served {
     const sent = (this.#sent = new OutboundBatch(call.batch, call.selection));
-    const { head, ...columns } = sent.open(this.#variables);
-    const opened = call.clock === undefined ? head : { ...head, clock: call.clock };
-    return this.#finish(call, this.#script.process(openedParcel({ head: opened, ...columns }), sent.length), sent);
+    return this.#finish(call, this.#script.process(openedBatch(sent, call, this.#variables), sent.length), sent);
   }
 
   #tick(call: PastCall & { readonly kind: 'timer' }): Served {
@@ -128,6 +126,27 @@ const isInterrupt = (error: unknown): boolean =>
 function passInterrupt(cause: unknown): InterruptedError {
   if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
   return new InterruptedError('interrupted', { cause });
+}
+
+/** Variables whose columns go along with the first batches. */
+export const startVariables = ({ kind }: SandboxSpec): Set<string> => new Set(kind === 'decoder' ? ['Payload'] : []);
+
+/** The share of a script's memory limit that its state may take outside of a sandbox. One with more goes on there, where the limit is held exactly. */
+const STATE_SHARE = 1 / 8;
+
+export const isLargeState = ({ limits: { memory } }: SandboxSpec, { text, block }: SavedScript): boolean =>
+  memory > 0 && text.byteLength + block.byteLength > memory * STATE_SHARE;
+
+/** The batch of a call in the form in which it goes into a context, with the columns of some variables. */
+export function openedBatch(sent: OutboundBatch, { clock }: Pick<ProcessCall, 'clock'>, variables: Iterable<string>): OpenedParcel {
+  const { head, ...columns } = sent.open(variables);
+  return openedParcel({ head: clock === undefined ? head : { ...head, clock }, ...columns });
+}
+
+/** A state in the form in which a host takes it. */
+export function savedScript({ text, block, version }: OwnState): SavedScript {
+  const { wide } = textPiece(text);
+  return { head: { wide, version }, text: Buffer.from(text, wide ? 'utf16le' : 'latin1'), block: new Uint8Array(block) };
 }
 
 /** A parcel in the form in which it goes into a context. */

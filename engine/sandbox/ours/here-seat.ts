@@ -1,12 +1,12 @@
 import type { PreparedText } from '../../base/product/prepared.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
-import { pastOf, type Call, type WorkCall } from '../calls/calls.ts';
+import { pastOf, type Call, type ProcessCall, type WorkCall } from '../calls/calls.ts';
 import { NO_USE } from '../calls/script-counters.ts';
 import type { Seat, Session } from '../calls/session.ts';
 import type { ReportedHead } from '../contract/protocol.ts';
 import { keepsNothing } from '../contract/types.ts';
-import type { SavedScript } from '../wire/preservation.ts';
-import { DirectScript, type Served } from './direct-script.ts';
+import type { ThreadSeat } from './thread-seat.ts';
+import { DirectScript, isLargeState, type Served } from './direct-script.ts';
 
 /** Batches that whoever has many is to give before the first result: calls are served together, and a thread that looks after the time is started for all of them. */
 export const DIRECT_BATCHES = 16;
@@ -14,21 +14,18 @@ export const DIRECT_BATCHES = 16;
 const MOST_WAITING = { calls: 512, rows: 1 << 15 };
 /** Milliseconds without a further call after which those that wait are served. */
 const QUIET_MS = 1;
-/** The share of a script's memory limit that its state may take here. One with more goes on in a sandbox, where the limit is held exactly. */
-const STATE_SHARE = 1 / 8;
-
-/** Characters of records after which a decoder goes on in a thread: less is read before that has started. */
-const LONG_INPUT = 1 << 20;
-/** Times that calls are served after which it does, too: each starts a thread that looks after the time. */
-const MANY_TURNS = 16;
+/** A script goes on in a thread after so many characters of records, if it is a decoder, or messages; or after calls were served so many times, as each starts one that looks after the clock. */
+const MUCH = { characters: 1 << 20, rows: 1 << 13, turns: 8 };
+/** Messages of a call on average, below which it stays: the way to a thread and back would take longer than the call. */
+const FEW_ROWS = 64;
 
 interface HereOptions {
   /** The script, with all that it imports. */
   readonly code: PreparedText;
   /** SIGINT breaks calls. */
   readonly interruptible: boolean;
-  /** Has a seat in a thread for a decoder that has much to read; null: it does not load there. Absent: it stays here. */
-  readonly onward?: ((session: Session) => Promise<Seat | null>) | undefined;
+  /** Has a seat in a thread for a script that has much to do; null: it does not load there. Absent: it stays here. */
+  readonly onward?: ((session: Session) => Promise<ThreadSeat | null>) | undefined;
 }
 
 /**
@@ -45,15 +42,19 @@ export class HereSeat implements Seat {
   #timer: NodeJS.Timeout | null = null;
   /** undefined: it stays here, or is on its way. */
   #onward: HereOptions['onward'];
-  /** Characters of the records so far. */
-  #length = 0;
+  /** It is about to go on in a thread: calls wait for that. */
+  #isPacking = false;
+  /** Its work so far, as a share of much. */
+  #work = 0;
+  readonly #length = { calls: 0, rows: 0 };
   /** Times that calls were served. */
   #turns = 0;
 
   /** @throws {InterruptedError}; {Error} when the script does not load here */
   constructor(session: Session, { code, interruptible, onward }: HereOptions) {
     this.#session = session;
-    this.#onward = keepsNothing(session.spec) ? onward : undefined;
+    // An encoder reads all of a message: the way to a thread takes longer than the work.
+    this.#onward = session.spec.kind === 'encoder' ? undefined : onward;
     this.#script = new DirectScript(session.spec, code, interruptible);
   }
 
@@ -62,7 +63,8 @@ export class HereSeat implements Seat {
     const work = call as WorkCall;
     this.#waiting.push(work);
     this.#rows += rowsOf(work);
-    if (this.#onward !== undefined && work.kind === 'process') this.#lookFurther(this.#onward, work.batch);
+    if (this.#onward !== undefined && work.kind === 'process') this.#lookFurther(this.#onward, work);
+    if (this.#isPacking) return;
     if (this.#waiting.length >= MOST_WAITING.calls || this.#rows >= MOST_WAITING.rows) this.#serveAll();
     else if (this.#timer === null) this.#timer = setTimeout(() => this.#serveAll(), QUIET_MS);
     else this.#timer.refresh();
@@ -82,18 +84,30 @@ export class HereSeat implements Seat {
     this.#script = null;
   }
 
-  /** Goes on elsewhere when there is much to read: until that has started it is read here. */
-  #lookFurther(onward: NonNullable<HereOptions['onward']>, { payload }: MessageBatch): void {
-    if (payload !== null && payload.constant === undefined) this.#length += payload.text.length;
-    if (this.#length < LONG_INPUT && this.#turns < MANY_TURNS) return;
+  /** Goes on in a thread when there is much to do: until that has started a decoder that keeps nothing works here, while the calls of others wait. */
+  #lookFurther(onward: NonNullable<HereOptions['onward']>, call: ProcessCall): void {
+    const { spec, journal } = this.#session;
+    this.#work += spec.kind === 'decoder' ? charactersOf(call.batch) / MUCH.characters : rowsOf(call) / MUCH.rows;
+    this.#length.calls++;
+    this.#length.rows += rowsOf(call);
+    if (this.#work < 1 && this.#turns < MUCH.turns) return;
+    if (!keepsNothing(spec) && this.#length.rows < FEW_ROWS * this.#length.calls) return;
     this.#onward = undefined;
-    void onward(this.#session).then((seat) => {
-      if (seat === null) return;
-      this.#serveAll();
-      if (this.#script === null) return seat.drop(null);
-      this.#script = null;
-      this.#session.sit(seat);
-    });
+    this.#isPacking = !keepsNothing(spec) && journal.isWhole;
+    void onward(this.#session).then((seat) => this.#leaveFor(seat));
+  }
+
+  /** @param seat null: there is none, and it stays */
+  #leaveFor(seat: ThreadSeat | null): void {
+    const { journal } = this.#session;
+    if (seat === null || !this.#isPacking) this.#serveAll();
+    this.#isPacking = false;
+    if (seat === null) return;
+    if (this.#script === null || !journal.isWhole) return seat.drop();
+    this.drop();
+    // What the script keeps is made anew there.
+    seat.repeat(journal.calls);
+    this.#session.sit(seat);
   }
 
   #take(): readonly WorkCall[] {
@@ -142,12 +156,7 @@ export class HereSeat implements Seat {
     const from = performance.now();
     const state = this.#script?.state() ?? null;
     journal.saved(state, (performance.now() - from) * 1000);
-    if (state !== null && this.#isTooLarge(state)) this.#script = null;
-  }
-
-  #isTooLarge({ text, block }: SavedScript): boolean {
-    const { memory } = this.#session.spec.limits;
-    return memory > 0 && text.byteLength + block.byteLength > memory * STATE_SHARE;
+    if (state !== null && isLargeState(this.#session.spec, state)) this.#script = null;
   }
 
   /** The average of a call counts what the engine does around it, too. */
@@ -159,4 +168,5 @@ export class HereSeat implements Seat {
   }
 }
 
+const charactersOf = ({ payload }: MessageBatch): number => (payload === null || payload.constant !== undefined ? 0 : payload.text.length);
 const rowsOf = (call: WorkCall): number => (call.kind === 'timer' ? 0 : (call.selection?.length ?? call.batch.length));

@@ -4,11 +4,10 @@ import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
 import { setupOf } from './context-setup.ts';
-import { openedParcel } from './direct-script.ts';
+import { packBlocks, packTexts, unpacked } from './packed.ts';
 import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
-import type { OutboundBatch } from '../wire/outbound.ts';
 import type { SandboxSpec } from '../contract/types.ts';
-import type { FromThread, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
+import type { FromThread, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
 const ENTRY = new URL('./thread.ts', import.meta.url);
 
@@ -31,17 +30,18 @@ export class ThreadLostError extends Error {
   }
 }
 
-/** The answer to a call. `result`: null when a sandbox is to serve it. */
+/** A call of process_message, or a tick. */
+export type ThreadCall = { readonly rows: number; readonly parcel: OpenedParcel } | { readonly ns: bigint };
+
+/** The results of calls, up to the first one that a sandbox is to serve. */
 export interface ThreadAnswer {
-  readonly result: OwnResult | null;
+  readonly results: readonly OwnResult[];
   readonly work: Work;
 }
 
-interface ProcessOptions {
-  /** Variables whose columns go along. */
-  readonly variables: Iterable<string>;
-  /** Code units of text that the columns may have. */
-  readonly mostText: number;
+interface ServeOptions {
+  readonly fetch: (call: number, variable: string) => OpenedParcel;
+  /** Milliseconds that all of them may take. */
   readonly allowedMs: number;
 }
 
@@ -49,7 +49,7 @@ interface Waiting {
   /** Milliseconds that the thread may take; 0: as long as it likes. */
   readonly allowedMs: number;
   /** Columns for the script while it runs. */
-  readonly fetch?: (variable: string) => OpenedParcel;
+  readonly fetch?: ServeOptions['fetch'];
   readonly resolve: (message: FromThread) => void;
   readonly reject: (error: ThreadLostError) => void;
 }
@@ -107,13 +107,28 @@ export class ScriptThread {
     return null;
   }
 
-  /** Runs process_message for a batch. Returns null when its text is too long. */
-  async process(script: number, sent: OutboundBatch, { variables, mostText, allowedMs }: ProcessOptions): Promise<ThreadAnswer | null> {
-    const parcel = openedParcel(sent.open(variables));
-    if (parcel.texts.reduce((sum, text) => sum + text.length, 0) > mostText) return null;
-    const fetch = (variable: string): OpenedParcel => openedParcel(sent.deliver(variable));
-    const answer = await this.#ask({ kind: 'process', script, rows: sent.length, parcel }, { allowedMs, fetch }, [parcel.block]);
-    return answer as ThreadAnswer & FromThread;
+  /** Runs calls, one after the other. @param fetch brings the columns that a call wants besides, by its number */
+  async serve(script: number, calls: readonly ThreadCall[], { fetch, allowedMs }: ServeOptions): Promise<ThreadAnswer> {
+    const parcels = calls.flatMap((call) => ('ns' in call ? [] : [call.parcel]));
+    const blocks = packBlocks(parcels.map(({ block }) => block));
+    const message = {
+      kind: 'serve',
+      script,
+      rows: Int32Array.from(calls, (call) => ('ns' in call ? -1 : call.rows)),
+      ticks: BigInt64Array.from(calls.flatMap((call) => ('ns' in call ? [call.ns] : []))),
+      heads: packTexts(parcels.map(({ head }) => head)),
+      blocks,
+      texts: parcels.map(({ texts }) => texts),
+    } as const;
+    const answer = (await this.#ask(message, { allowedMs, fetch }, [blocks.all])) as ServedMessage;
+    const [heads, arenas] = [unpacked(answer.heads), unpacked(answer.arenas)];
+    const results = unpacked(answer.blocks).map((block, i) => ({ head: heads[i] as string, arena: arenas[i] as string, block }));
+    return { results, work: answer.work };
+  }
+
+  /** Has the state of a script after the calls so far. */
+  async save(script: number, allowedMs: number): Promise<FromThread & { readonly kind: 'saved' }> {
+    return (await this.#ask({ kind: 'save', script }, { allowedMs })) as FromThread & { readonly kind: 'saved' };
   }
 
   /** Bytes that are held by its scripts together. */
@@ -149,7 +164,7 @@ export class ScriptThread {
     if (this.#isLost) return;
     const [first] = this.#waiting;
     if (message.kind === 'fetch') {
-      this.#post({ kind: 'columns', parcel: (first?.fetch as (variable: string) => OpenedParcel)(message.variable) });
+      this.#post({ kind: 'columns', parcel: (first?.fetch as ServeOptions['fetch'])(message.call, message.variable) });
       Atomics.add(new Int32Array(this.#answered), 0, 1);
       Atomics.notify(new Int32Array(this.#answered), 0);
       return;

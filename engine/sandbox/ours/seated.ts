@@ -22,9 +22,12 @@ export type StartInHost = (spec: SandboxSpec, session?: Session) => Promise<Sand
 /** A state is had after so many calls, or messages of them: the batches of all calls since then are held. */
 const STATE_DUE = { calls: 8, rows: 1 << 14 };
 
+/** All calls of so many are held from the start, until the script goes on in a thread: as many come before that has started. */
+const HISTORY = { calls: 1 << 14, rows: 1 << 16, cpu: Infinity };
+
 /** The session of a script that runs in a seat of this process until that cannot serve it. @param next has it go on elsewhere */
 export const ownSession = (spec: SandboxSpec, next: (session: Session) => Promise<unknown>): Session =>
-  new Session(spec, { journal: new Journal(null, keepsNothing(spec) ? undefined : STATE_DUE), next });
+  new Session(spec, { journal: new Journal(null, keepsNothing(spec) ? {} : { due: STATE_DUE, history: HISTORY }), next });
 
 /** Starts a script where the table of seats has it. The results are the same everywhere. Errors are those of a start in a host. */
 export async function startSeated(spec: SandboxSpec, seats: OwnSeats, startInHost: StartInHost): Promise<Sandbox> {

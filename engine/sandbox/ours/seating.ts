@@ -29,7 +29,7 @@ export const SEATING: readonly SeatRule[] = [
     seat: 'here',
     place: 'the process itself',
     scripts:
-      'bundled decoders, filters and encoders with the usual limits, in a command or a service that ends with its input; a decoder with much to read goes on in a thread',
+      'bundled decoders, filters and encoders with the usual limits, in a command or a service that ends with its input; decoders and filters with much to do go on in a thread',
     fits: (spec, { here }) => here && isOurs(spec),
   },
   {

@@ -1,5 +1,6 @@
 import type { PreparedText } from '../../base/product/prepared.ts';
-import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
+import type { OpenedParcel, OwnState } from '../wire/script-context.ts';
+import type { Packed } from './packed.ts';
 
 /** Data that a thread gets at its start. */
 export interface ThreadStart {
@@ -19,18 +20,35 @@ export interface LoadMessage {
   readonly filename: string;
 }
 
-/** A call of a script that was loaded. */
-export interface ProcessMessage {
-  readonly kind: 'process';
+/** Calls of a script that was loaded, one after the other: of process_message, and ticks. */
+export interface ServeMessage {
+  readonly kind: 'serve';
   readonly script: number;
-  readonly rows: number;
-  readonly parcel: OpenedParcel;
+  /** Rows of each call; -1: it is a tick. */
+  readonly rows: Int32Array;
+  /** Times of the ticks, in nanoseconds, in order. */
+  readonly ticks: BigInt64Array;
+  /** Of the calls that have rows: the parts of their parcels. */
+  readonly heads: Packed<string>;
+  readonly blocks: Packed<ArrayBuffer>;
+  readonly texts: readonly (readonly string[])[];
+}
+
+/** Results of calls up to the first one that only a sandbox can tell about. */
+export interface ServedMessage {
+  readonly kind: 'served';
+  readonly heads: Packed<string>;
+  readonly arenas: Packed<string>;
+  readonly blocks: Packed<ArrayBuffer>;
+  readonly work: Work;
 }
 
 /** Engine to thread; each but `drop` and `columns` has one answer, in order. `columns` is the answer to a `fetch`. */
 export type ToThread =
   | LoadMessage
-  | ProcessMessage
+  | ServeMessage
+  /** Has the state after the calls so far. */
+  | { readonly kind: 'save'; readonly script: number }
   | { readonly kind: 'drop'; readonly script: number }
   | { readonly kind: 'measure' }
   | { readonly kind: 'columns'; readonly parcel: OpenedParcel };
@@ -40,13 +58,14 @@ export type FromThread =
   /** It has begun; the path of its times in /proc, where there is one. */
   | { readonly kind: 'started'; readonly stat: string | null }
   | { readonly kind: 'loaded'; readonly isLoaded: boolean }
-  /** The columns of a variable are wanted for the call that is under way. */
-  | { readonly kind: 'fetch'; readonly variable: string }
-  /** null: the script did what only a sandbox can tell about. */
-  | { readonly kind: 'result'; readonly result: OwnResult | null; readonly work: Work }
+  /** The columns of a variable are wanted for a call of those that are under way, by its number. */
+  | { readonly kind: 'fetch'; readonly call: number; readonly variable: string }
+  | ServedMessage
+  /** null: the state cannot be had. */
+  | { readonly kind: 'saved'; readonly state: OwnState | null; readonly work: Work }
   | { readonly kind: 'measured'; readonly memory: ThreadMemory };
 
-/** Cost of a call: milliseconds on the clock, and microseconds of processor time. */
+/** Cost of calls: milliseconds on the clock, and microseconds of processor time. */
 export interface Work {
   readonly ms: number;
   readonly cpu: number;

@@ -1,78 +1,67 @@
-import type { PreparedText } from '../../base/product/prepared.ts';
 import { Serial } from '../../base/time/serial.ts';
-import type { Call, WorkCall } from '../calls/calls.ts';
+import { pastOf, type Call, type WorkCall } from '../calls/calls.ts';
 import { NO_USE } from '../calls/script-counters.ts';
 import type { Seat, Session } from '../calls/session.ts';
 import type { ReportedHead } from '../contract/protocol.ts';
 import { unlessBusy } from '../contract/report-wait.ts';
-import type { SandboxResult, SandboxSpec } from '../contract/types.ts';
-import { MAX_VARIABLES } from '../hosts/host-line.ts';
-import { OutboundBatch } from '../wire/outbound.ts';
-import { trustedResultOf } from '../wire/result.ts';
-import { MAX_COLUMNS } from './direct-script.ts';
-import { ThreadLostError, type ScriptThread, type ThreadAnswer } from './script-thread.ts';
-import type { ThreadPool } from './thread-pool.ts';
+import { keepsNothing } from '../contract/types.ts';
+import type { PastCall } from '../wire/journal.ts';
+import { isLargeState } from './direct-script.ts';
+import { ThreadPlace, type Done, type ThreadOptions } from './thread-place.ts';
 
-/** Code units of text in a batch, above which a sandbox takes it: what a decoder makes of it may be more than a thread can be held to. */
-const MOST_TEXT = 1 << 21;
+/** Most calls that go to the thread together. */
+const TOGETHER = 512;
 
-type ProcessCall = WorkCall & { readonly kind: 'process' };
-
-/** A script in a thread. */
-interface Place {
-  readonly thread: ScriptThread;
-  readonly script: number;
-}
-
-/** Result of a call, with what is to be noted of it in its turn. */
-interface Done {
-  readonly result: SandboxResult;
-  readonly rows: number;
-  readonly answer: ThreadAnswer;
-}
-
-interface ThreadOptions {
-  readonly pool: ThreadPool;
-  /** Reads the script, with all that it imports. */
-  readonly code: () => PreparedText;
+/** Calls that go to the thread together, and what comes of them. */
+interface Group {
+  readonly calls: WorkCall[];
+  readonly done: PromiseWithResolvers<readonly Done[]>;
 }
 
 /**
- * A bundled decoder that keeps nothing from one record to the next, in a thread of this process. When its thread ends, its calls are repeated: the one that was
- * under way, and all behind it, in a sandbox, as is one in which the script does more than our own code does; those of the other scripts of the thread in
- * another thread. Answers come in the order of the calls.
+ * A bundled script in a thread of this process. When its thread ends, its calls are repeated: those that were under way, and all behind them, in a sandbox, as is
+ * one in which the script does more than our own code does; those of the other scripts of the thread that keep nothing in another thread. Answers come in the
+ * order of the calls. The calls of a script that keeps something, often a few for each batch, go to the thread together.
  */
 export class ThreadSeat implements Seat {
   readonly #session: Session;
-  readonly #options: ThreadOptions;
-  readonly #variables = new Set(['Payload']);
+  readonly #place: ThreadPlace;
+  readonly #keeps: boolean;
   readonly #turns = new Serial();
-  #place: Promise<Place | null>;
+  /** Calls that are about to go to the thread. */
+  #group: Group | null = null;
   #hasLeft = false;
 
   /** Loads the script in a thread; null: it does not load there. */
   static async start(session: Session, options: ThreadOptions): Promise<ThreadSeat | null> {
-    const place = await placeIn(session.spec, options);
-    return place === null ? null : new ThreadSeat(session, options, place);
+    const keeps = !keepsNothing(session.spec);
+    const place = await ThreadPlace.start(session.spec, options, keeps);
+    return place === null ? null : new ThreadSeat(session, place, keeps);
   }
 
-  private constructor(session: Session, options: ThreadOptions, place: Place) {
+  private constructor(session: Session, place: ThreadPlace, keeps: boolean) {
     this.#session = session;
-    this.#options = options;
-    this.#place = Promise.resolve(place);
+    this.#place = place;
+    this.#keeps = keeps;
+  }
+
+  /** Repeats calls that were answered elsewhere: the script is then as it was after them. One that fails here fails with all behind it. */
+  repeat(calls: readonly PastCall[]): void {
+    for (let from = 0; from < calls.length; from += TOGETHER) void this.#place.serve(calls.slice(from, from + TOGETHER));
   }
 
   serve(call: Call): void {
-    const work = call as ProcessCall;
-    const done = this.#inThread(work);
-    void this.#turns.run(() => this.#settle(work, done));
+    const work = call as WorkCall;
+    const group = (this.#group ??= this.#newGroup());
+    const at = group.calls.push(work) - 1;
+    void this.#turns.run(() => this.#settle(work, group, at));
+    if (!this.#keeps || group.calls.length >= TOGETHER) this.#send(group);
   }
 
   /** Measures its memory as an equal share of that of its thread: V8 does not tell the memory of one script. */
   async use(): Promise<ReportedHead> {
-    const place = await this.#place;
-    if (place === null || place.thread.isLost || !this.#session.alive) return this.#noteMemory(0, 0);
-    const { thread } = place;
+    const thread = await this.#place.thread();
+    if (thread === null || !this.#session.alive) return this.#noteMemory(0, 0);
     const known = (): ReportedHead => this.#session.counters.lastReport;
     const measured = thread
       .memory()
@@ -82,7 +71,7 @@ export class ThreadSeat implements Seat {
 
   drop(): void {
     this.#hasLeft = true;
-    void this.#place.then((place) => place?.thread.drop(place.script));
+    this.#place.drop();
   }
 
   async leave(): Promise<void> {
@@ -90,91 +79,68 @@ export class ThreadSeat implements Seat {
     this.drop();
   }
 
+  /** Calls that come at once are a group. */
+  #newGroup(): Group {
+    const group = { calls: [], done: Promise.withResolvers<readonly Done[]>() };
+    queueMicrotask(() => this.#send(group));
+    return group;
+  }
+
+  /** Sends the calls that wait, unless others have come since. */
+  #send(group: Group | null): void {
+    if (group === null || this.#group !== group) return;
+    this.#group = null;
+    void this.#place.serve(group.calls).then(group.done.resolve);
+  }
+
   /** Answers a call in its turn: nothing that comes behind one that a sandbox serves counts, as that may be its end. */
-  async #settle(call: ProcessCall, underWay: Promise<Done | null>): Promise<void> {
-    const done = this.#hasLeft ? null : await underWay;
+  async #settle(call: WorkCall, group: Group, at: number): Promise<void> {
+    const done = this.#hasLeft ? undefined : (await group.done.promise)[at];
     if (this.#hasLeft) return;
-    const { calls, counters } = this.#session;
-    if (done === null) {
-      this.drop();
-      counters.lastReport = NO_USE;
-      return this.#session.moveOn();
-    }
-    calls.take('process', call.id);
-    this.#countWork(done.answer, done.rows);
+    if (done === undefined) return this.#goOnElsewhere();
+    this.#session.calls.take(call.kind, call.id);
+    this.#countWork(call, done);
+    if (this.#keeps) this.#keep(call, done);
     this.#session.answered(call, done.result, done.rows);
   }
 
-  /** The result of a call from a thread; null: a sandbox is to serve it. */
-  async #inThread(call: ProcessCall): Promise<Done | null> {
-    try {
-      for (;;) {
-        const place = await this.#placed();
-        if (place === null) return null;
-        const done = await this.#processIn(place, call);
-        if (done !== 'lost') return done;
-      }
-    } catch {
-      // The sandbox says what is wrong with it.
-      return null;
-    }
+  #goOnElsewhere(): void {
+    this.drop();
+    this.#session.counters.lastReport = NO_USE;
+    this.#session.moveOn();
   }
 
-  /** 'lost': the thread has ended before it came to the call. */
-  async #processIn({ thread, script }: Place, call: ProcessCall): Promise<Done | null | 'lost'> {
-    const { spec } = this.#session;
-    const sent = new OutboundBatch(call.batch, call.selection);
-    try {
-      const answer = await thread.process(script, sent, {
-        variables: this.#variables,
-        mostText: MOST_TEXT,
-        allowedMs: spec.limits.callMs,
-      });
-      const made = answer?.result ?? null;
-      if (answer === null || made === null) return null;
-      const { result, head } = trustedResultOf(spec, call, made, sent);
-      if (head.ended !== null || head.fields.length > MAX_COLUMNS) return null;
-      for (const name of head.used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
-      return { result, rows: sent.length, answer };
-    } catch (error) {
-      if (error instanceof ThreadLostError && !error.wasUnderWay) return 'lost';
-      throw error;
-    }
+  /** Notes a call that was done, and has the state when it is time to: with all calls so far, which are answered before it. */
+  #keep(call: WorkCall, { result, globals, work }: Done): void {
+    const { journal, spec } = this.#session;
+    if (!journal.add(pastOf(call, result.done), globals, work.cpu)) return;
+    this.#send(this.#group);
+    const saved = this.#place.save();
+    void this.#turns.run(async () => {
+      const { state, cpu } = await saved;
+      if (this.#hasLeft) return;
+      journal.saved(state, cpu);
+      if (state !== null && isLargeState(spec, state)) this.#goOnElsewhere();
+    });
   }
 
-  /** Its place in a thread, in another one when that has ended; null: it does not load there. */
-  async #placed(): Promise<Place | null> {
-    const last = this.#place;
-    const place = await last;
-    if (place?.thread.isLost !== true) return place;
-    if (this.#place === last) this.#place = placeIn(this.#session.spec, this.#options);
-    return this.#place;
-  }
-
-  #countWork({ work: { ms, cpu } }: ThreadAnswer, rows: number): void {
+  #countWork({ kind }: WorkCall, { work, rows }: Done): void {
     const { counters } = this.#session;
-    const { calls, nanoseconds } = counters.lastReport;
-    const all = { calls: calls + rows, nanoseconds: nanoseconds + ms * 1e6 };
-    const times = { samples: all.calls, nanoseconds: all.nanoseconds, profileSamples: 0, profileNanoseconds: 0 };
-    counters.lastReport = { ...counters.lastReport, ...all, times };
-    this.#session.worked(cpu);
+    const { lastReport: last } = counters;
+    const nanoseconds = work.ms * 1e6;
+    if (kind === 'timer') {
+      counters.lastReport = { ...last, timers: last.timers + 1, timerNanoseconds: last.timerNanoseconds + nanoseconds };
+    } else {
+      const all = { calls: last.calls + rows, nanoseconds: last.nanoseconds + nanoseconds };
+      const times = { samples: all.calls, nanoseconds: all.nanoseconds, profileSamples: 0, profileNanoseconds: 0 };
+      counters.lastReport = { ...last, ...all, times };
+    }
+    this.#session.worked(work.cpu);
   }
 
   #noteMemory(memory: number, isolate: number): ReportedHead {
     const { counters } = this.#session;
     const { lastReport } = counters;
     return (counters.lastReport = { ...lastReport, memory, isolate, memoryMaximum: Math.max(memory, lastReport.memoryMaximum) });
-  }
-}
-
-async function placeIn(spec: SandboxSpec, { pool, code }: ThreadOptions): Promise<Place | null> {
-  try {
-    const text = code();
-    const thread = pool.pick();
-    const script = await thread.load(spec, text);
-    return script === null ? null : { thread, script };
-  } catch {
-    // It is not as it was shipped, or the thread has ended meanwhile, perhaps by this very script: the sandbox that is started instead knows.
-    return null;
   }
 }

@@ -3,10 +3,11 @@ import { readlinkSync } from 'node:fs';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { ScriptContext, type OpenedParcel } from '../wire/script-context.ts';
+import { ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 import { expectDetached } from '../../base/process/detached-buffers.ts';
 import { REPORT_SHARE } from '../contract/report-wait.ts';
-import type { FromThread, LoadMessage, ProcessMessage, ThreadStart, ToThread } from './thread-messages.ts';
+import { packBlocks, packTexts, unpacked } from './packed.ts';
+import type { FromThread, LoadMessage, ServeMessage, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
 expectDetached();
 
@@ -14,6 +15,8 @@ const { prelude, answered } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const answers = new Int32Array(answered);
 const scripts = new Map<number, ScriptContext>();
+/** Number of the call under way among those that came with it. */
+let underWay = 0;
 /** Messages that came while columns were waited for. */
 const deferred: ToThread[] = [];
 
@@ -37,7 +40,7 @@ function heldBytes(): number {
 /** Asks for the columns of a variable, and waits for them: the script that reads it does not go on without. */
 function fetchColumns(variable: string): OpenedParcel {
   const before = Atomics.load(answers, 0);
-  post({ kind: 'fetch', variable });
+  post({ kind: 'fetch', call: underWay, variable });
   Atomics.wait(answers, 0, before);
   for (;;) {
     const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
@@ -67,18 +70,51 @@ function load({ script, setup, code, filename }: LoadMessage): void {
   post({ kind: 'loaded', isLoaded });
 }
 
-function processRows({ script, parcel, rows }: ProcessMessage): void {
+/** Has a script do something, and measures it. */
+function measured(script: number, does: (context: ScriptContext) => void): Work {
   const from = performance.now();
   const cpu = process.threadCpuUsage();
-  let result: ReturnType<ScriptContext['process']> | null = null;
+  const context = scripts.get(script);
   try {
-    result = scripts.get(script)?.process(parcel, rows) ?? null;
+    if (context !== undefined) does(context);
   } catch {
     // The call is repeated in a sandbox, which says what is wrong with it.
     scripts.delete(script);
   }
   const { user, system } = process.threadCpuUsage(cpu);
-  post({ kind: 'result', result, work: { ms: performance.now() - from, cpu: user + system } }, result === null ? [] : [result.block]);
+  return { ms: performance.now() - from, cpu: user + system };
+}
+
+function serveCalls(message: ServeMessage): void {
+  const made: OwnResult[] = [];
+  const work = measured(message.script, (context) => {
+    for (const [number, call] of callsOf(message).entries()) {
+      underWay = number;
+      made.push('ns' in call ? context.timer(call.ns) : context.process(call.parcel, call.rows));
+    }
+  });
+  const heads = packTexts(made.map(({ head }) => head));
+  const arenas = packTexts(made.map(({ arena }) => arena));
+  const blocks = packBlocks(made.map(({ block }) => block));
+  post({ kind: 'served', heads, arenas, blocks, work }, [blocks.all]);
+}
+
+function callsOf({ rows, ticks, heads, blocks, texts }: ServeMessage): ({ ns: bigint } | { rows: number; parcel: OpenedParcel })[] {
+  const headTexts = unpacked(heads);
+  const parcels = unpacked(blocks).map((block, i) => ({ head: headTexts[i] as string, block, texts: texts[i] as string[] }));
+  const times = [...ticks];
+  return Array.from(rows, (count) =>
+    count < 0 ? { ns: times.shift() as bigint } : { rows: count, parcel: parcels.shift() as OpenedParcel },
+  );
+}
+
+function save(script: number): void {
+  const saved: OwnState[] = [];
+  const work = measured(script, (context) => saved.push(context.save()));
+  post(
+    { kind: 'saved', state: saved[0] ?? null, work },
+    saved.map(({ block }) => block),
+  );
 }
 
 function measure(): void {
@@ -94,7 +130,8 @@ function measure(): void {
 
 function serve(message: ToThread): void {
   if (message.kind === 'load') load(message);
-  else if (message.kind === 'process') processRows(message);
+  else if (message.kind === 'serve') serveCalls(message);
+  else if (message.kind === 'save') save(message.script);
   else if (message.kind === 'measure') measure();
   else if (message.kind === 'drop') scripts.delete(message.script);
 }

@@ -30,9 +30,20 @@ const MAX_CALLS = 512;
 const MAX_ROWS = 1 << 18;
 
 /** Limits of the history of all calls since the start: calls, messages and processor time in microseconds: other work of the machine makes it no longer. */
-const HISTORY_CALLS = 256;
-const HISTORY_ROWS = 8_192;
-const HISTORY_CPU = 1e6;
+export interface HistoryLimits {
+  readonly calls: number;
+  readonly rows: number;
+  readonly cpu: number;
+}
+
+const HISTORY: HistoryLimits = { calls: 256, rows: 8_192, cpu: 1e6 };
+
+/** Messages that are held for a call beside those of the calls before it: ticks cut a batch into several calls. */
+function rowsHeld(call: PastCall, before: readonly PastCall[]): number {
+  if (call.kind !== 'process') return 0;
+  const last = before.findLast(({ kind }) => kind === 'process') as typeof call | undefined;
+  return last?.batch === call.batch ? 0 : call.batch.length;
+}
 
 /**
  * Records how to rebuild a script's state when its host dies. While there are few calls, all of them are repeated from the start, which restores
@@ -52,9 +63,14 @@ export class Journal {
   #unsavable = false;
 
   readonly #due: Due;
+  readonly #limits: HistoryLimits;
 
-  constructor(checkpoint: SavedScript | null, due = DUE) {
+  constructor(
+    checkpoint: SavedScript | null,
+    { due = DUE, history = HISTORY }: { readonly due?: Due; readonly history?: HistoryLimits } = {},
+  ) {
     this.#due = due;
+    this.#limits = history;
     this.#history = { state: checkpoint, calls: [], rows: 0, cpu: 0 };
     this.#checkpoint = checkpoint;
     this.#savedAt = performance.now();
@@ -63,6 +79,11 @@ export class Journal {
   /** The state to restore first. */
   get checkpoint(): SavedScript | null {
     return this.#history === null ? this.#checkpoint : this.#history.state;
+  }
+
+  /** Whether `calls` are all since the start, so that repeating them restores everything. */
+  get isWhole(): boolean {
+    return this.#history !== null;
   }
 
   /** The calls to repeat after that, in order. */
@@ -78,8 +99,8 @@ export class Journal {
   add(call: PastCall, globals: number, cpu: number): boolean {
     this.#remember(call, cpu);
     if (this.#unsavable || (globals === 0 && this.#checkpoint === null)) return false;
+    this.#rows += rowsHeld(call, this.#calls);
     this.#calls.push(call);
-    if (call.kind === 'process') this.#rows += call.batch.length;
     return this.#saveIf((now) => this.#isTooMuch || (now >= this.#notBefore && (this.#isMuch || now - this.#savedAt >= INTERVAL_MS)));
   }
 
@@ -109,11 +130,12 @@ export class Journal {
 
   #remember(call: PastCall, cpu: number): void {
     const history = this.#history;
+    const { calls, rows, cpu: mostCpu } = this.#limits;
     if (history === null) return;
+    history.rows += rowsHeld(call, history.calls);
     history.calls.push(call);
     history.cpu += cpu;
-    if (call.kind === 'process') history.rows += call.batch.length;
-    if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.cpu > HISTORY_CPU) this.#history = null;
+    if (history.calls.length > calls || history.rows > rows || history.cpu > mostCpu) this.#history = null;
   }
 
   /**

@@ -25,6 +25,13 @@ export interface OpenedParcel {
   readonly texts: readonly string[];
 }
 
+/** The state of a script: its description, its bytes, and the version that the script gives it. */
+export interface OwnState {
+  readonly text: string;
+  readonly block: ArrayBuffer;
+  readonly version: number | null;
+}
+
 type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...callbacks: readonly unknown[]) => Prelude;
 
 /**
@@ -75,8 +82,9 @@ export class ScriptContext {
     return this.#finish();
   }
 
-  save(): ReturnType<Prelude['save']> {
-    return this.#prelude.save(true);
+  save(): OwnState {
+    const [text, block, version] = this.#prelude.save(true);
+    return { text, block, version };
   }
 
   /** Ends it. The script may catch this error; that it has ended is known all the same. */

@@ -252,3 +252,103 @@ describe('a decoder with much to read', { timeout: 2 * testMs() }, () => {
     await direct.stop();
   });
 });
+
+describe('a filter with much to do', { timeout: 3 * testMs() }, () => {
+  /** A filter that counts in a variable of its own, which no saved state has. */
+  const counter = (bad: string): string => `
+let own = 0; globalThis.seen = 0;
+export function process_message() {
+  const n = read_message('Fields[n]');
+  if (n === -1) { ${bad} }
+  own++; globalThis.seen++;
+  return n % 1000 === 7 ? [-1, 'refused'] : 0;
+}
+export function timer_event(ns) { inject_message({ Type: 'count', Payload: own + ' ' + globalThis.seen, Timestamp: ns }); }`;
+
+  const numbers = (from: number, count: number): MessageBatch =>
+    batchOf(
+      Array.from({ length: count }, (_, i) => ({ ...line('text'), fields: [{ name: 'n', valueType: 3 as const, values: [from + i] }] })),
+    );
+
+  async function start(bad: string): Promise<{ direct: Session; apart: Sandbox; left: Session[]; seats: ThreadSeat[] }> {
+    const path = bench.file(`${randomUUID()}.ts`, counter(bad));
+    const spec = { ...bench.specOf(path, { kind: 'filter' }), ticks: true };
+    const pool = newPool();
+    const left: Session[] = [];
+    const seats: ThreadSeat[] = [];
+    const direct = ownSession(spec, (session) => {
+      left.push(session);
+      return bench.pool.createSandbox(spec, session);
+    });
+    const code = trusted(path);
+    const onward = async (session: Session): Promise<ThreadSeat | null> => {
+      const seat = await ThreadSeat.start(session, { pool, code });
+      if (seat !== null) seats.push(seat);
+      return seat;
+    };
+    direct.sit(new HereSeat(direct, { code: code(), interruptible: false, onward }));
+    return { direct, apart: await bench.pool.createSandbox(spec), left, seats };
+  }
+
+  /** Batches that ticks cut into four calls each, all given at once. */
+  async function resultsOf(sandbox: Sandbox, batches: number, from = 0): Promise<unknown[]> {
+    const calls: Promise<SandboxResult>[] = [];
+    for (let i = 0; i < batches; i++) {
+      const batch = numbers(from + i * 1_000, 1_000);
+      for (let part = 0; part < 4; part++) {
+        calls.push(
+          sandbox.process(
+            batch,
+            Uint32Array.from({ length: 250 }, (_, row) => part * 250 + row),
+          ),
+        );
+        calls.push(sandbox.timer(BigInt(4 * i + part)));
+      }
+    }
+    const results = await Promise.allSettled(calls);
+    return results.map((one) =>
+      one.status === 'rejected'
+        ? 'rejected'
+        : { texts: payloads(one.value), failures: one.value.failures, ended: one.value.terminated?.code },
+    );
+  }
+
+  it('goes on in a thread with all that it keeps, and goes on there as in a sandbox', async () => {
+    const { direct, apart, left, seats } = await start('');
+    for (let time = 0; time < 5; time++) expect(await resultsOf(direct, 8, time * 8_000)).toEqual(await resultsOf(apart, 8, time * 8_000));
+    expect(direct.seat).toBe(seats[0]);
+    expect(left).toEqual([]);
+    const [own, other] = await Promise.all([direct.report(), apart.report()]);
+    const { processed, injected, failures, timers } = other;
+    expect(own).toMatchObject({ state: 'running', processed, injected, failures });
+    expect(own.timers).toBeLessThanOrEqual(timers ?? 0);
+    await direct.stop();
+  });
+
+  it.each([
+    ['throws', "throw new Error('no');"],
+    ['ends itself', 'return 1;'],
+    ['never comes to an end', 'for (;;);'],
+  ])('goes on in a sandbox, with its state, when it %s in a thread', async (_, bad) => {
+    const { direct, apart, left, seats } = await start(bad);
+    for (let time = 0; time < 12; time++) expect(await resultsOf(direct, 8, time * 8_000)).toEqual(await resultsOf(apart, 8, time * 8_000));
+    expect(direct.seat).toBe(seats[0]);
+    const bads = [numbers(1, 50), numbers(-1, 1), numbers(2, 50)];
+    const outcome = async (sandbox: Sandbox): Promise<unknown[]> =>
+      (await Promise.allSettled(bads.map((batch) => sandbox.process(batch, null)))).map((one) =>
+        one.status === 'rejected' ? 'rejected' : [one.value.failures, one.value.terminated?.code],
+      );
+    expect(await outcome(direct)).toEqual(await outcome(apart));
+    expect(left).toHaveLength(1);
+    expect(left[0]?.journal.checkpoint).not.toBeNull();
+    expect(direct.state).toBe('terminated');
+  });
+
+  it('stays when its calls are small', async () => {
+    const { direct, seats } = await start('');
+    for (let from = 0; from < 600; from++) await Promise.all([direct.process(numbers(from, 20), null), direct.timer(BigInt(from))]);
+    expect(seats).toEqual([]);
+    expect(direct.seat).toBeInstanceOf(HereSeat);
+    await direct.stop();
+  });
+});

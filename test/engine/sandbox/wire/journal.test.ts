@@ -47,7 +47,7 @@ test('a state is asked for when the batches of the calls have many messages', ()
   const journal = new Journal(null);
   const batch = batchOf(Array.from({ length: 8192 }, () => message('x')));
   let calls = 1;
-  while (!journal.add({ kind: 'process', id: calls, batch, selection: null }, 1, 0)) calls++;
+  while (!journal.add({ kind: 'process', id: calls, batch: batch.with({}), selection: null }, 1, 0)) calls++;
   expect(calls).toBeLessThanOrEqual(8);
 });
 
@@ -61,7 +61,7 @@ function withBatches(): {
   const journal = new Journal(null);
   const batch = batchOf(Array.from({ length: 8192 }, () => message('x')));
   let id = 0;
-  return { add: () => journal.add({ kind: 'process', id: ++id, batch, selection: null }, 1, 0), journal, clock };
+  return { add: () => journal.add({ kind: 'process', id: ++id, batch: batch.with({}), selection: null }, 1, 0), journal, clock };
 }
 
 test('the time for which a state has waited behind other calls puts off none of the next ones', () => {
@@ -87,6 +87,18 @@ test('the calls that are kept have no more than a quarter of a million messages,
   for (let calls = 1; calls < 32; calls++) expect(add()).toBe(false);
   expect(add()).toBe(true);
   vi.restoreAllMocks();
+});
+
+test('the messages of a batch that ticks cut into several calls count once', () => {
+  const journal = new Journal(null, { history: { calls: 100, rows: 8_192, cpu: Infinity } });
+  const batch = batchOf(Array.from({ length: 8192 }, () => message('x')));
+  for (let row = 0; row < 40; row++) {
+    journal.add({ kind: 'process', id: 2 * row, batch, selection: Uint32Array.of(row) }, 1, 0);
+    journal.add(timer(2 * row + 1), 1, 0);
+  }
+  expect([journal.isWhole, journal.calls.length]).toEqual([true, 80]);
+  journal.add({ kind: 'process', id: 80, batch: batch.with({}), selection: null }, 1, 0);
+  expect(journal.isWhole).toBe(false);
 });
 
 test('a state is asked for when no call comes any more', () => {

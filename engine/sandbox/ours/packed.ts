@@ -1,0 +1,32 @@
+/** Texts or blocks that cross a thread as one: each object of a message takes about a microsecond on either side. */
+export interface Packed<T extends string | ArrayBuffer> {
+  readonly all: T;
+  /** The end of each of them in `all`. */
+  readonly ends: Uint32Array;
+}
+
+export function packTexts(texts: readonly string[]): Packed<string> {
+  return { all: texts.length === 1 ? (texts[0] as string) : texts.join(''), ends: endsOf(texts, ({ length }) => length) };
+}
+
+/** Packs blocks; one alone is handed on as it is. */
+export function packBlocks(blocks: readonly ArrayBuffer[]): Packed<ArrayBuffer> {
+  const ends = endsOf(blocks, ({ byteLength }) => byteLength);
+  if (blocks.length === 1) return { all: blocks[0] as ArrayBuffer, ends };
+  const all = new Uint8Array(ends.at(-1) ?? 0);
+  for (const [i, block] of blocks.entries()) all.set(new Uint8Array(block), i === 0 ? 0 : ends[i - 1]);
+  return { all: all.buffer, ends };
+}
+
+/** The texts or blocks that were packed, in order. */
+export function unpacked<T extends string | ArrayBuffer>({ all, ends }: Packed<T>): T[] {
+  if (ends.length === 1) return [all];
+  return Array.from(ends, (end, i) => all.slice(i === 0 ? 0 : ends[i - 1], end) as T);
+}
+
+function endsOf<T>(pieces: readonly T[], sizeOf: (piece: T) => number): Uint32Array {
+  const ends = new Uint32Array(pieces.length);
+  let end = 0;
+  for (const [i, piece] of pieces.entries()) ends[i] = end += sizeOf(piece);
+  return ends;
+}
