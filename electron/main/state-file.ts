@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readTextSync } from '../../engine/base/files/regular-file.ts';
 import { makeFolderSync } from '../../engine/base/files/folders.ts';
 import { complain } from './terminal.ts';
 
@@ -42,9 +43,12 @@ function removeDraft(path: string): void {
   }
 }
 
+/** Bytes of a file that is read. */
+const MOST_BYTES = 8 << 20;
+
 function read<T>(path: string): Partial<T> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readTextSync(path, MOST_BYTES));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};

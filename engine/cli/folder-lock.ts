@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readRegularFileSync } from '../base/files/regular-file.ts';
 import { makeFolderSync } from '../base/files/folders.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
 
@@ -66,12 +67,15 @@ function locked(path: string): DatabaseSync {
   }
 }
 
+/** Bytes of a lock file. */
+const MOST_BYTES = 1 << 20;
+
 const hasCode = (error: unknown, code: number): boolean => error instanceof Error && 'errcode' in error && error.errcode === code;
 
 /** Names the service that holds the lock, by the process number in the file. A locked file can still be read. */
 function nameOf(path: string): string {
   try {
-    const pid = readFileSync(path).readUInt32BE(USER_VERSION_AT);
+    const pid = readRegularFileSync(path, MOST_BYTES).bytes.readUInt32BE(USER_VERSION_AT);
     return pid === 0 ? 'another service' : `another service (process ${pid})`;
   } catch {
     return 'another service';

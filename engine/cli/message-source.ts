@@ -124,10 +124,10 @@ async function canGrow(path: string): Promise<boolean> {
 
 /** Reads a framed stream that grows. */
 async function* followedChunks(path: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  const { open } = await import('node:fs/promises');
+  const { openFile } = await import('../inputs/shared/open-file.ts');
   const { fileProblem } = await import('../inputs/notices.ts');
   try {
-    await using handle = await open(path);
+    await using handle = await openFile(path);
     yield* framedChunks(fileBytes(handle, path, options), path, options);
   } catch (error) {
     throw fileProblem(path, error);

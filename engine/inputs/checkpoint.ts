@@ -1,5 +1,6 @@
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../base/files/regular-file.ts';
 import { z } from 'zod';
 import { makeFolder } from '../base/files/folders.ts';
 import { errorCode } from '../base/errors.ts';
@@ -7,6 +8,9 @@ import { putAside } from '../base/files/put-aside.ts';
 import { errorText, InputError } from './notices.ts';
 import { COMPRESSIONS } from './probe.ts';
 import type { InputNotice } from './types.ts';
+
+/** Bytes of a checkpoint that is read. */
+const MOST_BYTES = 256 << 20;
 
 /** Codes of the system’s errors while a disk, or the server of a mount, is away. */
 const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN', 'EREMOTEIO']);
@@ -82,7 +86,7 @@ export class CheckpointFile {
     try {
       const [durable, latest] = await Promise.all([this.path, this.#latest].map((path) => stat(path, { bigint: true })));
       if (durable === undefined || latest === undefined || latest.mtimeNs < durable.mtimeNs) return null;
-      return checkpointSchema.parse(JSON.parse(await readFile(this.#latest, 'utf8'))).files;
+      return checkpointSchema.parse(JSON.parse(await readText(this.#latest, MOST_BYTES))).files;
     } catch {
       return null;
     }
@@ -96,9 +100,7 @@ export class CheckpointFile {
     const latest = await this.#loadLatest();
     if (latest !== null) return latest;
     try {
-      // Reading from a pipe would wait for ever.
-      if ((await stat(this.path)).isFIFO()) throw new Error('it is a pipe');
-      const text = await readFile(this.path, 'utf8');
+      const text = await readText(this.path, MOST_BYTES);
       if (text.trim() === '') throw new Error('it is empty');
       return checkpointSchema.parse(JSON.parse(text)).files;
     } catch (error) {

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularFile } from '../base/files/regular-file.ts';
 import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { mergeRows, takeRows } from '../message/batch/gather.ts';
 import { ParquetError } from '../parquet/read/byte-reader.ts';
 import { TableReader, type TablePart } from '../parquet/read/table-reader.ts';
 import { withRaw } from '../store/segment.ts';
+import { MOST_FILE_BYTES } from './file-end.ts';
 import type { ListedFile } from './manifest.ts';
 import type { Store } from './store.ts';
 
@@ -142,7 +143,7 @@ class LogCursor {
     const [file] = this.#files;
     if (file === undefined) return null;
     try {
-      const bytes = await readFile(join(this.#folder, file.name));
+      const { bytes } = await readRegularFile(join(this.#folder, file.name), MOST_FILE_BYTES);
       return this.#guarded(() => TableReader.of(bytes).parts());
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { constants, open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { memberAt, type FoundMember } from '../inputs/archive/archive.ts';
 import { fileChunks, textChunks, type Chunks } from '../inputs/chunks.ts';
-import { directoryProblem, fileProblem, noTextProblem, specialFileProblem } from '../inputs/notices.ts';
+import { fileProblem, noTextProblem } from '../inputs/notices.ts';
+import { openFile } from '../inputs/shared/open-file.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
 
 /** A piece of a text by which it is known again. */
@@ -65,14 +66,12 @@ export class TextFile implements AsyncDisposable {
     if (found !== null) return new TextFile(path, found, infoOf(found), false);
     let handle: FileHandle;
     try {
-      handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      handle = await openFile(path);
     } catch (error) {
       throw fileProblem(path, error);
     }
     try {
       const info = await handle.stat({ bigint: true });
-      if (info.isDirectory()) throw directoryProblem(path);
-      if (!info.isFile()) throw specialFileProblem(path);
       const head = await readAt(handle, 0, PROBE_BYTES);
       const found = probe(head);
       if (found.kind === 'binary' || found.kind === 'archive') throw noTextProblem(path, found);

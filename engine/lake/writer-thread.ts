@@ -1,7 +1,8 @@
 /** The thread that makes Parquet files of batches and writes them. */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readRegularFile } from '../base/files/regular-file.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 import { decodeBatch } from '../message/batch/wire.ts';
@@ -12,7 +13,7 @@ import { writeWhole } from '../parquet/write-whole.ts';
 import { Serial } from '../base/time/serial.ts';
 import { unwritable } from '../base/files/unwritable.ts';
 import { packageVersion } from '../base/product/version.ts';
-import { endCrcOf } from './file-end.ts';
+import { endCrcOf, MOST_FILE_BYTES } from './file-end.ts';
 import type { ManifestFile } from './manifest.ts';
 import { FILE_ROWS, type FromWriter, type ToWriter } from './protocol.ts';
 
@@ -79,7 +80,7 @@ async function answer(message: ToWriter): Promise<FromWriter> {
       return seal();
     case 'merge':
       for (const name of message.files) {
-        const file = await readFile(join(folder, name));
+        const { bytes: file } = await readRegularFile(join(folder, name), MOST_FILE_BYTES);
         for (const { batch, raw } of TableReader.of(file).parts()) open.add(batch, raw);
       }
       return seal();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextSync } from '../base/files/regular-file.ts';
 import { z } from 'zod';
 import { EngineError, messageOf } from '../base/errors.ts';
 import type { Rule } from '../section/section-schema.ts';
@@ -68,9 +68,12 @@ export function serversOf(config: ServersConfig): NatsServers {
   };
 }
 
+/** Bytes of a file of credentials. */
+const MOST_BYTES = 1 << 20;
+
 function secretIn(file: string): Uint8Array {
   try {
-    return Buffer.from(readFileSync(file, 'utf8').trim());
+    return Buffer.from(readTextSync(file, MOST_BYTES).trim());
   } catch (error) {
     throw new EngineError('nats.credentials', `the file ${file} cannot be read: ${messageOf(error)}`, { cause: error });
   }

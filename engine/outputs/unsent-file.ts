@@ -1,9 +1,13 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readRegularFile } from '../base/files/regular-file.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folders.ts';
 import { Serial } from '../base/time/serial.ts';
 import { unwritable } from '../base/files/unwritable.ts';
+
+/** Bytes of a file that is read. */
+const MOST_BYTES = 1 << 30;
 
 /** Keeps data that is to be sent before anything else, over the end of the service. */
 export class UnsentFile {
@@ -19,10 +23,11 @@ export class UnsentFile {
 
   /** The data of an earlier run; null: there is none. @throws {Error} when it cannot be read, as while its disk is away: without it, the data would be lost */
   async load(): Promise<Buffer | null> {
-    const bytes = await readFile(this.#path).catch((error: unknown) => {
+    const file = await readRegularFile(this.#path, MOST_BYTES).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return null;
       throw new Error(`${this.#path} cannot be read (${messageOf(error)}): start again when its disk is back`, { cause: error });
     });
+    const bytes = file?.bytes ?? null;
     this.#isThere = bytes !== null;
     return bytes === null || bytes.length === 0 ? null : bytes;
   }

@@ -1,6 +1,7 @@
-import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { readRegularFile } from '../base/files/regular-file.ts';
 import { errorCode } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folders.ts';
 import { writeAllPieces } from '../base/files/write-all.ts';
@@ -99,8 +100,13 @@ export class WriteJournal {
 
 const checksumOf = (line: Uint8Array, bytes: Uint8Array): string => crc32(bytes, crc32(line)).toString(16).padStart(CHECKSUM_BYTES, '0');
 
+/** Bytes of a slot that is read. */
+const MOST_BYTES = 1 << 30;
+
 async function readSlot(path: string): Promise<{ readonly head: Head; readonly bytes: Uint8Array } | null> {
-  const slot = await readFile(path).catch(() => null);
+  const slot = await readRegularFile(path, MOST_BYTES)
+    .then(({ bytes }) => bytes)
+    .catch(() => null);
   const end = slot?.indexOf(10, CHECKSUM_BYTES) ?? -1;
   if (slot === null || end < 0) return null;
   const line = slot.subarray(CHECKSUM_BYTES, end + 1);

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readTextSync } from '../base/files/regular-file.ts';
 import { isBundled } from '../base/product/bundled.ts';
 import type { Config, WrongParameter } from './parameters.ts';
 import type { PluginMeta, PluginScript } from './types.ts';
@@ -50,10 +50,7 @@ function unreadable(parameter: string, path: string, { message }: Error): WrongP
 /** The text of a file, or why it cannot be read. */
 function textOf(path: string): string | Error {
   try {
-    const about = statSync(path);
-    if (!about.isFile()) return new Error('it is not a file');
-    if (about.size > MAX_BYTES) return new Error(`it has more than ${MAX_BYTES} bytes`);
-    return readFileSync(path, 'utf8');
+    return readTextSync(path, MAX_BYTES);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

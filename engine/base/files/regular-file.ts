@@ -1,14 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { open, stat as statOf } from 'node:fs/promises';
+import { open, stat as statOf, type FileHandle } from 'node:fs/promises';
 
 /**
  * Reads files that somebody else may have put in place: a pipe or a device is not opened, nothing is waited for, and no more is read than was asked
  * for, also of a file that grows or is replaced meanwhile.
  */
 
-/** A path leads to something that is not read: no regular file, too large, or replaced meanwhile. The message continues “PATH cannot be read: ”. */
-class RegularFileError extends Error {
+/** A path leads to something that is not read: no regular file, too large, on a disk that does not answer, or replaced meanwhile. The message continues “PATH cannot be read: ”. */
+export class RegularFileError extends Error {
   override readonly name = 'RegularFileError';
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, isTooLarge = false) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
 }
 
 export interface RegularFile {
@@ -40,8 +46,40 @@ export function readRegularFileSync(path: string, maxBytes: number, allow?: (pla
   }
 }
 
-/** The same without holding up the process, which is for disks that are slow to answer. Errors as with `readRegularFileSync`. */
-export async function readRegularFile(path: string, maxBytes: number, allow?: (place: string) => void): Promise<RegularFile> {
+/** The text of a file in UTF-8. Errors as with `readRegularFileSync`. */
+export const readTextSync = (path: string, maxBytes: number): string => readRegularFileSync(path, maxBytes).bytes.toString('utf8');
+
+/** A disk that is away, as one of a network, may never answer. */
+const DEADLINE_MS = 10_000;
+
+/**
+ * Reads a regular file as a whole without holding up the process.
+ * @throws {RegularFileError} also when its disk does not answer for ten seconds; otherwise as `readRegularFileSync`
+ */
+export function readRegularFile(path: string, maxBytes: number, allow?: (place: string) => void): Promise<RegularFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<RegularFile>();
+  const late = (): void =>
+    reject(new RegularFileError(`its disk did not answer within ${DEADLINE_MS / 1000} seconds: try again when it does`));
+  const timer = setTimeout(late, DEADLINE_MS);
+  const answered = (): unknown => timer.refresh();
+  readPieces(path, maxBytes, allow, answered)
+    .then(resolve, reject)
+    .finally(() => clearTimeout(timer));
+  return promise;
+}
+
+/** The text of a file in UTF-8. Errors as with `readRegularFile`. */
+export async function readText(path: string, maxBytes: number): Promise<string> {
+  return (await readRegularFile(path, maxBytes)).bytes.toString('utf8');
+}
+
+/** @param answered called when the disk has answered */
+async function readPieces(
+  path: string,
+  maxBytes: number,
+  allow: ((place: string) => void) | undefined,
+  answered: () => unknown,
+): Promise<RegularFile> {
   check(await statOf(path), maxBytes);
   const file = await open(path, FLAGS);
   try {
@@ -52,6 +90,7 @@ export async function readRegularFile(path: string, maxBytes: number, allow?: (p
     const pieces: Buffer[] = [];
     let size = 0;
     for (;;) {
+      answered();
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceSize(stat.size, size)), 0);
       if (bytesRead === 0) return { place, bytes: Buffer.concat(pieces, size) };
       pieces.push(buffer.subarray(0, bytesRead));
@@ -63,6 +102,32 @@ export async function readRegularFile(path: string, maxBytes: number, allow?: (p
   }
 }
 
+/** Opens a regular file for reading. @throws {RegularFileError} when it is none; errors of the file system */
+export async function openRegular(path: string): Promise<FileHandle> {
+  check(await statOf(path));
+  const file = await open(path, FLAGS);
+  try {
+    check(await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The same without a promise: the number of the open file. */
+export function openRegularSync(path: string): number {
+  check(statSync(path));
+  const fd = openSync(path, FLAGS);
+  try {
+    check(fstatSync(fd));
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
 /** Words for what a path leads to; null: a regular file. */
 function otherThanFile(stat: Stats): string | null {
   if (stat.isFile()) return null;
@@ -71,14 +136,14 @@ function otherThanFile(stat: Stats): string | null {
   return stat.isSocket() ? 'a socket' : 'a device';
 }
 
-function check(stat: Stats, maxBytes: number): void {
+function check(stat: Stats, maxBytes = Infinity): void {
   const other = otherThanFile(stat);
   if (other !== null) throw new RegularFileError(`it is ${other}, not a regular file`);
   if (stat.size > maxBytes) throw tooLarge(maxBytes);
 }
 
 const tooLarge = (maxBytes: number): RegularFileError =>
-  new RegularFileError(`it is too large: at most ${maxBytes.toLocaleString('en')} bytes are read`);
+  new RegularFileError(`it is too large: at most ${maxBytes.toLocaleString('en')} bytes are read`, true);
 
 const PROCESS_FILES = '/proc/self/fd/';
 const GONE = ' (deleted)';

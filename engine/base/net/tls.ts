@@ -1,6 +1,6 @@
 import { constants, createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { ConnectionOptions, SecureContextOptions, SecureVersion, TLSSocket, TlsOptions } from 'node:tls';
+import { readTextSync } from '../files/regular-file.ts';
 import { EngineError, messageOf } from '../errors.ts';
 
 /** Settings that the `tls` tables of all sections have. */
@@ -136,10 +136,13 @@ export async function wrongTls(table: Readonly<Record<string, unknown>>): Promis
   return wrong;
 }
 
+/** Bytes of a file of certificates: those of all authorities are a quarter of a MiB. */
+const MOST_BYTES = 16 << 20;
+
 function pem(path: string): string {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextSync(path, MOST_BYTES);
   } catch (error) {
     throw new EngineError('tls.file', `the file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }

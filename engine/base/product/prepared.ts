@@ -1,8 +1,9 @@
 import type * as Crypto from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRegularFileSync } from '../files/regular-file.ts';
 import { checkedBytes, wholeBytes } from '../files/checked-text.ts';
 import { makeFolderSync } from '../files/folders.ts';
 import { stripTypes } from '../text/strip-types.ts';
@@ -70,10 +71,13 @@ function pathOf(place: string, name: `${string}.${string}`, key: string): string
   return join(place, `${stem}-${key}.${extension}`);
 }
 
+/** Bytes of a kept file. */
+const MOST_BYTES = 256 << 20;
+
 /** The bytes of a kept file; null: there is none, or it is damaged. */
 export function keptBytes(path: string): Buffer | null {
   try {
-    return wholeBytes(readFileSync(path));
+    return wholeBytes(readRegularFileSync(path, MOST_BYTES).bytes);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { signerOf, type SignerFlags } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
@@ -141,7 +142,7 @@ async function scriptIn(path: string): Promise<string> {
 
 async function contentOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readText(path, MAX_SCRIPT_BYTES);
   } catch (error) {
     throw new EngineError('manager.file', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }

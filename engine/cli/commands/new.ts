@@ -1,6 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { readTextSync } from '../../base/files/regular-file.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FormatError, readFormats, type LnavFormat } from '../../../plugins/lnav/format.ts';
@@ -94,11 +95,14 @@ function templateScript(kind: NewKind, name: string): NewScript {
   };
 }
 
+/** Bytes of a file of formats. */
+const MOST_BYTES = 8 << 20;
+
 /** The decoders of a file of lnav's formats. */
 function lnavScripts(path: string, name: string | undefined): NewScript[] {
   let formats: readonly LnavFormat[];
   try {
-    formats = readFormats(readFileSync(path, 'utf8'));
+    formats = readFormats(readTextSync(path, MOST_BYTES));
   } catch (error) {
     throw new UsageError(`--from-lnav ${path} cannot be read: ${messageOf(error)}`);
   }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readTextSync } from '../../base/files/regular-file.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
 import { runInput } from '../input-job.ts';
@@ -180,7 +181,7 @@ function jobOf(
   if (kind === 'decoder') return new DecodeJob(running, each, context);
   if (kind === 'encoder') return new EncodeJob(byScript(running), each, context);
   // A tick that nobody takes ends the script, and its state would not be kept.
-  const lastTick = !each && readFileSync(path, 'utf8').includes('timer_event');
+  const lastTick = !each && readTextSync(path, MAX_SCRIPT_BYTES).includes('timer_event');
   return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker), lastTick }, context, kind);
 }
 
@@ -197,5 +198,5 @@ async function report(running: Sandbox, { path }: PluginScript, { out }: Command
   await out.flush();
   const use = await running.report();
   const hints = (use.hints ?? []).map((hint) => `hint: ${hint}\n`).join('');
-  tellLines(hints + usageReport(use, { path, text: readFileSync(path, 'utf8') }));
+  tellLines(hints + usageReport(use, { path, text: readTextSync(path, MAX_SCRIPT_BYTES) }));
 }

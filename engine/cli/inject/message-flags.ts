@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextSync } from '../../base/files/regular-file.ts';
 import { ALL_HEADERS, OPTIONAL_HEADERS, type HEADERS } from '../../api/headers.ts';
 import { UsageError } from '../command.ts';
 import { fieldOf, type FieldFlag } from './field-flags.ts';
@@ -87,10 +87,13 @@ export function signerOf(flags: SignerFlags): Signer | null {
   return { name, version, hash, key: secret };
 }
 
+/** Bytes of a file with a key. */
+const MOST_BYTES = 1 << 20;
+
 /** The content of a file without its last line end. */
 function secretIn(path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return readTextSync(path, MOST_BYTES).replace(/\r?\n$/, '');
   } catch (error) {
     throw new UsageError(`--key-file cannot be read: ${messageOf(error)}`, { cause: error });
   }

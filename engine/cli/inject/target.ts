@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { UsageError, type CommandContext } from '../command.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
+import { writeToPipe } from '../../outputs/open-target.ts';
 import { tlsConnection } from '../../base/net/tls.ts';
 import { unwritable } from '../../base/files/unwritable.ts';
 
@@ -57,7 +59,7 @@ export async function openTarget(target: string, { out, signal }: CommandContext
     throw new UsageError(`${target}: the options for TLS are for tls:// addresses.`);
   }
   try {
-    if (scheme === null) return await fileTarget(target);
+    if (scheme === null) return await fileTarget(target, signal);
     const [, protocol = '', address = ''] = scheme;
     switch (protocol.toLowerCase()) {
       case 'tcp':
@@ -93,12 +95,13 @@ function addressOf(target: string, text: string): Address {
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
-async function fileTarget(path: string): Promise<Target> {
-  const handle = await open(path, 'a');
+async function fileTarget(path: string, signal: AbortSignal): Promise<Target> {
+  // A pipe that nobody reads answers ENXIO.
+  const handle = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0));
   const fail = (error: unknown): never => {
     throw new EngineError('target.failed', unwritable(path, error), { cause: error });
   };
-  return { write: (record) => handle.appendFile(record).catch(fail), close: () => handle.close().catch(fail) };
+  return { write: (record) => writeToPipe(handle, record, signal).catch(fail), close: () => handle.close().catch(fail) };
 }
 
 async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target> {

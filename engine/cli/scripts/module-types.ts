@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 
 /** The folder in which scripts find the types of the modules; the `paths` of their tsconfig.json lead there. */
@@ -18,7 +20,7 @@ export async function copyModuleTypes(modules: string, to: string): Promise<stri
   const wanted = names.map((name) => join(modules, name));
   const seen = new Set(wanted);
   for (const path of wanted) {
-    const text = await readFile(path, 'utf8');
+    const text = await readText(path, MAX_SCRIPT_BYTES);
     const copy = join(folder, relative(dirname(modules), path));
     await makeFolder(dirname(copy));
     await copyFile(path, copy);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextSync } from '../../base/files/regular-file.ts';
 import { printableLines } from '../../api/printable.ts';
 import { Exit, UsageError, type CommandContext } from '../command.ts';
 import { differing, isRecord, MADE_AT, matches, shown } from '../expected.ts';
@@ -26,6 +26,8 @@ interface ScriptTest {
   readonly fails: string | null;
 }
 
+/** Bytes of a table of tests. */
+const MOST_BYTES = 64 << 20;
 /** Characters shown of each text in a difference. */
 const LONGEST = 200;
 
@@ -79,7 +81,7 @@ export async function runScriptTests(run: TestRun): Promise<number> {
 function readTable(path: string): ScriptTest[] {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(readTextSync(path, MOST_BYTES));
   } catch (error) {
     throw new EngineError('tests.unreadable', `the tests ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }

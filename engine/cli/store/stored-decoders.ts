@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { scriptReference } from '../../plugins/catalog.ts';
 import { isBundled } from '../../base/product/bundled.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { bundledScript } from '../../sandbox/code/script-bundle.ts';
+import { readScriptFile } from '../../sandbox/code/script-files.ts';
 import type { KnownDecoder } from '../file-decoders.ts';
 
 /** Decoders as they are stored, with the hashes of scripts as they were when they were first asked for: a log that is followed keeps the decoder that it began with. */
@@ -27,7 +27,7 @@ export class StoredDecoders {
 }
 
 function hashOf(path: string): string | undefined {
-  for (const read of [bundledScript, readFileSync]) {
+  for (const read of [bundledScript, (script: string) => readScriptFile(script, null).bytes]) {
     try {
       return hash('sha256', read(path), 'base64url');
     } catch {

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../base/files/regular-file.ts';
 import { QueryError } from '../../ask/asker.ts';
 import { neededTables } from '../../ask/needed-tables.ts';
 import { TOO_MUCH } from '../../ask/problem.ts';
+import { MOST_FILE_BYTES } from '../../lake/file-end.ts';
 import { ALL, askedTables, type StoredTable } from '../../ask/tables.ts';
 import { messageOf } from '../../base/errors.ts';
 
@@ -33,7 +34,7 @@ export async function unreadableFiles(tables: readonly StoredTable[], sql: strin
 export async function damageIn(path: string): Promise<string | null> {
   const { checkPages } = await import('../../parquet/read/check-pages.ts');
   try {
-    const bytes = await readFile(path);
+    const { bytes } = await readRegularFile(path, MOST_FILE_BYTES);
     if (checkPages(bytes)) return null;
     // A file of an earlier version has no checksums: its values are read.
     const { TableReader } = await import('../../parquet/read/table-reader.ts');

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { readAt } from '../../base/files/read-at.ts';
@@ -10,6 +10,7 @@ import { memberName } from './member-check.ts';
 import { listPackedTar, listTar } from './tar-listing.ts';
 import { isHead } from './tar.ts';
 import { ARCHIVE_BOUNDS, type ArchiveBounds, type LeftOut, type Listing, type Member } from './types.ts';
+import { openFile } from '../shared/open-file.ts';
 import { listZip } from './zip.ts';
 
 /** Archives that stay listed. */
@@ -127,7 +128,7 @@ async function listed(path: string, form: Form, info: BigIntStats, bounds: Archi
 
 /** The form of an archive by its first bytes; null: it is none, or cannot be read. */
 async function formOf(path: string): Promise<Form | null> {
-  const handle = await open(path).catch(() => null);
+  const handle = await openFile(path).catch(() => null);
   if (handle === null) return null;
   try {
     const head = await readAt(handle, 0, PROBE_BYTES);

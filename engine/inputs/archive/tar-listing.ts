@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.ts';
 import { readAt } from '../../base/files/read-at.ts';
 import { fileChunks, type Chunks } from '../chunks.ts';
@@ -9,6 +9,7 @@ import { LeftOutFiles } from './left-out.ts';
 import { memberName, whyNoLog, whyRefused } from './member-check.ts';
 import { Spool } from './spool.ts';
 import { tarEntries, TarStream, type TarEntry, type TarSource } from './tar.ts';
+import { openFile } from '../shared/open-file.ts';
 import type { ArchiveBounds, Listing, Member } from './types.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ interface Shelf {
 
 /** The logs of a tar archive that is not packed: they are read where they lie. */
 export async function listTar(path: string, fileSize: number, bounds: ArchiveBounds): Promise<Listing> {
-  const handle = await open(path);
+  const handle = await openFile(path);
   try {
     const source = new TarFile(handle, fileSize);
     const shelf: Shelf = {
@@ -59,7 +60,7 @@ export async function listTar(path: string, fileSize: number, bounds: ArchiveBou
 
 /** The logs of a packed tar archive, which are unpacked to a spool. */
 export async function listPackedTar(path: string, format: Compression, bounds: ArchiveBounds): Promise<Listing> {
-  const handle = await open(path);
+  const handle = await openFile(path);
   const spool = new Spool();
   const source = new TarStream(decompressed(fileChunks(handle), format, bounds));
   try {
@@ -176,7 +177,7 @@ function listing(
 
 /** A part of a file. */
 async function* partOf(path: string, at: number, size: number): Chunks {
-  const handle = await open(path);
+  const handle = await openFile(path);
   try {
     let left = size;
     for await (const chunk of fileChunks(handle, at)) {

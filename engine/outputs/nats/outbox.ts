@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
 import { z } from 'zod';
 import { errorCode } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { unwritable } from '../../base/files/unwritable.ts';
+
+/** Bytes of a file that is read. */
+const MOST_BYTES = 1 << 30;
 
 const batchSchema = z.object({ subject: z.string(), id: z.string(), sequence: z.number(), body: z.base64() });
 const contentSchema = z.object({ mark: z.string().nullable(), batches: z.array(batchSchema) });
@@ -58,7 +61,7 @@ export class Outbox {
 
   async #read(): Promise<OutboxContent> {
     try {
-      const { mark, batches } = contentSchema.parse(JSON.parse(await readFile(this.#path, 'utf8')));
+      const { mark, batches } = contentSchema.parse(JSON.parse(await readText(this.#path, MOST_BYTES)));
       return { mark, batches: batches.map(({ body, ...head }) => ({ ...head, body: Buffer.from(body, 'base64') })) };
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError || errorCode(error) === 'ENOENT') return EMPTY;

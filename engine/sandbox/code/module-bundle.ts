@@ -12,9 +12,10 @@ import {
   type Program,
   type Token,
 } from 'acorn';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readTextSync } from '../../base/files/regular-file.ts';
 import { messageOf } from '../../base/errors.ts';
+import { MAX_SCRIPT_BYTES } from './script-files.ts';
 import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 
 /** A module uses something that a bundle cannot hold; the message names it, with file and line. */
@@ -56,7 +57,7 @@ export class ModuleBundle {
    * @param find absent: imports by a path are files, and all others packages of this program
    * @param read reads a file that was found
    */
-  constructor(find: FindFile | null = null, read = (path: string): string => readFileSync(path, 'utf8')) {
+  constructor(find: FindFile | null = null, read = (path: string): string => readTextSync(path, MAX_SCRIPT_BYTES)) {
     this.#find = find;
     this.#read = read;
   }

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { isBundled } from '../../base/product/bundled.ts';
 import { isShipped } from '../../base/product/shipped.ts';
+import { readScriptFile } from '../code/script-files.ts';
 import { DEFAULT_LIMITS, keepsNothing, type SandboxLimits, type SandboxSpec } from '../contract/types.ts';
 
 /** A place where scripts run: the process that starts them, a thread of it, or a sandbox host. */
@@ -58,7 +59,7 @@ export const placeOf = (spec: SandboxSpec, seats: Seats): string =>
 
 function isAsShipped(script: string): boolean {
   try {
-    return isShipped(script, readFileSync(script, 'utf8'));
+    return isShipped(script, readScriptFile(script, null).bytes.toString('utf8'));
   } catch {
     return false;
   }

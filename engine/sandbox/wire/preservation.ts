@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readRegularFile, RegularFileError } from '../../base/files/regular-file.ts';
 import { errorCode } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { writeAllPieces } from '../../base/files/write-all.ts';
@@ -57,6 +58,9 @@ const ROOM = 16;
 /** Bytes that a state may take beside the values. */
 const ROOM_BESIDE = 1 << 20;
 
+/** Bytes of a state under no limit. */
+const MOST_BYTES = 1 << 30;
+
 /**
  * Reads a state; null when there is no file. A damaged file or one of another format is a PreservationError.
  * @param memory the script's limit, 0 for none: a file that is larger than any state under it is not read
@@ -64,15 +68,12 @@ const ROOM_BESIDE = 1 << 20;
 export async function readState(path: string, memory = 0): Promise<SavedScript | null> {
   let bytes: Buffer;
   try {
-    const file = await stat(path);
-    // Reading from a pipe would wait for ever.
-    if (!file.isFile()) throw new Error('it is not a file');
-    if (memory > 0 && file.size > memory * ROOM + ROOM_BESIDE)
-      throw new Error(`it is too large for a script with a memory_limit of ${memory}`);
-    bytes = await readFile(path);
+    ({ bytes } = await readRegularFile(path, memory > 0 ? memory * ROOM + ROOM_BESIDE : MOST_BYTES));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw new PreservationError(`cannot read the preserved data '${path}': ${textOf(error)}`, { cause: error });
+    const isTooLarge = memory > 0 && error instanceof RegularFileError && error.isTooLarge;
+    const why = isTooLarge ? `it is too large for a script with a memory_limit of ${memory}` : textOf(error);
+    throw new PreservationError(`cannot read the preserved data '${path}': ${why}`, { cause: error });
   }
   const end = bytes.indexOf('\n');
   const head = headOf(bytes.subarray(0, Math.max(0, end)).toString());

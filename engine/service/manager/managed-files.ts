@@ -1,5 +1,6 @@
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 
 /** Makes a text usable in a file name: other characters than letters, digits and underscores become underscores. */
@@ -16,6 +17,9 @@ export const isTooLong = (name: string): boolean => name.length > MAX_NAME;
 
 /** File mode: readable and writable only by the service's user. */
 const MODE = 0o600;
+
+/** Bytes of a configuration that is read. */
+const MOST_BYTES = 8 << 20;
 
 /** The folder in which a manager keeps the files of its filters: `<full name>.toml` and `<full name>.js`. */
 export class ManagedFiles {
@@ -50,7 +54,7 @@ export class ManagedFiles {
   }
 
   readConfig(name: string): Promise<string> {
-    return readFile(this.config(name), 'utf8');
+    return readText(this.config(name), MOST_BYTES);
   }
 
   /** Writes the files of a filter. The configuration comes last, since the next start looks for it. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
+import { readRegularFile, readText, RegularFileError } from '../../base/files/regular-file.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { ConfigEditError, readSection, removeSection, setSection } from '../../config/edit.ts';
 import { QUERIES } from '../../config/queries.ts';
@@ -229,17 +229,14 @@ export class WorkspaceFile {
   /** @throws {EngineError} `workspace.invalid` when it is not UTF-8: an edit would change its other letters; or when it is no file, or too large for a configuration */
   async #text(): Promise<string | null> {
     try {
-      const info = await stat(this.path);
-      // Reading from a pipe would wait for ever.
-      if (!info.isFile()) throw new EngineError('workspace.invalid', 'it is not a file; move away what is in its place');
-      if (info.size > MOST_BYTES)
-        throw new EngineError('workspace.invalid', `it has more than ${MOST_BYTES >> 20} MiB; remove the sections that nobody needs`);
-      const bytes = await readFile(this.path);
+      const { bytes } = await readRegularFile(this.path, MOST_BYTES);
       if (!isUtf8(bytes)) throw new EngineError('workspace.invalid', 'it is not valid UTF-8; save it as UTF-8');
       return bytes.toString('utf8');
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
-      throw error;
+      if (!(error instanceof RegularFileError)) throw error;
+      const advice = error.isTooLarge ? 'remove the sections that nobody needs' : 'move away what is in its place';
+      throw new EngineError('workspace.invalid', `${error.message}; ${advice}`, { cause: error });
     }
   }
 
@@ -252,7 +249,7 @@ export class WorkspaceFile {
       return text;
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
-      return readFile(this.path, 'utf8');
+      return readText(this.path, MOST_BYTES);
     }
   }
 

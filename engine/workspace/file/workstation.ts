@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openRegular, readRegularFile, readText } from '../../base/files/regular-file.ts';
 import type { SectionData } from '../../config/toml-write.ts';
 import type { WatchItem, WatchReport } from '../../api/types.ts';
 
@@ -169,14 +170,16 @@ async function whyNoJournal(program: string): Promise<string | null> {
 
 const hintOf = (said: string): string => (said.trim() === '' ? '' : ` journalctl says: ${said.trim().split('\n')[0]}`);
 
+/** Bytes of a file of the system. */
+const MOST_BYTES = 64 << 20;
+
 /** The reason for which a file cannot be read, and what to do; null: it can. */
 async function whyUnreadable(path: string): Promise<string | null> {
   try {
-    if (!(await stat(path)).isFile()) return 'It is not a file.';
-    const file = await open(path);
+    const file = await openRegular(path);
     await file.close();
     // Some files of the kernel can be opened but not read.
-    if (path.startsWith('/proc/') || path.startsWith('/sys/')) await readFile(path);
+    if (path.startsWith('/proc/') || path.startsWith('/sys/')) await readRegularFile(path, MOST_BYTES);
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -187,7 +190,7 @@ async function whyUnreadable(path: string): Promise<string | null> {
 }
 
 async function howToRead(path: string): Promise<string> {
-  const [file, groups] = await Promise.all([stat(path).catch(() => null), readFile('/etc/group', 'utf8').catch(() => '')]);
+  const [file, groups] = await Promise.all([stat(path).catch(() => null), readText('/etc/group', MOST_BYTES).catch(() => '')]);
   return adviceToRead(file, groups);
 }
 

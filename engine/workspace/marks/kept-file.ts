@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readTextSync } from '../../base/files/regular-file.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { putAside } from '../../base/files/put-aside.ts';
@@ -15,6 +15,8 @@ interface KeptOptions<T> {
   readonly failed: (text: string) => void;
 }
 
+/** Bytes of a file that is read. */
+const MOST_BYTES = 256 << 20;
 /** Milliseconds after which a write that failed is tried again. */
 const RETRY_MS = 5000;
 
@@ -39,9 +41,7 @@ export class KeptFile<T> {
     const { path, parse } = this.#options;
     let text: string;
     try {
-      // Reading from a pipe would wait for ever.
-      if (statSync(path).isFIFO()) return this.#putAside('is a pipe');
-      text = readFileSync(path, 'utf8');
+      text = readTextSync(path, MOST_BYTES);
     } catch (error) {
       return errorCode(error) === 'ENOENT' ? null : this.#putAside(`cannot be read: ${messageOf(error)}`);
     }

@@ -1,6 +1,7 @@
-import { constants, existsSync } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
@@ -10,12 +11,11 @@ import { hint } from '../../base/text/suggest.ts';
 import type { Grants } from '../common/grants.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import { copyBundled } from './bundled-copy.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 import { scriptAbout } from '../common/script-about.ts';
 import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 
 const NAME = /^\w[\w.-]*\.(?:js|mjs|ts)$/;
-/** Largest script that is read, in bytes. */
-const MAX_BYTES = 8 << 20;
 
 /** A script that was written, and its text from before; null: it is new. */
 export interface WrittenScript {
@@ -78,7 +78,7 @@ export class AllowedScripts {
   async read(kind: 'filter' | 'decoder', script: string): Promise<ScriptFile> {
     this.checkReference(kind, script);
     if (!isAbsolute(script)) return this.#copy(kind, script);
-    return { path: script, name: basename(script), text: await readText(script) };
+    return { path: script, name: basename(script), text: await textOf(script) };
   }
 
   /**
@@ -88,7 +88,7 @@ export class AllowedScripts {
    */
   async write(name: string, path: string | null, text: string): Promise<WrittenScript> {
     const target = path === null ? this.#newPlace(name) : this.#placeOf(path);
-    const before = existsSync(target) ? await readText(target) : null;
+    const before = existsSync(target) ? await textOf(target) : null;
     if (before === null && (await this.#count()) >= LIMITS.scripts) throw tooMany('scripts', `Remove some of ${this.folder}.`);
     await put(target, text);
     return { path: target, before };
@@ -127,18 +127,9 @@ export class AllowedScripts {
   }
 }
 
-/** Reads a regular file; a link that takes its place meanwhile is not followed, and a pipe not waited for. */
-async function readText(path: string): Promise<string> {
+async function textOf(path: string): Promise<string> {
   try {
-    const file = await open(await realpath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const about = await file.stat();
-      if (!about.isFile()) throw new Error('it is not a file');
-      if (about.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
+    return await readText(path, MAX_SCRIPT_BYTES);
   } catch (error) {
     throw new EngineError('script.unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }

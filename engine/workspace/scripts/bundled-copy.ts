@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readText } from '../../base/files/regular-file.ts';
 import { makeFolder } from '../../base/files/folders.ts';
 import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
+import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
 import { packageVersion } from '../../base/product/version.ts';
 
 const IMPORT = /\bfrom '(\.[^']+)'/g;
@@ -19,7 +20,7 @@ export async function copyBundled(script: string, folder: string): Promise<strin
   const copied = new Set<string>();
   /** The text of a file with its imports adapted to the copy; `toCopies` is the relative path from the copy to the folder of copies. */
   const adapted = async (path: string, toCopies: string): Promise<string> => {
-    const text = await readFile(path, 'utf8');
+    const text = await readText(path, MAX_SCRIPT_BYTES);
     const imported = (specifier: string): string => resolve(dirname(path), specifier);
     for (const [, specifier = ''] of text.matchAll(IMPORT)) if (!isModule(imported(specifier))) await copy(imported(specifier));
     return text.replaceAll(IMPORT, (_, specifier: string) => `from '${place(imported(specifier), toCopies)}'`);

@@ -24,7 +24,7 @@ describe('parameters that name files', () => {
     mkdirSync(join(folder, 'patterns'), { recursive: true });
     writeFileSync(join(folder, 'large'), 'x'.repeat((1 << 20) + 1));
     expect(() => startParameters(grok, { match, patterns_file: 'nothing, patterns, large' }, folder)).toThrow(
-      /parameter patterns_file names nothing, which cannot be read: ENOENT.*; parameter patterns_file names patterns, which cannot be read: it is not a file; parameter patterns_file names large, which cannot be read: it has more than 1048576 bytes/,
+      /parameter patterns_file names nothing, which cannot be read: ENOENT.*; parameter patterns_file names patterns, which cannot be read: it is a folder, not a regular file; parameter patterns_file names large, which cannot be read: it is too large: at most 1,048,576 bytes are read/,
     );
   });
 

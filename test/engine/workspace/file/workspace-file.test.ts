@@ -34,8 +34,8 @@ describe('WorkspaceFile', () => {
   it('is neither read nor changed when it is larger than any configuration', async () => {
     await file.read();
     truncateSync(file.path, 9 << 20);
-    await expect(file.read()).rejects.toThrow('it has more than 8 MiB; remove the sections that nobody needs');
-    await expect(file.rememberFile('/a.log', null)).rejects.toThrow('more than 8 MiB');
+    await expect(file.read()).rejects.toThrow('it is too large: at most 8,388,608 bytes are read; remove the sections that nobody needs');
+    await expect(file.rememberFile('/a.log', null)).rejects.toThrow('it is too large');
     expect(statSync(file.path).size).toBe(9 << 20);
   });
 
@@ -45,7 +45,7 @@ describe('WorkspaceFile', () => {
   ] as const)('is not read where %s is in its place', async (_, put) => {
     mkdirSync(dirname(file.path), { recursive: true });
     put();
-    await expect(file.read()).rejects.toThrow('it is not a file; move away what is in its place');
+    await expect(file.read()).rejects.toThrow('not a regular file; move away what is in its place');
   });
 
   it('is read with the edits that are asked for meanwhile', async () => {

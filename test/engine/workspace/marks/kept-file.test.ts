@@ -77,7 +77,7 @@ describe('KeptFile', () => {
     const path = join(folder, 'value.json');
     execFileSync('mkfifo', [path]);
     expect(file(path).read()).toBeNull();
-    expect(complaints).toEqual([`${path} is a pipe. It was put aside as ${path}.damaged.`]);
+    expect(complaints).toEqual([`${path} cannot be read: it is a pipe, not a regular file. It was put aside as ${path}.damaged.`]);
   });
 
   it('leaves what can be neither read nor put aside as it is, and says so', async () => {

@@ -71,7 +71,7 @@ describe('scripts of the window', () => {
     execFileSync('mkfifo', [path]);
     await expect(scripts.read('filter', path)).rejects.toMatchObject({
       code: 'script.unreadable',
-      message: expect.stringContaining('not a file'),
+      message: expect.stringContaining('it is a pipe, not a regular file'),
     });
   });
 
