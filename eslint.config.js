@@ -4,6 +4,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { importsGoDown } from './scripts/lib/floors.mjs';
+import { OWN_FILES, opensWithCare } from './scripts/lib/own-files.mjs';
 import svelteConfig from './svelte.config.js';
 
 const typescript = ['**/*.ts', '**/*.svelte'];
@@ -71,6 +72,12 @@ export default defineConfig(
     files: ['engine/**', 'plugins/**', 'renderer/**'],
     plugins: { sluicebox: { rules: { 'imports-go-down': importsGoDown } } },
     rules: { 'sluicebox/imports-go-down': 'error' },
+  },
+  {
+    files: ['engine/**', 'electron/**', 'plugins/**'],
+    ignores: Object.keys(OWN_FILES),
+    plugins: { files: { rules: { 'opens-with-care': opensWithCare } } },
+    rules: { 'files/opens-with-care': 'error' },
   },
   layer(
     ['engine/**'],
