@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { openRegularSync } from '../base/files/regular-file.ts';
 import { messageOf } from '../base/errors.ts';
@@ -20,6 +20,7 @@ export function endCrcOf(bytes: Buffer): number {
 /** Says what is wrong with a file of a store; null: nothing that its size and its end tell. */
 export function damageOf(path: string, { bytes, endCrc }: { readonly bytes: number; readonly endCrc: number }): string | null {
   try {
+    if (lstatSync(path).isSymbolicLink()) return 'it is a link, which could lead anywhere';
     const file = openRegularSync(path);
     try {
       const { size } = fstatSync(file);

@@ -1,16 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { EngineError, messageOf } from '../base/errors.ts';
 import type { Layout } from '../parquet/message-table.ts';
+import { checkBeforeOpening, checkSchemaPage, PAGE_BYTES } from './database-file.ts';
 import type { Mark } from './text-file.ts';
 
 /** File of a store that lists all others. */
 export const MANIFEST = 'manifest.sqlite';
 /** Version of its tables. */
 const VERSION = 1;
-/** Size of its pages, as SQLite makes them. */
-const PAGE_BYTES = 4096;
 /** Milliseconds to wait for another process that writes. */
 const PATIENCE_MS = 10_000;
 
@@ -60,12 +59,16 @@ export interface ListedFile extends ManifestFile {
   readonly last: boolean;
 }
 
-const TABLES = `
-CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, decoder TEXT, file_size INTEGER NOT NULL, file_mtime INTEGER NOT NULL,
-  size INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL, settled INTEGER NOT NULL, settled_lines INTEGER NOT NULL, damaged INTEGER NOT NULL DEFAULT 0) STRICT;
-CREATE TABLE file (name TEXT PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), last INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  end_crc INTEGER NOT NULL, least INTEGER NOT NULL, most INTEGER NOT NULL, layout TEXT NOT NULL, unused TEXT NOT NULL) STRICT;
-PRAGMA user_version = ${VERSION};`;
+const SOURCE_TABLE = `CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, decoder TEXT, file_size INTEGER NOT NULL, file_mtime INTEGER NOT NULL,
+  size INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL, settled INTEGER NOT NULL, settled_lines INTEGER NOT NULL, damaged INTEGER NOT NULL DEFAULT 0) STRICT`;
+const FILE_TABLE = `CREATE TABLE file (name TEXT PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), last INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  end_crc INTEGER NOT NULL, least INTEGER NOT NULL, most INTEGER NOT NULL, layout TEXT NOT NULL, unused TEXT NOT NULL) STRICT`;
+/** What its schema has, as SQLite tells it. */
+const SCHEMA = JSON.stringify([
+  ['file', FILE_TABLE],
+  ['source', SOURCE_TABLE],
+  ['sqlite_autoindex_file_1', null],
+]);
 
 const FILE_COLUMNS = 'name, source, last, rows, bytes, end_crc, least, most, layout, unused';
 
@@ -76,9 +79,11 @@ export class Manifest implements Disposable {
   /** The list was made now; files that are in the folder were in a list that is lost. */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;
+  readonly #path: string;
 
-  private constructor(database: DatabaseSync, isNew: boolean) {
+  private constructor(database: DatabaseSync, path: string, isNew: boolean) {
     this.#database = database;
+    this.#path = path;
     this.isNew = isNew;
   }
 
@@ -87,18 +92,20 @@ export class Manifest implements Disposable {
     const path = join(folder, MANIFEST);
     const missing = (): EngineError =>
       new EngineError('store.missing', `${folder} is not a store. Fill one: sluicebox import --store ${folder} FILE…`);
-    if (!create && !existsSync(path)) throw missing();
+    if (!create && lstatSync(path, { throwIfNoEntry: false }) === undefined) throw missing();
     let database: DatabaseSync | null = null;
     try {
       database = openDatabase(path, create);
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       // SQLite takes a last page that is cut as one with zeros.
       if (version !== 0 && statSync(path).size % PAGE_BYTES !== 0) throw damaged(path, 'it was cut');
-      if (version === 0 && create) database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
+      if (version === 0 && create)
+        database.exec(`BEGIN IMMEDIATE; ${SOURCE_TABLE}; ${FILE_TABLE}; PRAGMA user_version = ${VERSION}; COMMIT;`);
       // The process that created it was killed at once.
       else if (version === 0) throw missing();
       else if (version !== VERSION) throw new Error(`it has version ${version}, and ${VERSION} is known`);
-      return new Manifest(database, version === 0);
+      checkSchema(database);
+      return new Manifest(database, path, version === 0);
     } catch (error) {
       database?.close();
       throw unreadable(path, error);
@@ -106,15 +113,20 @@ export class Manifest implements Disposable {
   }
 
   sources(): StoredSource[] {
-    return this.#all('SELECT * FROM source ORDER BY id', sourceOf);
+    return this.#rows('source').map(sourceOf);
   }
 
   /** The files, those of a source in the order of its text. */
   files(): ListedFile[] {
-    return this.#all(
-      'SELECT file.*, source.name AS "table" FROM file JOIN source ON source.id = file.source ORDER BY source, file.rowid',
-      fileOf,
-    );
+    return this.#inOneState(() => {
+      const tables = new Map(this.#rows('source').map(({ id, name }) => [id, String(name)]));
+      const files = this.#rows('file').flatMap((row) => {
+        const table = tables.get(row.source ?? null);
+        return table === undefined ? [] : fileOf(row, table);
+      });
+      // Those of a source are in the order in which they were entered.
+      return files.sort((a, b) => a.source - b.source);
+    });
   }
 
   /** Adds a source or replaces what is known of it, with files that are new, and takes files from the list. All of it is on the disk when this returns. */
@@ -175,13 +187,37 @@ export class Manifest implements Disposable {
       .run(place, name, source, last ? 1 : 0, rows, bytes, endCrc, least, most, JSON.stringify(layout), JSON.stringify(unused));
   }
 
-  #all<T>(sql: string, read: (row: Row) => T): T[] {
+  #inOneState<T>(read: () => T): T {
     try {
-      const statement = this.#database.prepare(sql);
-      statement.setReadBigInts(true);
-      return statement.all().map(read);
+      this.#database.exec('BEGIN');
+      try {
+        return read();
+      } finally {
+        if (this.#database.isTransaction) this.#database.exec('COMMIT');
+      }
     } catch (error) {
-      throw unreadable(this.#database.location() ?? MANIFEST, error);
+      throw unreadable(this.#path, error);
+    }
+  }
+
+  /** The rows of a table, by their numbers. Pages that lead to each other would have more in them than the file has bytes. */
+  #rows(table: 'source' | 'file'): Row[] {
+    try {
+      const statement = this.#database.prepare(`SELECT * FROM ${table} ORDER BY rowid`);
+      statement.setReadBigInts(true);
+      const rows: Row[] = [];
+      let used = 0;
+      let size = 0;
+      for (const row of statement.iterate()) {
+        used++;
+        for (const value of Object.values(row)) if (typeof value === 'string') used += value.length;
+        if (used > size) size = statSync(this.#path).size;
+        if (used > size) throw damaged(this.#path, 'it has more rows than it has room for');
+        rows.push(row);
+      }
+      return rows;
+    } catch (error) {
+      throw unreadable(this.#path, error);
     }
   }
 
@@ -210,17 +246,35 @@ export interface FileChange {
 
 /** A reader also writes when a process was killed within a commit, to undo that, if it may. */
 function openDatabase(path: string, create: boolean): DatabaseSync {
-  const settings = 'PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;';
+  checkBeforeOpening(path);
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
-    database.exec(settings);
+    database = firstRead(new DatabaseSync(path, { timeout: PATIENCE_MS }), path);
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
     return database;
   } catch (error) {
     database?.close();
     if (create) throw error;
-    return new DatabaseSync(path, { timeout: PATIENCE_MS, readOnly: true });
+    return firstRead(new DatabaseSync(path, { timeout: PATIENCE_MS, readOnly: true }), path);
   }
+}
+
+/** Lets SQLite take back what a killed process has left, and looks at the schema before SQLite does. */
+function firstRead(database: DatabaseSync, path: string): DatabaseSync {
+  try {
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA user_version;');
+    checkSchemaPage(path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Checks that there are the tables of a store and nothing else: a view or a trigger of a stranger would run. */
+function checkSchema(database: DatabaseSync): void {
+  const found = database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY sql IS NULL, name').all();
+  if (JSON.stringify(found.map(({ name, sql }) => [name, sql])) !== SCHEMA) throw new Error('its tables are not those of a store');
 }
 
 /** Result codes of SQLite. */
@@ -267,10 +321,15 @@ function sourceOf(row: Row): StoredSource {
   };
 }
 
-function fileOf(row: Row): ListedFile {
+/** Names that files of a store have: none leads out of the folder. */
+const FILE_NAME = /^[\w-][\w.:-]*\.parquet$/;
+
+function fileOf(row: Row, table: string): ListedFile {
+  const name = String(row.name);
+  if (!FILE_NAME.test(name)) throw new Error(`it lists ${JSON.stringify(name.slice(0, 100))}, which is not a file of a store`);
   return {
-    name: String(row.name),
-    table: String(row.table),
+    name,
+    table,
     source: Number(row.source),
     last: Number(row.last) === 1,
     rows: Number(row.rows),

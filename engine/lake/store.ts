@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folders.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';
 import { unwritable } from '../base/files/unwritable.ts';
+import { checkBeforeOpening, PAGE_BYTES } from './database-file.ts';
 import { damageOf } from './file-end.ts';
 import { Manifest, MANIFEST, type FileChange, type ListedFile, type ManifestFile, type StoredSource } from './manifest.ts';
 
@@ -48,6 +49,7 @@ export class Store implements Disposable {
 
   /** Opens a store to ask it. Damaged files are left where they are. @throws {EngineError} */
   static toRead(folder: string): Store {
+    checkFolders(folder);
     const manifest = Manifest.open(folder, { create: false });
     try {
       const broken = damaged(folder, manifest.files());
@@ -71,6 +73,7 @@ export class Store implements Disposable {
    * @throws {EngineError} `store.busy`, `store.unwritable`, `store.missing`
    */
   static async toWrite(folder: string, { create }: { readonly create: boolean }): Promise<Store> {
+    checkFolders(folder);
     if (!create && (await stat(join(folder, MANIFEST)).catch(() => null)) === null) Manifest.open(folder, { create });
     try {
       await makeFolder(join(folder, FILES), 0o700);
@@ -170,6 +173,22 @@ export class Store implements Disposable {
   }
 }
 
+/** Checks that the folders of a store are its own: what is written, moved or removed in them would be elsewhere. @throws {EngineError} `store.unreadable` */
+function checkFolders(folder: string): void {
+  for (const path of [join(folder, FILES), join(folder, BROKEN)])
+    if (isLink(path))
+      throw new EngineError('store.unreadable', `${path} is a link, which could lead anywhere: put the folder itself in its place`);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    // What it is like where it cannot be looked at is told by what is done next.
+    return false;
+  }
+}
+
 function damaged(folder: string, files: readonly ListedFile[]): BrokenFile[] {
   const broken: BrokenFile[] = [];
   for (const file of files) {
@@ -208,7 +227,10 @@ async function removeUnlisted(folder: string, manifest: Manifest): Promise<void>
 function lock(folder: string): () => void {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(join(folder, LOCK), { timeout: 250 });
+    const path = join(folder, LOCK);
+    // Of one page, with nothing in it. It is not opened by others than SQLite, as that would end a lock of this process.
+    checkBeforeOpening(path, PAGE_BYTES);
+    database = new DatabaseSync(path, { timeout: 250 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1; COMMIT');
     const held = database;
     return () => held.close();
