@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostCommand } from './host-command.ts';
-import { plainProblem, withPlace, type Problem } from './problem.ts';
+import { MemoryGuard } from '../sandbox/hosts/memory-guard.ts';
+import { plainProblem, TOO_MUCH, withPlace, type Problem } from './problem.ts';
 import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
 import type { Selection } from './selection.ts';
 
@@ -24,8 +25,12 @@ export interface QueryResult {
   readonly rows: AsyncIterable<readonly (readonly ResultValue[])[]>;
 }
 
+/** MiB that the process may have beside the memory of the query: DuckDB does not count all that it takes, and nothing of the program and of the rows on their way. */
+const BESIDE_MIB = 192;
+
 /**
  * Asks a question in a process of its own and hands the result to `read`. The process is gone when this resolves, and at once when `signal` is aborted.
+ * On Linux it is also ended when it takes more memory than it may.
  * @throws {QueryError}
  */
 export async function ask<T>(question: Question, signal: AbortSignal, read: (result: QueryResult) => Promise<T>): Promise<T> {
@@ -39,9 +44,12 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
   const failure = (text: string): QueryError => new QueryError(plainProblem(text), question.sql);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
+  const guard = child.pid === undefined ? null : MemoryGuard.of(child.pid);
+  guard?.bound((question.memoryMib + BESIDE_MIB) * 2 ** 20);
+  guard?.busy(true);
   try {
     if (signal.aborted) throw failure('interrupted');
-    const answers = answersOf(child, question.sql);
+    const answers = answersOf(child, question, guard);
     child.send(question);
     const first = await answers.next();
     if (first.done === true || first.value.kind !== 'columns') throw failure('the query was not answered');
@@ -50,6 +58,8 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
     signal.removeEventListener('abort', kill);
     kill();
     await end(child);
+    guard?.busy(false);
+    guard?.release();
   }
 }
 
@@ -58,7 +68,11 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {
+async function* answersOf(
+  child: ChildProcess,
+  { sql, memoryMib }: Question,
+  guard: MemoryGuard | null,
+): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {
   const waiting: Answer[] = [];
   let ended: string | null = null;
   let wake = Promise.withResolvers<void>();
@@ -75,6 +89,7 @@ async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Excl
   for (;;) {
     const answer = waiting.shift();
     if (answer === undefined) {
+      if (ended !== null && guard?.heavy === true) throw new QueryError(tooMuch(memoryMib), sql);
       if (ended !== null) throw new QueryError({ ...plainProblem(ended), ran: true }, sql);
       wake = Promise.withResolvers<void>();
       await wake.promise;
@@ -85,6 +100,14 @@ async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Excl
     }
   }
 }
+
+/** As DuckDB tells it when it has noticed itself. */
+const tooMuch = (memoryMib: number): Problem => ({
+  text: `${TOO_MUCH} Error: the query took more than its ${memoryMib} MiB of memory, and was ended`,
+  at: null,
+  error: TOO_MUCH,
+  ran: true,
+});
 
 async function* rowsOf(answers: AsyncIterable<Exclude<Answer, { kind: 'problem' }>>): AsyncGenerator<readonly (readonly ResultValue[])[]> {
   for await (const answer of answers) if (answer.kind === 'rows') yield answer.rows;

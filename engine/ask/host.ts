@@ -5,14 +5,17 @@
 import { openTables } from './database.ts';
 import { neededTables } from './needed-tables.ts';
 import { problemOf } from './problem.ts';
-import type { Answer, Question } from './protocol.ts';
-import { resultValue } from './result-values.ts';
+import type { Answer, Question, ResultValue } from './protocol.ts';
+import { ResultRows } from './result-values.ts';
 import { selectionOf } from './selection.ts';
 import { prepared } from './statement.ts';
 
 /** Sends an answer, and waits until it has gone, so that a slow reader slows the query. */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve, reject) => process.send?.(answer, undefined, undefined, (error) => (error === null ? resolve() : reject(error))));
+
+/** Characters and entries after which rows are sent. */
+const MESSAGE_SIZE = 1 << 20;
 
 /** Whether the query was understood, and runs. */
 let runs = false;
@@ -24,8 +27,24 @@ async function answer(question: Question): Promise<void> {
   runs = true;
   const result = await statement.stream();
   const types = result.columnTypes();
-  await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })), selection });
-  for await (const rows of result.yieldRows()) await send({ kind: 'rows', rows: rows.map((row) => row.map(resultValue)) });
+  const names = result.columnNames();
+  await send({ kind: 'columns', columns: names.map((name, i) => ({ name, type: String(types[i]) })), selection });
+  const made = new ResultRows(names);
+  for await (const chunk of result) {
+    let rows: (readonly ResultValue[])[] = [];
+    let size = 0;
+    // One by one: a chunk may hold more in its rows than fits into memory as values.
+    for (let i = 0; i < chunk.rowCount; i++) {
+      const row = made.row(chunk.getRowValues(i));
+      rows.push(row.values);
+      size += row.size;
+      if (size < MESSAGE_SIZE) continue;
+      await send({ kind: 'rows', rows });
+      rows = [];
+      size = 0;
+    }
+    if (rows.length > 0) await send({ kind: 'rows', rows });
+  }
   await send({ kind: 'end' });
 }
 

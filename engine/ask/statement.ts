@@ -7,10 +7,21 @@ import { duckdb } from './duckdb.ts';
  */
 const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   ...['range', 'generate_series', 'unnest', 'repeat', 'repeat_row', 'json_each', 'json_tree', 'histogram', 'histogram_values', 'summary'],
-  ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types', 'duckdb_views', 'pragma_table_info'],
+  ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types', 'pragma_table_info'],
 ]);
 /** Functions that a query may not have anywhere: they write logs, tell the folders of the machine, or look at SQL that was not checked. */
 const NEVER: ReadonlySet<string> = new Set(['write_log', 'current_setting', 'json_serialize_plan']);
+
+/** Tables of DuckDB that tell where files are: the settings, and how the tables of a query are made. */
+const TELLING: ReadonlySet<string> = new Set([
+  'pg_settings',
+  'duckdb_settings',
+  'duckdb_views',
+  'pg_views',
+  'sqlite_master',
+  'sqlite_schema',
+]);
+const SCHEMA = 'information_schema';
 
 /** A statement that may be run. */
 export interface Prepared {
@@ -45,6 +56,20 @@ async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknow
   return tree;
 }
 
+interface TableNode {
+  readonly table_name?: unknown;
+  readonly schema_name?: unknown;
+}
+
+/** The table of DuckDB in a node of a statement that tells where files are; null: it has none. A name may be quoted where it is not parsed yet, as in SUMMARIZE. */
+function placesToldBy({ table_name: table, schema_name: schema }: TableNode): string | null {
+  if (typeof table !== 'string') return null;
+  const whole = typeof schema === 'string' ? `${schema}.${table}` : table;
+  const parts = whole.split('.').map((part) => part.replaceAll('"', '').toLowerCase());
+  const last = parts.at(-1) ?? '';
+  return TELLING.has(last) || (last === 'views' && parts.includes(SCHEMA)) ? table : null;
+}
+
 function checkFunctions(node: unknown): void {
   if (Array.isArray(node)) {
     for (const each of node as unknown[]) checkFunctions(each);
@@ -53,6 +78,8 @@ function checkFunctions(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
   const { type, function: called, function_name: name } = node as Readonly<Record<string, unknown>>;
   if (typeof name === 'string' && NEVER.has(name.toLowerCase())) throw new Error(`a query may not call ${name}`);
+  const told = placesToldBy(node);
+  if (told !== null) throw new Error(`a query may not read from ${told}, which tells where files are`);
   if (type === 'TABLE_FUNCTION') {
     const table = String((called as { function_name?: unknown } | undefined)?.function_name).toLowerCase();
     if (!TABLE_FUNCTIONS.has(table)) throw new Error(`a query may not read from ${table}(): it reads the tables of its files alone`);

@@ -167,6 +167,20 @@ const REFUSED: readonly string[] = [
   'SELECT * FROM python_map_function()',
   'SELECT * FROM duckdb_logs()',
   'SELECT * FROM duckdb_settings()',
+  'SELECT * FROM duckdb_views()',
+  'FROM duckdb_views',
+  'SELECT * FROM pg_settings',
+  'TABLE pg_catalog.pg_settings',
+  'SELECT (SELECT max(setting) FROM pg_settings)',
+  'SUMMARIZE pg_settings',
+  'SUMMARIZE pg_catalog."pg_settings"',
+  'SUMMARIZE (FROM pg_settings)',
+  'FROM pg_views',
+  'WITH x AS (FROM SQLITE_MASTER) FROM x',
+  'FROM "sqlite_schema"',
+  'SELECT view_definition FROM information_schema.views',
+  'SUMMARIZE system.information_schema.views',
+  "FROM query_table('pg_settings')",
   'SELECT * FROM duckdb_secrets()',
   'SELECT * FROM duckdb_temporary_files()',
   "SELECT * FROM which_secret('s3://a', 's3')",
@@ -336,7 +350,7 @@ describe('a query', () => {
     }
     connection.closeSync();
     expect(allowed).toEqual([
-      ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types', 'duckdb_views'],
+      ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types'],
       ...[
         'generate_series',
         'histogram',
@@ -402,6 +416,34 @@ describe('a query', () => {
   it('that would take all memory ends with a word about it', async () => {
     const asked = query("SELECT string_agg(repeat('x', 1000000) || r, '') FROM range(100000) t(r)", undefined, 64);
     await expect(asked).rejects.toThrow(/^Out of Memory Error: (?!.*SET)/s);
+  });
+
+  it.each([
+    ['a long text', "SELECT repeat('x', 1000000000)"],
+    ['a long text that is not shown', "SELECT length(rpad('', 1000000000, 'x') || rpad('', 1000000000, 'y'))"],
+    ['many long texts', "SELECT repeat('x', 1000000) FROM range(1000)"],
+    ['a long list', 'SELECT range(100000000)'],
+    ['a list that grows', 'SELECT list(i) FROM range(1000000000) t(i)'],
+    ['a large map', 'SELECT map(range(10000000), range(10000000))'],
+    ['a text that grows', "SELECT string_agg(repeat('x', 1000), '') FROM range(10000000)"],
+    ['a text that doubles', "WITH RECURSIVE r(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM r) SELECT length(s) FROM r"],
+  ])('with %s takes no more memory than it may', async (_, sql) => {
+    const before = process.memoryUsage().rss;
+    await expect(query(sql, undefined, 64)).rejects.toThrow(/^Out of Memory Error/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20);
+  });
+
+  it.each([
+    ['a text', "SELECT 1, repeat('x', 40000000) AS long"],
+    ['bytes', "SELECT repeat('x', 40000000)::BLOB AS long"],
+    ['texts in a list', "SELECT [repeat('x', 20000000), repeat('y', 20000000)] AS long"],
+  ])('answers no row with %s without end', async (_, sql) => {
+    await expect(query(sql, undefined, 1024)).rejects.toThrow(/^a row is too large at its column long: at most 33,554,432 characters/);
+  });
+
+  it('answers rows whole that are large', async () => {
+    const rows = await query("SELECT repeat('x', 3000000) FROM range(5)");
+    expect(rows.map(([text]) => typeof text === 'string' && text.length)).toEqual(Array.from({ length: 5 }, () => 3_000_000));
   });
 
   it('says where its mistake is', async () => {
