@@ -45,25 +45,25 @@ const workspace: Workspace = new Workspace({
 relieve(ownProcess(MEMORY_GROWTH));
 
 let stopping = false;
-/** Stops in order; parts that do not end in time are left behind. */
-async function stop(): Promise<void> {
+/** Stops in order; parts that do not end in time are left behind. @param keepReceived for the next window, as this one did not end in order */
+async function stop(keepReceived: boolean): Promise<void> {
   if (stopping) return;
   stopping = true;
   const late = setTimeout(() => process.exit(1), 2500);
-  await workspace.stop();
+  await workspace.stop({ keepReceived });
   clearTimeout(late);
   process.exit(0);
 }
 
-const server = new EngineServer(workspace, questions, post, () => void stop());
+const server = new EngineServer(workspace, questions, post, () => void stop(false));
 // One after the other, also when several come at once: the answer to one leaves before the news that the next one makes.
 process.on('message', (message) => setImmediate(() => void server.receive(message as ToEngine)));
-process.on('disconnect', () => void stop());
-process.on('SIGTERM', () => void stop());
+process.on('disconnect', () => void stop(true));
+process.on('SIGTERM', () => void stop(true));
 // A terminal sends these to all processes of the window: the shell ends then, and asks for the end, or is gone.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void (process.connected || stop()));
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void (process.connected || stop(true)));
 // Without a handler it would end this process, or open Node's debugger.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 // The shell may have gone before anyone listened.
-if (process.connected === false) void stop();
+if (process.connected === false) void stop(true);
 post({ kind: 'ready', pid: process.pid });

@@ -9,6 +9,7 @@ import { withSourcePlaces } from '../../engine/base/process/source-places.ts';
 import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
 import { engineScript } from './engine-script.ts';
+import { KnownRecords, type GoneRecords } from './known-records.ts';
 import { dataFolder, nodeRuntime, productRoot } from './paths.ts';
 import { passOn } from './terminal.ts';
 
@@ -44,6 +45,8 @@ interface Waiting {
 interface SupervisorEvents {
   event: [name: keyof EngineEvents, data: EngineEvents[keyof EngineEvents]];
   lifecycle: [ShellEvents['engine']];
+  /** Records of before a crash that are not there any more. */
+  gone: [GoneRecords];
 }
 
 /** Starts the engine process, restarts it when it crashes, and carries requests and events. */
@@ -59,6 +62,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   readonly #crashes = new CrashCount(RESTART_WINDOW_MS);
   /** Sources of the last known state, to open again after a crash. */
   #sources: readonly SourceInfo[] = [];
+  /** Records of before a crash. */
+  readonly #known = new KnownRecords();
   /** Files that were asked for and not yet answered for. */
   readonly #asked = new Set<string>();
   /** Grants of the user's choices, sent again to an engine that is started after a crash. */
@@ -127,6 +132,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #forget(closed: number): void {
+    for (const { id, location } of this.#sources) if (id === closed) this.#known.forget(location);
     this.#sources = this.#sources.filter(({ id }) => id !== closed);
   }
 
@@ -195,12 +201,17 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     } else if (message.kind === 'ask') {
       void this.#answer(child, message.id, message.demands);
     } else if (message.kind === 'event') {
-      if (message.name === 'state') this.#sources = message.data.sources;
+      if (message.name === 'state') this.#take(message.data.sources);
       this.emit('event', message.name, message.data);
     } else if (message.ok) {
       this.#waiting.get(message.id)?.resolve(message.value);
       this.#waiting.delete(message.id);
     } else this.#reject(message.id, message.error);
+  }
+
+  #take(sources: readonly SourceInfo[]): void {
+    this.#sources = sources;
+    for (const gone of this.#known.compare(sources)) this.emit('gone', gone);
   }
 
   #markReady(): void {
@@ -219,6 +230,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     for (const id of [...this.#waiting.keys()])
       this.#reject(id, { code: 'engine.gone', text: 'The engine stopped before it could answer.' });
     if (this.#stopping) return;
+    this.#known.crashed(this.#sources);
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
     const lastWords = this.#stderr
       .trim()
@@ -240,7 +252,15 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   /** Opens the files again; listeners are in the workspace, which the engine reads by itself. */
   #reopen(): void {
     const files = this.#sources.filter(({ kind }) => kind === 'file').map(({ location }) => location);
-    void this.openFiles([...new Set([...this.#asked, ...files])]);
+    void this.openFiles([...new Set([...this.#asked, ...files])]).then(() => this.#compare());
+  }
+
+  /** Compares the records with those of before a crash, once the files are open again. */
+  async #compare(): Promise<void> {
+    const state = await this.request('engine.state', {}).catch(() => null);
+    if (state === null) return;
+    this.#known.reopened();
+    this.#take(state.sources);
   }
 }
 

@@ -103,6 +103,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
     tellState();
   });
   engine.on('lifecycle', (state) => window.send('engine', state));
+  engine.on('gone', (gone) => window.send('recordsGone', gone));
 }
 
 /** Milliseconds between two looks at the memory of the window. */

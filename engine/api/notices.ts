@@ -71,7 +71,7 @@ export const NOTICES = {
     advice: 'Restart Sluicebox. If it happens again, report the text.',
   },
   'engine.restarting': {
-    happened: 'The engine stopped and is started again. What it had acknowledged is kept.',
+    happened: 'The engine stopped and is started again. Files are read again; what live sources had received is read back from disk.',
     advice: '',
   },
   'export.failed': {
@@ -196,6 +196,15 @@ export const NOTICES = {
     happened: 'A command took longer than its timeout, and was killed.',
     advice: 'Make the command faster, or raise the timeout.',
   },
+  'received.damaged': {
+    happened: 'What a source had received before the engine crashed could not all be read back.',
+    advice: 'Look at the disk of the data folder, and at the log of the system.',
+  },
+  'received.unkept': {
+    happened:
+      'What live sources receive cannot be kept on disk, or can be kept again. Records are shown all the same; a crash of the engine would lose them.',
+    advice: 'Make room on the disk, or give permission, as the text says.',
+  },
   'record.encoding': {
     happened: 'An input gets records that are not UTF-8. They are read as windows-1252.',
     advice: 'Set the senders to UTF-8 if characters look wrong.',
@@ -207,6 +216,10 @@ export const NOTICES = {
   'record.truncated': {
     happened: 'A record or answer is longer than its input takes. Only its beginning is read.',
     advice: 'Check how records end there, or raise the limit of the input.',
+  },
+  'records.gone': {
+    happened: 'Records were shown before the engine crashed, and are not there any more: their file was removed or replaced meanwhile.',
+    advice: 'Open the file to which they were moved, such as the one that rotation made.',
   },
   'records.lost': {
     happened: 'An input stopped before it had taken all that its senders had sent.',

@@ -5,6 +5,8 @@ import type { CommandId } from './commands.ts';
 export interface ShellEvents {
   /** The engine process: `restarting` after a crash, with what is known of it. */
   engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
+  /** Records that were there before the engine crashed are not there after it. */
+  recordsGone: { label: string; records: number };
   /** A menu item or key asks for a command of the renderer's table. */
   command: { id: CommandId };
   /** Someone has clicked a notification about this alert. */

@@ -22,7 +22,7 @@ import { Annotations } from './marks/annotations.ts';
 import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
 import { Grants } from './common/grants.ts';
-import { Notices, sayOfStore } from './common/notices.ts';
+import { Notices, sayOfReceived, sayOfStore } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
 import { Queries } from './query/queries.ts';
@@ -30,7 +30,9 @@ import { DecoderEditor } from './decoder-editor.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
-import type { Source, SourceContext } from './sources/source.ts';
+import { ReceivedFolder } from './sources/received-records.ts';
+import type { SourceContext } from './sources/context.ts';
+import type { Source } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
 import { DEFAULT_TEMPLATES } from './file/templates.ts';
 import { alertWords } from './common/alert-words.ts';
@@ -75,6 +77,7 @@ export class Workspace {
   readonly #files: FileOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
+  readonly #received: ReceivedFolder;
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
   readonly #state: StateNews;
@@ -87,6 +90,10 @@ export class Workspace {
     const consent = new Consent(options.ask);
     this.notices = new Notices((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store'), onProblem: (text) => sayOfStore(this.notices, text) });
+    this.#received = new ReceivedFolder({
+      folder: join(options.folder, 'received'),
+      onProblem: (text) => sayOfReceived(this.notices, text),
+    });
     this.views = new ViewRegistry(this.store, {
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),
@@ -267,17 +274,19 @@ export class Workspace {
     return this.#state.now();
   }
 
-  async stop(): Promise<void> {
+  /** @param keepReceived leaves what live sources have received to the next process: the window did not end in order */
+  async stop({ keepReceived = false } = {}): Promise<void> {
     this.#state.stopPolling();
     this.views.closeAll();
     await this.exports.stop();
     await this.queries.stop();
     await this.fleet.close();
     await this.#listed.stop();
-    await Promise.all(this.#sources.all().map((source) => source.close()));
+    await Promise.all(this.#sources.all().map((source) => source.close({ keepReceived })));
+    if (!keepReceived) this.#received.sweep();
     this.#state.stop();
     this.outputs.stop();
-    await this.annotations.close();
+    await this.annotations.close({ keepReceived });
     await this.#options.sandboxes.close();
     await this.store.close();
   }
@@ -301,6 +310,7 @@ export class Workspace {
       store: this.store,
       starter: this.#options.sandboxes,
       detector: this.#detector,
+      received: this.#received,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
       atEnd: (source) => this.filters.atEnd(source),
       changed: () => this.#state.changed(),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../errors.ts';
+import { isRunning } from '../process/is-running.ts';
 
 /**
  * Makes a folder and those above it, unless they are there. Node's own `recursive` turns for ever where a folder takes no new ones and
@@ -47,14 +47,5 @@ export function removeLeftovers(folder: string, name: RegExp): void {
   for (const found of readdirSync(folder)) {
     const pid = Number(name.exec(found)?.[1] ?? NaN);
     if (!Number.isNaN(pid) && pid !== process.pid && !isRunning(pid)) rmSync(join(folder, found), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }

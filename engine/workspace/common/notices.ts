@@ -63,6 +63,12 @@ export function sayOfStore(notices: Notices, problem: string | null): void {
   else notices.say('error', 'store.failed', `New records wait, because those before them cannot be kept on disk: ${problem}.`);
 }
 
+/** Tells that what live sources receive is not kept for a crash, or is again. */
+export function sayOfReceived(notices: Notices, problem: string | null): void {
+  if (problem === null) notices.say('info', 'received.unkept', 'What is received is kept on disk again.');
+  else notices.say('warning', 'received.unkept', `What is received from now on would be lost in a crash of the engine: ${problem}.`);
+}
+
 /** Puts the first line of a reason into a sentence; its other lines follow as details. */
 export function withDetails(reason: string, sentence: (line: string) => string): string {
   const { line, details } = parts(reason);

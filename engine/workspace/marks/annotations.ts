@@ -95,9 +95,9 @@ export class Annotations {
     this.#recordGraphFile.write(graphs);
   }
 
-  /** Resolves when all is written. */
-  async close(): Promise<void> {
-    this.marks.close();
+  /** Resolves when all is written. @param keepReceived leaves the marks of live sources to the next process */
+  async close({ keepReceived = false } = {}): Promise<void> {
+    this.marks.close({ keepLive: keepReceived });
     const files = [this.#markFile, this.#highlighterFile, this.#filterSetFile, this.#recordGraphFile];
     await Promise.all(files.map((file) => file.settled()));
   }

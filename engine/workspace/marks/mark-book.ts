@@ -24,7 +24,7 @@ interface MarkHooks {
   readonly sourceOf: (id: number) => MarkedSource | undefined;
   readonly openSources: () => readonly MarkedSource[];
   readonly changed: (marks: Mark[]) => void;
-  /** Called when marks of files have changed and are to be kept. */
+  /** Called when marks have changed and are to be kept. */
   readonly keep: (marks: KeptMark[]) => void;
   /** Called the first time that marks of files that are not open had to give way. */
   readonly dropped: (text: string) => void;
@@ -32,8 +32,6 @@ interface MarkHooks {
 
 interface Entry extends KeptMark {
   readonly key: number;
-  /** Whether it outlives its source. */
-  readonly kept: boolean;
   readonly note: string;
   /** Number of its record, and how many records it is from where it was; null: not found. */
   readonly found: { readonly record: number; readonly distance: number } | null;
@@ -41,7 +39,7 @@ interface Entry extends KeptMark {
 
 /**
  * The marked records. A mark belongs to a file and to the text of its record: when the file is read again, it is found by them, the nearest to its
- * old place where several records have that text. Marks of other sources end with them.
+ * old place where several records have that text. Marks of live sources outlive a crash of the engine, as their records do, and end with their source.
  */
 export class MarkBook implements StoreListener {
   readonly #store: RecordStore;
@@ -59,7 +57,7 @@ export class MarkBook implements StoreListener {
   constructor(store: RecordStore, kept: readonly KeptMark[], hooks: MarkHooks) {
     this.#store = store;
     this.#hooks = hooks;
-    this.#entries = kept.map((mark) => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
+    this.#entries = kept.map((mark) => ({ ...mark, key: this.#nextKey++, found: null }));
     this.#tell = new Throttle(() => hooks.changed(this.list()), TELL_MS);
     this.#unsubscribe = store.subscribe(this);
   }
@@ -108,7 +106,7 @@ export class MarkBook implements StoreListener {
       ...contentOf(rawText(stored).at(place.row)),
       note: '',
       key: this.#nextKey++,
-      kept: source.kind === 'file',
+      ...(source.kind === 'file' ? {} : { live: true as const }),
       found: { record, distance: 0 },
     };
     this.#change([...this.#entries, entry]);
@@ -144,7 +142,7 @@ export class MarkBook implements StoreListener {
     const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);
     const names = new Set(marks.map(nameOf));
     const others = this.#entries.filter((entry) => !names.has(nameOf(entry)));
-    const added = marks.slice(0, LIMITS.marks).map((mark): Entry => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
+    const added = marks.slice(0, LIMITS.marks).map((mark): Entry => ({ ...mark, key: this.#nextKey++, found: null }));
     this.#change([...others, ...added]);
   }
 
@@ -153,9 +151,11 @@ export class MarkBook implements StoreListener {
     if (this.#entries.length > 0) this.#tell.request();
   }
 
-  close(): void {
+  /** @param keepLive leaves the marks of live sources to the next process */
+  close({ keepLive = false } = {}): void {
     this.#unsubscribe();
     this.#tell.stop();
+    if (!keepLive && this.#entries.some(({ live }) => live)) this.#keep(this.#entries.filter(({ live }) => live === undefined));
   }
 
   appended(index: number): void {
@@ -177,9 +177,9 @@ export class MarkBook implements StoreListener {
     for (const source of this.#counts.keys()) if (!alive.has(source)) this.#counts.delete(source);
     const there = (entry: Entry): boolean => entry.found === null || this.#isThere(entry.found.record);
     if (this.#entries.every(there)) return;
-    this.#set(
-      this.#entries.filter((entry) => entry.kept || there(entry)).map((entry) => (there(entry) ? entry : { ...entry, found: null })),
-    );
+    const left = this.#entries.filter((entry) => entry.live === undefined || there(entry));
+    if (left.length < this.#entries.length) this.#keep(left);
+    this.#set(left.map((entry) => (there(entry) ? entry : { ...entry, found: null })));
   }
 
   #isThere(record: number): boolean {
@@ -230,7 +230,11 @@ export class MarkBook implements StoreListener {
   #change(changed: Entry[]): void {
     const entries = this.#withinLimit(changed);
     this.#set(entries);
-    this.#hooks.keep(entries.filter(({ kept }) => kept).map(keptForm));
+    this.#keep(entries);
+  }
+
+  #keep(entries: readonly Entry[]): void {
+    this.#hooks.keep(entries.map(keptForm));
   }
 
   #openPlaces(): ReadonlySet<string> {
@@ -259,7 +263,7 @@ export class MarkBook implements StoreListener {
   }
 }
 
-const keptForm = ({ location, ordinal, time, text, length, hash, note }: KeptMark): KeptMark => ({
+const keptForm = ({ location, ordinal, time, text, length, hash, note, live }: KeptMark): KeptMark => ({
   location,
   ordinal,
   time,
@@ -267,4 +271,5 @@ const keptForm = ({ location, ordinal, time, text, length, hash, note }: KeptMar
   length,
   hash,
   note,
+  live,
 });

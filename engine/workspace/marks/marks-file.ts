@@ -6,7 +6,7 @@ const KEPT = 2000;
 
 /** A mark as it is kept: its record is known again by its text, and among equal ones by its place. */
 export interface KeptMark {
-  /** Path of the file. */
+  /** Path of the file, or address of a live source. */
   readonly location: string;
   /** Records of the file before it. */
   readonly ordinal: number;
@@ -19,6 +19,8 @@ export interface KeptMark {
   /** Of the whole record, when it was cut. */
   readonly hash?: string | undefined;
   readonly note: string;
+  /** Its records are those of a live source, and end with the window; absent: of a file. */
+  readonly live?: true | undefined;
 }
 
 export const markList = z.array(
@@ -30,6 +32,7 @@ export const markList = z.array(
     length: z.int().nonnegative(),
     hash: z.string().optional(),
     note: z.string(),
+    live: z.literal(true).optional(),
   }),
 );
 

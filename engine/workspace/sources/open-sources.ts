@@ -1,8 +1,9 @@
 import { EngineError } from '../../base/errors.ts';
 import type { SourceKind } from '../../api/types.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
+import type { SourceContext } from './context.ts';
 import type { SourceOptions } from './options.ts';
-import { Source, type SourceContext } from './source.ts';
+import { Source } from './source.ts';
 
 const LISTENERS: readonly SourceKind[] = ['udp', 'tcp'];
 

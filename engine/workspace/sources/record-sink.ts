@@ -5,6 +5,9 @@ import type { AppendedRecords, RecordStore } from '../../store/record-store.ts';
 import { withRaw } from '../../store/segment.ts';
 import { ReorderBuffer } from './reorder-buffer.ts';
 
+/** Number of the stream of what was received before a crash; that of what comes now is 0. */
+const RESTORED = 1;
+
 interface RecordSinkOptions {
   readonly source: { readonly id: number; readonly kind: SourceKind };
   readonly store: RecordStore;
@@ -23,31 +26,39 @@ export class RecordSink {
   readonly #options: RecordSinkOptions;
   /** Numbers of the files, by path. */
   readonly #streams = new Map<string, number>();
-  /** Records that wait for earlier ones, and the decoder that made them. */
-  #reorder: { readonly decoder: string | null; readonly records: ReorderBuffer } | null = null;
+  readonly #arrived: Reordered;
+  readonly #restored: Reordered;
 
   constructor(options: RecordSinkOptions) {
     this.#options = options;
+    const { failed, isFresh } = options;
+    this.#arrived = new Reordered((batch, decoder) => this.#store({ batch, raw: null, decoder, stream: 0, fresh: isFresh() }), failed);
+    this.#restored = new Reordered((batch, decoder) => this.#store({ batch, raw: null, decoder, stream: RESTORED, fresh: false }), failed);
   }
 
   /** Records that were taken and are not stored yet. */
   get waiting(): number {
-    return this.#reorder?.records.waiting ?? 0;
+    return this.#arrived.waiting + this.#restored.waiting;
   }
 
   /** Takes records; resolves when there is room for more. @param comments rows that are the header or comments of a file */
-  async take({ batch, raw, others, input }: DecodedRecords, decoder: string | null, comments?: Uint32Array): Promise<void> {
+  async take(records: DecodedRecords, decoder: string | null, comments?: Uint32Array): Promise<void> {
+    const { batch, raw, others, input } = records;
+    if (this.#isReordered) return this.#arrived.take(records, decoder);
+    const stream = this.#options.source.kind === 'file' ? this.#streamOf(input.source ?? '') : 0;
+    await this.#store({ batch, raw, others, decoder, stream, comments, fresh: this.#options.isFresh() });
+  }
+
+  /** Takes records of before a crash: beside those that come now, they are a stream of their own. */
+  async restore(records: DecodedRecords, decoder: string | null): Promise<void> {
+    const { batch, raw, others } = records;
+    if (this.#isReordered) return this.#restored.take(records, decoder);
+    await this.#store({ batch, raw, others, decoder, stream: RESTORED, fresh: false });
+  }
+
+  get #isReordered(): boolean {
     const { kind } = this.#options.source;
-    if (kind === 'udp' || kind === 'tcp') await this.#settle(withRaw(batch, raw), decoder);
-    else
-      await this.#store({
-        batch,
-        raw,
-        others,
-        decoder,
-        stream: kind === 'file' ? this.#streamOf(input.source ?? '') : 0,
-        comments,
-      });
+    return kind === 'udp' || kind === 'tcp';
   }
 
   /** Stores all that comes until the work is done, and the records that wait, also while the store's disk is full. */
@@ -61,27 +72,47 @@ export class RecordSink {
 
   /** Stores the records that wait. */
   async flush(): Promise<void> {
-    await this.#reorder?.records.flush();
+    await this.#arrived.flush();
+    await this.#restored.flush();
   }
 
-  async #store(records: Omit<AppendedRecords, 'source' | 'fresh'>): Promise<void> {
-    const { source, store, isFresh, took } = this.#options;
-    await store.append({ ...records, source: source.id, fresh: isFresh() });
+  async #store(records: Omit<AppendedRecords, 'source'>): Promise<void> {
+    const { source, store, took } = this.#options;
+    await store.append({ ...records, source: source.id });
     took();
-  }
-
-  async #settle(batch: MessageBatch, decoder: string | null): Promise<void> {
-    if (this.#reorder?.decoder !== decoder) {
-      await this.flush();
-      const records = new ReorderBuffer((settled) => this.#store({ batch: settled, raw: null, decoder }), this.#options.failed);
-      this.#reorder = { decoder, records };
-    }
-    await this.#reorder.records.add(batch);
   }
 
   #streamOf(path: string): number {
     const stream = this.#streams.get(path) ?? this.#streams.size;
     this.#streams.set(path, stream);
     return stream;
+  }
+}
+
+/** Records that wait for earlier ones, with the name of the decoder that made them. */
+class Reordered {
+  readonly #store: (batch: MessageBatch, decoder: string | null) => Promise<void>;
+  readonly #failed: (error: unknown) => void;
+  #last: { readonly decoder: string | null; readonly records: ReorderBuffer } | null = null;
+
+  constructor(store: (batch: MessageBatch, decoder: string | null) => Promise<void>, failed: (error: unknown) => void) {
+    this.#store = store;
+    this.#failed = failed;
+  }
+
+  get waiting(): number {
+    return this.#last?.records.waiting ?? 0;
+  }
+
+  async take({ batch, raw }: DecodedRecords, decoder: string | null): Promise<void> {
+    if (this.#last?.decoder !== decoder) {
+      await this.flush();
+      this.#last = { decoder, records: new ReorderBuffer((settled) => this.#store(settled, decoder), this.#failed) };
+    }
+    await this.#last.records.add(withRaw(batch, raw));
+  }
+
+  async flush(): Promise<void> {
+    await this.#last?.records.flush();
   }
 }

@@ -3,47 +3,30 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, S
 import { EngineError } from '../../base/errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { Input, InputNotice } from '../../inputs/types.ts';
+import type { Input } from '../../inputs/types.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
-import type { DecoderDetector } from '../../detect/detect.ts';
 import { Pipeline } from '../../pipeline/pipeline.ts';
 import type { PipelineReport } from '../../pipeline/plugin-report.ts';
 import { isEnding } from '../../pipeline/restarted-input.ts';
-import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
 import { Serial } from '../../base/time/serial.ts';
-import type { RecordStore } from '../../store/record-store.ts';
+import type { SourceContext } from './context.ts';
 import type { RunningDecoder } from './running-decoder.ts';
 import { SourceDecoders } from './decoders.ts';
 import { Growth } from './growth.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
 import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { rawLines, type RawPlace } from './raw-lines.ts';
+import { Received } from './received.ts';
 import { RecordSink } from './record-sink.ts';
 import { firstRawLines, headLines, sampleRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
 import { NO_TABLE, tableOf } from './table-columns.ts';
-
-/** The parts of the workspace that a source uses. */
-export interface SourceContext {
-  readonly store: RecordStore;
-  readonly starter: SandboxStarter;
-  readonly detector: DecoderDetector;
-  /** Adds the workspace's filters and outputs to the pipeline of a source. */
-  addPlugins(source: Source, pipeline: Pipeline): void;
-  /** Called when a file was read to its end. */
-  atEnd(source: Source): void;
-  /** Called when something in `info` has changed. */
-  changed(): void;
-  /** Called when further records were read: `info` and `schema` have changed. */
-  took(): void;
-  notice(notice: InputNotice): void;
-}
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
@@ -63,6 +46,7 @@ export class Source {
   #pipeline: Pipeline | null = null;
   readonly #decoders: SourceDecoders;
   readonly #sink: RecordSink;
+  readonly #received: Received;
   /** Seconds that are added to the time of each record. */
   #timeOffset: number;
   readonly #growth = new Growth();
@@ -98,6 +82,14 @@ export class Source {
       isFresh: () => this.#growth.caughtUp,
       took: () => context.took(),
       failed: (error) => this.#status.fail(error),
+    });
+    this.#received = new Received({
+      file: options.kind === 'file' || options.kind === 'engine' ? null : context.received.of(options),
+      sink: this.#sink,
+      count: (records) => this.#tally.take(records),
+      route: async (batch, signer) => this.#pipeline?.router.accept(batch, signer),
+      damaged: (text) => context.notice({ level: 'warning', code: 'received.damaged', text: `${this.label}: ${text}.` }),
+      restored: () => context.changed(),
     });
   }
 
@@ -143,6 +135,7 @@ export class Source {
       decoder: this.#decoders.choice,
       ...(this.#decoders.unrecognised ? { unrecognised: true as const } : {}),
       ...(this.isStored ? { stored: true as const } : {}),
+      ...this.#received.info,
       timeOffset: this.#timeOffset,
       ...(this.#hasColumns ? tableOf(this.#decoders.script?.meta?.columns, this.#tally) : NO_TABLE),
       ...tally,
@@ -271,9 +264,11 @@ export class Source {
     file.release();
   }
 
-  async close(): Promise<void> {
+  /** @param keepReceived leaves what it has received to the next process */
+  async close({ keepReceived = false } = {}): Promise<void> {
     await this.#inTurn(async () => {
       await this.#stop();
+      await this.#received.close(keepReceived);
       this.#status.closed();
     });
   }
@@ -319,6 +314,7 @@ export class Source {
     for (const part of this.#options.parts ?? []) await this.#addPart(pipeline, part);
     this.#pipeline = pipeline;
     await this.#listen(pipeline);
+    this.#received.restore();
   }
 
   async #startDecoder(ready: Sandbox | null): Promise<RunningDecoder | null> {
@@ -379,6 +375,7 @@ export class Source {
   }
 
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
+    await this.#received.add({ records, decoder });
     this.#tally.take(records);
     this.#growth.came();
     if (this.kind === 'file') this.#status.become('reading');

@@ -142,6 +142,13 @@ export class App {
     this.client.on('desktopSilent', () =>
       this.engine.report('info', 'shell.notify', 'The notifications of this desktop do not answer: alerts are shown only here.'),
     );
+    this.client.on('recordsGone', ({ label, records }) =>
+      this.engine.report(
+        'warning',
+        'records.gone',
+        `${records.toLocaleString('en-US')} ${records === 1 ? 'record' : 'records'} of ${label} from before the engine stopped are not there any more.`,
+      ),
+    );
     this.engine.start(() => {
       void this.logs.open();
       void this.marks.load();

@@ -117,14 +117,20 @@ describe('MarkBook', () => {
     expect(book.list()).toEqual([]);
   });
 
-  it('forgets marks of what is not a file with their records, and writes none of them', async () => {
+  it('keeps marks of what is not a file for a crash alone, and forgets them with their records', async () => {
     const { store, book, append, kept } = setUp();
     await append(3, 'datagram');
     await book.set(0, true);
     expect(places(book.list())).toEqual([['datagram', 0, '']]);
-    expect(kept()).toEqual([]);
+    const afterCrash = setUp(kept());
+    await afterCrash.append(3, 'datagram');
+    expect(places(afterCrash.book.list())).toEqual([['datagram', 0, '']]);
+    afterCrash.book.close({ keepLive: true });
+    expect(afterCrash.kept()).toMatchObject([{ text: 'datagram', live: true }]);
+    afterCrash.book.close();
+    expect(afterCrash.kept()).toEqual([]);
     store.remove(3);
-    expect(book.list()).toEqual([]);
+    expect([book.list(), kept()]).toEqual([[], []]);
   });
 
   it('lists the marks of open sources only, and keeps the others', async () => {
