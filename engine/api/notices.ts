@@ -79,7 +79,8 @@ export const NOTICES = {
     advice: 'Make room or give permission, as the text says, and begin again.',
   },
   'file.data-missing': {
-    happened: 'A file was replaced or emptied while it was not watched, so records may be missing. It is read from its beginning.',
+    happened:
+      'A file was replaced or emptied while it was not watched, or rotated more often between two looks than older files are kept, so records may be missing.',
     advice: 'Let rotation keep the old file beside the new one, where it can still be read.',
   },
   'file.empty': {

@@ -40,7 +40,8 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   }
   for (const original of originals) {
     const length = Math.min(tail.size, original.mark.position);
-    if (length < MIN_COPY_BYTES) continue;
+    // Positions in a packed file count the bytes of its text, of which only those before the mark are known.
+    if (length < MIN_COPY_BYTES || (original.isCompressed && length < original.mark.position)) continue;
     const isEqual = await isEqualBefore(length, handle, original);
     if (isEqual === false) continue;
     // It was emptied since it was looked at.

@@ -195,7 +195,10 @@ export class Lineage {
     const moved = await findByKey(old.realPath, old.key);
     old.unlinked = moved === null;
     if (moved !== null) return await this.#addBetween(path, moved, old, current);
-    return (await this.#addNewer(path, old.settledNs, old, current)) ?? old;
+    const last = await this.#addNewer(path, old.settledNs, old, current);
+    // Its place was not seen, so nobody knows what was there between it and the oldest that is left.
+    if (last !== null && last !== old) this.losses.unseen(path);
+    return last ?? old;
   }
 
   /**

@@ -30,6 +30,12 @@ export class Losses {
     this.#lost(bytes, `${path} was removed, and its input stopped before it was read to its end: ${shown(bytes)} are lost. ${ADVICE}`);
   }
 
+  /** A log was rotated so often between two looks at it that files may have come and gone unseen. */
+  unseen(path: string): void {
+    const text = `${path} was rotated more often between two looks at it than older files are kept: records may be missing. ${ADVICE}`;
+    this.#notice({ level: 'warning', code: 'file.data-missing', text });
+  }
+
   #lost(bytes: number, text: string): void {
     if (bytes <= 0) return;
     this.#files++;

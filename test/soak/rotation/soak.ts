@@ -24,6 +24,8 @@ export interface RotationResult extends TallyFigures {
   readonly seconds: number;
   /** Records that had come when all were written. */
   readonly inTime: number;
+  /** Lost records of each log. */
+  readonly lostOf: Readonly<Record<string, number>>;
   /** The last line of the log of the service that says what was lost; empty: none. */
   readonly told: string;
   readonly said: string;
@@ -75,7 +77,10 @@ export async function rotationSoak({ files, recordsPerFile, fileMs, pattern }: R
     const told = service.said.split('\n').findLast((line) => / lost\b/.test(line)) ?? '';
     const written = new Map(logs.map(({ name, written: count }) => [name, count]));
     const figures = tally.figures(written, () => true);
-    return { ...figures, seconds: (performance.now() - start) / 1000, inTime, told, said: service.said };
+    const lostOf = Object.fromEntries(
+      [...written].map(([name, count]) => [name, tally.figures(new Map([[name, count]]), () => true).lost]),
+    );
+    return { ...figures, lostOf, seconds: (performance.now() - start) / 1000, inTime, told, said: service.said };
   } finally {
     await service.kill();
     await target.close();

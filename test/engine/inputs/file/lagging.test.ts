@@ -178,4 +178,28 @@ describe('an input whose records are not taken', () => {
     await until(() => run.input.stats().totalBytes <= run.input.stats().bytes);
     expect(sink.payloads).toEqual(upTo(2));
   });
+
+  it('reads what comes behind a longer packed file of its log that is read already', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('app.log');
+    // Its text is longer than the next file, its bytes are fewer.
+    writeFileSync(`${log}.2.gz`, gzipSync(textOf(0) + textOf(1)));
+    await using run = await follow([`${log}*`], { pollMs: 20, flushMs: 100 });
+    await run.expect(upTo(2));
+    writeFileSync(`${log}.1`, textOf(2));
+    await run.expect(upTo(3));
+  });
+
+  it('says that files may be missing of a log that is rotated more often between two looks than files are kept', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('app.log');
+    writeFileSync(log, textOf(0));
+    await using run = await follow([log], { pollMs: 20 });
+    await run.expect(upTo(1));
+    // In one go: nobody looks meanwhile.
+    for (const file of [1, 2, 3, 4, 5, 6]) rotate(log, 'rename', file);
+    await until(() => run.sink.payloads.includes(recordsOf(6).at(-1) as string));
+    expect(run.sink.payloads).toEqual([0, 3, 4, 5, 6].flatMap(recordsOf));
+    expect(await run.notice('file.data-missing')).toContain('app.log was rotated more often between two looks');
+  });
 });
