@@ -13,8 +13,8 @@ import { inputType } from '../shared/input-type.ts';
 import { decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 import { access, ACCESS_RULES, authOf, type HttpAuth } from './credentials.ts';
 import { headers } from './headers.ts';
-import { RefusedRequestError, unpackedBody } from './request-body.ts';
-import { readOut, RequestListener } from './request-listener.ts';
+import { IDLE_MS, received, RefusedRequestError, unpackedBody } from './request-body.ts';
+import { answerEarly, RequestListener, TEXT } from './request-listener.ts';
 
 /** The type `HttpListenInput` of sections. */
 export const httpListenInput = inputType({
@@ -22,12 +22,21 @@ export const httpListenInput = inputType({
   summary:
     'Receives HTTP requests, plain or gzip. Each body is one record unless `splitter` cuts it. Messages have the Type `svc.httpdata.request` and fields for ' +
     'the request: Protocol, UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of ' +
-    'the answer is 200 when the whole body was accepted, 413 when the body or a record in it is longer than 16 MiB, and 503 when the pipeline ' +
-    'does not take it.',
+    'the answer is 200 when the whole body was accepted, 404 for a path that `paths` does not have, 408 when a body that is one record stands still for 20 seconds, ' +
+    '413 when the body or a record in it is longer than 16 MiB, and 503 when the pipeline does not take it. On an address of this machine alone, requests of web pages ' +
+    'and those for another host name get status 403 unless `auth_type` is set; `headers` with an `Access-Control-Allow-Origin` let pages send.',
   example:
     '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
   parameters: {
     address: address.default('127.0.0.1:8325').describe('Where to listen.'),
+    paths: z
+      .array(text.startsWith('/'))
+      .min(1)
+      .default(['/'])
+      .meta({ shown: 'list of paths' })
+      .describe(
+        'Paths at which requests are taken; `/` alone when this is left out. One that ends in `*` stands for all that begin so: `/*` for all. Others get status 404, which names these.',
+      ),
     headers: headers.describe('Headers of all answers, as `[NAME.headers]`.'),
     request_headers: z
       .array(text.min(1))
@@ -45,10 +54,11 @@ export const httpListenInput = inputType({
   repeats: true,
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `http:${portOf(at)}` }),
   make: (config, { split, hostname }) => {
-    const { name, address: at, headers: answered, request_headers: requestHeaders } = config;
+    const { name, address: at, paths, headers: answered, request_headers: requestHeaders } = config;
     return new HttpListenInput({
       name,
       address: at,
+      paths,
       headers: answered,
       requestHeaders,
       auth: authOf(config),
@@ -64,6 +74,8 @@ export interface HttpListenInputOptions {
   readonly name: string;
   /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
   readonly address: string;
+  /** Paths at which requests are taken; `*` at the end stands for anything. All when absent. */
+  readonly paths?: readonly string[];
   /** Splitting of bodies; by default each is one record. */
   readonly split?: SplitOptions;
   /** Headers of all answers. */
@@ -80,6 +92,8 @@ export interface HttpListenInputOptions {
 
 const TYPE = 'svc.httpdata.request';
 const INFORMATIONAL = 6;
+/** Characters of a path that an answer shows. */
+const MOST_SHOWN = 100;
 const DEFAULT_MAX_RECORD = 16 << 20;
 
 /**
@@ -123,25 +137,36 @@ export class HttpListenInput implements Input {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, sink: InputSink): Promise<void> {
+    const from = plainHost(request.socket.remoteAddress ?? '');
     try {
+      this.#checkPath(request);
       await this.#take(request, sink);
       response.writeHead(200).end();
     } catch (error) {
-      if (error instanceof RefusedRequestError) return this.#refuseBody(request, response, error);
-      this.#fail(request, response, error);
+      if (error instanceof RefusedRequestError && !request.socket.destroyed) return this.#refuseBody(request, response, error);
+      this.#fail(request, response, error, from);
     }
     sink.idle();
   }
 
+  /** @throws {RefusedRequestError} for a path at which nothing is taken: its sender would believe that somebody has it */
+  #checkPath({ url = '/' }: IncomingMessage): void {
+    const { paths } = this.#options;
+    if (paths === undefined) return;
+    const { path } = targetOf(url);
+    const isTaken = paths.some((taken) => (taken.endsWith('*') ? path.startsWith(taken.slice(0, -1)) : path === taken));
+    if (!isTaken) throw new RefusedRequestError(404, `Nothing is taken at ${path.slice(0, MOST_SHOWN)}, but at ${paths.join(', ')}.`);
+  }
+
   /** Says that a request broke off, or that the pipeline does not take it. */
-  #fail({ socket }: IncomingMessage, response: ServerResponse, error: unknown): void {
+  #fail({ socket }: IncomingMessage, response: ServerResponse, error: unknown, from: string): void {
     if (socket.destroyed) {
-      const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
+      const text = `A request from ${from} to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
       this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
       return;
     }
     response.writeHead(503).end();
-    const text = `Input ${this.name} answered a request from ${plainHost(socket.remoteAddress ?? '')} with status 503: ${errorText(error)}`;
+    const text = `Input ${this.name} answered a request from ${from} with status 503: ${errorText(error)}`;
     this.#sink?.notice({ level: 'warning', code: 'request.refused', text });
   }
 
@@ -153,8 +178,7 @@ export class HttpListenInput implements Input {
       code: status === 413 ? 'request.too-large' : 'request.refused',
       text: `Input ${this.name} answered a request from ${from} with status ${status}: ${why}`,
     });
-    response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(`${why}\n`);
-    readOut(request);
+    answerEarly(request, response, { status, headers: TEXT, body: `${why}\n` });
     this.#sink?.idle();
   }
 
@@ -184,7 +208,9 @@ export class HttpListenInput implements Input {
     });
     const source = `a request from ${plainHost(request.socket.remoteAddress ?? '')}`;
     const encoding = (request.headers['content-encoding'] ?? '').toLowerCase();
-    for await (const batch of batches.read(limited(unpackedBody(this.#received(request), encoding), mostBytes))) {
+    for await (const batch of batches.read(
+      limited(unpackedBody(this.#received(request, isWhole ? IDLE_MS : Infinity), encoding), mostBytes),
+    )) {
       taken += batch.batch.length;
       this.#records += batch.batch.length;
       await sink.deliver({ ...batch, source });
@@ -195,8 +221,8 @@ export class HttpListenInput implements Input {
     }
   }
 
-  async *#received(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  async *#received(request: IncomingMessage, idleMs: number): AsyncGenerator<Buffer, void, undefined> {
+    for await (const chunk of received(request, idleMs)) {
       this.#bytes += chunk.length;
       yield chunk;
     }

@@ -14,7 +14,7 @@ import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { access, ACCESS_RULES, authOf, type HttpAuth } from './credentials.ts';
 import { readBody, RefusedRequestError, unpacked } from './request-body.ts';
-import { readOut, RequestListener } from './request-listener.ts';
+import { answerEarly, RequestListener } from './request-listener.ts';
 
 const DEFAULT_MAX_BODY = 16 << 20;
 
@@ -25,7 +25,8 @@ export const otlpInput = inputType({
     'Receives logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or ' +
     'JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says. A point of a sum or a ' +
     'gauge becomes a message of Type `otlp.metric`. See [otlp.md](../otlp.md). The status of the answer is 200 when all filters and outputs ' +
-    'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long.',
+    'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long. ' +
+    'On an address of this machine alone, requests of web pages and those for another host name get status 403 unless `auth_type` is set.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
   parameters: {
     address: address.default('127.0.0.1:4318').describe('Where to listen.'),
@@ -131,6 +132,7 @@ export class OtlpInput implements Input {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, sink: InputSink): Promise<void> {
+    const from = plainHost(request.socket.remoteAddress ?? '');
     this.#requests++;
     try {
       const asked = exportRequest(request);
@@ -138,7 +140,7 @@ export class OtlpInput implements Input {
       const { answer, type } = await this.#take(request, asked, sink);
       response.writeHead(200, { 'Content-Type': type, 'Content-Length': answer.length }).end(answer);
     } catch (error) {
-      await this.#refuse(request, response, error, sink);
+      await this.#refuse(request, response, { error, from }, sink);
     } finally {
       this.#requests--;
     }
@@ -200,31 +202,31 @@ export class OtlpInput implements Input {
     sink.notice({ level: 'warning', code: 'record.rejected', text });
   }
 
-  async #refuse(request: IncomingMessage, response: ServerResponse, error: unknown, sink: InputSink): Promise<void> {
+  /** @param from the address of the sender, which a connection that is closed does not tell */
+  async #refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { error, from }: { readonly error: unknown; readonly from: string },
+    sink: InputSink,
+  ): Promise<void> {
     this.#refused++;
     const status = error instanceof RefusedRequestError ? error.status : BUSY;
     if (request.socket.destroyed) {
-      const text = `A request to input ${this.name} broke off (${errorText(error)}): nothing of it counts as taken.`;
+      const text = `A request from ${from} to input ${this.name} broke off (${errorText(error)}): nothing of it counts as taken.`;
       sink.notice({ level: 'info', code: 'connection.broken', text });
       return;
     }
-    const from = plainHost(request.socket.remoteAddress ?? '');
     const text = `Input ${this.name} answered a request from ${from} with status ${status}: ${errorText(error)}`;
     sink.notice({ level: 'warning', code: status === 413 ? 'request.too-large' : 'request.refused', text });
     const { refusal } = await import('../../otlp/request.ts');
     const encoding = encodingOf(request) ?? 'json';
     const body = refusal(encoding, errorText(error));
-    // Only a whole request may be followed by another one.
-    const isWhole = request.complete;
-    response.writeHead(status, {
+    const headers = {
       'Content-Type': typeOf(encoding),
-      'Content-Length': body.length,
       ...(status === BUSY ? { 'Retry-After': String(RETRY_AFTER) } : {}),
       ...(status === 405 ? { Allow: 'POST' } : {}),
-      ...(isWhole ? {} : { Connection: 'close' }),
-    });
-    response.end(body);
-    if (!isWhole) readOut(request);
+    };
+    answerEarly(request, response, { status, headers, body });
   }
 }
 

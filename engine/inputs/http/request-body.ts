@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { errorCode } from '../../base/errors.ts';
 import { decompressed } from '../decompress.ts';
+import { TooLargeError } from '../packed/errors.ts';
 import { errorText } from '../notices.ts';
 
 /** A request that is not taken, with the status of its answer. */
@@ -15,6 +16,46 @@ export class RefusedRequestError extends Error {
   }
 }
 
+/** Milliseconds for which a body that is taken as a whole may stand still. */
+export const IDLE_MS = 20_000;
+
+/**
+ * The body of a request as it comes. What is still to come stays to be read when it is left.
+ * @param idleMs milliseconds without a byte after which it ends; Infinity: it may take any time
+ * @throws {RefusedRequestError} with status 408 when nothing came for so long
+ */
+export async function* received(request: IncomingMessage, idleMs: number): AsyncGenerator<Buffer, void, undefined> {
+  const chunks = (request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  let isStill = false;
+  try {
+    for (;;) {
+      isStill = true;
+      const next = await inTime(chunks.next(), idleMs);
+      isStill = false;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // One that stands still would wait for its next bytes first.
+    const left = chunks.return?.();
+    if (!isStill) await left;
+  }
+}
+
+async function inTime<T>(next: Promise<T>, idleMs: number): Promise<T> {
+  if (idleMs === Infinity) return next;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const still = (): void =>
+    reject(new RefusedRequestError(408, `The body stood still for ${idleMs / 1000} seconds, and nothing of it was taken.`));
+  const timer = setTimeout(still, idleMs);
+  next.then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Reads the body of a request. What is still to come of a refused one is not read.
  * @throws {RefusedRequestError} with status 413 as soon as it is longer than `most` bytes
@@ -23,7 +64,7 @@ export async function readBody(request: IncomingMessage, most: number, onBytes: 
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of received(request, IDLE_MS)) {
     onBytes(chunk.length);
     size += chunk.length;
     if (size > most) throw tooLarge(most);
@@ -64,6 +105,8 @@ export async function* unpackedBody(chunks: AsyncIterable<Buffer>, encoding: str
   try {
     yield* decompressed(chunks, 'gzip');
   } catch (error) {
+    if (error instanceof TooLargeError)
+      throw new RefusedRequestError(413, `The body is a bomb: unpacked, it is ${error.message}.`, { cause: error });
     throw errorCode(error).startsWith('Z_') ? notGzip(error) : error;
   }
 }

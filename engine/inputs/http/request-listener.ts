@@ -8,6 +8,7 @@ import { addressOf, listenOnAny } from '../net/listening.ts';
 import { errorText } from '../notices.ts';
 import type { InputSink } from '../types.ts';
 import { carries, type HttpAuth } from './credentials.ts';
+import { foreignness, isLoopback } from './foreign-requests.ts';
 
 export interface RequestListenerOptions {
   /** Name of the input, for notices. */
@@ -19,15 +20,17 @@ export interface RequestListenerOptions {
   /** Headers of all answers. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   readonly tls?: TlsListener | undefined;
-  /** A request may take any time to come, and not the five minutes of Node: it is taken while it comes. */
+  /** A request may take any time to come, and not a minute: it is taken while it comes. */
   readonly isPatient?: boolean;
 }
 
-/** Milliseconds that the head of a request may take. */
-const HEAD_MS = 60_000;
+/** Milliseconds that the head of a request may take, and a whole request that is not taken while it comes; and those between two looks at that. */
+const HEAD_MS = 10_000;
+const WHOLE_MS = 60_000;
+const LOOK_MS = 2_000;
 
 /** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
-const LINGER_MS = 5_000;
+const LINGER_MS = 30_000;
 
 /** Listens for the HTTP requests of an input. Those without its credentials get status 401. */
 export class RequestListener {
@@ -79,7 +82,7 @@ export class RequestListener {
   /** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
   async #serverMaker(listener: Handler): Promise<() => Server> {
     const { tls, isPatient = false } = this.#options;
-    const limits = isPatient ? { requestTimeout: 0, headersTimeout: HEAD_MS } : {};
+    const limits = { requestTimeout: isPatient ? 0 : WHOLE_MS, headersTimeout: HEAD_MS, connectionsCheckingInterval: LOOK_MS };
     if (tls === undefined) {
       const { createServer } = await import('node:http');
       return () => createServer(limits, listener);
@@ -108,22 +111,56 @@ export class RequestListener {
 
   #isAllowed(request: IncomingMessage, response: ServerResponse): boolean {
     const { auth, name } = this.#options;
-    if (auth === null || carries(request, auth)) return true;
-    const from = plainHost(request.socket.remoteAddress ?? '');
-    this.#sink?.notice({
-      level: 'warning',
-      code: 'request.refused',
-      text: `Input ${name} refused a request from ${from}: it may not send any.`,
-    });
+    if (auth === null) return this.#isOwn(request, response);
+    if (carries(request, auth)) return true;
+    this.#tellRefused(request, 'it may not send any');
     if (auth.kind === 'basic') response.setHeader('WWW-Authenticate', `Basic realm="${name.replaceAll(/["\\]/g, '')}"`);
-    response.writeHead(401).end();
+    answerEarly(request, response, { status: 401, headers: {}, body: '' });
     return false;
+  }
+
+  /** Whether a request without credentials to this machine alone does not come from elsewhere. */
+  #isOwn(request: IncomingMessage, response: ServerResponse): boolean {
+    const why = isLoopback(this.#address.host) ? foreignness(request, this.#options.headers) : null;
+    if (why === null) return true;
+    this.#tellRefused(request, why);
+    const body = `Anybody on this machine may send, but not a web page, and not by another name: ${why}. Set auth_type to let others send.\n`;
+    answerEarly(request, response, { status: 403, headers: TEXT, body });
+    return false;
+  }
+
+  #tellRefused({ socket }: IncomingMessage, why: string): void {
+    const text = `Input ${this.#options.name} refused a request from ${plainHost(socket.remoteAddress ?? '')}: ${why}.`;
+    this.#sink?.notice({ level: 'warning', code: 'request.refused', text });
   }
 }
 
-/** Reads on for a while what a client still sends of a body that was refused, and closes the connection then. */
-export function readOut(request: IncomingMessage): void {
-  request.resume();
+/** Headers of an answer in words. */
+export const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+
+export interface EarlyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * Answers a request whose body may still be coming. The rest is read for a while, so that its sender gets to read the answer: the end of the answer closes the
+ * connection, and a sender that is still sending would see that alone.
+ */
+export function answerEarly(request: IncomingMessage, response: ServerResponse, { status, headers, body }: EarlyAnswer): void {
+  const length = { 'Content-Length': Buffer.byteLength(body) };
+  // Only a whole request may be followed by another one.
+  if (request.complete) {
+    response.writeHead(status, { ...headers, ...length }).end(body);
+    return;
+  }
+  response.writeHead(status, { ...headers, ...length, Connection: 'close' });
+  if (length['Content-Length'] === 0) response.flushHeaders();
+  else response.write(body);
   const { socket } = request;
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  request.once('end', () => response.end());
+  socket.once('close', () => clearTimeout(timer));
+  request.resume();
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import { request, Server, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { httpListenInput, HttpListenInput, type HttpListenInputOptions } from '../../../../engine/inputs/http/http-listen-input.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { TestSink } from '../harness.ts';
+import { testMs } from '../../../patience.ts';
 import { until } from '../../../until.ts';
 import { messagesOf, fieldsOf } from './http-fixtures.ts';
 
@@ -32,6 +33,18 @@ async function listen(
   cleanups.push(() => input.stop());
   const port = input.address()?.port ?? 0;
   return { url: `http://127.0.0.1:${port}`, sink, port, input };
+}
+
+/** Sends a request with exactly these headers. */
+async function send(
+  port: number,
+  headers: Record<string, string>,
+  body: string,
+  path = '/',
+): Promise<{ readonly status: number; readonly text: string }> {
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers, setHost: false }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: (await response.toArray()).join('') };
 }
 
 describe('HttpListenInput', () => {
@@ -84,7 +97,7 @@ describe('HttpListenInput', () => {
     const { sink, port } = await listen();
     const socket = connect(port, '127.0.0.1');
     cleanups.push(() => void socket.destroy());
-    socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx`);
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx`);
     await once(socket, 'data');
     const fields = fieldsOf(messagesOf(sink)[0] as Message);
     expect(fields.find(([name]) => name === 'Path')).toEqual(['Path', path]);
@@ -228,16 +241,16 @@ describe('HttpListenInput', () => {
     await listen();
     const { requestTimeout, headersTimeout } = listening.mock.contexts[0] as Server;
     listening.mockRestore();
-    expect([requestTimeout, headersTimeout]).toEqual([0, 60_000]);
+    expect([requestTimeout, headersTimeout]).toEqual([0, 10_000]);
   });
 
   it('goes on after requests that break off, or are none', async () => {
     const { url, sink, port, input } = await listen();
     const half = connect(port, '127.0.0.1');
-    half.on('error', () => undefined).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+    half.on('error', () => undefined).write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf');
     await until(() => input.stats().bytes > 0, 'the half of a body');
     half.destroy();
-    for (const text of ['nonsense\r\n\r\n', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    for (const text of ['nonsense\r\n\r\n', 'GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined).write(text);
       await once(socket, 'data');
@@ -246,6 +259,110 @@ describe('HttpListenInput', () => {
     await until(() => sink.codes.includes('connection.broken'), 'the notice');
     expect((await fetch(url, { method: 'POST', body: 'fine' })).status).toBe(200);
     expect(sink.payloads).toEqual(['fine']);
+  });
+
+  it('tells who broke off', async () => {
+    const { sink, port, input } = await listen();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf');
+    await until(() => input.stats().bytes > 0, 'the half of a body');
+    socket.resetAndDestroy();
+    await until(() => sink.notices.length > 0, 'the notice');
+    expect(sink.notices[0]?.text).toMatch(/^A request from 127\.0\.0\.1 to input web broke off/);
+  });
+
+  it.each<[what: string, headers: Record<string, string>, says: string | null]>([
+    ['a name that was led here', { Host: 'attacker.example' }, 'it is for the host attacker.example'],
+    ['a name with a port', { Host: 'attacker.example:8325' }, 'it is for the host attacker.example'],
+    ['a name that begins as ours', { Host: 'localhost.attacker.example' }, 'it is for the host localhost.attacker.example'],
+    ['a name that begins as an address', { Host: '127.0.0.1.attacker.example' }, 'it is for the host 127.0.0.1.attacker.example'],
+    ['a page', { Host: '127.0.0.1', Origin: 'https://attacker.example' }, 'it comes from a page of https://attacker.example'],
+    ['a page of a file', { Host: '127.0.0.1', Origin: 'null' }, 'it comes from a page of null'],
+    ['a picture of a page', { Host: '127.0.0.1', 'Sec-Fetch-Site': 'cross-site' }, 'it comes from a page of another site'],
+    ['a program', { Host: '127.0.0.1' }, null],
+    ['another name of this machine', { Host: 'LOCALHOST:1' }, null],
+    ['its address in IPv6', { Host: '[::1]:8325' }, null],
+    ['a page of this machine', { Host: 'localhost', Origin: 'http://localhost:3000' }, null],
+  ])('without a key and for this machine alone, hears %s as it should', async (_, headers, says) => {
+    const { sink, port } = await listen();
+    const answer = await send(port, headers, 'hello');
+    expect(answer.status).toBe(says === null ? 200 : 403);
+    expect(sink.payloads).toEqual(says === null ? ['hello'] : []);
+    if (says === null) return;
+    expect(answer.text).toContain(says);
+    expect(sink.notices.map(({ text }) => text)).toEqual([`Input web refused a request from 127.0.0.1: ${says}.`]);
+  });
+
+  it.each<[what: string, more: Partial<HttpListenInputOptions>, headers: Record<string, string>]>([
+    ['with a key', { auth: { kind: 'key', key: 'k' } }, { Host: 'logs.example', Origin: 'https://a.example', 'X-API-Key': 'k' }],
+    [
+      'that its answers allow',
+      { headers: { 'access-control-allow-origin': ['https://a.example'] } },
+      { Host: 'localhost', Origin: 'https://a.example' },
+    ],
+    ['for other machines', { address: '0.0.0.0:0' }, { Host: 'logs.example', Origin: 'https://a.example' }],
+  ])('takes requests of pages %s', async (_, more, headers) => {
+    const { sink, port } = await listen(more);
+    expect((await send(port, headers, 'hello')).status).toBe(200);
+    expect(sink.payloads).toEqual(['hello']);
+  });
+
+  it.each(['/metrics', '/health', '/loki/api/v1/push', '/_bulk', '/logs', '//', '/?', '/logs/a'])(
+    'answers %s by its paths',
+    async (path) => {
+      const { sink, port } = await listen({ paths: ['/', '/logs/*'] });
+      const isTaken = ['/?', '/logs/a'].includes(path);
+      const answer = await send(port, { Host: 'localhost' }, 'hello', path);
+      expect(answer.status).toBe(isTaken ? 200 : 404);
+      expect(sink.payloads).toEqual(isTaken ? ['hello'] : []);
+      if (!isTaken) expect(answer.text).toBe(`Nothing is taken at ${path}, but at /, /logs/*.\n`);
+    },
+  );
+
+  it('takes requests at / alone unless its section says more', () => {
+    const parse = (more: object) => httpListenInput.schema.parse({ type: 'HttpListenInput', ...more }) as { paths: string[] };
+    expect(parse({}).paths).toEqual(['/']);
+    expect(() => parse({ paths: ['logs'] })).toThrow();
+    expect(() => parse({ paths: [] })).toThrow();
+  });
+
+  it.each([
+    ['without a length', false],
+    ['with a length', true],
+  ])('lets the sender of a large body %s read why it was refused', async (_, withLength) => {
+    const { sink, port } = await listen({ maxRecord: 1 << 20 });
+    const socket = connect(port, '127.0.0.1');
+    let error: unknown = null;
+    let answer = '';
+    socket.on('error', (reason) => (error = reason)).on('data', (bytes) => (answer += bytes.toString()));
+    const closed = once(socket, 'close');
+    const length = withLength ? `Content-Length: ${64 << 20}` : 'Transfer-Encoding: chunked';
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`);
+    const piece = 'x'.repeat(256 << 10);
+    for (let i = 0; i < 256; i++) if (!socket.write(withLength ? piece : `40000\r\n${piece}\r\n`)) await once(socket, 'drain');
+    if (!withLength) socket.write('0\r\n\r\n');
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\n\r\nThe body is longer than the 1 MiB[^]*\n$/);
+    expect(error).toBeNull();
+    expect(sink.payloads).toEqual([]);
+  });
+
+  it('ends a head that does not come, and a body that stands still', { timeout: testMs() }, async () => {
+    const { sink, port } = await listen();
+    const ends = await Promise.all(
+      ['POST / HTTP/1.1\r\nHost: local', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf'].map(async (text) => {
+        const socket = connect(port, '127.0.0.1');
+        cleanups.push(() => void socket.destroy());
+        socket.write(text);
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        return answer.toString();
+      }),
+    );
+    expect(ends).toEqual([
+      expect.stringMatching(/^HTTP\/1\.1 408 /),
+      expect.stringMatching(/^HTTP\/1\.1 408 [^]*stood still for 20 seconds/),
+    ]);
+    expect(sink.payloads).toEqual([]);
   });
 
   it('has no headers that no answer can have', () => {

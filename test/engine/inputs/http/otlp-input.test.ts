@@ -241,9 +241,7 @@ describe('OtlpInput', () => {
 
   it('reads no more of a request of 100 MB than it may have', async () => {
     const { url, sink, input } = await listen();
-    // A client that goes on sending may be cut off before it reads the answer.
-    const answer = await sendWithoutLength(`${url}/v1/logs`, 100 << 20).catch(() => null);
-    expect(answer?.status ?? 413).toBe(413);
+    expect((await sendWithoutLength(`${url}/v1/logs`, 100 << 20)).status).toBe(413);
     await until(() => sink.codes.length > 0);
     expect(sink.codes).toEqual(['request.too-large']);
     expect(sink.batches).toEqual([]);
