@@ -7,6 +7,8 @@ export class ParquetError extends Error {
 export class ByteReader {
   readonly bytes: Buffer;
   at = 0;
+  /** Entries of lists that were read. */
+  listed = 0;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -42,5 +44,23 @@ export class ByteReader {
       if (byte < 0x80) return value;
     }
     throw new ParquetError('a number is too large');
+  }
+}
+
+/** Bytes that the pages of a file may take in memory. */
+const MOST_BYTES = 2 ** 31;
+
+/** What reading a file may take: a page of a few bytes can say that it has a gigabyte. */
+export class MemoryBudget {
+  #left: number;
+
+  constructor(bytes = MOST_BYTES) {
+    this.#left = bytes;
+  }
+
+  /** @throws {ParquetError} when it is more than is left */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (!(this.#left >= 0)) throw new ParquetError('it takes too much memory: it has more in it than files that Sluicebox writes');
   }
 }

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { checkPage } from './check-pages.ts';
 import { Codec, Encoding, Page, Physical } from '../column.ts';
-import { ByteReader, ParquetError } from './byte-reader.ts';
+import { ByteReader, MemoryBudget, ParquetError } from './byte-reader.ts';
 import { readRuns } from './runs.ts';
 import { readStruct, ThriftView } from './thrift-reader.ts';
 
@@ -27,6 +27,8 @@ export type LeafKind = 'required' | 'optional' | 'list';
 const MAX_PAGE = 1 << 30;
 /** Most rows and further values of lists in a page. */
 const MAX_PLACES = 1 << 26;
+/** Bytes that a place takes in memory, at least. */
+const PLACE_BYTES = 8;
 /** Bytes of a number; a Uuid is one, too. */
 const WIDTHS: Readonly<Record<number, number>> = {
   [Physical.INT32]: 4,
@@ -35,11 +37,11 @@ const WIDTHS: Readonly<Record<number, number>> = {
   [Physical.FIXED]: 16,
 };
 
-/** Reads the pages of a leaf. @param meta its `ColumnMetaData` @throws {ParquetError} */
-export function readLeaf(file: Buffer, meta: ThriftView, kind: LeafKind): Leaf {
+/** Reads the pages of a leaf. @param meta its `ColumnMetaData` @param budget what all leaves of the file may take @throws {ParquetError} */
+export function readLeaf(file: Buffer, meta: ThriftView, kind: LeafKind, budget = new MemoryBudget()): Leaf {
   const from = new ByteReader(file);
   from.skip(meta.has(11) ? meta.number(11) : meta.number(9));
-  const leaf = new LeafReader(meta.number(1), kind);
+  const leaf = new LeafReader(meta.number(1), kind, budget);
   for (let left = meta.number(5); left > 0;) left -= leaf.page(from, meta.number(4) === Codec.ZSTD);
   return leaf.end();
 }
@@ -48,12 +50,14 @@ export function readLeaf(file: Buffer, meta: ThriftView, kind: LeafKind): Leaf {
 class LeafReader {
   readonly #type: number;
   readonly #kind: LeafKind;
+  readonly #budget: MemoryBudget;
   readonly #definitions: Uint32Array[] = [];
   readonly #repetitions: Uint32Array[] = [];
   readonly #values: LeafValues[] = [];
   #dictionary: LeafValues | null = null;
 
-  constructor(type: number, kind: LeafKind) {
+  constructor(type: number, kind: LeafKind, budget: MemoryBudget) {
+    this.#budget = budget;
     this.#type = type;
     this.#kind = kind;
   }
@@ -63,6 +67,7 @@ class LeafReader {
     const head = new ThriftView(readStruct(from));
     const stored = from.take(head.number(3));
     checkPage(head, stored);
+    if (isPacked) this.#budget.take(head.number(2));
     const body = new ByteReader(isPacked ? unpacked(stored, head.number(2)) : stored);
     if (head.number(1) === Page.DICTIONARY) {
       this.#dictionary = plainValues(this.#type, body, head.struct(7).number(1));
@@ -71,6 +76,8 @@ class LeafReader {
     const data = head.struct(5);
     const places = data.number(1);
     if (places <= 0 || places > MAX_PLACES) throw new ParquetError(`a page says that it has ${places} rows`);
+    // The levels and the values take numbers of four bytes.
+    this.#budget.take(places * PLACE_BYTES);
     const count = this.#levels(body, places);
     this.#values.push(this.#valuesOf(body, count, data.number(2)));
     return places;

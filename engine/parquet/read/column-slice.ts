@@ -80,6 +80,8 @@ function entriesOf({ definitions, repetitions, values }: Leaf, rows: number): En
 
 const otherRows = (): ParquetError => new ParquetError('a column has another number of rows than the file');
 
+/** Bytes of the values of a column in a batch. */
+const MOST_BYTES = 512 << 20;
 /** Values below this are copied byte by byte: a call costs more. */
 const SHORT = 32;
 
@@ -105,6 +107,8 @@ class ValueSlice {
       starts[i] = length;
       ends[i] = length += (values.ends[this.#from + i] as number) - (values.starts[this.#from + i] as number);
     }
+    // A dictionary may say a long text as often as it has rows.
+    if (length > MOST_BYTES) throw new ParquetError('its values are too large');
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let i = 0; i < count; i++)
       copy(values.bytes, values.starts[this.#from + i] as number, bytes, starts[i] as number, ends[i] as number);

@@ -5,7 +5,7 @@ import { ValueType } from '../../message/types.ts';
 import { MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../column-names.ts';
 import { LIST_PATH, MAP_PATHS } from '../footer.ts';
 import { LAYOUT_KEY, type Layout } from '../message-table.ts';
-import { ParquetError } from './byte-reader.ts';
+import { MemoryBudget, ParquetError } from './byte-reader.ts';
 import { readLeaf, type LeafKind } from './chunk.ts';
 import { ReadColumn, type ColumnSlice } from './column-slice.ts';
 import { guarded } from './guarded.ts';
@@ -27,6 +27,7 @@ export class TableReader {
   readonly rows: number;
   readonly layout: Layout;
   readonly #file: Buffer;
+  readonly #budget = new MemoryBudget();
   /** Metadata of the leaves by their paths. */
   readonly #leaves = new Map<string, ThriftView>();
 
@@ -63,7 +64,7 @@ export class TableReader {
   /** null: the file has no such column. */
   #column(path: readonly string[], kind: LeafKind): ReadColumn | null {
     const meta = this.#leaves.get(pathText(path));
-    return meta === undefined ? null : new ReadColumn(readLeaf(this.#file, meta, kind), this.rows);
+    return meta === undefined ? null : new ReadColumn(readLeaf(this.#file, meta, kind, this.#budget), this.rows);
   }
 }
 

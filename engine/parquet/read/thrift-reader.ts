@@ -6,6 +6,8 @@ export type ThriftValue = boolean | number | Buffer | readonly ThriftValue[] | T
 
 /** Deepest nesting that the metadata of a file have, and some more. */
 const MAX_DEPTH = 16;
+/** Most entries of all lists in the metadata of a file. */
+const MAX_LISTED = 1 << 20;
 
 /**
  * Reads a structure in Thrift's compact protocol (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md), with the types of fields
@@ -24,6 +26,7 @@ export function readStruct(from: ByteReader, depth = 0): ThriftFields {
 }
 
 function readValue(from: ByteReader, type: number, depth: number): ThriftValue {
+  if (depth > MAX_DEPTH) throw new ParquetError('its metadata are nested too deeply');
   switch (type) {
     case 1:
       return true;
@@ -40,8 +43,9 @@ function readValue(from: ByteReader, type: number, depth: number): ThriftValue {
     case 9: {
       const head = from.byte();
       const length = head >> 4 === 15 ? from.varint() : head >> 4;
-      if (length > from.bytes.length) throw new ParquetError('a list of its metadata is too long');
-      return Array.from({ length }, () => readValue(from, head & 15, depth));
+      from.listed += length;
+      if (length > from.bytes.length || from.listed > MAX_LISTED) throw new ParquetError('a list of its metadata is too long');
+      return Array.from({ length }, () => readValue(from, head & 15, depth + 1));
     }
     case 12:
       return readStruct(from, depth + 1);

@@ -33,7 +33,7 @@ import { batchOf, line, messagesOf, SandboxBench, trusted } from '../harness.ts'
 /** Records of each sample. */
 const RECORDS = 200;
 /** Each sample is read by one decoder of so many. */
-const SHARES = 4;
+const SHARES = 8;
 const SAMPLES = join(import.meta.dirname, '../../../../resources/samples');
 
 const bench = new SandboxBench();
