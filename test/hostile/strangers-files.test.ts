@@ -28,7 +28,7 @@ const LARGE_BYTES = 5 * 2 ** 30;
 
 const FILES: readonly (readonly [what: string, make: (path: string) => void, says: RegExp])[] = [
   ['a pipe', (path) => execFileSync('mkfifo', [path]), /is a pipe|not a (?:regular )?file|no file/],
-  ['a device', (path) => symlinkSync('/dev/zero', path), /is a device|not a (?:regular )?file|no file/],
+  ['a device', (path) => symlinkSync('/dev/zero', path), /is a (?:device|link)|not a (?:regular )?file|no file/],
   ['a folder', (path) => mkdirSync(path), /is a (?:folder|directory)|not a (?:regular )?file|no (?:file|script)|EISDIR/],
   [
     'a large file',

@@ -33,7 +33,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
  * @throws errors of the file system
  */
 export function readRegularFileSync(path: string, maxBytes: number, allow?: (place: string) => void): RegularFile {
-  check(statSync(path), maxBytes);
+  lookSync(path, maxBytes);
   const fd = openSync(path, FLAGS);
   try {
     const stat = fstatSync(fd);
@@ -80,7 +80,7 @@ async function readPieces(
   allow: ((place: string) => void) | undefined,
   answered: () => unknown,
 ): Promise<RegularFile> {
-  check(await statOf(path), maxBytes);
+  await look(path, maxBytes);
   const file = await open(path, FLAGS);
   try {
     const stat = await file.stat();
@@ -104,7 +104,7 @@ async function readPieces(
 
 /** Opens a regular file for reading. @throws {RegularFileError} when it is none; errors of the file system */
 export async function openRegular(path: string): Promise<FileHandle> {
-  check(await statOf(path));
+  await look(path);
   const file = await open(path, FLAGS);
   try {
     check(await file.stat());
@@ -117,7 +117,7 @@ export async function openRegular(path: string): Promise<FileHandle> {
 
 /** The same without a promise: the number of the open file. */
 export function openRegularSync(path: string): number {
-  check(statSync(path));
+  lookSync(path);
   const fd = openSync(path, FLAGS);
   try {
     check(fstatSync(fd));
@@ -140,6 +140,22 @@ function check(stat: Stats, maxBytes = Infinity): void {
   const other = otherThanFile(stat);
   if (other !== null) throw new RegularFileError(`it is ${other}, not a regular file`);
   if (stat.size > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** Looks at a file before it is opened: a device could do something then. Where it cannot be looked at, opening tells why. */
+function lookSync(path: string, maxBytes?: number): void {
+  let stat: Stats;
+  try {
+    stat = statSync(path);
+  } catch {
+    return;
+  }
+  check(stat, maxBytes);
+}
+
+async function look(path: string, maxBytes?: number): Promise<void> {
+  const stat = await statOf(path).catch(() => null);
+  if (stat !== null) check(stat, maxBytes);
 }
 
 const tooLarge = (maxBytes: number): RegularFileError =>
