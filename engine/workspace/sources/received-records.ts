@@ -25,10 +25,13 @@ export class ReceivedFolder {
   readonly #options: ReceivedOptions;
   /** Names of files that this process has made or taken over. */
   readonly #own = new Set<string>();
+  /** What was left when this process began: what another one leaves meanwhile is for the next. */
+  readonly #left: readonly string[];
   #next = Date.now();
 
   constructor(options: ReceivedOptions) {
     this.#options = options;
+    this.#left = this.#leftovers();
   }
 
   /** The file of a source: with what earlier processes had received for a source of this kind and location. */
@@ -41,7 +44,8 @@ export class ReceivedFolder {
 
   /** Removes what earlier processes had received for sources that were not opened again. */
   sweep(): void {
-    for (const name of this.#leftovers()) rmSync(join(this.#options.folder, name), { force: true });
+    const still = new Set(this.#leftovers());
+    for (const name of this.#left.filter((one) => still.has(one))) rmSync(join(this.#options.folder, name), { force: true });
   }
 
   #newName(key: string): string {

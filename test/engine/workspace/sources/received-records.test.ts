@@ -115,8 +115,13 @@ describe('what live sources receive', () => {
     await source.add(received('one'));
     await source.close({ keep: true });
     const next = newFolder();
+    const other = newFolder().of({ ...SYSLOG, location: 'of another process that ends meanwhile' });
+    await other.add(received('two'));
+    await other.close({ keep: true });
     next.of({ ...SYSLOG, location: 'elsewhere' });
     next.sweep();
+    expect(readdirSync(folder)).toHaveLength(1);
+    newFolder().sweep();
     expect(readdirSync(folder)).toEqual([]);
   });
 
