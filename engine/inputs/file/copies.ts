@@ -33,8 +33,10 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
     if (!isComplete(tail) && !tail.isQuiet(COMPLETE_MS)) return 'wait';
     const positions = originals.map((original) => ({ offset: original.mark.position, hash: positionHash(original.mark.guard), original }));
     const read = positions.filter(({ offset }) => offset >= MIN_COPY_BYTES);
-    const found = await matchUnpacked(handle, read).catch(() => null);
-    if (found === null) return null;
+    const found = await matchUnpacked(handle, read).catch(() => undefined);
+    // It is still being written, though others wait for it: what it holds cannot be told yet.
+    if (!tail.isQuiet(COMPLETE_MS) && (found === undefined || (await unpackedHead(handle)).length === 0)) return 'original-first';
+    if (found === null || found === undefined) return null;
     const { mark, acknowledged } = found.match.original;
     return acknowledged.position < mark.position ? 'original-first' : { mark, format };
   }
