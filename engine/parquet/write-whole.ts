@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../base/files/folders.ts';
+import { isRunning } from '../base/process/is-running.ts';
 
-/** Name of a file before it is whole: readers pass over names that begin with a dot. */
-const draftOf = (name: string): string => `.${name}.part`;
-const DRAFT = /^\..+\.parquet\.part$/;
+/** Tells machines apart that write into one folder. */
+const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Name of a file before it is whole, with the process that writes it: readers pass over names that begin with a dot. */
+const draftOf = (name: string): string => `.${name}.${MACHINE}-${process.pid}.part`;
+const DRAFT = /^\..+\.parquet(?:\.([\da-f]{8})-(\d+))?\.part$/;
 
 /**
  * Writes a file that others see whole or not at all, under a new name in a folder, which is made. What a crash leaves
@@ -47,13 +51,17 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes drafts that crashes left below a folder. Those of other processes that live are younger than they need to be written.
- * @param ageMs removes drafts that were not written to for so long
+ * Removes drafts that crashes left below a folder: those of processes of this machine that have ended, and of others that were not written to for long.
+ * @param ageMs how long that is: longer than it takes to write a file
  */
 export async function removeDrafts(root: string, ageMs: number): Promise<void> {
   const names = await readdir(root, { recursive: true }).catch(() => []);
-  for (const path of names.filter((name) => DRAFT.test(basename(name))).map((name) => join(root, name))) {
+  for (const path of names.map((name) => join(root, name))) {
+    const draft = DRAFT.exec(basename(path));
+    if (draft === null) continue;
+    const [, machine, pid] = draft;
     const info = await stat(path).catch(() => null);
-    if (info !== null && Date.now() - info.mtimeMs >= ageMs) await rm(path, { force: true }).catch(() => undefined);
+    const isEnded = machine === MACHINE && !isRunning(Number(pid));
+    if (isEnded || (info !== null && Date.now() - info.mtimeMs >= ageMs)) await rm(path, { force: true }).catch(() => undefined);
   }
 }
