@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run soak -- [cluster] --kills 100 [--records 1000000] [--seed N]` and `npm run soak -- rotation`: the delivery tests. Any Node starts them; they run on the engine's own Node.
+// `npm run soak -- [cluster] --kills 100 [--records 1000000] [--seed N]` and `npm run soak -- rotation`: the delivery tests; `npm run soak -- --all [--minutes 10]`: all faults, for the table of docs/failures.md. Any Node starts them; they run on the engine's own Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { inRoot } from './lib/paths.mjs';
@@ -9,6 +9,7 @@ import { nodeRuntime } from './lib/runtime.mjs';
 
 await runMain(async () => {
   const [first, ...rest] = process.argv.slice(2);
+  if (first === '--all') return soak(['test', 'soak', 'faults', 'main.ts'], rest);
   if (first === 'rotation') return soak(['test', 'soak', 'rotation', 'main.ts'], rest);
   if (first !== 'cluster') return soak(['test', 'soak', 'main.ts'], process.argv.slice(2));
   if (existsSync('/usr/sbin/nats-server')) return soak(['test', 'soak', 'cluster', 'main.ts'], rest);

@@ -6,15 +6,25 @@ const MAIN = join(import.meta.dirname, '../../engine/cli/main.ts');
 /** Last lines of its log that are kept, to be shown when it fails. */
 const KEPT_CHARACTERS = 4000;
 
+interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Descriptors that it may have open (`ulimit -n`); absent: as many as this process. */
+  readonly files?: number;
+  /** Further arguments. */
+  readonly args?: readonly string[];
+}
+
 /** A running `sluicebox run`, which can be killed. */
 export class Service {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
   #said = '';
 
-  constructor(config: string, cwd: string) {
-    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'run', config];
-    this.#child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  constructor(config: string, cwd: string, { env = {}, files, args: more = [] }: ServiceOptions = {}) {
+    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'run', ...more, config];
+    const limited = ['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath, ...args];
+    const [command, given] = files === undefined ? [process.execPath, args] : ['/bin/sh', limited];
+    this.#child = spawn(command, given, { cwd, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
     this.#child.stderr?.setEncoding('utf8').on('data', (text) => (this.#said = (this.#said + String(text)).slice(-KEPT_CHARACTERS)));
     this.#ended = new Promise((resolve) => this.#child.once('close', () => resolve()));
   }
@@ -39,6 +49,10 @@ export class Service {
     } catch {
       return [];
     }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
   }
 
   /** Ends it as the power button does. */

@@ -20,7 +20,7 @@ export class SlowTarget {
         for (const line of lines) onLine(line);
         if (this.#bytesPerMs === Infinity) return;
         socket.pause();
-        setTimeout(() => socket.resume(), text.length / this.#bytesPerMs);
+        if (this.#bytesPerMs > 0) setTimeout(() => socket.resume(), text.length / this.#bytesPerMs);
       });
     });
   }
@@ -29,9 +29,15 @@ export class SlowTarget {
     return new Promise((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
   }
 
+  /** Takes nothing from now on. */
+  halt(): void {
+    this.#bytesPerMs = 0;
+  }
+
   /** Takes all there is from now on. */
   hurry(): void {
     this.#bytesPerMs = Infinity;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   async close(): Promise<void> {

@@ -44,7 +44,7 @@ export class EngineProcess {
     const id = this.#nextId++;
     const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#post({ kind: 'request', id, name, input });
-    return (await answer);
+    return await answer;
   }
 
   async grant(use: GrantUse, path: string): Promise<void> {
@@ -64,6 +64,11 @@ export class EngineProcess {
     }
     await this.request('view.close', { view });
     return text.split('\n').slice(0, -1);
+  }
+
+  /** Whether it shows a listener that has taken back what was received before. */
+  get listens(): boolean {
+    return this.state?.sources.some(({ kind, restoring, state }) => kind === 'tcp' && state === 'listening' && restoring !== true) === true;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -69,7 +69,7 @@ export async function windowKills({ kills, recordsPerSecond, seed, every: [least
 }
 
 /** Sends numbered records at a rate, and connects again when nobody takes them. */
-class Sender {
+export class Sender {
   readonly port: number;
   readonly #rate: number;
   #socket: Socket | null = null;
