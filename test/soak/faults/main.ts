@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import { clocks } from './clocks.ts';
 import { datagrams } from './datagrams.ts';
 import { disks } from './disks.ts';
@@ -73,6 +74,7 @@ await Promise.all(
   }),
 );
 const rows = rowsDone();
+if (only === undefined) writeFileSync(PAGE, await format(readFileSync(PAGE, 'utf8'), { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 const problems = broken(rows);
 for (const problem of problems) process.stdout.write(`not kept: ${problem}\n`);
 process.exit(problems.length > 0 ? 1 : 0);
