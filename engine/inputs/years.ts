@@ -121,13 +121,14 @@ class ByClock implements WrittenOrder {
 class DayFinder {
   readonly #handle: FileHandle;
   readonly #size: number;
-  readonly #buffer = Buffer.allocUnsafe(CLOSE_BYTES);
+  readonly #buffer: Buffer;
   readonly #read: ReadDay;
   #samples = 0;
 
   constructor(handle: FileHandle, size: number, read: ReadDay) {
     this.#handle = handle;
     this.#size = size;
+    this.#buffer = Buffer.allocUnsafe(Math.min(size, CLOSE_BYTES));
     this.#read = read;
   }
 

@@ -307,7 +307,7 @@ export class Follower {
       this.tails.set(tail.key, tail);
     }
     await this.#files.hold(tail);
-    for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
+    if (known) for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
     if (source.tail) this.#retire(source.tail);
     source.tail = tail;
     source.last = tail;

@@ -41,23 +41,29 @@ export class OpenFiles {
   /** Opens a file that was seen, if there is room. One that cannot be opened is left for when it is read. */
   async hold(tail: Tail): Promise<void> {
     if (tail.handle !== null || tail.isGenerated) return;
-    if (!(await this.#makeRoom())) {
+    // Those that were seen before come first.
+    if (this.#beyond.size > 0 || !(await this.#makeRoom())) {
       this.#beyond.add(tail);
       if (!this.#isFull) this.#onFull(this.#most);
       this.#isFull = true;
       return;
     }
-    this.#beyond.delete(tail);
-    tail.handle = await openTail(tail).catch(() => null);
-    if (tail.handle !== null) this.#open.add(tail);
+    await this.#hold(tail);
   }
 
   /** Opens files that had to wait, as far as there is room. */
   async holdMore(): Promise<void> {
     for (const tail of this.#beyond) {
       if (!(await this.#makeRoom())) return;
-      await this.hold(tail);
+      await this.#hold(tail);
     }
+  }
+
+  async #hold(tail: Tail): Promise<void> {
+    this.#beyond.delete(tail);
+    if (tail.handle !== null || tail.isGenerated) return;
+    tail.handle = await openTail(tail).catch(() => null);
+    if (tail.handle !== null) this.#open.add(tail);
   }
 
   async close(tail: Tail): Promise<void> {
