@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { takeRows } from '../../message/batch/gather.ts';
 import { byteLengthOf, decodeBatch, encodeBatch } from '../../message/batch/wire.ts';
 import { EngineError } from '../../base/errors.ts';
+import { openRegular } from '../../base/files/regular-file.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { rawOf, withoutRaw, withRaw } from '../../store/segment.ts';
 
@@ -63,7 +63,7 @@ export function encodeEntry({ records, decoder }: ReceivedBatch): Uint8Array[] {
  * @throws {EngineError} `engine.error` where an entry is damaged, with the number of bytes that were not read; the system's errors
  */
 export async function* readEntries(path: string): AsyncGenerator<ReceivedBatch> {
-  const handle = await open(path, 'r');
+  const handle = await openRegular(path);
   try {
     const { size } = await handle.stat();
     for (let at = 0; at + PREFIX <= size;) {

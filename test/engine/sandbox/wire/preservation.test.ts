@@ -205,7 +205,9 @@ describe('the file', () => {
   ])('that is %s fails the start', async (_what, make) => {
     const path = join(bench.folder, `odd-${files++}`);
     make(path);
-    await expect(start(counter, path)).rejects.toThrow(/cannot read the preserved data '.*': it is a (folder|pipe|device), not a regular file$/);
+    await expect(start(counter, path)).rejects.toThrow(
+      /cannot read the preserved data '.*': it is a (folder|pipe|device), not a regular file$/,
+    );
   });
 
   test('is refused with any of its bytes changed, and cut at any place', async () => {
