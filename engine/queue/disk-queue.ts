@@ -93,10 +93,12 @@ export class DiskQueue {
         `the checkpoint in ${options.path} cannot be understood: all messages that are there are delivered, some of them again`,
       );
     }
-    const writer = await SegmentWriter.open(folder, next, segmentLimit(options));
+    const waiting = (): number => queue.size;
+    const writer = await SegmentWriter.open(folder, next, { maxFileSize: segmentLimit(options), waiting });
     if (isBehind) await folder.writeCheckpoint(begin);
     await folder.removeBefore(begin.segment);
-    return new DiskQueue(options, folder, writer, begin, size);
+    const queue = new DiskQueue(options, folder, writer, begin, size);
+    return queue;
   }
 
   /** Its folder. */

@@ -5,15 +5,25 @@ import { Serial } from '../base/time/serial.ts';
 import { writeAll } from '../base/files/write-all.ts';
 import type { QueueFolder } from './segments.ts';
 
+/** Bytes of a segment from which it ends when less than half of it waits: only whole segments are removed. */
+const WORTH_ENDING = 16 << 20;
+
 /** Bytes that are written again at once. */
 const AGAIN_BYTES = 1 << 20;
 
 type OnWritten = (bytes: number, records: number) => void;
 
-/** Appends records to the newest segment of a queue, and begins a new one when the next record would make it too long. */
+export interface SegmentLimits {
+  /** Bytes of a segment; 0: no limit. */
+  readonly maxFileSize: number;
+  /** Bytes that wait in the queue. */
+  readonly waiting: () => number;
+}
+
+/** Appends records to the newest segment of a queue, and begins a new one when the next record would make it too long, or when most of a long one is delivered. */
 export class SegmentWriter {
   readonly #folder: QueueFolder;
-  readonly #maxFileSize: number;
+  readonly #limits: SegmentLimits;
   #handle: FileHandle;
   #segment: number;
   #size = 0;
@@ -25,16 +35,16 @@ export class SegmentWriter {
   #syncing: Promise<void> | null = null;
   #nextSync: Promise<void> | null = null;
 
-  private constructor(folder: QueueFolder, maxFileSize: number, segment: number, handle: FileHandle) {
+  private constructor(folder: QueueFolder, limits: SegmentLimits, segment: number, handle: FileHandle) {
     this.#folder = folder;
-    this.#maxFileSize = maxFileSize;
+    this.#limits = limits;
     this.#segment = segment;
     this.#handle = handle;
   }
 
-  /** Begins a new segment of this number. @param maxFileSize bytes; 0: no limit */
-  static async open(folder: QueueFolder, segment: number, maxFileSize: number): Promise<SegmentWriter> {
-    return new SegmentWriter(folder, maxFileSize, segment, await openNew(folder, segment));
+  /** Begins a new segment of this number. */
+  static async open(folder: QueueFolder, segment: number, limits: SegmentLimits): Promise<SegmentWriter> {
+    return new SegmentWriter(folder, limits, segment, await openNew(folder, segment));
   }
 
   /** The segment that is written to. */
@@ -79,10 +89,13 @@ export class SegmentWriter {
   }
 
   async #append(records: readonly Uint8Array[], onWritten: OnWritten): Promise<void> {
+    const { maxFileSize, waiting } = this.#limits;
+    // Where that fails it goes on in this one.
+    if (this.#size >= WORTH_ENDING && waiting() < this.#size / 2) await this.#roll().catch(() => undefined);
     let piece: Uint8Array[] = [];
     let bytes = 0;
     for (const record of records) {
-      if (this.#maxFileSize > 0 && this.#size + bytes > 0 && this.#size + bytes + record.length > this.#maxFileSize) {
+      if (maxFileSize > 0 && this.#size + bytes > 0 && this.#size + bytes + record.length > maxFileSize) {
         await this.#write(piece, bytes, onWritten);
         await this.#roll();
         piece = [];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open as openFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -40,6 +40,23 @@ describe('a queue on disk', () => {
     await queue.close();
     expect(await segments()).toEqual(['3.log']);
     expect(checkpoint()).toBe(`3 ${record('message 9').length}`);
+  });
+
+  it('holds little more than what waits, however large a segment may be', async () => {
+    const queue = await openQueue({ maxFileSize: 512 << 20 });
+    const mebibyte = record('x'.repeat(1 << 20));
+    const onDisk = async (): Promise<number> => (await segments()).reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
+    let most = 0;
+    for (let i = 0; i < 60; i++) {
+      await queue.append([mebibyte]);
+      expect(await readAll(queue)).toHaveLength(1);
+      most = Math.max(most, await onDisk());
+    }
+    expect(most).toBeLessThan(20 << 20);
+    await queue.append(Array.from({ length: 40 }, () => mebibyte));
+    expect(queue.size).toBe(40 * mebibyte.length);
+    expect(await onDisk()).toBeLessThan(60 << 20);
+    await queue.close();
   });
 
   it('has each record once when a segment could not be ended or begun at first', async () => {
