@@ -121,7 +121,8 @@ export class ThreadPlace {
       }
       const batch = batches[i] as OutboundBatch;
       const parcel = openedBatch(batch, call, this.#variables);
-      if (parcel.texts.reduce((sum, text) => sum + text.length, 0) > MOST_TEXT) break;
+      // The head has the text of a column with one value.
+      if (parcel.texts.reduce((sum, text) => sum + text.length, parcel.head.length) > MOST_TEXT) break;
       sent.push({ rows: batch.length, parcel });
     }
     return sent;
