@@ -61,7 +61,7 @@ export interface SourceInfo {
   readonly decoder: DecoderChoice | null;
   /** It is a table of a store: its messages were decoded when they were imported. */
   readonly stored?: true;
-  /** What it had received before the engine crashed is still being read back. */
+  /** The records from before a crash of the engine are still being read back. */
   readonly restoring?: true;
   /** No decoder was found for its beginning, and nobody has chosen one yet. */
   readonly unrecognised?: true;

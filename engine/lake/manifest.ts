@@ -63,7 +63,7 @@ const SOURCE_TABLE = `CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT
   size INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL, settled INTEGER NOT NULL, settled_lines INTEGER NOT NULL, damaged INTEGER NOT NULL DEFAULT 0) STRICT`;
 const FILE_TABLE = `CREATE TABLE file (name TEXT PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), last INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL,
   end_crc INTEGER NOT NULL, least INTEGER NOT NULL, most INTEGER NOT NULL, layout TEXT NOT NULL, unused TEXT NOT NULL) STRICT`;
-/** What its schema has, as SQLite tells it. */
+/** The tables and indexes of its schema, as SQLite lists them. */
 const SCHEMA = JSON.stringify([
   ['file', FILE_TABLE],
   ['source', SOURCE_TABLE],

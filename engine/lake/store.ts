@@ -184,7 +184,7 @@ function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
   } catch {
-    // What it is like where it cannot be looked at is told by what is done next.
+    // A file that cannot be looked at is opened next, and that error says why.
     return false;
   }
 }

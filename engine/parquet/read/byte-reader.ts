@@ -50,7 +50,7 @@ export class ByteReader {
 /** Bytes that the pages of a file may take in memory. */
 const MOST_BYTES = 2 ** 31;
 
-/** What reading a file may take: a page of a few bytes can say that it has a gigabyte. */
+/** Limits for reading a file: a page of a few bytes can say that it has a gigabyte. */
 export class MemoryBudget {
   #left: number;
 

@@ -105,7 +105,7 @@ export class HereSeat implements Seat {
     if (seat === null) return;
     if (this.#script === null || !journal.isWhole) return seat.drop();
     this.drop();
-    // What the script keeps is made anew there.
+    // Repeated calls restore the state of the script there.
     seat.repeat(journal.calls);
     this.#session.sit(seat);
   }

@@ -25,7 +25,7 @@ export class ReceivedFolder {
   readonly #options: ReceivedOptions;
   /** Names of files that this process has made or taken over. */
   readonly #own = new Set<string>();
-  /** What was left when this process began: what another one leaves meanwhile is for the next. */
+  /** Files that were left when this process began; those that another one leaves meanwhile are for the next. */
   readonly #left: readonly string[];
   #next = Date.now();
 
@@ -115,7 +115,7 @@ export class ReceivedRecords {
     return this.#earlier.length > 0;
   }
 
-  /** What earlier processes have received, in order. @param damaged told of a file that could not be read to its end */
+  /** Batches that earlier processes have received, in order. @param damaged told of a file that could not be read to its end */
   async *earlier(damaged: (text: string) => void): AsyncGenerator<ReceivedBatch> {
     for (const path of this.#earlier) {
       try {
@@ -159,7 +159,7 @@ export class ReceivedRecords {
   }
 }
 
-/** What cannot be removed is swept later. */
+/** Removes a file; one that cannot be removed is swept later. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
