@@ -10,6 +10,7 @@ import { trustedResultOf } from '../wire/result.ts';
 import { textPiece } from '../wire/texts.ts';
 import type { SandboxResult, SandboxSpec } from '../contract/types.ts';
 import { setupOf } from './context-setup.ts';
+import { joined } from './packed.ts';
 import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 
 /** The process was sent SIGINT while the script ran; those who listen to it were told. */
@@ -152,14 +153,4 @@ export function savedScript({ text, block, version }: OwnState): SavedScript {
 /** A parcel in the form in which it goes into a context. */
 export function openedParcel({ head, block, texts }: Parcel<object>): OpenedParcel {
   return { head: JSON.stringify(head), block: joined(block), texts: texts.map(({ text }) => text) };
-}
-
-function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
-  const block = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    block.set(piece, at);
-    at += piece.byteLength;
-  }
-  return block.buffer;
 }

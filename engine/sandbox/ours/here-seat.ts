@@ -44,9 +44,8 @@ export class HereSeat implements Seat {
   #onward: HereOptions['onward'];
   /** It is about to go on in a thread: calls wait for that. */
   #isPacking = false;
-  /** Its work so far, as a share of much. */
-  #work = 0;
-  readonly #length = { calls: 0, rows: 0 };
+  /** Its work so far. */
+  readonly #work = { calls: 0, rows: 0, characters: 0 };
   /** Times that calls were served. */
   #turns = 0;
 
@@ -87,11 +86,13 @@ export class HereSeat implements Seat {
   /** Goes on in a thread when there is much to do: until that has started a decoder that keeps nothing works here, while the calls of others wait. */
   #lookFurther(onward: NonNullable<HereOptions['onward']>, call: ProcessCall): void {
     const { spec, journal } = this.#session;
-    this.#work += spec.kind === 'decoder' ? charactersOf(call.batch) / MUCH.characters : rowsOf(call) / MUCH.rows;
-    this.#length.calls++;
-    this.#length.rows += rowsOf(call);
-    if (this.#work < 1 && this.#turns < MUCH.turns) return;
-    if (!keepsNothing(spec) && this.#length.rows < FEW_ROWS * this.#length.calls) return;
+    const work = this.#work;
+    work.calls++;
+    work.rows += rowsOf(call);
+    work.characters += charactersOf(call.batch);
+    const isMuch = spec.kind === 'decoder' ? work.characters >= MUCH.characters : work.rows >= MUCH.rows;
+    if (!isMuch && this.#turns < MUCH.turns) return;
+    if (!keepsNothing(spec) && work.rows < FEW_ROWS * work.calls) return;
     this.#onward = undefined;
     this.#isPacking = !keepsNothing(spec) && journal.isWhole;
     void onward(this.#session).then((seat) => this.#leaveFor(seat));

@@ -13,9 +13,18 @@ export function packTexts(texts: readonly string[]): Packed<string> {
 export function packBlocks(blocks: readonly ArrayBuffer[]): Packed<ArrayBuffer> {
   const ends = endsOf(blocks, ({ byteLength }) => byteLength);
   if (blocks.length === 1) return { all: blocks[0] as ArrayBuffer, ends };
-  const all = new Uint8Array(ends.at(-1) ?? 0);
-  for (const [i, block] of blocks.entries()) all.set(new Uint8Array(block), i === 0 ? 0 : ends[i - 1]);
-  return { all: all.buffer, ends };
+  return { all: joined(blocks.map((block) => new Uint8Array(block))), ends };
+}
+
+/** The bytes of pieces as one block. */
+export function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
+  const block = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    block.set(piece, at);
+    at += piece.byteLength;
+  }
+  return block.buffer;
 }
 
 /** The texts or blocks that were packed, in order. */
