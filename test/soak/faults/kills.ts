@@ -17,7 +17,7 @@ export const kills: readonly Fault[] = [
       const all = Object.values(outputs);
       // A server that resets connections is sent again what it may not have got; see docs/architecture-delivery.md.
       const note = Object.entries(outputs)
-        .map(([name, { repeated }]) => `${name}: ${repeated.toLocaleString('en')} twice`)
+        .map(([name, { repeated }]) => `${name === 'file' ? name : name.toUpperCase()}: ${repeated.toLocaleString('en')} twice`)
         .join(', ');
       const sum = (of: (one: (typeof all)[number]) => number): number => all.reduce((total, one) => total + of(one), 0);
       return {
