@@ -2,11 +2,12 @@ import { Serial } from '../../base/time/serial.ts';
 import type { CheckpointFile, FileCheckpoint } from '../checkpoint.ts';
 import type { Mark, Tail } from './tail.ts';
 
-/** Time between two saves that the disk is waited for. */
+/** Least time between two saves that the disk is waited for, and between two others. */
 const DURABLE_MS = 1000;
-/** Least time between two others, and how many times as long as one takes. */
 const SAVE_MS = 10;
+/** How many times as long as a save takes the time to the next is, and the longest: a save of thousands of files takes long. */
 const SAVE_SHARE = 20;
+const MOST_MS = 10_000;
 /** Acknowledgements that come after the end are written together. */
 const LATE_SAVE_MS = 50;
 
@@ -32,6 +33,7 @@ export class Progress {
   /** Times of performance.now. */
   #savedAt = -Infinity;
   #durableAt = -Infinity;
+  #durableEveryMs = DURABLE_MS;
   #saveEveryMs = SAVE_MS;
 
   constructor(options: ProgressOptions) {
@@ -83,11 +85,13 @@ export class Progress {
     this.#isUnsaved = false;
     const isSaved = (await this.#options.file?.save(this.#options.checkpoints(), isDurable)) ?? true;
     this.#savedAt = performance.now();
+    const rest = Math.min(MOST_MS, (this.#savedAt - begun) * SAVE_SHARE);
     if (isDurable) this.#durableAt = this.#savedAt;
-    else this.#saveEveryMs = Math.min(DURABLE_MS, Math.max(SAVE_MS, (this.#savedAt - begun) * SAVE_SHARE));
+    if (isDurable) this.#durableEveryMs = Math.max(DURABLE_MS, rest);
+    else this.#saveEveryMs = Math.max(SAVE_MS, rest);
     if (isSaved && isDurable) return;
     // Flush the part that so far is only in the system's memory to the disk.
-    if (!this.#closed) this.#schedule(this.#durableAt + DURABLE_MS);
+    if (!this.#closed) this.#schedule(this.#durableAt + this.#durableEveryMs);
   }
 
   /** Waits so long for outstanding acknowledgements and saves; later ones are saved as they come. */
@@ -114,7 +118,7 @@ export class Progress {
     if (this.#options.file === null) return;
     this.#isUnsaved = true;
     if (this.#closed) setTimeout(() => void this.settle(), LATE_SAVE_MS);
-    else this.#schedule(Math.min(this.#savedAt + this.#saveEveryMs, this.#durableAt + DURABLE_MS));
+    else this.#schedule(Math.min(this.#savedAt + this.#saveEveryMs, this.#durableAt + this.#durableEveryMs));
   }
 
   /** Saves at a time, unless it will before. */
@@ -125,7 +129,7 @@ export class Progress {
     this.#timer = setTimeout(
       () => {
         this.#timer = null;
-        void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + DURABLE_MS));
+        void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + this.#durableEveryMs));
       },
       Math.max(0, at - performance.now()),
     ).unref();
