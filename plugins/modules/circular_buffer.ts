@@ -59,6 +59,8 @@ export class CircularBuffer implements PayloadText {
   readonly #columns: number;
   readonly #secondsPerRow: number;
   readonly #cells: Float64Array;
+  /** The text of each storage row; null: it is to be made anew. Between two outputs few rows change. */
+  readonly #lines: (string | null)[];
   readonly #headers: ColumnHeader[];
   /** Deltas by row number; null when they are not enabled. */
   readonly #deltas: Map<number, Float64Array> | null;
@@ -73,6 +75,7 @@ export class CircularBuffer implements PayloadText {
     this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
     this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
     this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
+    this.#lines = new Array<string | null>(this.#rows).fill(null);
     this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
     this.#deltas = enableDelta ? new Map() : null;
     this.#newest = this.#rows - 1;
@@ -88,7 +91,7 @@ export class CircularBuffer implements PayloadText {
     const cell = this.#cellIndex(row, offset);
     const old = this.#cells[cell] as number;
     const now = Number.isNaN(old) ? value : old + value;
-    this.#cells[cell] = now;
+    this.#write(row, cell, now);
     if (this.#deltas !== null && value !== 0) this.#track(row, offset, this.#aggregation(offset) === 'sum' ? value : null, now);
     return now;
   }
@@ -107,7 +110,7 @@ export class CircularBuffer implements PayloadText {
     const old = this.#cells[cell] as number;
     const aggregation = this.#aggregation(offset);
     if (!replaces(aggregation, old, value)) return old;
-    this.#cells[cell] = value;
+    this.#write(row, cell, value);
     if (this.#deltas !== null) this.#track(row, offset, changeTo(value, old, aggregation), value);
     return value;
   }
@@ -221,6 +224,7 @@ export class CircularBuffer implements PayloadText {
     }
     if (deltas.length % (1 + this.#columns) !== 0) throw badArgument('fromstring', 1, 'an incomplete row of deltas');
     this.#newest = Math.trunc(time / this.#secondsPerRow);
+    this.#lines.fill(null);
     for (let age = 0; age < this.#rows; age++) {
       const from = modulo(currentRow - age, this.#rows) * this.#columns;
       this.#cells.set(cells.slice(from, from + this.#columns), this.#cellIndex(this.#newest - age, 0));
@@ -289,9 +293,15 @@ export class CircularBuffer implements PayloadText {
     for (let i = 0; i < cleared; i++) {
       const from = this.#cellIndex(row - i, 0);
       this.#cells.fill(NaN, from, from + this.#columns);
+      this.#lines[modulo(row - i, this.#rows)] = null;
     }
     this.#newest = row;
     return true;
+  }
+
+  #write(row: number, cell: number, value: number): void {
+    this.#cells[cell] = value;
+    this.#lines[modulo(row, this.#rows)] = null;
   }
 
   #cellIndex(row: number, offset: number): number {
@@ -338,12 +348,11 @@ export class CircularBuffer implements PayloadText {
   }
 
   #body(): string {
-    let text = '';
-    for (let row = this.#newest - this.#rows + 1; row <= this.#newest; row++) {
-      const from = this.#cellIndex(row, 0);
-      text += line(this.#cells.subarray(from, from + this.#columns));
+    const oldest = modulo(this.#newest + 1, this.#rows);
+    for (let row = 0; row < this.#rows; row++) {
+      this.#lines[row] ??= line(this.#cells.subarray(row * this.#columns, (row + 1) * this.#columns));
     }
-    return text;
+    return [...this.#lines.slice(oldest), ...this.#lines.slice(0, oldest), ''].join('\n');
   }
 
   #takeDeltas(): string {
@@ -351,7 +360,7 @@ export class CircularBuffer implements PayloadText {
     const header = this.#header();
     let rows = '';
     for (const [row, deltas] of [...this.#deltas].sort(([a], [b]) => a - b)) {
-      const entry = `${row * this.#secondsPerRow}\t${line(deltas)}`;
+      const entry = `${row * this.#secondsPerRow}\t${line(deltas)}\n`;
       if (rows !== '' && header.length + rows.length + entry.length > MAX_BYTES) break;
       rows += entry;
       this.#deltas.delete(row);
@@ -377,11 +386,7 @@ function changeTo(value: number, old: number, aggregation: Aggregation): number 
   return Number.isNaN(old) ? value : value - old;
 }
 
-function line(values: Float64Array): string {
-  let text = '';
-  for (let i = 0; i < values.length; i++) text += (i === 0 ? '' : '\t') + formatNumber(values[i] as number);
-  return `${text}\n`;
-}
+const line = (values: Float64Array): string => Array.from(values, formatNumber).join('\t');
 
 /**
  * The number of the row that a time belongs to; NaN, which is in no window, when it has none. The remainder keeps the sign: less than a row before
