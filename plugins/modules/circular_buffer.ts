@@ -204,7 +204,7 @@ export class CircularBuffer implements PayloadText {
 
   /** The text of the buffer: a line of JSON that describes it, then its rows. Text in `cbufd` format empties the deltas. */
   toPayload(): string {
-    return this.#format === 'cbuf' ? this.#header() + this.#body() : this.#takeDeltas();
+    return this.#format === 'cbuf' ? this.#whole() : this.#takeDeltas();
   }
 
   /**
@@ -344,20 +344,21 @@ export class CircularBuffer implements PayloadText {
   #header(): string {
     const time = (this.#newest - this.#rows + 1) * this.#secondsPerRow;
     const layout = { time, rows: this.#rows, columns: this.#columns, seconds_per_row: this.#secondsPerRow };
-    return `${JSON.stringify({ ...layout, column_info: this.#headers })}\n`;
+    return JSON.stringify({ ...layout, column_info: this.#headers });
   }
 
-  #body(): string {
+  /** Joined in one go: a text that is put together from parts is copied when it is read. */
+  #whole(): string {
     const oldest = modulo(this.#newest + 1, this.#rows);
     for (let row = 0; row < this.#rows; row++) {
       this.#lines[row] ??= line(this.#cells.subarray(row * this.#columns, (row + 1) * this.#columns));
     }
-    return [...this.#lines.slice(oldest), ...this.#lines.slice(0, oldest), ''].join('\n');
+    return [this.#header(), ...this.#lines.slice(oldest), ...this.#lines.slice(0, oldest), ''].join('\n');
   }
 
   #takeDeltas(): string {
     if (this.#deltas === null || this.#deltas.size === 0) return '';
-    const header = this.#header();
+    const header = `${this.#header()}\n`;
     let rows = '';
     for (const [row, deltas] of [...this.#deltas].sort(([a], [b]) => a - b)) {
       const entry = `${row * this.#secondsPerRow}\t${line(deltas)}\n`;

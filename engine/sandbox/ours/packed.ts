@@ -1,16 +1,22 @@
-/** Texts or blocks that cross a thread as one: each object of a message takes about a microsecond on either side. */
-export interface Packed<T extends string | ArrayBuffer> {
+/** Blocks, or texts, that cross a thread as one: each object of a message takes about a microsecond on either side. */
+interface Packed<T extends string | ArrayBuffer> {
   readonly all: T;
   /** The end of each of them in `all`. */
   readonly ends: Uint32Array;
 }
+export type PackedBlocks = Packed<ArrayBuffer>;
+/** Texts that are long go as they are: to join them would take longer. */
+export type PackedTexts = Packed<string> | readonly string[];
 
-export function packTexts(texts: readonly string[]): Packed<string> {
-  return { all: texts.length === 1 ? (texts[0] as string) : texts.join(''), ends: endsOf(texts, ({ length }) => length) };
+const LONG_TEXT = 4096;
+
+export function packTexts(texts: readonly string[]): PackedTexts {
+  const ends = endsOf(texts, ({ length }) => length);
+  return (ends.at(-1) ?? 0) > LONG_TEXT * texts.length ? texts : { all: texts.length === 1 ? (texts[0] as string) : texts.join(''), ends };
 }
 
 /** Packs blocks; one alone is handed on as it is. */
-export function packBlocks(blocks: readonly ArrayBuffer[]): Packed<ArrayBuffer> {
+export function packBlocks(blocks: readonly ArrayBuffer[]): PackedBlocks {
   const ends = endsOf(blocks, ({ byteLength }) => byteLength);
   if (blocks.length === 1) return { all: blocks[0] as ArrayBuffer, ends };
   return { all: joined(blocks.map((block) => new Uint8Array(block))), ends };
@@ -27,8 +33,13 @@ export function joined(pieces: readonly Uint8Array[]): ArrayBuffer {
   return block.buffer;
 }
 
-/** The texts or blocks that were packed, in order. */
-export function unpacked<T extends string | ArrayBuffer>({ all, ends }: Packed<T>): T[] {
+/** The texts that were packed, in order. */
+export const unpackedTexts = (texts: PackedTexts): readonly string[] => ('ends' in texts ? slicesOf(texts) : texts);
+
+/** The blocks that were packed, in order. */
+export const unpackedBlocks = (blocks: PackedBlocks): readonly ArrayBuffer[] => slicesOf(blocks);
+
+function slicesOf<T extends string | ArrayBuffer>({ all, ends }: Packed<T>): readonly T[] {
   if (ends.length === 1) return [all];
   return Array.from(ends, (end, i) => all.slice(i === 0 ? 0 : ends[i - 1], end) as T);
 }

@@ -4,7 +4,7 @@ import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
 import { setupOf } from './context-setup.ts';
-import { packBlocks, packTexts, unpacked } from './packed.ts';
+import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from './packed.ts';
 import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 import type { FromThread, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
@@ -121,8 +121,8 @@ export class ScriptThread {
       texts: parcels.map(({ texts }) => texts),
     } as const;
     const answer = (await this.#ask(message, { allowedMs, fetch }, [blocks.all])) as ServedMessage;
-    const [heads, arenas] = [unpacked(answer.heads), unpacked(answer.arenas)];
-    const results = unpacked(answer.blocks).map((block, i) => ({ head: heads[i] as string, arena: arenas[i] as string, block }));
+    const [heads, arenas] = [unpackedTexts(answer.heads), unpackedTexts(answer.arenas)];
+    const results = unpackedBlocks(answer.blocks).map((block, i) => ({ head: heads[i] as string, arena: arenas[i] as string, block }));
     return { results, work: answer.work };
   }
 

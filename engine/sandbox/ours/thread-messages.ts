@@ -1,6 +1,6 @@
 import type { PreparedText } from '../../base/product/prepared.ts';
 import type { OpenedParcel, OwnState } from '../wire/script-context.ts';
-import type { Packed } from './packed.ts';
+import type { PackedBlocks, PackedTexts } from './packed.ts';
 
 /** Data that a thread gets at its start. */
 export interface ThreadStart {
@@ -29,17 +29,17 @@ export interface ServeMessage {
   /** Times of the ticks, in nanoseconds, in order. */
   readonly ticks: BigInt64Array;
   /** Of the calls that have rows: the parts of their parcels. */
-  readonly heads: Packed<string>;
-  readonly blocks: Packed<ArrayBuffer>;
+  readonly heads: PackedTexts;
+  readonly blocks: PackedBlocks;
   readonly texts: readonly (readonly string[])[];
 }
 
 /** Results of calls up to the first one that only a sandbox can tell about. */
 export interface ServedMessage {
   readonly kind: 'served';
-  readonly heads: Packed<string>;
-  readonly arenas: Packed<string>;
-  readonly blocks: Packed<ArrayBuffer>;
+  readonly heads: PackedTexts;
+  readonly arenas: PackedTexts;
+  readonly blocks: PackedBlocks;
   readonly work: Work;
 }
 

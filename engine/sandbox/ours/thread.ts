@@ -6,7 +6,7 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from '
 import { ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 import { expectDetached } from '../../base/process/detached-buffers.ts';
 import { REPORT_SHARE } from '../contract/report-wait.ts';
-import { packBlocks, packTexts, unpacked } from './packed.ts';
+import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from './packed.ts';
 import type { FromThread, LoadMessage, ServeMessage, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
 expectDetached();
@@ -100,8 +100,8 @@ function serveCalls(message: ServeMessage): void {
 }
 
 function callsOf({ rows, ticks, heads, blocks, texts }: ServeMessage): ({ ns: bigint } | { rows: number; parcel: OpenedParcel })[] {
-  const headTexts = unpacked(heads);
-  const parcels = unpacked(blocks).map((block, i) => ({ head: headTexts[i] as string, block, texts: texts[i] as string[] }));
+  const headTexts = unpackedTexts(heads);
+  const parcels = unpackedBlocks(blocks).map((block, i) => ({ head: headTexts[i] as string, block, texts: texts[i] as string[] }));
   const times = [...ticks];
   return Array.from(rows, (count) =>
     count < 0 ? { ns: times.shift() as bigint } : { rows: count, parcel: parcels.shift() as OpenedParcel },

@@ -7,6 +7,9 @@ import { BOOL, BYTES, DOUBLE, INTEGER, STRING, type RowValue } from '../reading/
 
 const noColumn: OutColumn = { entries: 0, values: -1, rows: -1, offsets: -1, ends: -1, count: 0, text: ARENA, bytes: -1, bytesLength: 0 };
 
+/** A text that all messages have goes in the head when it is so short: a longer one would be written and read as JSON. */
+const LONGEST_CONSTANT = 128;
+
 /** A text header of the messages being injected. */
 export class OutText {
   entries = 0;
@@ -84,7 +87,7 @@ export class OutText {
     const { entries, last } = this;
     if (entries === 0) return null;
     const place =
-      this.constant && entries === count && last !== null
+      this.constant && entries === count && last !== null && last.length <= LONGEST_CONSTANT
         ? { constant: last }
         : {
             ...noColumn,

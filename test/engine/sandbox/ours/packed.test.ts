@@ -1,12 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packBlocks, packTexts, unpacked } from '../../../../engine/sandbox/ours/packed.ts';
+import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from '../../../../engine/sandbox/ours/packed.ts';
 
 test('texts come out as they went in', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
-      expect(unpacked(packTexts(texts))).toEqual(texts);
-    }),
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'binary' }).map((text) => text.repeat(5000)),
+        ),
+      ),
+      (texts) => {
+        expect(unpackedTexts(packTexts(texts))).toEqual(texts);
+      },
+    ),
   );
 });
 
@@ -14,7 +22,7 @@ test('blocks come out as they went in, one alone as it is', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array()), (blocks) => {
       const buffers = blocks.map((block) => Uint8Array.from(block).buffer);
-      const out = unpacked(packBlocks(buffers));
+      const out = unpackedBlocks(packBlocks(buffers));
       expect(out.map((block) => [...new Uint8Array(block)])).toEqual(blocks.map((block) => [...block]));
       if (buffers.length === 1) expect(out[0]).toBe(buffers[0]);
     }),
