@@ -33,3 +33,6 @@ export const RIPGREP: Tool = { name: 'ripgrep', check: ['rg', '--version'], pack
 export const RSYSLOGD: Tool = { name: 'rsyslogd', check: ['rsyslogd', '-v'], packages: ['rsyslog'] };
 export const GOACCESS: Tool = { name: 'goaccess', check: ['goaccess', '--version'], packages: ['goaccess'] };
 export const MAWK: Tool = { name: 'mawk', check: ['mawk', '-W', 'version'], packages: ['mawk'] };
+export const PERF: Tool = { name: 'perf', check: ['perf', '--version'], packages: ['linux-perf'] };
+export const STRACE: Tool = { name: 'strace', check: ['strace', '--version'], packages: ['strace'] };
+export const GNU_TIME: Tool = { name: 'GNU time', check: ['/usr/bin/time', '--version'], packages: ['time'] };

@@ -16,6 +16,7 @@ import { messagesBenchmark } from './messages.ts';
 import { readOptions, USAGE, type BenchOptions } from './options.ts';
 import { pipelineBenchmark } from './pipeline.ts';
 import { endProgress, machine, table, type Benchmark } from './report.ts';
+import { profileBenchmark } from './profile/profile.ts';
 import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
 import { tcpBenchmark } from './tcp.ts';
@@ -40,6 +41,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hopsBenchmark,
   windowBenchmark,
   anchorsBenchmark,
+  profileBenchmark,
   growthBenchmark,
   askBenchmark,
 ];

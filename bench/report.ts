@@ -5,7 +5,7 @@ import type { BenchOptions } from './options.ts';
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message' | 'µs/line';
+  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message' | 'µs/line' | '/M lines';
   /** Remark printed behind the value, such as its spread. */
   readonly note?: string | undefined;
 }

@@ -32,6 +32,8 @@ export interface Work {
   /** The program of others that does it; null for this one. */
   readonly tool: Tool | null;
   readonly what: string;
+  /** The command that does it to a log, where it is one; `folder` is new. */
+  readonly command?: (log: string, folder: string) => string[] | Promise<string[]>;
   /** Does it once with so many lines, which are those of a log where the task is one; `folder` is new. */
   readonly once: (lines: number, log: string, folder: string) => Promise<Times>;
 }
@@ -95,6 +97,7 @@ function worksOn(reading: Reading): Work[] {
     task,
     tool,
     what,
+    command,
     once: async (_, log, folder) => timed(await command(log, folder), { silent: tool === null }),
   });
   const ofMessages = (what: string, command: readonly string[]): Work =>
