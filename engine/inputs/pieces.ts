@@ -1,8 +1,9 @@
 import { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn, TextValues } from '../message/batch/columns.ts';
+import { backingOf, textHeader } from '../message/latin-text.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { Cuts, type CutState, type Outlook, type Splitter } from './splitter.ts';
-import { recordText } from './text.ts';
+import { recordText, type TextForm } from './text.ts';
 
 /** Some records, cut from bytes. */
 export interface Piece {
@@ -31,7 +32,14 @@ const NO_TEXT: TextValues = { text: '', starts: new Uint32Array(0), ends: new Ui
 const NO_STARTS = new Uint32Array(0);
 
 /** Cuts bytes[from …] until more bytes are needed. `state` is moved on with each piece. */
-export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outlook: Outlook, state: CutState): Generator<Piece> {
+export function* cutPieces(
+  splitter: Splitter,
+  bytes: Buffer,
+  from: number,
+  outlook: Outlook,
+  state: CutState,
+  form?: TextForm,
+): Generator<Piece> {
   const cuts = new Cuts();
   let at = from;
   while (at < bytes.length) {
@@ -39,7 +47,7 @@ export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outl
     if (consumed === at) return;
     at = consumed;
     const { messages, signer, problem, count, firstLine, truncated } = cuts;
-    const { values, invalid } = messages === null ? recordText(bytes, cuts) : { values: NO_TEXT, invalid: false };
+    const { values, invalid } = messages === null ? recordText(bytes, cuts, form) : { values: NO_TEXT, invalid: false };
     const starts = messages === null ? cuts.starts.slice(0, count) : NO_STARTS;
     yield { payload: values, messages, signer, count, starts, firstLine, consumed, truncated, invalid, problem };
   }
@@ -67,6 +75,6 @@ export function recordBatch(payload: TextValues, headers: RecordHeaders): Messag
     type: { constant: headers.type },
     logger: { constant: headers.logger },
     hostname: typeof headers.hostname === 'string' ? { constant: headers.hostname } : headers.hostname,
-    payload: { ...payload, rows: null },
+    payload: textHeader(null, backingOf(payload), payload.starts, payload.ends),
   });
 }

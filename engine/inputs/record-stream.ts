@@ -46,7 +46,7 @@ export class RecordStream {
   *push(chunk: Uint8Array, outlook: Outlook): Generator<StreamPiece> {
     this.#append(chunk);
     const bytes = this.#buffer.subarray(0, this.#length);
-    for (const piece of cutPieces(this.#splitter, bytes, this.#from, outlook, this.#state)) {
+    for (const piece of cutPieces(this.#splitter, bytes, this.#from, outlook, this.#state, 'bytes')) {
       this.#position += piece.consumed - this.#from;
       this.#from = piece.consumed;
       yield { piece, position: this.#position, guard: this.guard, state: { ...this.#state } };

@@ -1,6 +1,7 @@
 import type { MessageBatch } from './batch/batch.ts';
 import { INTS, TEXTS } from '../api/headers.ts';
 import type { FieldColumn, IntColumn, TextColumn } from './batch/columns.ts';
+import { backingOf } from './latin-text.ts';
 import { ValueType } from './types.ts';
 
 /** Bytes that are no batch, or a batch whose columns contradict each other. */
@@ -26,7 +27,7 @@ function checkText(column: TextColumn | null, length: number, name: string): voi
   if (column === null || column.constant !== undefined) return;
   checkRows(column.rows, length, name);
   must(column.starts.length === (column.rows?.length ?? length), name, 'has another number of values than of entries');
-  checkPieces(column.starts, column.ends, column.text.length, name);
+  checkPieces(column.starts, column.ends, backingOf(column).length, name);
 }
 
 function checkInts(column: IntColumn | null, length: number, name: string): void {
@@ -49,7 +50,7 @@ function checkField(column: FieldColumn, length: number, index: number): void {
 function checkValues(column: FieldColumn, name: string): number {
   switch (column.valueType) {
     case ValueType.STRING:
-      checkPieces(column.values.starts, column.values.ends, column.values.text.length, name);
+      checkPieces(column.values.starts, column.values.ends, backingOf(column.values).length, name);
       return column.values.starts.length;
     case ValueType.BYTES:
       checkPieces(column.values.starts, column.values.ends, column.values.bytes.length, name);

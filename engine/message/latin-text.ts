@@ -1,4 +1,4 @@
-import type { TextValues } from './batch/columns.ts';
+import type { TextColumn, TextValues } from './batch/columns.ts';
 
 /** A text whose code units lie in memory, one byte each. The string is made when it is asked for: what only writes the text elsewhere needs none. */
 export class LatinText {
@@ -10,6 +10,18 @@ export class LatinText {
     this.bytes = bytes;
   }
 
+  /** A copy of bytes that threads can read without another one. */
+  static shared(bytes: Uint8Array): LatinText {
+    const copy = Buffer.from(new SharedArrayBuffer(bytes.length));
+    copy.set(bytes);
+    return new LatinText(copy);
+  }
+
+  /** Code units. */
+  get length(): number {
+    return this.bytes.length;
+  }
+
   get text(): string {
     return (this.#text ??= this.slice(0, this.bytes.length));
   }
@@ -19,16 +31,29 @@ export class LatinText {
   }
 }
 
+/** A text, made or not. */
+export type Text = string | LatinText;
+
+/** The text that values are pieces of. */
+export const backingOf = (values: TextValues): Text => values.latin ?? values.text;
+
+/** The string of a text. */
+export const madeText = (text: Text): string => (typeof text === 'string' ? text : text.text);
+
 /** Values that are pieces of a text. */
-export function textValues(text: string | LatinText, starts: Uint32Array, ends: Uint32Array): TextValues {
+export function textValues(text: Text, starts: Uint32Array, ends: Uint32Array): TextValues {
   if (typeof text === 'string') return { text, starts, ends };
-  // The property is the object's own, so that copies of the object have it.
   return {
     get text() {
       return text.text;
     },
     starts,
     ends,
-    latin: text.bytes,
+    latin: text,
   };
+}
+
+/** A header whose values are pieces of a text. */
+export function textHeader(rows: Uint32Array | null, text: Text, starts: Uint32Array, ends: Uint32Array): TextColumn {
+  return Object.assign(textValues(text, starts, ends), { rows });
 }

@@ -1,6 +1,7 @@
 import { MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, type TextColumn } from '../message/batch/columns.ts';
 import { asFailed, mergeRows, takeRows } from '../message/batch/gather.ts';
+import { backingOf, textHeader } from '../message/latin-text.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 
 /** One batch of records after decoding, in the order in which the records were read. */
@@ -125,5 +126,5 @@ export function textOfRows(column: TextColumn | null, rows: Uint32Array | null):
     starts[i] = column.starts[entry] as number;
     ends[i] = column.ends[entry] as number;
   }
-  return { text: column.text, starts, ends, rows: null };
+  return textHeader(null, backingOf(column), starts, ends);
 }

@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { FieldColumn, TextValues } from '../message/batch/columns.ts';
+import { backingOf, textValues } from '../message/latin-text.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Fields that have the same value in all records, by name, with that value as text. undefined: none of the records was decoded. */
@@ -53,7 +54,8 @@ function entriesBeside(rows: Uint32Array | null, count: number, except: Readonly
 function picked(values: TextValues, entries: Uint32Array | null): TextValues {
   if (entries === null) return values;
   const { starts, ends } = values;
-  return { ...values, starts: entries.map((entry) => starts[entry] as number), ends: entries.map((entry) => ends[entry] as number) };
+  const of = (places: Uint32Array): Uint32Array => entries.map((entry) => places[entry] as number);
+  return textValues(backingOf(values), of(starts), of(ends));
 }
 
 /** The text of the first values, if all of them are the same. Most columns that differ at all do so in their lengths, or in their last value. */
@@ -62,7 +64,8 @@ function sharedText(values: TextValues, count: number): string | null {
   const length = (ends[0] as number) - (starts[0] as number);
   if (length > MOST_CHARACTERS) return null;
   for (let i = count - 1; i > 0; i--) if ((ends[i] as number) - (starts[i] as number) !== length) return null;
-  if (latin !== undefined) return sameBytes(latin, starts, count, length) ? latinText(latin, starts[0] as number, length) : null;
+  if (latin !== undefined)
+    return sameBytes(latin.bytes, starts, count, length) ? latin.slice(starts[0] as number, ends[0] as number) : null;
   const { text } = values;
   const value = text.slice(starts[0], ends[0]);
   for (let i = count - 1; i > 0; i--) if (!text.startsWith(value, starts[i])) return null;
@@ -77,6 +80,3 @@ function sameBytes(bytes: Uint8Array, starts: Uint32Array, count: number, length
   }
   return true;
 }
-
-const latinText = (bytes: Uint8Array, start: number, length: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('latin1');

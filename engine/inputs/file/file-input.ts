@@ -6,6 +6,7 @@ import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
+import { backingOf } from '../../message/latin-text.ts';
 import { Turns } from '../../base/time/turns.ts';
 import { Follower } from './follower.ts';
 import { firstBytes } from './identity.ts';
@@ -246,7 +247,7 @@ export class FileInput implements Input {
       }
       if (!tail.isCompressed) this.#bytes += tail.mark.position - before.position;
       await this.#deliver(tail, value, tail.mark, before);
-      text += value.payload.text.length;
+      text += backingOf(value.payload).length;
       // It was found to be emptied meanwhile, and what it held goes on in a copy.
       if (tail.generation !== generation) {
         await reading.return('more');

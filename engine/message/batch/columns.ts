@@ -1,3 +1,4 @@
+import type { LatinText } from '../latin-text.ts';
 import { INTS, TEXTS, type IntHeader, type TextHeader } from '../../api/headers.ts';
 
 /**
@@ -16,8 +17,8 @@ export interface TextValues {
   readonly text: string;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** The code units of the text, one byte each, where they lie in memory; then the text is made when it is asked for. */
-  readonly latin?: Uint8Array;
+  /** The same text where its code units lie in memory: then `text` is made when it is asked for, and a copy of this object has it made. */
+  readonly latin?: LatinText;
 }
 
 /** Byte values: value i is `bytes.subarray(starts[i], ends[i])`. */

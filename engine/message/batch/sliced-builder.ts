@@ -2,7 +2,7 @@ import { OPTIONAL_HEADERS, type IntRow, type TextRow } from '../../api/headers.t
 import { MessageBatch } from './batch.ts';
 import { ColumnTable } from './column-table.ts';
 import type { HeaderColumns } from './columns.ts';
-import type { LatinText } from '../latin-text.ts';
+import { madeText, type Text } from '../latin-text.ts';
 import { BEHIND, NumberHeader, SlicedColumn, SlicedHeader, type Backing } from './sliced-columns.ts';
 import { headerValues, ValueType, type Field, type Message } from '../types.ts';
 
@@ -94,7 +94,7 @@ export class SlicedBuilder {
    * @param text the one that values are pieces of
    * @param from the place that its first unit had when values were added
    */
-  build(text: string | LatinText, from = 0): MessageBatch {
+  build(text: Text, from = 0): MessageBatch {
     const length = this.#length;
     const backing = this.#backing(text, from);
     const { columns } = this.#table;
@@ -115,9 +115,9 @@ export class SlicedBuilder {
     return batch;
   }
 
-  #backing(given: string | LatinText, from: number): Backing {
+  #backing(given: Text, from: number): Backing {
     if (this.#behindLength === 0) return { text: given, from, behind: 0 };
-    const text = typeof given === 'string' ? given : given.text;
+    const text = madeText(given);
     return { text: text + this.#behind.join(''), from, behind: text.length };
   }
 

@@ -1,5 +1,5 @@
 import { ByteSink } from './sinks.ts';
-import { textValues, type LatinText } from '../latin-text.ts';
+import { textHeader, textValues, type Text } from '../latin-text.ts';
 import type { KeyedColumn } from './column-table.ts';
 import type { FieldColumn, IntColumn, TextColumn } from './columns.ts';
 import { ValueType } from '../types.ts';
@@ -106,7 +106,7 @@ class Rows {
 
 /** The text that values are pieces of when a batch is made: the pieces lie in `text` from `from` on, those `BEHIND` from `behind` on. */
 export interface Backing {
-  readonly text: string | LatinText;
+  readonly text: Text;
   readonly from: number;
   readonly behind: number;
 }
@@ -154,7 +154,7 @@ export class SlicedHeader {
     const starts = placed(this.#starts, backing);
     const ends = placed(this.#ends, backing);
     if (rows === null && this.#isUniform) return { constant: backing.text.slice(starts[0] as number, ends[0] as number) };
-    return Object.assign(textValues(backing.text, starts, ends), { rows });
+    return textHeader(rows, backing.text, starts, ends);
   }
 
   clear(): void {

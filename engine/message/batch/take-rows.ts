@@ -1,5 +1,6 @@
 import { COLUMN_ORDER } from '../../api/headers.ts';
 import { firstIndex } from '../binary-search.ts';
+import { backingOf, textHeader, textValues } from '../latin-text.ts';
 import { MessageBatch } from './batch.ts';
 import { headerColumns, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { RowIndex } from './row-index.ts';
@@ -129,7 +130,7 @@ function takeText(column: TextColumn | null, select: Selector): TextColumn | nul
   if (column === null || column.constant !== undefined) return column;
   const selection = select(column);
   if (selection.from === selection.to) return null;
-  return { rows: selection.rows, text: column.text, starts: pick32(column.starts, selection), ends: pick32(column.ends, selection) };
+  return textHeader(selection.rows, backingOf(column), pick32(column.starts, selection), pick32(column.ends, selection));
 }
 
 function takeInts(column: IntColumn | null, select: Selector): IntColumn | null {
@@ -149,8 +150,9 @@ function takeField(column: FieldColumn, select: Selector): FieldColumn | null {
   const base = { name: column.name, representation: column.representation, rows: selection.rows, offsets };
   switch (column.valueType) {
     case ValueType.STRING: {
-      const { text, starts, ends } = column.values;
-      return { ...base, valueType: ValueType.STRING, values: { text, starts: pick32(starts, values), ends: pick32(ends, values) } };
+      const { starts, ends } = column.values;
+      const taken = textValues(backingOf(column.values), pick32(starts, values), pick32(ends, values));
+      return { ...base, valueType: ValueType.STRING, values: taken };
     }
     case ValueType.BYTES: {
       const { bytes, starts, ends } = column.values;

@@ -62,7 +62,7 @@ export class JsonValues {
   }
 
   unitsOf(values: TextValues): TextUnits {
-    if (values.latin !== undefined) return viewOf(values.latin);
+    if (values.latin !== undefined) return viewOf(values.latin.bytes);
     const { text } = values;
     const known = this.#units.get(text);
     if (known !== undefined) return known;

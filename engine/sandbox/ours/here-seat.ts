@@ -1,5 +1,6 @@
 import type { PreparedText } from '../../base/product/prepared.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
+import { backingOf } from '../../message/latin-text.ts';
 import { pastOf, type Call, type ProcessCall, type WorkCall } from '../calls/calls.ts';
 import { NO_USE } from '../calls/script-counters.ts';
 import type { Seat, Session } from '../calls/session.ts';
@@ -169,5 +170,6 @@ export class HereSeat implements Seat {
   }
 }
 
-const charactersOf = ({ payload }: MessageBatch): number => (payload === null || payload.constant !== undefined ? 0 : payload.text.length);
+const charactersOf = ({ payload }: MessageBatch): number =>
+  payload === null || payload.constant !== undefined ? 0 : backingOf(payload).length;
 const rowsOf = (call: WorkCall): number => (call.kind === 'timer' ? 0 : (call.selection?.length ?? call.batch.length));

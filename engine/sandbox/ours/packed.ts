@@ -1,3 +1,5 @@
+import { LatinText, madeText, type Text } from '../../message/latin-text.ts';
+
 /** Blocks, or texts, that cross a thread as one: each object of a message takes about a microsecond on either side. */
 interface Packed<T extends string | ArrayBuffer> {
   readonly all: T;
@@ -9,6 +11,16 @@ export type PackedBlocks = Packed<ArrayBuffer>;
 export type PackedTexts = Packed<string> | readonly string[];
 
 const LONG_TEXT = 4096;
+
+/** A text on its way to a thread; bytes are its code units, in memory that both have. */
+export type SentText = string | Uint8Array;
+
+export const sentText = (text: Text): SentText =>
+  typeof text !== 'string' && text.bytes.buffer instanceof SharedArrayBuffer ? text.bytes : madeText(text);
+
+export const receivedText = (sent: SentText): string => (typeof sent === 'string' ? sent : latin(sent).text);
+
+const latin = ({ buffer, byteOffset, length }: Uint8Array): LatinText => new LatinText(Buffer.from(buffer, byteOffset, length));
 
 export function packTexts(texts: readonly string[]): PackedTexts {
   const ends = endsOf(texts, ({ length }) => length);

@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
+import type { TextParcel } from './direct-script.ts';
 import { setupOf } from './context-setup.ts';
-import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from './packed.ts';
-import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
+import { packBlocks, packTexts, sentText, unpackedBlocks, unpackedTexts } from './packed.ts';
+import type { OwnResult } from '../wire/script-context.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 import type { FromThread, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
@@ -31,7 +32,7 @@ export class ThreadLostError extends Error {
 }
 
 /** A call of process_message, or a tick. */
-export type ThreadCall = { readonly rows: number; readonly parcel: OpenedParcel } | { readonly ns: bigint };
+export type ThreadCall = { readonly rows: number; readonly parcel: TextParcel } | { readonly ns: bigint };
 
 /** The results of calls, up to the first one that a sandbox is to serve. */
 export interface ThreadAnswer {
@@ -40,7 +41,7 @@ export interface ThreadAnswer {
 }
 
 interface ServeOptions {
-  readonly fetch: (call: number, variable: string) => OpenedParcel;
+  readonly fetch: (call: number, variable: string) => TextParcel;
   /** Milliseconds that all of them may take. */
   readonly allowedMs: number;
 }
@@ -118,7 +119,7 @@ export class ScriptThread {
       ticks: BigInt64Array.from(calls.flatMap((call) => ('ns' in call ? [call.ns] : []))),
       heads: packTexts(parcels.map(({ head }) => head)),
       blocks,
-      texts: parcels.map(({ texts }) => texts),
+      texts: parcels.map(({ texts }) => texts.map(sentText)),
     } as const;
     const answer = (await this.#ask(message, { allowedMs, fetch }, [blocks.all])) as ServedMessage;
     const [heads, arenas] = [unpackedTexts(answer.heads), unpackedTexts(answer.arenas)];
@@ -164,7 +165,8 @@ export class ScriptThread {
     if (this.#isLost) return;
     const [first] = this.#waiting;
     if (message.kind === 'fetch') {
-      this.#post({ kind: 'columns', parcel: (first?.fetch as ServeOptions['fetch'])(message.call, message.variable) });
+      const { texts, ...parcel } = (first?.fetch as ServeOptions['fetch'])(message.call, message.variable);
+      this.#post({ kind: 'columns', parcel: { ...parcel, texts: texts.map(sentText) } });
       Atomics.add(new Int32Array(this.#answered), 0, 1);
       Atomics.notify(new Int32Array(this.#answered), 0);
       return;

@@ -1,6 +1,6 @@
 import type { PreparedText } from '../../base/product/prepared.ts';
 import type { OpenedParcel, OwnState } from '../wire/script-context.ts';
-import type { PackedBlocks, PackedTexts } from './packed.ts';
+import type { PackedBlocks, PackedTexts, SentText } from './packed.ts';
 
 /** Data that a thread gets at its start. */
 export interface ThreadStart {
@@ -31,7 +31,7 @@ export interface ServeMessage {
   /** Of the calls that have rows: the parts of their parcels. */
   readonly heads: PackedTexts;
   readonly blocks: PackedBlocks;
-  readonly texts: readonly (readonly string[])[];
+  readonly texts: readonly (readonly SentText[])[];
 }
 
 /** Results of calls up to the first one that only a sandbox can tell about. */
@@ -43,6 +43,9 @@ export interface ServedMessage {
   readonly work: Work;
 }
 
+/** Columns on their way to a thread. */
+export type SentParcel = Omit<OpenedParcel, 'texts'> & { readonly texts: readonly SentText[] };
+
 /** Engine to thread; each but `drop` and `columns` has one answer, in order. `columns` is the answer to a `fetch`. */
 export type ToThread =
   | LoadMessage
@@ -51,7 +54,7 @@ export type ToThread =
   | { readonly kind: 'save'; readonly script: number }
   | { readonly kind: 'drop'; readonly script: number }
   | { readonly kind: 'measure' }
-  | { readonly kind: 'columns'; readonly parcel: OpenedParcel };
+  | { readonly kind: 'columns'; readonly parcel: SentParcel };
 
 /** Thread to engine. */
 export type FromThread =

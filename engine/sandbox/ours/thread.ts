@@ -6,8 +6,8 @@ import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from '
 import { ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 import { expectDetached } from '../../base/process/detached-buffers.ts';
 import { REPORT_SHARE } from '../contract/report-wait.ts';
-import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from './packed.ts';
-import type { FromThread, LoadMessage, ServeMessage, ThreadStart, ToThread, Work } from './thread-messages.ts';
+import { packBlocks, packTexts, receivedText, unpackedBlocks, unpackedTexts, type SentText } from './packed.ts';
+import type { FromThread, LoadMessage, SentParcel, ServeMessage, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
 expectDetached();
 
@@ -45,7 +45,7 @@ function fetchColumns(variable: string): OpenedParcel {
   for (;;) {
     const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
     if (received === undefined) throw new Error('the answer is missing');
-    if (received.message.kind === 'columns') return received.message.parcel;
+    if (received.message.kind === 'columns') return opened(received.message.parcel);
     deferred.push(received.message);
   }
 }
@@ -101,12 +101,14 @@ function serveCalls(message: ServeMessage): void {
 
 function callsOf({ rows, ticks, heads, blocks, texts }: ServeMessage): ({ ns: bigint } | { rows: number; parcel: OpenedParcel })[] {
   const headTexts = unpackedTexts(heads);
-  const parcels = unpackedBlocks(blocks).map((block, i) => ({ head: headTexts[i] as string, block, texts: texts[i] as string[] }));
+  const parcels = unpackedBlocks(blocks).map((block, i) => ({ head: headTexts[i] as string, block, texts: texts[i] as SentText[] }));
   const times = [...ticks];
   return Array.from(rows, (count) =>
-    count < 0 ? { ns: times.shift() as bigint } : { rows: count, parcel: parcels.shift() as OpenedParcel },
+    count < 0 ? { ns: times.shift() as bigint } : { rows: count, parcel: opened(parcels.shift() as SentParcel) },
   );
 }
+
+const opened = (parcel: SentParcel): OpenedParcel => ({ ...parcel, texts: parcel.texts.map(receivedText) });
 
 function save(script: number): void {
   const saved: OwnState[] = [];

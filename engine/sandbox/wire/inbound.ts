@@ -1,7 +1,8 @@
 import { TEXTS } from '../../api/headers.ts';
 import { MessageBatch } from '../../message/batch/batch.ts';
 import { checkBatch } from '../../message/check.ts';
-import { headerColumns, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from '../../message/batch/columns.ts';
+import { headerColumns, type FieldColumn, type IntColumn, type TextColumn } from '../../message/batch/columns.ts';
+import { textHeader, textValues, type Text } from '../../message/latin-text.ts';
 import { ValueType } from '../../message/types.ts';
 import { readEnd } from '../contract/ends.ts';
 import { ForgedResultError } from '../contract/errors.ts';
@@ -30,7 +31,7 @@ type ResultFrame = Pick<Frame, 'head' | 'block'> & { readonly texts: Buffer | st
  * @param rows how many rows the call had; 0 outside of process_message
  * @param texts the texts that pieces may be of
  */
-export function readResult(frame: ResultFrame, rows: number, texts: readonly string[]): ReceivedResult {
+export function readResult(frame: ResultFrame, rows: number, texts: readonly Text[]): ReceivedResult {
   try {
     return new ResultReader(frame, rows, texts).read();
   } catch (error) {
@@ -40,7 +41,7 @@ export function readResult(frame: ResultFrame, rows: number, texts: readonly str
 }
 
 /** Reads a result of the engine's own code, whose columns are not checked one value after the other. */
-export function readOwnResult(frame: ResultFrame, rows: number, texts: readonly string[]): ReceivedResult {
+export function readOwnResult(frame: ResultFrame, rows: number, texts: readonly Text[]): ReceivedResult {
   return new ResultReader(frame, rows, texts, true).read();
 }
 
@@ -51,9 +52,9 @@ class ResultReader {
   readonly #frame: ResultFrame;
   #arenaText: string | null = null;
   readonly #rows: number;
-  readonly #texts: readonly string[];
+  readonly #texts: readonly Text[];
 
-  constructor(frame: ResultFrame, rows: number, texts: readonly string[], isOwn = false) {
+  constructor(frame: ResultFrame, rows: number, texts: readonly Text[], isOwn = false) {
     this.#isOwn = isOwn;
     this.#block = frame.block;
     this.#head = JSON.parse(frame.head) as ResultHead;
@@ -158,7 +159,7 @@ class ResultReader {
       if (typeof header.constant !== 'string') forged('a header is not text');
       return { constant: header.constant };
     }
-    return { rows: this.#rowsOf(header), ...this.#pieces(header) };
+    return textHeader(this.#rowsOf(header), ...this.#pieces(header));
   }
 
   #intHeader(header: ResultHead['headers'][number] | undefined): IntColumn | null {
@@ -176,7 +177,7 @@ class ResultReader {
     const values = count(field.count);
     switch (field.type) {
       case ValueType.STRING:
-        return { ...base, valueType: ValueType.STRING, values: this.#pieces(field) };
+        return { ...base, valueType: ValueType.STRING, values: textValues(...this.#pieces(field)) };
       case ValueType.BYTES: {
         const bytes = this.#bytes(field.bytes, field.bytesLength);
         const pieces = { starts: this.#words(field.values, values), ends: this.#words(field.ends, values) };
@@ -201,10 +202,10 @@ class ResultReader {
     return column.rows === -1 ? null : this.#words(column.rows, column.entries);
   }
 
-  #pieces(column: OutColumn): TextValues {
+  #pieces(column: OutColumn): [text: Text, starts: Uint32Array, ends: Uint32Array] {
     const text = column.text === ARENA ? this.#arena() : this.#texts[column.text];
     if (text === undefined) return forged('a value is a piece of no text');
-    return { text, starts: this.#words(column.values, column.count), ends: this.#words(column.ends, column.count) };
+    return [text, this.#words(column.values, column.count), this.#words(column.ends, column.count)];
   }
 
   #words(at: number, length: number): Uint32Array {

@@ -1,7 +1,8 @@
 import { headerNamed, type HeaderName, type OptionalHeader } from '../../api/headers.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { MessageBatch as Batch } from '../../message/batch/batch.ts';
-import type { FieldColumn } from '../../message/batch/columns.ts';
+import type { FieldColumn, TextValues } from '../../message/batch/columns.ts';
+import { backingOf, type Text } from '../../message/latin-text.ts';
 import { takeRows } from '../../message/batch/gather.ts';
 import { ValueType } from '../../message/types.ts';
 import {
@@ -49,7 +50,7 @@ class Packer {
     return at;
   }
 
-  text(text: string): number {
+  text(text: Text): number {
     const known = this.#known.numberOf(text);
     if (known !== undefined) return known;
     const piece = textPiece(text);
@@ -77,7 +78,7 @@ export class OutboundBatch {
   }
 
   /** The delivered texts, by number. */
-  get texts(): readonly string[] {
+  get texts(): readonly Text[] {
     return this.#texts.all;
   }
 
@@ -155,7 +156,7 @@ export class OutboundBatch {
       packer.columns.push({ ...noPlace, id, entries, count: entries, rows, values: packer.array(taken.values) });
     } else {
       const entries = taken.starts.length;
-      packer.columns.push({ ...noPlace, id, entries, count: entries, rows, ...packPieces(taken.text, taken.starts, taken.ends, packer) });
+      packer.columns.push({ ...noPlace, id, entries, count: entries, rows, ...packPieces(taken, packer) });
     }
   }
 
@@ -171,8 +172,7 @@ export class OutboundBatch {
     const base = { ...noPlace, id, entries, rows, offsets };
     switch (taken.valueType) {
       case ValueType.STRING: {
-        const { text, starts, ends } = taken.values;
-        packer.columns.push({ ...base, count: starts.length, ...packPieces(text, starts, ends, packer) });
+        packer.columns.push({ ...base, count: taken.values.starts.length, ...packPieces(taken.values, packer) });
         break;
       }
       case ValueType.BYTES: {
@@ -203,7 +203,9 @@ function emptyColumn(packer: Packer): Omit<ColumnPlace, 'id'> {
 /** Smallest used share of a long text with which it is sent whole. */
 const MIN_USED_SHARE = 0.25;
 
-function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer: Packer): Pick<ColumnPlace, 'values' | 'ends' | 'text'> {
+function packPieces(values: TextValues, packer: Packer): Pick<ColumnPlace, 'values' | 'ends' | 'text'> {
+  const { starts, ends } = values;
+  const text = backingOf(values);
   let used = 0;
   for (let i = 0; i < starts.length; i++) used += (ends[i] as number) - (starts[i] as number);
   if (text.length <= LONG_TEXT || used >= text.length * MIN_USED_SHARE) {
@@ -214,7 +216,7 @@ function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer
   const newEnds = new Uint32Array(starts.length);
   let at = 0;
   for (let i = 0; i < starts.length; i++) {
-    pieces += text.slice(starts[i], ends[i]);
+    pieces += text.slice(starts[i] as number, ends[i] as number);
     newStarts[i] = at;
     newEnds[i] = at += (ends[i] as number) - (starts[i] as number);
   }

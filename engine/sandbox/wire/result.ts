@@ -7,6 +7,7 @@ import { readOwnResult, readResult, type ReceivedResult } from './inbound.ts';
 import type { OwnResult } from './script-context.ts';
 import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
+import { bytesOf } from './scratch.ts';
 import type { ResultHead } from '../contract/protocol.ts';
 import { textPiece } from './texts.ts';
 import { NO_RESULT, keepsNothing, type CallTimes, type SandboxResult, type SandboxSpec } from '../contract/types.ts';
@@ -39,9 +40,13 @@ export function trustedResultOf(
   const rows = sent?.length ?? 0;
   const received = readOwnResult({ head, block, texts: arena }, rows, sent?.texts ?? []);
   if (spec.kind !== 'encoder') return { result: complete(spec, call, received, NO_OUTPUT, rows), head: received.head };
-  const { wide, text } = textPiece(arena);
-  const own = { ...received, head: { ...received.head, wide } };
-  return { result: complete(spec, call, own, { block, texts: Buffer.from(text, wide ? 'utf16le' : 'latin1') }, rows), head: own.head };
+  const piece = textPiece(arena);
+  const own = { ...received, head: { ...received.head, wide: piece.wide } };
+  const texts = bytesOf(piece);
+  return {
+    result: complete(spec, call, own, { block, texts: Buffer.from(texts.buffer, texts.byteOffset, texts.length) }, rows),
+    head: own.head,
+  };
 }
 
 const NO_OUTPUT: OutputFrame = { block: new ArrayBuffer(0), texts: Buffer.alloc(0) };

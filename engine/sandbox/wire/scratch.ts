@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, unlinkSync, writeSync, writevSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Text } from '../../message/latin-text.ts';
 
 /**
  * An unlinked file that the engine and a sandbox host share for large parts of frames, so that neither waits while the other reads large data
@@ -36,7 +37,7 @@ export function openScratch(): number | null {
 export type Piece = Uint8Array | TextPiece;
 
 export interface TextPiece {
-  readonly text: string;
+  readonly text: Text;
   readonly wide: boolean;
   readonly byteLength: number;
 }
@@ -45,10 +46,12 @@ const isText = (piece: Piece): piece is TextPiece => 'text' in piece;
 
 /** The bytes of a piece. */
 export function bytesOf(piece: Piece): Uint8Array {
-  return isText(piece) ? Buffer.from(piece.text, encodingOf(piece)) : piece;
+  return isText(piece) ? textBytes(piece) : piece;
 }
 
-const encodingOf = ({ wide }: TextPiece): 'utf16le' | 'latin1' => (wide ? 'utf16le' : 'latin1');
+const textBytes = ({ text, wide }: TextPiece): Uint8Array =>
+  typeof text === 'string' ? Buffer.from(text, encodingOf({ wide })) : text.bytes;
+const encodingOf = ({ wide }: Pick<TextPiece, 'wide'>): 'utf16le' | 'latin1' => (wide ? 'utf16le' : 'latin1');
 
 /** Writes to one half of the shared file. */
 export class ScratchWriter {
@@ -135,20 +138,20 @@ function writeAll(descriptor: number, pieces: readonly Piece[], position: number
     arrays = [];
   };
   for (const piece of pieces) {
-    if (!isText(piece)) {
-      arrays.push(piece);
+    if (!isText(piece) || typeof piece.text !== 'string') {
+      arrays.push(bytesOf(piece));
       continue;
     }
     flush();
-    at += writeText(descriptor, piece, at);
+    at += writeText(descriptor, piece, piece.text, at);
   }
   flush();
 }
 
 /** Writes a text without encoding it into a buffer first, unless the file takes only a part of it. */
-function writeText(descriptor: number, piece: TextPiece, position: number): number {
+function writeText(descriptor: number, piece: TextPiece, text: string, position: number): number {
   if (piece.byteLength === 0) return 0;
-  const written = writeSync(descriptor, piece.text, position, encodingOf(piece));
+  const written = writeSync(descriptor, text, position, encodingOf(piece));
   return written === piece.byteLength ? written : writeArrays(descriptor, [bytesOf(piece)], position);
 }
 

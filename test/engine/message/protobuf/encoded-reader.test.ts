@@ -115,7 +115,7 @@ describe('EncodedReader', () => {
         expect(Buffer.from(encodeJsonLines(batch, null).bytes).toString()).toBe(lines.join(''));
         expect([...messagesOf(batch)]).toEqual([...messagesOf(batchOf(twice(list)))]);
         for (const column of [batch.payload, ...batch.fields.map(({ values }) => values)]) {
-          if (column !== null && 'latin' in column) expect(Buffer.from(column.latin).toString('latin1')).toBe(column.text);
+          if (column !== null && 'latin' in column) expect(column.latin?.slice(0, column.latin.length)).toBe(column.text);
         }
       }),
     );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packBlocks, packTexts, unpackedBlocks, unpackedTexts } from '../../../../engine/sandbox/ours/packed.ts';
+import { LatinText } from '../../../../engine/message/latin-text.ts';
+import { packBlocks, packTexts, receivedText, sentText, unpackedBlocks, unpackedTexts } from '../../../../engine/sandbox/ours/packed.ts';
 
 test('texts come out as they went in', () => {
   fc.assert(
@@ -27,4 +28,12 @@ test('blocks come out as they went in, one alone as it is', () => {
       if (buffers.length === 1) expect(out[0]).toBe(buffers[0]);
     }),
   );
+});
+
+test('a text whose bytes are shared goes as these, any other as it is', () => {
+  const shared = LatinText.shared(Buffer.from('caf\u00e9', 'latin1'));
+  expect(sentText(shared)).toBe(shared.bytes);
+  expect(receivedText(structuredClone(sentText(shared)))).toBe('café');
+  expect(sentText(new LatinText(Buffer.from('own')))).toBe('own');
+  expect(receivedText(sentText('wide \u2192'))).toBe('wide →');
 });
