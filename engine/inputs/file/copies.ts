@@ -66,13 +66,13 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
 export async function packedOriginal(packed: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Tail | null> {
   if (!isRotatedName(packed.path)) return null;
   const read = [...tails].filter(
-    (other) => other !== packed && other.handle !== null && !other.isCompressed && !other.drained && sameFamily(other.path, packed.path),
+    (other) => other !== packed && other.handle !== null && !other.isCompressed && sameFamily(other.path, packed.path),
   );
   if (read.length === 0 || (await compressionOf(handle)) === null) return null;
   const head = await unpackedHead(handle);
   if (head.length < MIN_COPY_BYTES) return null;
   for (const other of read) {
-    const begun = other.handle === null ? null : await beginning(other.handle, head.length);
+    const begun = other.handle === null || (other.drained && !(await other.hasMore())) ? null : await beginning(other.handle, head.length);
     if (begun?.equals(head) === true) return other;
   }
   return null;

@@ -203,7 +203,7 @@ export class FileInput implements Input {
       }
       if (tail.told.delete('file.unreadable')) this.#notice(readableNotice(tail.path));
       if (end === 'rewritten') await this.#rewritten(follower, tail);
-      else if (end === 'end') this.#ended(follower, tail);
+      else if (end === 'end') await this.#ended(follower, tail);
       else follower.queue.add(tail);
     } catch (error) {
       await follower.failed(tail, error);
@@ -282,10 +282,12 @@ export class FileInput implements Input {
     return this.#progress.isKept && this.#splitter.isRaw !== true && tail.isNumberless;
   }
 
-  #ended(follower: Follower, tail: Tail): void {
+  async #ended(follower: Follower, tail: Tail): Promise<void> {
+    tail.notBefore = performance.now() + COALESCE_MS;
+    // It was seen to grow while what had been read of it was delivered.
+    if (tail.unread > tail.restLength && (await tail.hasMore())) return follower.queue.add(tail);
     if (tail.isCompressed && !tail.atEnd) this.#bytes += tail.size;
     tail.atEnd = true;
-    tail.notBefore = performance.now() + COALESCE_MS;
     if (tail.restLength === 0) {
       this.#pendingLines.delete(tail);
     } else if (this.#follow) {

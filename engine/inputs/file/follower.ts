@@ -316,6 +316,7 @@ export class Follower {
     tail.realPath = real;
     this.#byRealPath.set(real, source);
     tail.retiredAt = 0;
+    tail.mayGoOn();
     if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last, tail));
     this.queue.add(tail);
     if (tail.isGenerated) {

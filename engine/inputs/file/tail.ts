@@ -145,7 +145,20 @@ export class Tail {
     this.size = size;
     this.modifiedNs = stat.mtimeNs;
     this.changedAt = performance.now();
+    this.mayGoOn();
     return true;
+  }
+
+  /** It may hold more than was read: files that come after it wait until that is read. A packed one is read as a whole. */
+  mayGoOn(): void {
+    if (!this.isCompressed && this.refusedAt === 0) this.atEnd = false;
+  }
+
+  /** Whether the open file holds more by now than was read of it, seen or not. */
+  async hasMore(): Promise<boolean> {
+    if (this.isCompressed) return false;
+    const info = await this.handle?.stat().catch(() => undefined);
+    return info !== undefined && info.size > this.mark.position + this.restLength;
   }
 
   /** Whether its number belongs to a newer file now: it was removed before it was opened. */

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
@@ -177,6 +178,30 @@ describe('an input whose records are not taken', () => {
     rmSync(`${log}.1`);
     await until(() => run.input.stats().totalBytes <= run.input.stats().bytes);
     expect(sink.payloads).toEqual(upTo(2));
+  });
+
+  it('reads a packed file behind the rest that came to its original while that was delivered', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('app.log');
+    writeFileSync(log, textOf(0));
+    const sink = new ShutSink();
+    await using run = await follow([`${log}*`], { pollMs: 20, flushMs: 100 }, sink);
+    await until(() => sink.offered > 0);
+    const known = (): number => run.input.stats().totalBytes;
+    writeFileSync(log, textOf(1), { flag: 'a' });
+    await until(() => known() >= bytesOf(0, 1));
+    renameSync(log, `${log}.1`);
+    writeFileSync(log, textOf(2));
+    await until(() => known() >= bytesOf(0, 1, 2));
+    writeFileSync(`${log}.1.gz`, gzipSync(readFileSync(`${log}.1`)));
+    await until(() => run.input.files().length === 3);
+    rmSync(`${log}.1`);
+    // A packed file is left alone for a second before it is compared.
+    await delay(1100);
+    sink.open();
+    await until(() => sink.records.length >= 3 * RECORDS);
+    await until(() => run.input.stats().totalBytes <= run.input.stats().bytes);
+    expect(sink.payloads).toEqual(upTo(3));
   });
 
   it('reads what comes behind a longer packed file of its log that is read already', async () => {
