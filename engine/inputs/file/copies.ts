@@ -2,13 +2,16 @@ import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { positionHash, type HashedPosition } from '../position-hash.ts';
+import { COMPRESSED_BYTES } from '../probe.ts';
 import { bytesBefore, compressionOf, isAt, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
-import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
+import { familyOf, isPackedName, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { Mark, Tail } from './tail.ts';
 
 /** A file that did not change for so long is taken as completely written. */
 const COMPLETE_MS = 1000;
+/** A packed file of which nothing can be unpacked, and that did not change for so long, is taken as damaged. */
+const STALLED_MS = 10_000;
 const COMPLETE_NS = BigInt(COMPLETE_MS) * 1_000_000n;
 /** Bytes at the beginning of a packed file that are compared with those of another one. */
 const PACKED_BYTES = 16_384;
@@ -26,7 +29,8 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
   const originals = family.filter((other) => other.fresh === null);
   if (family.length === 0) return null;
   tail.see(await handle.stat({ bigint: true }));
-  if (tail.size === 0) return originals.length === 0 ? null : 'wait';
+  if (tail.size === 0 || (isPackedName(tail.path) && tail.size < COMPRESSED_BYTES && !tail.isQuiet(STALLED_MS)))
+    return originals.length === 0 ? null : 'wait';
   const format = await compressionOf(handle);
   if (format !== null) {
     if (originals.length === 0) return null;
@@ -34,10 +38,14 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
     const positions = originals.map((original) => ({ offset: original.mark.position, hash: positionHash(original.mark.guard), original }));
     const read = positions.filter(({ offset }) => offset >= MIN_COPY_BYTES);
     const found = await matchUnpacked(handle, read).catch(() => undefined);
+    const head = found === undefined || !tail.isQuiet(COMPLETE_MS) ? await unpackedHead(handle) : null;
     // It is still being written, though others wait for it: what it holds cannot be told yet.
-    if (!tail.isQuiet(COMPLETE_MS) && (found === undefined || (await unpackedHead(handle)).length === 0)) return 'original-first';
-    if (found === null || found === undefined) return null;
-    const { mark, acknowledged } = found.match.original;
+    if (!tail.isQuiet(COMPLETE_MS) && (found === undefined || head?.length === 0)) return 'original-first';
+    if (found === undefined && head !== null && head.length < MIN_COPY_BYTES && !tail.isQuiet(STALLED_MS)) return 'wait';
+    // One that is packed so slowly, or not to its end, has nothing that its original did not have.
+    const original = found?.match.original ?? (found === undefined && head !== null ? await begunAs(head, originals) : null);
+    if (original === null) return null;
+    const { mark, acknowledged } = original;
     return acknowledged.position < mark.position ? 'original-first' : { mark, format };
   }
   for (const original of originals) {
@@ -65,15 +73,19 @@ export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable
  */
 export async function packedOriginal(packed: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Tail | null> {
   if (!isRotatedName(packed.path)) return null;
-  const read = [...tails].filter(
-    (other) => other !== packed && other.handle !== null && !other.isCompressed && sameFamily(other.path, packed.path),
-  );
-  if (read.length === 0 || (await compressionOf(handle)) === null) return null;
-  const head = await unpackedHead(handle);
+  const family = [...tails].filter((other) => other !== packed && other.handle !== null && sameFamily(other.path, packed.path));
+  if (family.length === 0 || (await compressionOf(handle)) === null) return null;
+  const read: Tail[] = [];
+  for (const other of family) if (!other.drained || (await other.hasMore())) read.push(other);
+  return read.length === 0 ? null : begunAs(await unpackedHead(handle), read);
+}
+
+/** The first of some files, open and not packed, that begins with these bytes; null: there is none, or the bytes are too few to tell. */
+async function begunAs(head: Buffer, tails: readonly Tail[]): Promise<Tail | null> {
   if (head.length < MIN_COPY_BYTES) return null;
-  for (const other of read) {
-    const begun = other.handle === null || (other.drained && !(await other.hasMore())) ? null : await beginning(other.handle, head.length);
-    if (begun?.equals(head) === true) return other;
+  for (const tail of tails) {
+    if (tail.handle === null || tail.isCompressed) continue;
+    if ((await beginning(tail.handle, head.length)).equals(head)) return tail;
   }
   return null;
 }

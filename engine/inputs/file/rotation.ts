@@ -154,6 +154,9 @@ function manner(path: string): string {
   return basename(path).replace(COMPRESSED, '').replaceAll(/\d+/g, '0');
 }
 
+/** Whether a name says that its file is packed. */
+export const isPackedName = (path: string): boolean => COMPRESSED.test(path);
+
 /** Whether a name says that its file was rotated away, or packed. */
 export function isRotatedName(path: string): boolean {
   return parseName(path).family !== basename(path);

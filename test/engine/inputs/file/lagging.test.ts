@@ -204,6 +204,27 @@ describe('an input whose records are not taken', () => {
     expect(sink.payloads).toEqual(upTo(3));
   });
 
+  it('reads nothing again of a file whose packing comes to a halt', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('app.log');
+    writeFileSync(log, textOf(0));
+    await using run = await follow([`${log}*`], { pollMs: 20, flushMs: 100 });
+    await run.expect(upTo(1));
+    renameSync(log, `${log}.1`);
+    writeFileSync(log, textOf(1));
+    await run.expect(upTo(2));
+    const packed = gzipSync(textOf(0), { level: 0 });
+    for (const bytes of [5, 80, packed.length]) {
+      writeFileSync(`${log}.1.gz`, packed.subarray(0, bytes));
+      await until(() => run.input.files().some(({ size }) => size === bytes));
+      // Longer than a packed file is left alone.
+      await delay(1200);
+    }
+    rmSync(`${log}.1`);
+    writeFileSync(log, textOf(2), { flag: 'a' });
+    await run.expect(upTo(3));
+  });
+
   it('reads what comes behind a longer packed file of its log that is read already', async () => {
     await using folder = await temporaryFolder();
     const log = folder.file('app.log');
