@@ -265,7 +265,7 @@ export class Follower {
     source.missingSince = 0;
     const { tail } = source;
     if (tail?.isGenerated === true) return;
-    if (tail?.key !== fileKey(info)) {
+    if (tail?.key !== fileKey(info) || (tail.fresh !== null && tail.isReplacedBy(info))) {
       await this.#attach(source, info, real);
       return;
     }
@@ -308,7 +308,7 @@ export class Follower {
     }
     await this.#files.hold(tail);
     if (known) for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
-    if (source.tail) this.#retire(source.tail);
+    if (source.tail && this.#isKnown(source.tail)) this.#retire(source.tail);
     source.tail = tail;
     source.last = tail;
     tail.path = source.path;
@@ -317,7 +317,7 @@ export class Follower {
     this.#byRealPath.set(real, source);
     tail.retiredAt = 0;
     tail.mayGoOn();
-    if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last, tail));
+    if (last && last !== tail && this.#isKnown(last)) tail.waitFor(await this.#lineage.replaced(source.path, last, tail));
     this.queue.add(tail);
     if (tail.isGenerated) {
       if (this.#options.follow && source.explicit) this.#notice(readOnceNotice(source.path));
@@ -368,6 +368,11 @@ export class Follower {
     if (!tail.drained || (tail.handle !== null && tail.unread > 0) || performance.now() - last <= LINGER_MS) return;
     if (tail.outstanding === 0) await this.#lineage.forget(tail);
     else this.#options.onLeft?.(tail);
+  }
+
+  /** Whether a file was not left meanwhile: another one may have its number. */
+  #isKnown(tail: Tail): boolean {
+    return this.tails.get(tail.key) === tail;
   }
 
   #hasSource(tail: Tail): boolean {

@@ -115,6 +115,11 @@ export async function isNamed({ handle }: Tail): Promise<boolean> {
   return info === null || info === undefined || info.nlink > 0;
 }
 
-async function openTail({ path, realPath, key }: Tail): Promise<FileHandle | null> {
-  return (await openByKey(path, key)) ?? (path === realPath ? null : await openByKey(realPath, key));
+async function openTail(tail: Tail): Promise<FileHandle | null> {
+  const { path, realPath, key } = tail;
+  const handle = (await openByKey(path, key)) ?? (path === realPath ? null : await openByKey(realPath, key));
+  if (handle === null || tail.fresh === null || !tail.isReplacedBy(await handle.stat({ bigint: true }))) return handle;
+  // A newer file, which is read as such, and not a second time as the one that had its number before.
+  await handle.close();
+  return null;
 }
