@@ -1,15 +1,17 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_COMPILER, preloaded } from '../../preloaded.ts';
 import { deliver, repeatedly } from './delivery.ts';
 import type { Fault } from './fault.ts';
 
-const [LIBRARY] = process.platform === 'linux' ? globSync('/usr/lib/*/faketime/libfaketime.so.1') : [];
-const OFFSETS = ['+1h', '+10y', '-10y', '-1h', '+0'];
+const HOUR = 3600;
+const DECADE = 10 * 365 * 24 * HOUR;
+const SECONDS_AHEAD = [HOUR, DECADE, -DECADE, -HOUR, 0];
 
 export const clocks: readonly Fault[] = (['rename', 'copytruncate', 'delayed gzip'] as const).map((rotation) => ({
   name: `a clock that jumps while a log is rotated: ${rotation}`,
   promise: 'once',
-  missing: () => (LIBRARY === undefined ? 'no libfaketime' : null),
+  missing: () => (preloaded('shifted-clock') === null ? NO_COMPILER : null),
   run: ({ seed, length }) =>
     deliver({
       seed,
@@ -18,14 +20,13 @@ export const clocks: readonly Fault[] = (['rename', 'copytruncate', 'delayed gzi
       rotation,
       recordsPerFile: 2000,
       env: (folder) => {
-        writeFileSync(join(folder, 'offset'), '+0\n');
-        const clock = { FAKETIME_TIMESTAMP_FILE: join(folder, 'offset'), FAKETIME_NO_CACHE: '1' };
-        return { ...clock, LD_PRELOAD: LIBRARY as string, FAKETIME_DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' };
+        writeFileSync(join(folder, 'ahead'), '0');
+        return { LD_PRELOAD: preloaded('shifted-clock') as string, CLOCK_AHEAD: join(folder, 'ahead') };
       },
       act: (delivery) =>
         repeatedly(5 * length, delivery, [300, 900], () => {
-          const offset = OFFSETS[Math.floor(delivery.random.between(0, OFFSETS.length))] as string;
-          writeFileSync(join(delivery.folder, 'offset'), `${offset}\n`);
+          const ahead = SECONDS_AHEAD[Math.floor(delivery.random.between(0, SECONDS_AHEAD.length))] as number;
+          writeFileSync(join(delivery.folder, 'ahead'), String(ahead));
         }),
     }),
 }));

@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NO_COMPILER, preloaded } from '../../preloaded.ts';
 import { CAN_MOUNT, SmallDisk } from '../../small-disk.ts';
 import { Tally } from '../tally.ts';
 import { deliver, repeatedly, type Delivery } from './delivery.ts';
 import type { Fault, FaultResult } from './fault.ts';
 
-const SOURCE = join(import.meta.dirname, 'failing-writes.c');
 const RECORDS = 20_000;
 const FAILING_MS = 1500;
 
@@ -60,29 +59,12 @@ function fullDisk(buffered: boolean): Fault {
   };
 }
 
-let library: string | null | undefined;
-
-/** Compiles the library that is preloaded; null: there is no compiler. */
-function preloaded(): string | null {
-  if (library !== undefined) return library;
-  if (process.platform !== 'linux') return (library = null);
-  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-preload-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'failing-writes.so');
-  try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', path, SOURCE, '-ldl'], { stdio: 'ignore' });
-    return (library = path);
-  } catch {
-    return (library = null);
-  }
-}
-
 function failing(name: 'EIO' | 'EDQUOT', buffered: boolean): Fault {
   return {
     name: `${name} in mid-write of a file${buffered ? ' and of its disk buffer' : ''}`,
     // A buffer that cannot be written ends the service, which says so.
     promise: buffered ? 'kept' : 'once',
-    missing: () => (preloaded() === null ? 'no C compiler (cc)' : null),
+    missing: () => (preloaded('failing-writes') === null ? NO_COMPILER : null),
     run: async ({ seed, length }) => {
       let outcome: FaultResult | null = null;
       const switchOf = ({ folder }: Pick<Delivery, 'folder'>): string => join(folder, 'fail-with');
@@ -97,7 +79,7 @@ function failing(name: 'EIO' | 'EDQUOT', buffered: boolean): Fault {
           return fileOutput(outputOf(folder), buffered);
         },
         env: (folder) => ({
-          LD_PRELOAD: preloaded() as string,
+          LD_PRELOAD: preloaded('failing-writes') as string,
           FAIL_BELOW: join(folder, buffered ? 'base/output_queue' : 'out'),
           FAIL_WITH: switchOf({ folder }),
         }),
