@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readText } from '../base/files/regular-file.ts';
 import { z } from 'zod';
 import { makeFolder } from '../base/files/folders.ts';
-import { errorCode } from '../base/errors.ts';
+import { errorCode, isAway } from '../base/errors.ts';
 import { putAside } from '../base/files/put-aside.ts';
 import { errorText, InputError } from './notices.ts';
 import { COMPRESSIONS } from './probe.ts';
@@ -11,9 +11,6 @@ import type { InputNotice } from './types.ts';
 
 /** Bytes of a checkpoint that is read. */
 const MOST_BYTES = 256 << 20;
-
-/** Codes of the system’s errors while a disk, or the server of a mount, is away. */
-const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN', 'EREMOTEIO']);
 
 const fileSchema = z.object({
   path: z.string(),
@@ -105,7 +102,7 @@ export class CheckpointFile {
       return checkpointSchema.parse(JSON.parse(text)).files;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
-      if (AWAY.has(errorCode(error))) {
+      if (isAway(error)) {
         const text = `The checkpoint ${this.path} cannot be read now (${errorText(error)}). Start again when its disk is back: without it all files would be read again.`;
         throw new InputError('checkpoint.unreadable', text, { cause: error });
       }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../api/errors.ts';
-import { errorCode } from '../base/errors.ts';
+import { errorCode, isAway, messageOf } from '../base/errors.ts';
 import { TooLargeError } from './packed/errors.ts';
 import type { ArchiveForm, Probe } from './probe.ts';
 import type { InputNotice } from './types.ts';
@@ -21,7 +21,7 @@ export class InputError extends Error {
 
 /** Returns the message of a thrown value. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** The problem that a system error means for a file, with what to do about it. */
@@ -54,6 +54,9 @@ export function retriedFileProblem(path: string, error: unknown): InputError {
   if (problem.code !== 'file.unreadable') return problem;
   return new InputError(problem.code, `${problem.message} It is tried again.`, { cause: error });
 }
+
+/** Whether a file that cannot be read now is likely to be there all the same. */
+export const isPassing = ({ code, cause }: InputError): boolean => code === 'file.too-many-open' || isAway(cause);
 
 export function directoryProblem(path: string): InputError {
   return new InputError(

@@ -201,6 +201,7 @@ export class FileInput implements Input {
         end = await this.#readOnce(follower, tail);
         left -= Math.max(this.#bytes - before, 1 << 20);
       }
+      tail.failingSince = 0;
       if (tail.told.delete('file.unreadable')) this.#notice(readableNotice(tail.path));
       if (end === 'rewritten') await this.#rewritten(follower, tail);
       else if (end === 'end') await this.#ended(follower, tail);

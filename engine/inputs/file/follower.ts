@@ -2,11 +2,12 @@ import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { readOnceNotice, retriedFileProblem, type InputError } from '../notices.ts';
+import { isPassing, readOnceNotice, retriedFileProblem, type InputError } from '../notices.ts';
 import { checkFile } from '../shared/open-file.ts';
 import type { InputNotice } from '../types.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
 import { isGenerated } from '../shared/generated.ts';
+import { Failures } from './failures.ts';
 import { Lineage } from './lineage.ts';
 import type { OpenFiles } from './open-files.ts';
 import { bytesBefore } from './identity.ts';
@@ -32,10 +33,6 @@ const VANISHED_MS = 2000;
 const LINGER_MS = 10_000;
 /** Time after which a file that is no text is probed again, if it changes. */
 const REFUSED_MS = 2000;
-const RETRY_MS = 250;
-/** Problems of files that cannot be read as long as they are as they are, and of those that were read as far as could be. */
-const REFUSED: ReadonlySet<string> = new Set(['file.binary', 'file.archive']);
-const CUT: ReadonlySet<string> = new Set(['file.damaged', 'file.too-large']);
 /** Names that are looked at in one poll. */
 const POLL_SLICE = 64;
 
@@ -60,6 +57,7 @@ export class Follower {
   readonly #files: OpenFiles;
   readonly #turns: Turns;
   readonly #lineage: Lineage;
+  readonly #failures: Failures;
   readonly #notice: (notice: InputNotice) => void;
   readonly #sources = new Map<string, Source>();
   readonly #byRealPath = new Map<string, Source>();
@@ -87,6 +85,7 @@ export class Follower {
     this.#turns = turns;
     this.#notice = notice;
     this.#lineage = new Lineage(known, this.tails, this.queue, files, options.startAt, notice);
+    this.#failures = new Failures(this.#lineage, files, this.queue, notice, (tail) => this.#hasSource(tail));
     this.#hasPatterns = options.paths.some((path) => isPattern(path));
   }
 
@@ -207,35 +206,8 @@ export class Follower {
   }
 
   /** A file could not be opened or read. */
-  async failed(tail: Tail, error: unknown): Promise<void> {
-    const problem = retriedFileProblem(tail.path, error);
-    if (problem.code === 'file.missing') {
-      // A file with a name is looked for under that name.
-      if (tail.retiredAt > 0 || !this.#hasSource(tail)) {
-        await this.#lineage.goOnInCopy(tail);
-        await this.#lineage.forget(tail);
-      } else tail.atEnd = true;
-      return;
-    }
-    if (REFUSED.has(problem.code) || CUT.has(problem.code)) {
-      if (REFUSED.has(problem.code)) tail.refusedAt = performance.now();
-      tail.atEnd = true;
-      tail.clearRest();
-      await this.#files.close(tail);
-    } else {
-      tail.atEnd = false;
-      tail.notBefore = performance.now() + RETRY_MS;
-      // A handle on a mount that went away stays dead when the mount is back.
-      await this.#files.close(tail).catch(() => undefined);
-    }
-    if (tail.retiredAt > 0) {
-      // Its remaining records are read when it has a name again; nothing waits for them.
-      tail.atEnd = true;
-      tail.clearRest();
-    }
-    if (tail.told.has(problem.code)) return;
-    tail.told.add(problem.code);
-    this.#notice(problem.toNotice());
+  failed(tail: Tail, error: unknown): Promise<void> {
+    return this.#failures.failed(tail, error);
   }
 
   async #settleAll(): Promise<void> {
@@ -266,7 +238,13 @@ export class Follower {
     const { tail } = source;
     if (tail?.isGenerated === true) return;
     if (tail?.key !== fileKey(info) || (tail.fresh !== null && tail.isReplacedBy(info))) {
-      await this.#attach(source, info, real);
+      try {
+        await this.#attach(source, info, real);
+      } catch (error) {
+        const problem = retriedFileProblem(source.path, error);
+        if (!isPassing(problem)) throw error;
+        this.#absent(source, problem);
+      }
       return;
     }
     const shrunk = Number(info.size) < tail.size;
@@ -307,6 +285,8 @@ export class Follower {
       this.tails.set(tail.key, tail);
     }
     await this.#files.hold(tail);
+    const isReplaced = last !== null && last !== tail && this.#isKnown(last);
+    const before = isReplaced ? await this.#lineage.replaced(source.path, last, tail) : null;
     if (known) for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
     if (source.tail && this.#isKnown(source.tail)) this.#retire(source.tail);
     source.tail = tail;
@@ -317,7 +297,7 @@ export class Follower {
     this.#byRealPath.set(real, source);
     tail.retiredAt = 0;
     tail.mayGoOn();
-    if (last && last !== tail && this.#isKnown(last)) tail.waitFor(await this.#lineage.replaced(source.path, last, tail));
+    if (before) tail.waitFor(before);
     this.queue.add(tail);
     if (tail.isGenerated) {
       if (this.#options.follow && source.explicit) this.#notice(readOnceNotice(source.path));
@@ -329,6 +309,7 @@ export class Follower {
 
   /** There is no readable file of this name. */
   #absent(source: Source, problem: InputError): void {
+    if (isPassing(problem)) return this.#away(source, problem);
     const now = performance.now();
     if (source.missingSince === 0) source.missingSince = now;
     const { tail } = source;
@@ -353,6 +334,16 @@ export class Follower {
     this.#notice(follows ? { ...notice, level: 'warning', text: `${notice.text} It is read as soon as it appears.` } : notice);
   }
 
+  /** Nothing is known of a file until its disk is back. */
+  #away(source: Source, problem: InputError): void {
+    const { tail } = source;
+    if (tail) this.queue.add(tail);
+    if (source.problem === problem.code || tail?.told.has(problem.code) === true) return;
+    source.problem = problem.code;
+    tail?.told.add(problem.code);
+    this.#notice(problem.toNotice());
+  }
+
   #retire(tail: Tail): void {
     tail.retiredAt = performance.now();
     tail.atEnd = false;
@@ -362,6 +353,7 @@ export class Follower {
   }
 
   async #pollRetired(tail: Tail): Promise<void> {
+    if (tail.failingSince > 0) return;
     const info = await tail.handle?.stat({ bigint: true }).catch(() => undefined);
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);

@@ -95,7 +95,7 @@ export class KnownFiles {
  * are read already.
  */
 export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<Located | null> {
-  const moved = await findByKey(entry.path, keyOf(entry));
+  const moved = await findByKey(entry.path, keyOf(entry)).catch(() => null);
   // A file that was empty can only be recognised by its number.
   const family = entry.offset === 0 && entry.head === undefined ? [] : await familyOf(entry.path);
   const candidates = [...(moved ? [moved] : []), ...family];

@@ -1,6 +1,7 @@
 import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fileProblem, isPassing } from '../notices.ts';
 import { openFile } from '../shared/open-file.ts';
 import { errorCode } from '../../base/errors.ts';
 import { fileKey } from './tail.ts';
@@ -53,17 +54,25 @@ const MAX_SEARCHES = 8;
  * The files in the folder of `path` that pass `filter` by their path; none when the folder cannot be read. Files that are renamed meanwhile are found
  * all the same: names are looked at in the order of their numbers, in which rotation moves the files, and those that are new by then are looked at as well.
  */
-async function* siblings(path: string, filter: (path: string) => boolean): AsyncGenerator<Sibling, void, undefined> {
+async function* siblings(
+  path: string,
+  filter: (path: string) => boolean,
+  onFailed: (error: unknown) => void = () => undefined,
+): AsyncGenerator<Sibling, void, undefined> {
+  const failed = (error: unknown): null => {
+    onFailed(error);
+    return null;
+  };
   const directory = dirname(path);
   const looked = new Set<string>();
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const names = await readdir(directory).catch(() => [] as string[]);
+    const names = (await readdir(directory).catch(failed)) ?? [];
     const candidates = names.slice(0, MAX_SIBLINGS).filter((name) => !looked.has(name) && filter(join(directory, name)));
     if (candidates.length === 0) return;
     for (const name of byNumber(candidates, parseName(path).number ?? 0)) {
       looked.add(name);
       const candidate = join(directory, name);
-      const info = await stat(candidate, { bigint: true }).catch(() => null);
+      const info = await stat(candidate, { bigint: true }).catch(failed);
       if (info?.isFile() === true) yield { path: candidate, key: fileKey(info), stat: info };
     }
   }
@@ -76,11 +85,14 @@ function byNumber(names: readonly string[], from: number): string[] {
   return numbered.sort((a, b) => rank(a.number) - rank(b.number)).map(({ name }) => name);
 }
 
-/** The file with this key in the folder of `path`, under whatever name. */
+/** The file with this key in the folder of `path`, under whatever name; null: it is gone. Throws the error of a file that may be it, when its disk is away. */
 export async function findByKey(path: string, key: string): Promise<Sibling | null> {
+  const away: unknown[] = [];
+  const failed = (error: unknown): void => void (isPassing(fileProblem(path, error)) && away.push(error));
   for (const filter of [(candidate: string) => sameFamily(path, candidate), (candidate: string) => !sameFamily(path, candidate)]) {
-    for await (const sibling of siblings(path, filter)) if (sibling.key === key) return sibling;
+    for await (const sibling of siblings(path, filter, failed)) if (sibling.key === key) return sibling;
   }
+  if (away.length > 0) throw away[0];
   return null;
 }
 

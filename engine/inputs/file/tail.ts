@@ -105,6 +105,8 @@ export class Tail {
   readonly told = new Set<string>();
   /** Size and change time of a compressed file whose end was reached, or that is damaged. */
   unpacked = '';
+  /** Since when it cannot be read, though it is likely to be there (milliseconds of performance.now; 0: not so). */
+  failingSince = 0;
   /** A read of a compressed file that is under way. */
   reading: TailRead | null = null;
   /** It has its turn of reading. */

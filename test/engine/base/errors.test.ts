@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { constants } from 'node:os';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { messageOf } from '../../../engine/base/errors.ts';
+import { errorCode, isAway, messageOf } from '../../../engine/base/errors.ts';
 
 it('an attempt to connect to a name of several addresses says why each of them failed', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
@@ -13,4 +14,13 @@ it('an attempt to connect to a name of several addresses says why each of them f
 it('several errors of the same words are said once', () => {
   expect(messageOf(new AggregateError([new Error('away'), new Error('away')]))).toBe('away');
   expect(messageOf(new AggregateError([new Error('away')], 'none is there'))).toBe('none is there');
+});
+
+it('an error of the system that Node has no name for is named', () => {
+  const code = `Unknown system error -${constants.errno.ESTALE}`;
+  const error = Object.assign(new Error(`${code}: ${code}, open '/srv/app.log'`), { code, errno: -constants.errno.ESTALE });
+  expect(errorCode(error)).toBe('ESTALE');
+  expect(messageOf(error)).toBe("ESTALE: stale file handle, open '/srv/app.log'");
+  expect(isAway(error)).toBe(true);
+  expect(isAway(new Error('away'))).toBe(false);
 });

@@ -15,6 +15,7 @@ import { frozen } from './frozen.ts';
 import { kills } from './kills.ts';
 import { manyFiles } from './many-files.ts';
 import { rotations } from './rotations.ts';
+import { stale } from './stale.ts';
 import { stops } from './stops.ts';
 import { stores } from './stores.ts';
 import { broken, table, withTable, type Row } from './table.ts';
@@ -27,6 +28,7 @@ const FAULTS: readonly Fault[] = [
   ...frozen,
   ...disks,
   ...clocks,
+  ...stale,
   ...datagrams,
   ...stores,
   ...engines,

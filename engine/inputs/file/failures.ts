@@ -1,0 +1,86 @@
+import { isPassing, retriedFileProblem } from '../notices.ts';
+import type { InputNotice } from '../types.ts';
+import type { Lineage } from './lineage.ts';
+import { isNamed, type OpenFiles } from './open-files.ts';
+import type { TailQueue } from './tail-queue.ts';
+import type { Tail } from './tail.ts';
+
+const RETRY_MS = 250;
+/** Time for which the files of a log wait for an older one that cannot be read for now, and the time between two tries after that. */
+const HELD_UP_MS = 60_000;
+const SLOW_RETRY_MS = 5000;
+/** Problems of files that cannot be read as long as they are as they are, and of those that were read as far as could be. */
+const REFUSED: ReadonlySet<string> = new Set(['file.binary', 'file.archive']);
+const CUT: ReadonlySet<string> = new Set(['file.damaged', 'file.too-large']);
+
+/** Decides what becomes of files that could not be opened or read. */
+export class Failures {
+  readonly #lineage: Lineage;
+  readonly #files: OpenFiles;
+  readonly #queue: TailQueue;
+  readonly #notice: (notice: InputNotice) => void;
+  readonly #hasSource: (tail: Tail) => boolean;
+
+  /** @param hasSource whether a name of the input leads to a file */
+  constructor(
+    lineage: Lineage,
+    files: OpenFiles,
+    queue: TailQueue,
+    notice: (notice: InputNotice) => void,
+    hasSource: (tail: Tail) => boolean,
+  ) {
+    this.#lineage = lineage;
+    this.#files = files;
+    this.#queue = queue;
+    this.#notice = notice;
+    this.#hasSource = hasSource;
+  }
+
+  /** A file could not be opened or read. */
+  async failed(tail: Tail, error: unknown): Promise<void> {
+    const problem = retriedFileProblem(tail.path, error);
+    if (problem.code === 'file.missing') {
+      // A file with a name is looked for under that name.
+      if (tail.retiredAt > 0 || !this.#hasSource(tail)) {
+        await this.#lineage.goOnInCopy(tail);
+        await this.#lineage.forget(tail);
+      } else tail.atEnd = true;
+      return;
+    }
+    if (REFUSED.has(problem.code) || CUT.has(problem.code)) {
+      if (REFUSED.has(problem.code)) tail.refusedAt = performance.now();
+      tail.atEnd = true;
+      tail.clearRest();
+      await this.#files.close(tail);
+    } else {
+      tail.atEnd = false;
+      tail.notBefore = performance.now() + RETRY_MS;
+      await this.#failing(tail, isPassing(problem));
+    }
+    if (tail.retiredAt > 0 && tail.failingSince === 0) {
+      // Its remaining records are read when it has a name again; nothing waits for them.
+      tail.atEnd = true;
+      tail.clearRest();
+    }
+    if (tail.told.has(problem.code)) return;
+    tail.told.add(problem.code);
+    this.#notice(problem.toNotice());
+  }
+
+  /** A file is there, and cannot be read. `passes`: its disk is away, so the files behind it wait for a while, and it is tried again until it is known to be gone. */
+  async #failing(tail: Tail, passes: boolean): Promise<void> {
+    const now = performance.now();
+    tail.failingSince = passes ? tail.failingSince || now : 0;
+    const isOverdue = passes && now - tail.failingSince > HELD_UP_MS;
+    const named = await isNamed(tail);
+    // A handle on a mount that went away stays dead when the mount is back. A file without a name cannot be opened again.
+    if (named || !passes) await this.#files.close(tail).catch(() => undefined);
+    if (!isOverdue) return;
+    if (!named) tail.failingSince = 0;
+    if (tail.retiredAt === 0 || !named) return;
+    tail.atEnd = true;
+    tail.clearRest();
+    tail.notBefore = now + SLOW_RETRY_MS;
+    this.#queue.add(tail);
+  }
+}

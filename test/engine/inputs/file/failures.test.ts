@@ -1,0 +1,64 @@
+import { appendFile, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { afterEach, expect, it, vi } from 'vitest';
+import { until } from '../../../until.ts';
+import { temporaryFolder } from '../harness.ts';
+import { follow } from './follow.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** As Node tells the errors of the system that it has no names for. */
+function failure(name: 'ESTALE' | 'EIO'): Error {
+  const code = name === 'EIO' ? name : `Unknown system error -${constants.errno[name]}`;
+  return Object.assign(new Error(`${code}: ${code}, read`), { code, errno: -constants.errno[name] });
+}
+
+/** Lets all reads of files fail until it is told that they may go on; `forEver`: those of files that are open meanwhile go on failing. */
+async function failing(path: string, error: Error, forEver: boolean): Promise<() => void> {
+  const handle = await open(path);
+  await handle.close();
+  const shared = Object.getPrototypeOf(handle) as FileHandle;
+  const { read } = shared;
+  const dead = new WeakSet<FileHandle>();
+  let away = true;
+  vi.spyOn(shared, 'read').mockImplementation(async function (this: FileHandle, ...args: Parameters<typeof read>) {
+    if (away && forEver) dead.add(this);
+    if (away || dead.has(this)) throw error;
+    return read.apply(this, args);
+  });
+  return () => void (away = false);
+}
+
+it('a log that is rotated while its server is away is read to its end before the next one', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('app.log');
+  await writeFile(log, '1\n');
+  await using run = await follow([log], { pollMs: 20 });
+  await run.expect(['1']);
+  const isBack = await failing(log, failure('ESTALE'), true);
+  await appendFile(log, '2\n');
+  expect(await run.notice('file.unreadable')).toContain('ESTALE: stale file handle, read');
+  await rename(log, `${log}.1`);
+  await writeFile(log, '3\n');
+  await until(() => run.input.files().length === 2);
+  isBack();
+  await run.expect(['1', '2', '3']);
+  expect(run.sink.codes.filter((code) => code === 'file.unreadable')).toHaveLength(1);
+});
+
+it('a file that was removed is kept open while its disk fails', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('app.log');
+  await writeFile(log, '1\n');
+  await using run = await follow([log], { pollMs: 20 });
+  await run.expect(['1']);
+  const isBack = await failing(log, failure('EIO'), false);
+  await appendFile(log, '2\n');
+  await run.notice('file.unreadable');
+  await appendFile(log, '3\n');
+  await rm(log);
+  await run.notice('file.vanished');
+  isBack();
+  await run.expect(['1', '2', '3']);
+  expect(run.input.figures()).toEqual({ LostFileCount: 0, LostFileBytes: 0 });
+});
