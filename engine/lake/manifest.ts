@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { EngineError, messageOf } from '../base/errors.ts';
 import type { Layout } from '../parquet/message-table.ts';
+import { lockHolder } from '../base/process/lock-holder.ts';
 import { checkBeforeOpening, checkSchemaPage, PAGE_BYTES } from './database-file.ts';
 import type { Mark } from './text-file.ts';
 
@@ -10,8 +11,8 @@ import type { Mark } from './text-file.ts';
 export const MANIFEST = 'manifest.sqlite';
 /** Version of its tables. */
 const VERSION = 1;
-/** Milliseconds to wait for another process that writes. */
-const PATIENCE_MS = 10_000;
+/** Milliseconds to wait for another process that writes. Nothing else is done in this process meanwhile: see `withoutWaiting`. */
+export const PATIENCE_MS = 10_000;
 
 /** A log file that was imported. */
 export interface StoredSource {
@@ -87,15 +88,15 @@ export class Manifest implements Disposable {
     this.isNew = isNew;
   }
 
-  /** @param create makes it when it is missing @throws {EngineError} */
-  static open(folder: string, { create }: { readonly create: boolean }): Manifest {
+  /** @param create makes it when it is missing @param patienceMs see `PATIENCE_MS` @throws {EngineError} */
+  static open(folder: string, { create, patienceMs = PATIENCE_MS }: { readonly create: boolean; readonly patienceMs?: number }): Manifest {
     const path = join(folder, MANIFEST);
     const missing = (): EngineError =>
       new EngineError('store.missing', `${folder} is not a store. Fill one: sluicebox import --store ${folder} FILE…`);
     if (!create && lstatSync(path, { throwIfNoEntry: false }) === undefined) throw missing();
     let database: DatabaseSync | null = null;
     try {
-      database = openDatabase(path, create);
+      database = openDatabase(path, create, patienceMs);
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       // SQLite takes a last page that is cut as one with zeros.
       if (version !== 0 && statSync(path).size % PAGE_BYTES !== 0) throw damaged(path, 'it was cut');
@@ -245,17 +246,17 @@ export interface FileChange {
 }
 
 /** A reader also writes when a process was killed within a commit, to undo that, if it may. */
-function openDatabase(path: string, create: boolean): DatabaseSync {
+function openDatabase(path: string, create: boolean, timeout: number): DatabaseSync {
   checkBeforeOpening(path);
   let database: DatabaseSync | null = null;
   try {
-    database = firstRead(new DatabaseSync(path, { timeout: PATIENCE_MS }), path);
+    database = firstRead(new DatabaseSync(path, { timeout }), path);
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
     return database;
   } catch (error) {
     database?.close();
-    if (create) throw error;
-    return firstRead(new DatabaseSync(path, { timeout: PATIENCE_MS, readOnly: true }), path);
+    if (create || isLocked(error)) throw error;
+    return firstRead(new DatabaseSync(path, { timeout, readOnly: true }), path);
   }
 }
 
@@ -280,16 +281,24 @@ function checkSchema(database: DatabaseSync): void {
 /** Result codes of SQLite. */
 const RESULT = { busy: 5, corrupt: 11, full: 13, notDatabase: 26 } as const;
 
+const resultOf = (error: unknown): unknown => (error instanceof Error && 'errcode' in error ? error.errcode : null);
+
+/** Whether an error, or its cause, says that another process keeps the list locked. */
+export const isLocked = (error: unknown): boolean =>
+  resultOf(error) === RESULT.busy || (error instanceof EngineError && resultOf(error.cause) === RESULT.busy);
+
 function unreadable(path: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const said = messageOf(error);
-  switch (error instanceof Error && 'errcode' in error ? error.errcode : null) {
+  switch (resultOf(error)) {
     case RESULT.full:
       return new EngineError('store.unwritable', `${path} cannot be written: ${said}; free some space on its disk`, { cause: error });
     case RESULT.busy:
-      return new EngineError('store.unreadable', `${path} cannot be read: another process keeps it locked; ask again when that has ended`, {
-        cause: error,
-      });
+      return new EngineError(
+        'store.unreadable',
+        `${path} cannot be read: ${lockHolder(path) ?? 'another process'} keeps it locked; ask again when that has ended`,
+        { cause: error },
+      );
     case RESULT.corrupt:
     case RESULT.notDatabase:
       return damaged(path, said, error);

@@ -47,10 +47,10 @@ export class Store implements Disposable {
     this.#unlock = unlock;
   }
 
-  /** Opens a store to ask it. Damaged files are left where they are. @throws {EngineError} */
-  static toRead(folder: string): Store {
+  /** Opens a store to ask it. Damaged files are left where they are. @param patienceMs see `Manifest.open` @throws {EngineError} */
+  static toRead(folder: string, patienceMs?: number): Store {
     checkFolders(folder);
-    const manifest = Manifest.open(folder, { create: false });
+    const manifest = Manifest.open(folder, { create: false, ...(patienceMs === undefined ? {} : { patienceMs }) });
     try {
       const broken = damaged(folder, manifest.files());
       // A file that another process has replaced meanwhile is not damaged.

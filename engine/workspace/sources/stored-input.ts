@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { ListedFile } from '../../lake/manifest.ts';
+import { withoutWaiting } from '../../lake/patience.ts';
 import { Store } from '../../lake/store.ts';
 import { storedMessages } from '../../lake/stored-messages.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
@@ -24,14 +25,13 @@ export class StoredInput implements Input {
   }
 
   /** @throws {EngineError} when the store cannot be opened */
-  start(sink: InputSink): Promise<void> {
-    const store = Store.toRead(this.#stored.folder);
-    const files = store.manifest.files().filter(({ table }) => table.toLowerCase() === this.#stored.table.toLowerCase());
+  async start(sink: InputSink): Promise<void> {
+    const { folder, table } = this.#stored;
+    const { store, files } = await withoutWaiting((patienceMs) => listed(folder, table, patienceMs));
     const sum = (of: (file: ListedFile) => number): number => files.reduce((total, file) => total + of(file), 0);
     this.#rows = sum(({ rows }) => rows);
     this.#bytes = sum(({ bytes }) => bytes);
     this.#done = this.#read(store, sink).finally(() => store[Symbol.dispose]());
-    return Promise.resolve();
   }
 
   async stop(): Promise<void> {
@@ -65,6 +65,17 @@ export class StoredInput implements Input {
       sink.notice({ level: 'error', code: 'store.unreadable', text: `The rest of ${table} was not read: ${messageOf(error)}.` });
     }
     sink.idle();
+  }
+}
+
+/** A store that is open, with the files of a table. */
+function listed(folder: string, table: string, patienceMs: number): { readonly store: Store; readonly files: readonly ListedFile[] } {
+  const store = Store.toRead(folder, patienceMs);
+  try {
+    return { store, files: store.manifest.files().filter((file) => file.table.toLowerCase() === table.toLowerCase()) };
+  } catch (error) {
+    store[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DecoderChoice } from '../../api/types.ts';
-import { Manifest, MANIFEST, type StoredSource } from '../../lake/manifest.ts';
+import { isLocked, Manifest, MANIFEST, type ListedFile, type StoredSource } from '../../lake/manifest.ts';
+import { withoutWaiting } from '../../lake/patience.ts';
 import { memberAt } from '../../inputs/archive/archive.ts';
 import { isFileThere } from '../common/moved-files.ts';
 
@@ -19,8 +20,7 @@ export interface StoredTable {
 /** The places of the tables of a store; null: the folder is no store. @throws {EngineError} `store.unreadable` */
 export async function storedPlaces(folder: string): Promise<string[] | null> {
   if (!(await isStore(folder))) return null;
-  using manifest = Manifest.open(folder, { create: false });
-  const tables = new Map(manifest.files().map(({ table }) => [table.toLowerCase(), table]));
+  const tables = new Map((await listOf(folder)).files.map(({ table }) => [table.toLowerCase(), table]));
   return [...tables.values()].sort().map((table) => join(folder, table));
 }
 
@@ -29,11 +29,33 @@ export async function storedTableAt(place: string): Promise<StoredTable | null> 
   const folder = dirname(place);
   if (!(await isStore(folder))) return null;
   const name = basename(place).toLowerCase();
-  using manifest = Manifest.open(folder, { create: false });
   // SQL does not tell cases apart.
-  const logs = manifest.sources().filter(({ table }) => table.toLowerCase() === name);
+  const logs = (await listOf(folder)).sources.filter(({ table }) => table.toLowerCase() === name);
   const [first] = logs;
   return first === undefined ? null : { folder, table: first.table, decoder: decoderOf(logs) };
+}
+
+interface StoreList {
+  readonly sources: readonly StoredSource[];
+  readonly files: readonly ListedFile[];
+}
+
+/** Those that are asked for now, by the folders of their stores; for a while also those that were locked all the time, so that nobody else waits in vain. */
+const lists = new Map<string, Promise<StoreList>>();
+const LOCKED_MS = 5000;
+
+/** What a store lists. Several that ask at the same time share the answer. @throws {EngineError} `store.unreadable` */
+function listOf(folder: string): Promise<StoreList> {
+  const known = lists.get(folder);
+  if (known !== undefined) return known;
+  const asked = withoutWaiting((patienceMs) => {
+    using manifest = Manifest.open(folder, { create: false, patienceMs });
+    return { sources: manifest.sources(), files: manifest.files() };
+  });
+  lists.set(folder, asked);
+  const forget = (): void => void lists.delete(folder);
+  asked.then(forget, (error: unknown) => (isLocked(error) ? void setTimeout(forget, LOCKED_MS).unref() : forget()));
+  return asked;
 }
 
 /** Whether there is a file in a place, or one that fits a pattern, or the table of a store. */
