@@ -9,19 +9,29 @@ import { nodeRuntime } from './lib/runtime.mjs';
 
 await runMain(async () => {
   const [first, ...rest] = process.argv.slice(2);
-  if (first === '--all') return soak(['test', 'soak', 'faults', 'main.ts'], rest);
+  if (first === '--all') return withNats((env) => soak(['test', 'soak', 'faults', 'main.ts'], rest, env));
   if (first === 'rotation') return soak(['test', 'soak', 'rotation', 'main.ts'], rest);
   if (first !== 'cluster') return soak(['test', 'soak', 'main.ts'], process.argv.slice(2));
-  if (existsSync('/usr/sbin/nats-server')) return soak(['test', 'soak', 'cluster', 'main.ts'], rest);
+  return withNats((env, reason) => {
+    if (reason !== null) throw new SetupError(`nats-server is missing: ${reason}.`, { hint: 'Install it: apt-get install nats-server' });
+    return soak(['test', 'soak', 'cluster', 'main.ts'], rest, env);
+  });
+});
+
+/**
+ * Runs something with a server of NATS, which is unpacked from Debian's packages where it is not installed.
+ * @param {(env: Record<string, string>, reason: string | null) => Promise<number>} work called with the variables that say where it is, or why there is none
+ */
+async function withNats(work) {
+  if (existsSync('/usr/sbin/nats-server')) return work({}, null);
   const found = await unpackProducers();
-  if ('reason' in found)
-    throw new SetupError(`nats-server is missing: ${found.reason}.`, { hint: 'Install it: apt-get install nats-server' });
+  if ('reason' in found) return work({}, found.reason);
   try {
-    return await soak(['test', 'soak', 'cluster', 'main.ts'], rest, { SLUICEBOX_PRODUCERS: found.folder });
+    return await work({ SLUICEBOX_PRODUCERS: found.folder }, null);
   } finally {
     found.remove();
   }
-});
+}
 
 /**
  * @param {string[]} path of the test

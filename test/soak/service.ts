@@ -33,6 +33,10 @@ export class Service {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
   /** The end of what it has logged. */
   get said(): string {
     return this.#said;

@@ -8,6 +8,7 @@ import { recordText } from '../tally.ts';
 import { EngineProcess } from '../window/engine-process.ts';
 import { Sender } from '../window/kills.ts';
 import type { Fault, FaultResult } from './fault.ts';
+import { FROZEN_MS } from './frozen.ts';
 
 /** Runs with a folder, and engines that end with it. */
 async function withEngines(work: (folder: string, start: () => EngineProcess) => Promise<FaultResult>): Promise<FaultResult> {
@@ -31,18 +32,18 @@ const listen = (engine: EngineProcess, port: number): Promise<unknown> =>
 
 export const engines: readonly Fault[] = [
   {
-    name: "SIGSTOP of the window's engine",
+    name: "SIGSTOP of the window's engine, for 5 s and for 30 s",
     promise: 'once',
-    run: ({ length }) =>
+    run: () =>
       withEngines(async (_, start) => {
         const sender = new Sender(await freePort(), 2000);
         const engine = start();
         await listen(engine, sender.port);
         sender.start();
-        for (let i = 0; i < 2; i++) {
+        for (const ms of FROZEN_MS) {
           await delay(1000);
           engine.signal('SIGSTOP');
-          await delay(5000 * length);
+          await delay(ms);
           engine.signal('SIGCONT');
         }
         await delay(1000);
@@ -51,7 +52,7 @@ export const engines: readonly Fault[] = [
         await sender.stop();
         const lines = await engine.lines();
         const distinct = new Set(lines).size;
-        return { tried: 2, lost: sender.sent - distinct, repeated: lines.length - distinct, late: 0 };
+        return { tried: FROZEN_MS.length, lost: sender.sent - distinct, repeated: lines.length - distinct, late: 0 };
       }),
   },
   {

@@ -12,6 +12,7 @@ import { disks } from './disks.ts';
 import { engines } from './engines.ts';
 import { isKept, type Fault, type FaultResult } from './fault.ts';
 import { frozen } from './frozen.ts';
+import { subjects } from './garbage.ts';
 import { kills } from './kills.ts';
 import { manyFiles } from './many-files.ts';
 import { rotations } from './rotations.ts';
@@ -30,6 +31,7 @@ const FAULTS: readonly Fault[] = [
   ...clocks,
   ...stale,
   ...datagrams,
+  ...subjects,
   ...stores,
   ...engines,
   ...manyFiles,
