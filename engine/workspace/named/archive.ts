@@ -1,11 +1,14 @@
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { pipeline } from 'node:stream';
 import { EngineError, messageOf } from '../../base/errors.ts';
+import { isWithin } from '../../base/text/json-bounds.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import type { ExportTarget } from '../query/export-result.ts';
 
 /** Bytes of the first line, which says what is in the archive. */
 const MOST_HEAD_BYTES = 64 << 20;
+/** What is in it: marks, and what the window keeps. */
+const HEAD_BOUNDS = { depth: 500, values: 2_000_000 };
 /** Bytes of one piece of a part. */
 const MOST_PIECE_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
@@ -88,8 +91,10 @@ export class ArchiveReader implements AsyncDisposable {
       length += piece.length;
       if (end < 0) continue;
       this.#rest = piece.subarray(end + 1);
+      const line = Buffer.concat(pieces);
+      if (!isWithin(line, HEAD_BOUNDS)) throw this.#damaged('its first line has too many values in it');
       try {
-        return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+        return JSON.parse(line.toString('utf8'));
       } catch (cause) {
         throw this.#damaged('its first line is not JSON', cause);
       }

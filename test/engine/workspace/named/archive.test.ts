@@ -78,6 +78,7 @@ describe('an archive', () => {
     ['a part is missing', () => damaged('1\n'), 'it ends too early'],
     ['a piece is too long', () => damaged(Buffer.from('1\n\xff\0\0\0', 'latin1')), 'a piece of it is too long'],
     ['its first line is another', () => damaged('{\n'), 'its first line is not JSON'],
+    ['its first line is deep', () => damaged(`${'['.repeat(1000)}\n`), 'too many values'],
     ['it has no line', () => damaged('{}'), 'it ends too early'],
     ['it is something else', () => writeFileSync(path, 'something else'), ''],
   ])('is refused where %s', async (_what, damage, why) => {
