@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../ports.ts';
+import { slowness } from '../../patience.ts';
 import { until } from '../../until.ts';
 import { recordText } from '../tally.ts';
 import { EngineProcess } from '../window/engine-process.ts';
 import { Sender } from '../window/kills.ts';
+import { windowRotation } from '../window/rotation.ts';
 import type { Fault, FaultResult } from './fault.ts';
 import { FROZEN_MS } from './frozen.ts';
 
@@ -30,7 +32,28 @@ async function withEngines(work: (folder: string, start: () => EngineProcess) =>
 const listen = (engine: EngineProcess, port: number): Promise<unknown> =>
   engine.request('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
 
+const ROTATIONS = ['rename', 'copytruncate', 'delayed gzip'] as const;
+
 export const engines: readonly Fault[] = [
+  {
+    name: 'three files kept of a log that a busy window shows: renamed, copied, packed',
+    promise: 'once',
+    run: async ({ length }) => {
+      let [tried, lost, repeated] = [0, 0, 0];
+      for (const rotation of ROTATIONS) {
+        const files = 12 * length;
+        const recordsPerFile = 3000;
+        const result = await windowRotation({
+          ...{ rotation, recordsPerFile, records: files * recordsPerFile, besides: 10_000 },
+          recordsPerSecond: recordsPerFile / 0.8 / slowness(),
+        });
+        tried += files;
+        lost += result.lost;
+        repeated += result.repeated;
+      }
+      return { tried, lost, repeated, late: 0 };
+    },
+  },
   {
     name: "SIGSTOP of the window's engine, for 5 s and for 30 s",
     promise: 'once',

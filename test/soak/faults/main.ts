@@ -19,6 +19,7 @@ import { rotations } from './rotations.ts';
 import { stale } from './stale.ts';
 import { stops } from './stops.ts';
 import { stores } from './stores.ts';
+import { strangers } from './strangers.ts';
 import { broken, table, withTable, type Row } from './table.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/failures.md');
@@ -34,6 +35,7 @@ const FAULTS: readonly Fault[] = [
   ...subjects,
   ...stores,
   ...engines,
+  ...strangers,
   ...manyFiles,
 ];
 /** Faults that are tried side by side. */

@@ -9,6 +9,7 @@ const MAIN = join(import.meta.dirname, '../../../engine/index.ts');
 /** The engine of a window as its shell starts it, which can be killed. It confirms what the engine asks. */
 export class EngineProcess {
   readonly #child: ChildProcess;
+  readonly #confirms: boolean;
   readonly #ready: Promise<void>;
   readonly #waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   readonly #ended: Promise<unknown>;
@@ -18,7 +19,9 @@ export class EngineProcess {
   /** Texts of its warnings and errors. */
   readonly problems: string[] = [];
 
-  constructor(folder: string) {
+  /** @param confirms whether what it asks is allowed */
+  constructor(folder: string, confirms = true) {
+    this.#confirms = confirms;
     this.#child = fork(MAIN, [folder], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
@@ -52,9 +55,9 @@ export class EngineProcess {
     this.#post({ kind: 'grant', use, path });
   }
 
-  /** All records that it has, as they were read. */
-  async lines(): Promise<string[]> {
-    const { view } = await this.request('view.open', { query: {} });
+  /** All records that it has, as they were read. @param sources only those of these */
+  async lines(sources?: readonly number[]): Promise<string[]> {
+    const { view } = await this.request('view.open', { query: sources === undefined ? {} : { sources: [...sources] } });
     let text = '';
     for (let start = 0; ;) {
       const piece = await this.request('view.text', { view, start, count: 50_000, format: 'raw' });
@@ -92,7 +95,8 @@ export class EngineProcess {
 
   #receive(message: FromEngine, ready: () => void): void {
     if (message.kind === 'ready') ready();
-    else if (message.kind === 'ask') this.#post({ kind: 'answer', id: message.id, allowed: message.demands.map(({ key }) => key) });
+    else if (message.kind === 'ask')
+      this.#post({ kind: 'answer', id: message.id, allowed: this.#confirms ? message.demands.map(({ key }) => key) : [] });
     else if (message.kind === 'event') {
       if (message.name === 'state') this.state = message.data;
       if (message.name === 'notice' && message.data.level !== 'info') this.problems.push(message.data.text);
