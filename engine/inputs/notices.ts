@@ -32,6 +32,8 @@ export function fileProblem(path: string, error: unknown): InputError {
     case 'ENOENT':
     case 'ENOTDIR':
       if (path === '') return make('file.missing', 'The name of a file is empty. Check the variable or the quotes that it comes from.');
+      if (isLossy(path))
+        return make('file.missing', `${path} does not exist, or its name is not UTF-8. Check the name and the folder, or rename the file.`);
       return make('file.missing', `${path} does not exist. Check the name and the folder.`);
     case 'EACCES':
     case 'EPERM':
@@ -47,6 +49,9 @@ export function fileProblem(path: string, error: unknown): InputError {
       return make('file.unreadable', `${path} cannot be read: ${errorText(error)}.`);
   }
 }
+
+/** Whether a name may have had bytes that are not UTF-8: such a file is listed, and cannot be opened by what is listed. */
+export const isLossy = (path: string): boolean => path.includes('\ufffd');
 
 /** The problem that a system error means for a file that is read again after a while. */
 export function retriedFileProblem(path: string, error: unknown): InputError {

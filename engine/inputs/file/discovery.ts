@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
+import { isLossy } from '../notices.ts';
 import { MAGIC, matchingFiles } from '../../base/files/matching-files.ts';
 
 /** A file to be read. `explicit`: named as such, not found by a pattern. */
@@ -15,7 +16,7 @@ export interface Discovery {
   readonly directories: ReadonlySet<string>;
   /** Patterns that match no file now. */
   readonly unmatched: readonly string[];
-  /** Folders that could not be looked through, with the reasons. */
+  /** Folders that could not be looked through, and files whose names are not UTF-8, with the reasons. */
   readonly unreadable: ReadonlyMap<string, unknown>;
 }
 
@@ -66,7 +67,11 @@ function fixedPart(pattern: string): string {
 async function expand(pattern: string, unreadable: Map<string, unknown>): Promise<string[]> {
   const found: { readonly path: string; readonly modified: number }[] = [];
   for await (const path of matchingFiles(pattern, (folder, error) => unreadable.set(folder, error))) {
-    const info = await stat(path).catch(() => null);
+    const info = await stat(path).catch((error: unknown) => {
+      // What is gone by now is not told; a file whose name cannot be written down is there.
+      if (isLossy(path)) unreadable.set(path, error);
+      return null;
+    });
     if (info?.isFile()) found.push({ path, modified: info.mtimeMs });
   }
   found.sort((a, b) => a.modified - b.modified || (a.path < b.path ? -1 : 1));

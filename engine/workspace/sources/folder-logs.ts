@@ -1,9 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { memberPath, openArchive } from '../../inputs/archive/archive.ts';
 import { whyNoText } from '../../inputs/archive/member-check.ts';
 import type { LeftOut } from '../../inputs/archive/types.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
+import { isLossy } from '../../inputs/notices.ts';
 import { PROBE_BYTES } from '../../inputs/probe.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { storedPlaces, storedTableAt } from './stored-table.ts';
@@ -62,7 +63,7 @@ export async function logsIn(folder: string): Promise<FolderLogs> {
   const files: string[] = [];
   const leftOut: LeftOut[] = [];
   const nameOf = (path: string): string => relative(folder, path);
-  const leave = (path: string, why: string): void => void leftOut.push({ name: nameOf(path), why, isLoss: false });
+  const leave = (path: string, why: string): void => void leftOut.push({ name: nameOf(path), why, isLoss: isLossy(path) });
   await collect(folder, { depth: 0, files, leave });
   const kept: string[] = [];
   const inArchives: string[] = [];
@@ -102,8 +103,13 @@ async function collect(folder: string, { depth, files, leave }: Collected): Prom
 
 /** Why a file is no log; null: it has text in it, packed or not. */
 async function whyLeftOut(path: string): Promise<string | null> {
-  const handle = await openFile(path).catch(() => null);
-  if (handle === null) return 'it may not be read by this user';
+  let handle: FileHandle;
+  try {
+    handle = await openFile(path);
+  } catch (error) {
+    if (isLossy(path)) return 'its name is not UTF-8: rename it';
+    return ['EACCES', 'EPERM'].includes(errorCode(error)) ? 'it may not be read by this user' : `it cannot be read (${messageOf(error)})`;
+  }
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(PROBE_BYTES), 0, PROBE_BYTES, 0);
     return whyNoText(buffer.subarray(0, bytesRead));

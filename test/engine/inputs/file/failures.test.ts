@@ -62,3 +62,12 @@ it('a file that was removed is kept open while its disk fails', async () => {
   await run.expect(['1', '2', '3']);
   expect(run.input.figures()).toEqual({ LostFileCount: 0, LostFileBytes: 0 });
 });
+
+it.runIf(process.platform === 'linux')('a file that a pattern fits and whose name is not UTF-8 is told, beside what is read', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('app.log'), '1\n');
+  await writeFile(Buffer.concat([Buffer.from(folder.file('bad')), Buffer.from([0xff]), Buffer.from('.log')]), '2\n');
+  await using run = await follow([folder.file('*.log')], { pollMs: 20 });
+  await run.expect(['1']);
+  expect(await run.notice('file.missing')).toContain('bad\ufffd.log does not exist, or its name is not UTF-8');
+});
