@@ -62,7 +62,7 @@ export const subjects: readonly Fault[] = [
     run: async ({ seed, length }) => {
       const server = new NatsServer();
       await server.start();
-      const connection = await connect({ servers: server.at().addresses });
+      const connection = await connect({ servers: [...server.at().addresses] });
       try {
         const manager = await jetstreamManager(connection);
         await manager.streams.add({ name: STREAM, subjects: ['logs.>'] });
