@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 /** For how long processes are frozen, one time after the other. */
 export const FROZEN_MS = [5000, 30_000] as const;
 
-/** Processes that are frozen by their numbers, and let go on. */
+/** Stops processes with SIGSTOP, and lets them go on. */
 async function freeze(pids: readonly number[], ms: number): Promise<void> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   await delay(ms);
