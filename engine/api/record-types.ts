@@ -90,3 +90,20 @@ export interface RawLines {
   /** Bytes of the file. */
   readonly size: number;
 }
+
+/** A record that was decoded before the records in front of it, from a file on the way to its end: its number is not known. */
+export interface UnreadRecord extends Omit<RecordRow, 'id'> {
+  /** Its first byte in the file. */
+  readonly at: number;
+}
+
+/** Records from any place of a file on the way to its end, those that a query selects. */
+export interface UnreadPage {
+  readonly records: readonly UnreadRecord[];
+  /** The byte from which on all that the query selects is among them: it is looked through only so far at once. */
+  readonly first: number;
+  /** The byte behind the last of them. */
+  readonly end: number;
+  /** Bytes of the file, without a last record that is being written. */
+  readonly size: number;
+}

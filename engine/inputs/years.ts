@@ -32,9 +32,9 @@ export interface WrittenOrder {
 
 /** The years of the records of a file whose dates have none, or the days of records that have a time alone, counted back from its last change. */
 export class Years {
-  readonly #begin: () => WrittenOrder;
+  readonly #begin: (at: number) => WrittenOrder;
 
-  private constructor(begin: () => WrittenOrder) {
+  private constructor(begin: (at: number) => WrittenOrder) {
     this.#begin = begin;
   }
 
@@ -50,12 +50,13 @@ export class Years {
     const order = new YearOrder(0, first.day);
     for (const { day } of days) order.follow(day);
     const year = latestYear(last.day, writtenNs) - order.year;
-    return year === latestYear(first.day, writtenNs) ? null : new Years(() => new ByYears(new YearOrder(year, first.day)));
+    if (year === latestYear(first.day, writtenNs)) return null;
+    return new Years((at) => new ByYears(followed(new YearOrder(year, first.day), days, at)));
   }
 
-  /** Begins with the first record. */
-  begin(): WrittenOrder {
-    return this.#begin();
+  /** Begins with the first record, or with one further on. @param at a byte of the file in front of it */
+  begin(at = 0): WrittenOrder {
+    return this.#begin(at);
   }
 
   static async #daysOf(
@@ -68,8 +69,15 @@ export class Years {
     const order = new ClockOrder(first.day);
     for (const { day } of clocks) order.follow(day);
     const last = order.seconds;
-    return last < DAY_SECONDS ? null : new Years(() => new ByClock(new ClockOrder(first.day), last, writtenNs));
+    if (last < DAY_SECONDS) return null;
+    return new Years((at) => new ByClock(followed(new ClockOrder(first.day), clocks, at), last, writtenNs));
   }
+}
+
+/** An order that has followed the days in front of a byte. */
+function followed<O extends { follow(day: number): void }>(order: O, days: readonly FoundDay[], to: number): O {
+  for (const { at, day } of days) if (at < to) order.follow(day);
+  return order;
 }
 
 class ByYears implements WrittenOrder {

@@ -23,6 +23,8 @@ export class RepeatedHour {
   #repetition: Repetition | null = null;
   #last = NaN;
   #isSecond = false;
+  /** Days that were asked for, by their beginning. */
+  readonly #days = new Map<number, Repetition | null>();
 
   private constructor(offsetAt: ZoneOffset) {
     this.#offsetAt = offsetAt;
@@ -37,6 +39,18 @@ export class RepeatedHour {
       if (error instanceof RangeError) return null;
       throw error;
     }
+  }
+
+  /** Whether the clock shows twice what it shows at a time. @param ns since 1970 */
+  isTwice(ns: bigint): boolean {
+    const seconds = Number(ns) / 1e9;
+    const day = Math.floor(seconds / DAY) * DAY;
+    return [day - DAY, day].some((from) => {
+      const known = this.#days.get(from);
+      const found = known === undefined ? this.#repetitionOf(from) : known;
+      this.#days.set(from, found);
+      return found !== null && seconds >= found.from && seconds < found.to + found.later;
+    });
   }
 
   /** The times of the next records; the same array when none is of a second hour. */

@@ -68,22 +68,36 @@ export function recordDetail(place: ViewRow): RecordDetail {
 }
 
 function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnReader[]): RecordRow {
+  return { id: segment.firstId + row, ...rowContent({ stored, row, source: partOf(segment, row).source }, readers) };
+}
+
+/** A record with its raw column, and its source. */
+interface StoredRow {
+  readonly stored: MessageBatch;
+  readonly row: number;
+  readonly source: number;
+}
+
+/** A line of the table without the number of its record. */
+export function rowContent({ stored, row, source }: StoredRow, readers: readonly ColumnReader[]): Omit<RecordRow, 'id'> {
   const ns = stored.timestamps[row] as bigint;
   const text = textAt(stored.payload, row) ?? rawText(stored).at(row);
   return {
-    id: segment.firstId + row,
     time: milliseconds(ns),
     timeNs: ns.toString(),
     severity: intAt(stored.severity, row) ?? null,
-    source: partOf(segment, row).source,
+    source,
     logger: textAt(stored.logger, row) ?? '',
     type: textAt(stored.type, row) ?? '',
     text: withoutEscapes(text.slice(0, MAX_TEXT)),
     failure: failureOf(stored, row),
-    ...(firstField(stored, 'undated', row)?.values[0] === true ? { undated: true as const } : {}),
+    ...(isUndated(stored, row) ? { undated: true as const } : {}),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
   };
 }
+
+/** Whether the time of a record is that of a neighbour or of its file. */
+export const isUndated = (stored: MessageBatch, row: number): boolean => firstField(stored, 'undated', row)?.values[0] === true;
 
 /** Colours and the like that are meant for terminals: the control sequences of ECMA-48. */
 const ESCAPES = new RegExp(String.raw`\u001b\[[0-?]*[ -/]*[@-~]`, 'g');

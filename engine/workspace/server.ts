@@ -36,6 +36,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'source.run': async ({ command }) => ({ id: await workspace.live.run(command) }),
     'source.head': async ({ id }) => ({ lines: await workspace.source(id).firstLines() }),
     'source.raw': ({ id, ...place }) => workspace.source(id).rawLines(place),
+    'source.unread': ({ id, ...place }) => workspace.source(id).unread(place),
     'source.pause': async ({ id }) => {
       await workspace.source(id).pause();
       return null;

@@ -28,6 +28,7 @@ const MAX_FILTERS = 200;
 
 export const since = z.strictObject({ since: z.int().nonnegative() });
 export const variable = z.string().min(1).max(200);
+export const columns = z.array(z.string().max(200)).max(100);
 
 export const text = {
   text: z.string().max(10_000).optional(),

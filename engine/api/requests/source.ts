@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { DecoderAbout, DecoderPreview } from '../decoder-types.ts';
 import type { FleetStream } from '../fleet-types.ts';
 import type { OpenLook, OpenPreview } from '../open-types.ts';
-import type { RawLines } from '../record-types.ts';
+import type { RawLines, UnreadPage } from '../record-types.ts';
 import type { EngineState, WatchReport } from '../types.ts';
 import type { FileLook } from '../workspace-types.ts';
 import { asks } from './request.ts';
-import { nothing, id, path, typed, cluster, commandText, configValues, filePlaces } from './shapes.ts';
+import { nothing, id, path, typed, cluster, columns, commandText, configValues, filePlaces, query } from './shapes.ts';
 
 export const sourceRequests = {
   'engine.state': asks(nothing).gives<EngineState>(),
@@ -37,6 +37,20 @@ export const sourceRequests = {
   'source.raw': asks(
     z.strictObject({ id, at: z.int().min(0), before: z.int().min(0).max(1000), count: z.int().min(1).max(1000) }),
   ).gives<RawLines | null>(),
+  /**
+   * The same as records, decoded before those in front of them: of those that the query selects, from the one that is `before` records before the one with the
+   * byte `at`, or before the first one at or after a time, by the order of the file. null: its lines alone can be shown, or nothing (see `source.raw`).
+   */
+  'source.unread': asks(
+    z.strictObject({
+      id,
+      at: z.union([z.int().min(0), z.strictObject({ time: z.number() })]),
+      before: z.int().min(0).max(1000),
+      count: z.int().min(1).max(1000),
+      columns,
+      query,
+    }),
+  ).gives<UnreadPage | null>(),
   /** Stops a source; what it brought stays. A file stops only on the way to its end. */
   'source.pause': asks(z.strictObject({ id })).gives<null>(),
   /** Goes on after that, or runs a command again that has ended. */

@@ -1,5 +1,5 @@
 import { printable, visibleText } from '../../api/printable.ts';
-import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind } from '../../api/types.ts';
+import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, SourceKind, UnreadPage } from '../../api/types.ts';
 import { EngineError } from '../../base/errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
@@ -27,6 +27,7 @@ import { firstRawLines, headLines, sampleRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
 import { NO_TABLE, tableOf } from './table-columns.ts';
+import { UnreadFile, type UnreadPlace } from './unread-file.ts';
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
@@ -47,8 +48,10 @@ export class Source {
   readonly #decoders: SourceDecoders;
   readonly #sink: RecordSink;
   readonly #received: Received;
+  readonly #unread: UnreadFile;
   /** Seconds that are added to the time of each record. */
   #timeOffset: number;
+  readonly #offsetNs = (): bigint => BigInt(Math.round(this.#timeOffset * 1e9));
   readonly #growth = new Growth();
   #isAwaited: boolean;
   readonly #opened = Promise.withResolvers<void>();
@@ -75,6 +78,13 @@ export class Source {
       detector: context.detector,
       changed: () => context.changed(),
       terminated: (sandbox, end) => this.#pipeline?.tellTerminated(sandbox, end),
+    });
+    this.#unread = new UnreadFile({
+      source: this,
+      name: options.label,
+      context,
+      decoders: this.#decoders,
+      timeOffset: this.#offsetNs,
     });
     this.#sink = new RecordSink({
       source: this,
@@ -294,6 +304,12 @@ export class Source {
     return this.#isText ? rawLines(this.location, place) : Promise.resolve(null);
   }
 
+  /** Records of any place of a file, also before those in front of it are read; null: see `UnreadFile`. */
+  async unread(place: UnreadPlace): Promise<UnreadPage | null> {
+    await this.opened;
+    return this.#isText ? this.#unread.page(place) : null;
+  }
+
   /** Whether its location is that of a text. */
   get #isText(): boolean {
     return this.kind === 'file' && !this.isStored;
@@ -338,7 +354,7 @@ export class Source {
       decoder: sandbox,
       refused: sandbox === null ? undefined : this.#decoders.refused(decoder),
       sendDecodeFailures: false,
-      timeOffset: () => BigInt(Math.round(this.#timeOffset * 1e9)),
+      timeOffset: this.#offsetNs,
       onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoders.choice?.name ?? null),
       onNotice: (notice) => this.#status.hear(notice),
       onIdle: () => this.#idle(),
@@ -350,7 +366,9 @@ export class Source {
   #idle(): void {
     this.#growth.reachedEnd();
     this.#status.become(this.kind === 'file' ? 'following' : 'listening');
-    if (this.kind === 'file') this.#context.atEnd(this);
+    if (this.kind !== 'file') return;
+    void this.#unread.rest();
+    this.#context.atEnd(this);
   }
 
   async #addPart(pipeline: Pipeline, { input: make, decoder: choice }: SourcePart): Promise<void> {
@@ -371,6 +389,7 @@ export class Source {
     const pipeline = this.#pipeline;
     this.#pipeline = null;
     this.#decoders.stopped();
+    await this.#unread.rest();
     await this.#sink.end(async () => pipeline?.stop());
   }
 
