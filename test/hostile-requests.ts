@@ -54,6 +54,7 @@ export function harmTo({ secret, script, marker }: Prey, answers: readonly unkno
 }
 
 const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
+const UNREAD = { at: 0, before: 0, count: 1, columns: [], query: {} };
 const KEPT_FILTER = { kind: 'text', text: 'a', label: 'a', caseSensitive: false, out: false, enabled: true };
 const RECORD_GRAPH = { id: 1, title: 'a', measure: 'records', variable: null, unit: '', any: false, filters: [KEPT_FILTER] };
 const HIGHLIGHTER = { name: 'a', kind: 'text', text: 'a', field: '', caseSensitive: false, word: false, color: 0, enabled: true };
@@ -192,6 +193,14 @@ export function hostileRequests(
       invalid('lines before the beginning', { id: source, at: -1, before: 0, count: 1 }),
       invalid('a million lines', { id: source, at: 0, before: 0, count: 1_000_000 }),
       invalid('a million lines before', { id: source, at: 0, before: 1_000_000, count: 1 }),
+    ],
+    'source.unread': [
+      { what: 'records of no source', input: { id: 999, ...UNREAD }, code: 'source.unknown' },
+      invalid('records by a path', { id: prey.secret, ...UNREAD }),
+      invalid('records before the beginning', { id: source, ...UNREAD, at: -1 }),
+      invalid('records at a text', { id: source, ...UNREAD, at: { time: '0' } }),
+      invalid('a million records', { id: source, ...UNREAD, count: 1_000_000 }),
+      because('query.matcher')('a matcher that is none', { id: source, ...UNREAD, query: { matcher: '((' } }),
     ],
     'source.pause': noSource('a pause'),
     'source.resume': noSource('a start'),

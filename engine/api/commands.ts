@@ -55,6 +55,7 @@ const TABLE = [
   { id: 'logs.warningNext', title: 'Next warning', group: 'Logs', keys: ['W'] },
   { id: 'logs.warningPrevious', title: 'Previous warning', group: 'Logs', keys: ['Shift+W'] },
   { id: 'logs.goto', title: 'Go to a line or a time…', group: 'Logs', keys: [':', 'Alt+G'] },
+  { id: 'logs.end', title: 'Go to the last record', group: 'Logs', keys: [] },
   { id: 'logs.mark', title: 'Mark the record, or take its mark away', group: 'Logs', keys: ['M'] },
   { id: 'logs.markNext', title: 'Next mark', group: 'Logs', keys: ['U'] },
   { id: 'logs.markPrevious', title: 'Previous mark', group: 'Logs', keys: ['Shift+U'] },

@@ -6,6 +6,8 @@ export class HeldInput implements Input {
   readonly #input: Input;
   /** Resolves when it is released; null: it is not held. */
   #gate: PromiseWithResolvers<void> | null = null;
+  /** It reads no further during these. */
+  readonly #works = new Set<Promise<unknown>>();
 
   constructor(input: Input) {
     this.name = input.name;
@@ -21,10 +23,21 @@ export class HeldInput implements Input {
     this.#gate = null;
   }
 
+  /** Reads no further while something else has to be quick. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const begun = work();
+    this.#works.add(begun);
+    try {
+      return await begun;
+    } finally {
+      this.#works.delete(begun);
+    }
+  }
+
   async start(sink: InputSink): Promise<void> {
     await this.#input.start({
       deliver: async (batch) => {
-        while (this.#gate !== null) await this.#gate.promise;
+        while (this.#gate !== null || this.#works.size > 0) await (this.#gate?.promise ?? Promise.allSettled(this.#works));
         await sink.deliver(batch);
       },
       notice: (notice) => sink.notice(notice),

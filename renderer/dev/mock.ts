@@ -154,6 +154,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'source.run': () => ({ id: start().opened[0] ?? 1 }),
     'source.head': () => ({ lines: ['192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 12'] }),
     'source.raw': () => null,
+    'source.unread': () => null,
     'source.pause': () => null,
     'source.resume': () => null,
     'engine.watch': () => ({ id: 1 }),

@@ -307,7 +307,8 @@ export class Source {
   /** Records of any place of a file, also before those in front of it are read; null: see `UnreadFile`. */
   async unread(place: UnreadPlace): Promise<UnreadPage | null> {
     await this.opened;
-    return this.#isText ? this.#unread.page(place) : null;
+    const page = (): Promise<UnreadPage | null> => this.#unread.page(place);
+    return !this.#isText || this.#file === null ? null : this.#file.during(page);
   }
 
   /** Whether its location is that of a text. */

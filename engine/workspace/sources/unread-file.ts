@@ -3,7 +3,7 @@ import type { DecoderChoice, EngineRequests, UnreadPage, UnreadRecord } from '..
 import { Serial } from '../../base/time/serial.ts';
 import type { DecoderDetector } from '../../detect/detect.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
-import { ageOf } from '../../inputs/shared/read.ts';
+import { ageOf, type Age } from '../../inputs/shared/read.ts';
 import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
@@ -46,6 +46,7 @@ export class UnreadFile {
   readonly #options: UnreadFileOptions;
   readonly #turns = new Serial();
   #running: Running | null = null;
+  #aged: { readonly version: string; readonly age: Age | null } | null = null;
 
   constructor(options: UnreadFileOptions) {
     this.#options = options;
@@ -74,16 +75,24 @@ export class UnreadFile {
     const handle = await openFile(path).catch(() => null);
     if (handle === null) return null;
     try {
-      const file = await WholeRecordsFile.of(handle);
+      // Side by side: while the file is read, each step waits for its turn.
+      const looking = WholeRecordsFile.of(handle);
+      const aging = looking.then((file) => (file === null ? null : this.#ageOf(file)));
+      const [file, age, running] = await Promise.all([looking, aging, this.#start(choice)]);
       if (file === null) return null;
-      const { decoder, refused } = await this.#start(choice);
       const headers = { type: 'logfile', logger: name, hostname: hostname() };
-      const form = { splitter: makeSplitter(split), decoder, refused, headers, path, age: await ageOf(path), timeOffset };
+      const form = { splitter: makeSplitter(split), ...running, headers, path, age, timeOffset };
       return await new PageReader(new UnreadRecords(file, form), file, select, id).read(place);
     } finally {
       await handle.close();
       if (this.#running?.decoder?.state === 'terminated') await this.#rest();
     }
+  }
+
+  /** The times of the file, which are looked for anew when it has changed. */
+  async #ageOf({ version }: WholeRecordsFile): Promise<Age | null> {
+    if (this.#aged?.version !== version) this.#aged = { version, age: await ageOf(this.#options.source.location) };
+    return this.#aged.age;
   }
 
   async #start(choice: DecoderChoice | null): Promise<Running> {

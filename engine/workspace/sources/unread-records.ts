@@ -14,8 +14,8 @@ import { milliseconds } from '../../store/times.ts';
 import type { CutRecords, Range, WholeRecordsFile } from './whole-records.ts';
 
 /** Bytes that are decoded at once, where records are short; and where they are not. */
-const CHUNK_BYTES = 128 << 10;
-const MOST_BYTES = 2 << 20;
+const CHUNK_BYTES = 64 << 10;
+const MOST_BYTES = 4 << 20;
 
 /** A record that was decoded before those in front of it. */
 export interface UnreadRow {

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from '../../base/files/read-at.ts';
 import { cutPieces, type Piece } from '../../inputs/pieces.ts';
@@ -32,24 +33,27 @@ export interface WholeRecords {
 /** A file of text that can be read by bytes, from any place. */
 export class WholeRecordsFile {
   readonly size: number;
+  /** Another one when it has changed. */
+  readonly version: string;
   /** Position of the first record. */
   readonly first: number;
   readonly #handle: FileHandle;
   readonly #isQuiet: boolean;
 
-  private constructor(handle: FileHandle, { first, size, isQuiet }: { first: number; size: number; isQuiet: boolean }) {
+  private constructor(handle: FileHandle, first: number, { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>) {
     this.#handle = handle;
-    this.first = first;
+    this.first = Math.min(first, size);
     this.size = size;
-    this.#isQuiet = isQuiet;
+    this.version = `${size}:${mtimeMs}`;
+    this.#isQuiet = Math.abs(Date.now() - mtimeMs) > QUIET_MS;
   }
 
   /** Null for what cannot be read by bytes: packed files, UTF-16, and lines that end in another way. */
   static async of(handle: FileHandle): Promise<WholeRecordsFile | null> {
-    const { size, mtimeMs } = await handle.stat();
-    const kind = probe(await readAt(handle, 0, Math.min(size, PROBE_BYTES)));
+    const info = await handle.stat();
+    const kind = probe(await readAt(handle, 0, Math.min(info.size, PROBE_BYTES)));
     if (kind.kind !== 'text' || kind.encoding !== 'utf-8' || kind.lineEnd !== undefined) return null;
-    return new WholeRecordsFile(handle, { first: Math.min(kind.bom, size), size, isQuiet: Math.abs(Date.now() - mtimeMs) > QUIET_MS });
+    return new WholeRecordsFile(handle, kind.bom, info);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
-import { byMatcher, isEmpty } from '../lib/filter/filter.ts';
+import { byMatcher, toQuery } from '../lib/filter/filter.ts';
 import { isDialogOpen } from '../lib/dialogs.ts';
 import { withFields } from '../lib/filter/highlighter.ts';
 import { runCommand } from './commands.ts';
@@ -32,6 +32,7 @@ import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
+import { withAhead } from '../lib/table/ahead.ts';
 import { dropField, foldedColumns, putField, type TableFacts } from '../lib/table/table-layout.ts';
 import { undecodedFile } from '../lib/sources/source-state.ts';
 import { steady } from '../lib/time/steady.ts';
@@ -70,14 +71,17 @@ export class App {
   overlay = $state<Overlay>(null);
   /** Whether the line or time to go to is asked for. */
   goingTo = $state(false);
-  /** Lines of a file as they stand in it, in place of the records. */
+  /** Records of a file on the way to its end, or its lines, in place of those that were read. */
   raw = $state.raw<RawPage | null>(null);
+  readonly #columns = (): readonly string[] => withFields(this.columns.names, this.highlighters.list);
   /** Name of the control that is to take the focus; the count tells requests apart. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
   readonly #sameFacts = steady<TableFacts>();
+  /** Of the records that are shown, with those that are read ahead. */
+  readonly facts = $derived.by(() => withAhead(this.logs.facts, this.raw?.records ?? []));
   readonly tableFacts = $derived.by(() => {
-    const { severities, span, type, texts, fractions, alike } = this.logs.facts;
+    const { severities, span, type, texts, fractions, alike } = this.facts;
     const only = this.logs.filter.sources;
     const shown = this.engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
     return this.#sameFacts({
@@ -107,8 +111,7 @@ export class App {
     const failed = (error: unknown): void => this.fail(error);
     this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
     this.highlighters = new Highlighters(client);
-    const columns = (): readonly string[] => withFields(this.columns.names, this.highlighters.list);
-    this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
+    this.logs = new Logs({ client, prefs: this.prefs, store, columns: this.#columns, stackBy: () => this.columns.stackBy, failed });
     this.columns = new Columns(
       this.prefs,
       this.engine,
@@ -188,13 +191,19 @@ export class App {
     this.focusWish = { on, count: this.focusWish.count + 1 };
   }
 
-  /** Shows the end of the file that is shown alone and not read yet, as it stands in it. @returns whether there is one */
-  showUndecodedEnd(): boolean {
-    const { filter, sort } = this.logs;
+  /**
+   * Shows the end of the file that is shown alone and not read yet: its last records, decoded before those in front of them.
+   * @param time the first records at or after it instead, if it is later than all that was read
+   * @returns whether there is such a file
+   */
+  showAhead(time?: number): boolean {
+    const { filter, sort, facts, problem } = this.logs;
     const source = undecodedFile(this.engine.sources, filter.sources);
-    if (source === null || sort.column !== null || !isEmpty({ ...filter, sources: [] })) return false;
-    this.raw = new RawPage(this.client, source.id);
-    this.raw.end();
+    if (source === null || sort.column !== null || problem !== null || filter.after !== null) return false;
+    if (time !== undefined && time <= (facts.span?.to ?? Infinity)) return false;
+    this.raw = new RawPage(this.client, source.id, { query: toQuery(filter), columns: this.#columns });
+    if (time === undefined) this.raw.end();
+    else this.raw.time(time);
     return true;
   }
 

@@ -99,6 +99,12 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
     enabled: (app) => app.logs.filter.from !== null || app.logs.filter.to !== null,
     run: (app) => app.logs.change({ from: null, to: null }),
   },
+  'logs.end': {
+    enabled: inLogs,
+    run: (app) => {
+      if (!app.showAhead() && app.logs.rows.total > 0) app.logs.places.selectEnd('last', false);
+    },
+  },
   'logs.follow': {
     enabled: inLogs,
     run: (app) => {

@@ -1,13 +1,17 @@
-import type { AllRequests, TickKind } from '../../../engine/api/types.ts';
+import type { AllRequests, TickKind, UnreadRecord } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import type { NoPlace, Place as TypedPlace } from '../lib/time/goto.ts';
 import type { Place } from '../lib/sources/past-session.ts';
+import { placeOf } from '../lib/table/ahead.ts';
 import type { Fetched } from '../lib/table/row-feed.ts';
 import type { Detail } from './detail.svelte.ts';
 import type { Rows, TableRow } from './rows.svelte.ts';
 import type { Scan } from './filter/scan.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 import type { TickMap } from './ticks.svelte.ts';
+
+/** Rows among which records are looked for that had no numbers yet. */
+const MOST_OF_ONE_TIME = 1000;
 
 /** A record to come back to. */
 export type Target = Pick<TableRow, 'id' | 'time'>;
@@ -142,6 +146,31 @@ export class Places {
     } catch (error) {
       this.#options.failed(error);
     }
+  }
+
+  /**
+   * Shows records that had no numbers yet where they stand now.
+   * @param behind how many there are from the first of them to the end; null: it is not known
+   * @returns whether they stand there, or at one other place alone
+   */
+  async stayOn(records: readonly UnreadRecord[], behind: number | null): Promise<boolean> {
+    const [first] = records;
+    const view = await this.whole();
+    if (view === null || first === undefined) return false;
+    const move = this.#moves;
+    const { client, fetch, rows } = this.#options;
+    const { total } = await fetch(0, 0);
+    const counted = behind === null ? -1 : total - behind;
+    let row: number | null;
+    if (counted >= 0 && placeOf(records, (await fetch(counted, records.length)).rows) !== null) row = counted;
+    else {
+      const seeked = await client.request('view.seek', { view, time: first.time });
+      const place = placeOf(records, (await fetch(seeked.row, MOST_OF_ONE_TIME)).rows);
+      row = place === null ? null : seeked.row + place;
+    }
+    if (row === null || move !== this.#moves) return false;
+    rows.startAt(row);
+    return true;
   }
 
   /** Shows the rows from a place on: the row, if it has that time, or else the first one of that time. */

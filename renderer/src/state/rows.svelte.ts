@@ -264,7 +264,7 @@ export class Rows {
 }
 
 /** The value of a field's column; null when it has none or is not there yet. */
-export function columnValue(row: TableRow, name: string): string | null {
+export function columnValue(row: Pick<TableRow, 'columns' | 'values'>, name: string): string | null {
   const index = row.columns.indexOf(name);
   return index === -1 ? null : (row.values[index] ?? null);
 }

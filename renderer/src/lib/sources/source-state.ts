@@ -112,6 +112,27 @@ export function undecodedFile(sources: readonly SourceInfo[], shown: readonly nu
   return source.records === 0 || source.totalBytes - source.bytes > NEARLY_READ ? source : null;
 }
 
+/** Names of files that are packed. */
+const PACKED = /\.(?:gz|tgz|zst|bz2|xz|lzma|lz4|zip)$/i;
+
+/** Says why the end of a file cannot be shown before all is read. */
+export function noEndText(source: SourceInfo): string {
+  const why = PACKED.test(source.location) ? 'it is packed' : 'its records can only be told from its beginning on';
+  return `The end of ${source.label} is not known before all is read (${Math.floor(100 * progressPart(source))} %): ${why}.`;
+}
+
+/** Says which records of a file these are, so many on a page. @param page the bytes in which they stand */
+export function aheadText(
+  page: { readonly atEnd: boolean; readonly first: number; readonly bytes: number },
+  count: number,
+  filtered: boolean,
+): string {
+  if (!filtered) return page.atEnd ? 'the last records, not numbered yet' : 'records that are not numbered yet';
+  const where = `${page.atEnd ? 'the last ' : ''}${formatBytes(page.bytes)}`;
+  if (count === 0) return `none in ${where} matches the filter${page.first === 0 ? '' : '; scroll up to look further'}`;
+  return `${plural(count, 'record')} in ${where} ${count === 1 ? 'matches' : 'match'} the filter, not numbered yet`;
+}
+
 /** Says why a list of records is empty, and what to expect. */
 export interface EmptyReason {
   readonly title: string;

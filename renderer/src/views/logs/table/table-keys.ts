@@ -22,7 +22,7 @@ export function tableKey(press: KeyPress, app: App): boolean {
       logs.detail.show(null);
       return true;
     default: {
-      if (does === 'last' && !press.shiftKey && app.showUndecodedEnd()) return true;
+      if (does === 'last' && !press.shiftKey && app.showAhead()) return true;
       if (logs.rows.total === 0) return false;
       const extend = press.shiftKey && press.key.length > 1;
       if (does === 'first' || does === 'last') logs.places.selectEnd(does, extend);
