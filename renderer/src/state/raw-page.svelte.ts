@@ -9,13 +9,13 @@ interface RawTarget {
 }
 
 /** The records that a page shows, and the fields that the table has for them. */
-export interface Wanted {
+interface Wanted {
   readonly query: RecordQuery;
   readonly columns: () => readonly string[];
 }
 
 /** A record that has no number yet, with the names of the columns that its values are of. */
-export interface AheadRecord extends UnreadRecord {
+interface AheadRecord extends UnreadRecord {
   readonly columns: readonly string[];
 }
 

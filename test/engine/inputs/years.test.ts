@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Tail } from '../../../engine/inputs/file/tail.ts';
 import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
 import { readRecords, TextSource } from '../../../engine/inputs/shared/read.ts';
+import { Years } from '../../../engine/inputs/years.ts';
 import { clockSecond, latestYear, yearDay } from '../../../engine/inputs/year-order.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
@@ -195,6 +196,28 @@ describe('a file of times without a date', () => {
     for await (const all of source.records()) seen.push([...recordsAsWritten(all).timestamps]);
     expect(seen[0]).toEqual(seen[1]);
   });
+});
+
+it('has the same times from any record on', async () => {
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `${i < 40 ? 'Nov' : i < 80 ? 'Dec' : 'Jan'} ${String(1 + ((i % 40) >> 1)).padStart(2)} 10:00:00 h a: ${i}`,
+  );
+  const path = fileOf(lines, Date.parse('2021-12-05T00:00:00Z'));
+  const handle = await open(path);
+  const { size, mtimeNs: writtenNs } = await handle.stat({ bigint: true });
+  const years = await Years.of(handle, { from: 0, size: Number(size), writtenNs });
+  await handle.close();
+  const times = (texts: readonly string[], at: number): bigint[] =>
+    Array.from(
+      years?.begin(at).times(batchOf(texts.map((payload) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload, fields: [] })))) ?? [],
+    );
+  const all = times(lines, 0);
+  expect(new Set(all.map((time) => new Date(Number(time / 1_000_000n)).getUTCFullYear()))).toEqual(new Set([2020, 2021]));
+  for (const from of [1, 30, 60, 79, 80, 100]) {
+    const at = lines.slice(0, from).reduce((bytes, line) => bytes + line.length + 1, 0);
+    expect(times(lines.slice(from), at)).toEqual(all.slice(from));
+  }
 });
 
 describe('days in other languages', () => {

@@ -69,4 +69,16 @@ describe('an hour that comes twice', () => {
   it.each(['UTC', '+02:00', 'Mars/Olympus', undefined])('has nothing to tell in %s', (zone) => {
     expect(RepeatedHour.of(zone)).toBeNull();
   });
+
+  it.each([
+    ['Europe/Berlin', '2024-10-26T23:59:59Z', false],
+    ['Europe/Berlin', '2024-10-27T00:00:00Z', true],
+    ['Europe/Berlin', '2024-10-27T01:59:59Z', true],
+    ['Europe/Berlin', '2024-10-27T02:00:00Z', false],
+    // It begins on the day before, by UTC.
+    ['Pacific/Auckland', '2024-04-06T13:30:00Z', true],
+    ['Atlantic/Azores', '2024-10-27T00:30:00Z', true],
+  ])('tells which times a clock shows twice: %s, %s', (zone, time, isTwice) => {
+    expect(RepeatedHour.of(zone)?.isTwice(BigInt(Date.parse(time)) * 1_000_000n)).toBe(isTwice);
+  });
 });

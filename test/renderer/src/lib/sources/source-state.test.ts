@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceInfo } from '../../../../../engine/api/types.ts';
 import {
+  aheadText,
+  noEndText,
   decoderText,
   emptyReason,
   endText,
@@ -77,6 +79,24 @@ describe('sources', () => {
     const file = { kind: 'file', state: 'reading', location: '/a.log', records: 5, bytes: 1000, totalBytes: 1e8 };
     const all = sources.map((one) => ({ ...file, ...one }) as SourceInfo);
     expect(undecodedFile(all, shown)?.id ?? null).toBe(id);
+  });
+
+  it.each([
+    [true, 0, 500, 20, false, 'the last records, not numbered yet'],
+    [false, 100, 500, 20, false, 'records that are not numbered yet'],
+    [true, 500, 4_200_000, 2, true, '2 records in the last 4.2 MB match the filter, not numbered yet'],
+    [false, 500, 4_200_000, 1, true, '1 record in 4.2 MB matches the filter, not numbered yet'],
+    [true, 500, 4_200_000, 0, true, 'none in the last 4.2 MB matches the filter; scroll up to look further'],
+    [true, 0, 4_200_000, 0, true, 'none in the last 4.2 MB matches the filter'],
+  ])('say which records are read ahead (at the end: %s, from byte %s)', (atEnd, first, bytes, count, filtered, text) => {
+    expect(aheadText({ atEnd, first, bytes }, count, filtered)).toBe(text);
+  });
+
+  it('say why the end of a file is not known', () => {
+    const file = { ...source, label: 'a.log', bytes: 1000, totalBytes: 4000 } as SourceInfo;
+    const text = 'The end of a.log is not known before all is read (25 %): ';
+    expect(noEndText({ ...file, location: '/b/a.log.gz' })).toBe(`${text}it is packed.`);
+    expect(noEndText({ ...file, location: '/b/a.csv' })).toBe(`${text}its records can only be told from its beginning on.`);
   });
 
   it('say what decodes them, and how sure that is', () => {
