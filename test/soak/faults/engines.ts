@@ -40,6 +40,7 @@ export const engines: readonly Fault[] = [
     promise: 'once',
     run: async ({ length }) => {
       let [tried, lost, repeated] = [0, 0, 0];
+      let said = '';
       for (const rotation of ROTATIONS) {
         const files = 12 * length;
         const recordsPerFile = 3000;
@@ -50,8 +51,9 @@ export const engines: readonly Fault[] = [
         tried += files;
         lost += result.lost;
         repeated += result.repeated;
+        if (result.lost + result.repeated > 0) said += `${rotation}: ${result.lost} lost, ${result.repeated} twice: ${result.said}\n`;
       }
-      return { tried, lost, repeated, late: 0 };
+      return { tried, lost, repeated, late: 0, said };
     },
   },
   {

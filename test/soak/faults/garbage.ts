@@ -33,9 +33,9 @@ function batchOf(log: string, from: number): Promise<Buffer> {
 const BOMB = Buffer.concat([HEAD, zstdCompressSync(Buffer.alloc(512 << 20))]);
 
 /** What somebody else may publish: no batch at all, or nearly one. Its records, where it can be read, are of another log. */
-async function garbage(random: Random): Promise<Buffer> {
+async function garbage(random: Random, number: number): Promise<Buffer> {
   const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => Math.floor(random.between(0, 256))));
-  const batch = await batchOf('noise', 0);
+  const batch = await batchOf('noise', number * PER_BATCH);
   const kinds: readonly (() => Buffer)[] = [
     () => Buffer.alloc(0),
     () => bytes(random.between(1, 2000)),
@@ -77,7 +77,7 @@ export const subjects: readonly Fault[] = [
             `[nats]\ntype = "NatsInput"\nservers = ["${server.at().addresses.join()}"]\nstream = "${STREAM}"\ndurable = "${DURABLE}"\n`,
           act: (delivery) =>
             repeatedly(batches, delivery, [0, 40], async () => {
-              for (let i = 0; i < PIECES; i++, pieces++) connection.publish('logs.stranger', await garbage(delivery.random));
+              for (let i = 0; i < PIECES; i++, pieces++) connection.publish('logs.stranger', await garbage(delivery.random, pieces));
               connection.publish('logs.web1', await batchOf('nats', next));
               next += PER_BATCH;
               await connection.flush();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { patienceMs } from '../../patience.ts';
+import { until } from '../../until.ts';
 import { freePort } from '../../ports.ts';
 import { LogWriter, type RotationKind } from '../log-writer.ts';
 import { readRecord } from '../tally.ts';
@@ -19,11 +20,18 @@ export interface WindowRotation {
   readonly besides: number;
 }
 
+export interface WindowRotationResult {
+  readonly lost: number;
+  readonly repeated: number;
+  /** Warnings and errors of the window. */
+  readonly said: string;
+}
+
 const KEPT = 3;
 const TICK_MS = 20;
 
 /** Rotates a log that the engine of a window shows, while it has more to do than it can: a flood over TCP, and a view that is sorted again and again. */
-export async function windowRotation(options: WindowRotation): Promise<{ readonly lost: number; readonly repeated: number }> {
+export async function windowRotation(options: WindowRotation): Promise<WindowRotationResult> {
   const { rotation, records, recordsPerSecond, recordsPerFile, besides } = options;
   const folder = await mkdtemp(join(tmpdir(), 'sluicebox-window-'));
   const log = new LogWriter('log', join(folder, 'app.log'), rotation, recordsPerFile, KEPT);
@@ -35,6 +43,8 @@ export async function windowRotation(options: WindowRotation): Promise<{ readonl
     await engine.request('source.listen', { protocol: 'tcp', host: '127.0.0.1', port: sender.port });
     await engine.grant('open', log.path);
     const { opened } = await engine.request('source.open', { paths: [log.path] });
+    // What is rotated before the log is open belongs to no source.
+    await until(() => engine.shown('file') > 0, 'the first record');
     sender.start();
     const sorting = keepSorting(engine, () => isWriting);
     const begun = performance.now();
@@ -55,7 +65,7 @@ export async function windowRotation(options: WindowRotation): Promise<{ readonl
     await sender.stop();
     const shown = (await engine.lines(opened)).flatMap((line) => readRecord(line)?.number ?? []);
     const distinct = new Set(shown).size;
-    return { lost: records - distinct, repeated: shown.length - distinct };
+    return { lost: records - distinct, repeated: shown.length - distinct, said: engine.problems.join('\n') };
   } finally {
     await sender.stop();
     await engine.kill();
