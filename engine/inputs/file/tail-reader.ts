@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { isAway } from '../../base/errors.ts';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { MixedText, withLineFeeds } from '../mixed-text.ts';
 import { GUARD_BYTES } from '../position-hash.ts';
@@ -135,7 +136,8 @@ export class TailReader {
       tail.unpacked = version;
       return 'end';
     } catch (error) {
-      tail.unpacked = version;
+      // It is read on when its disk is back.
+      if (!isAway(error)) tail.unpacked = version;
       throw isDamaged(error) ? damagedProblem(tail.path, error) : error;
     }
   }

@@ -1,5 +1,6 @@
 import { appendFile, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
 import { until } from '../../../until.ts';
 import { temporaryFolder } from '../harness.ts';
@@ -44,6 +45,19 @@ it('a log that is rotated while its server is away is read to its end before the
   isBack();
   await run.expect(['1', '2', '3']);
   expect(run.sink.codes.filter((code) => code === 'file.unreadable')).toHaveLength(1);
+});
+
+it('a packed file that has grown is read on when its server is back', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('app.log.gz');
+  await writeFile(log, gzipSync('1\n'));
+  await using run = await follow([log], { pollMs: 20 });
+  await run.expect(['1']);
+  const isBack = await failing(log, failure('ESTALE'), true);
+  await appendFile(log, gzipSync('2\n'));
+  await run.notice('file.unreadable');
+  isBack();
+  await run.expect(['1', '2']);
 });
 
 it('a file that was removed is kept open while its disk fails', async () => {
