@@ -49,6 +49,9 @@ const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV'
 /** Whether an error says that a disk, or the server of a mount, is away: nothing is known of its files until it is back. */
 export const isAway = (error: unknown): boolean => AWAY.has(errorCode(error));
 
+/** The same of the server of a mount alone: a disk may also have one file that is damaged, and not be away. */
+export const isServerAway = (error: unknown): boolean => isAway(error) && errorCode(error) !== 'EIO';
+
 /** Node's own words for a relative path that it cannot resolve tell nobody what to do. */
 const NOWHERE = 'the working directory was removed, so relative paths lead nowhere: change to one that is there (cd), or give whole paths';
 

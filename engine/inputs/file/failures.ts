@@ -1,4 +1,4 @@
-import { isPassing, retriedFileProblem } from '../notices.ts';
+import { isPassing, retriedFileProblem, type InputError } from '../notices.ts';
 import type { InputNotice } from '../types.ts';
 import type { Lineage } from './lineage.ts';
 import { isNamed, type OpenFiles } from './open-files.ts';
@@ -38,14 +38,11 @@ export class Failures {
 
   /** A file could not be opened or read. */
   async failed(tail: Tail, error: unknown): Promise<void> {
-    const problem = retriedFileProblem(tail.path, error);
+    let problem = retriedFileProblem(tail.path, error);
     if (problem.code === 'file.missing') {
-      // A file with a name is looked for under that name.
-      if (tail.retiredAt > 0 || !this.#hasSource(tail)) {
-        await this.#lineage.goOnInCopy(tail);
-        await this.#lineage.forget(tail);
-      } else tail.atEnd = true;
-      return;
+      const away = await this.#missing(tail);
+      if (away === null) return;
+      problem = away;
     }
     if (REFUSED.has(problem.code) || CUT.has(problem.code)) {
       if (REFUSED.has(problem.code)) tail.refusedAt = performance.now();
@@ -65,6 +62,24 @@ export class Failures {
     if (tail.told.has(problem.code)) return;
     tail.told.add(problem.code);
     this.#notice(problem.toNotice());
+  }
+
+  /** A file is not there. Returns the problem of its disk, if that is away: then nobody knows what became of the file. */
+  async #missing(tail: Tail): Promise<InputError | null> {
+    // A file with a name is looked for under that name.
+    if (tail.retiredAt === 0 && this.#hasSource(tail)) {
+      tail.atEnd = true;
+      return null;
+    }
+    try {
+      await this.#lineage.goOnInCopy(tail);
+      await this.#lineage.forget(tail);
+      return null;
+    } catch (error) {
+      const problem = retriedFileProblem(tail.path, error);
+      if (!isPassing(problem)) throw error;
+      return problem;
+    }
   }
 
   /** A file is there, and cannot be read. `passes`: its disk is away, so the files behind it wait for a while, and it is tried again until it is known to be gone. */

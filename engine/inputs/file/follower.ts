@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isServerAway } from '../../base/errors.ts';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import { isPassing, readOnceNotice, retriedFileProblem, type InputError } from '../notices.ts';
 import { checkFile } from '../shared/open-file.ts';
@@ -237,16 +238,18 @@ export class Follower {
     source.missingSince = 0;
     const { tail } = source;
     if (tail?.isGenerated === true) return;
-    if (tail?.key !== fileKey(info) || (tail.fresh !== null && tail.isReplacedBy(info))) {
-      try {
-        await this.#attach(source, info, real);
-      } catch (error) {
-        const problem = retriedFileProblem(source.path, error);
-        if (!isPassing(problem)) throw error;
-        this.#absent(source, problem);
-      }
-      return;
+    try {
+      if (tail?.key !== fileKey(info) || (tail.fresh !== null && tail.isReplacedBy(info))) await this.#attach(source, info, real);
+      else await this.#seen(tail, info, hinted);
+    } catch (error) {
+      const problem = retriedFileProblem(source.path, error);
+      if (!isPassing(problem)) throw error;
+      this.#absent(source, problem);
     }
+  }
+
+  /** Looks at a file that is read already. */
+  async #seen(tail: Tail, info: BigIntStats, hinted: boolean): Promise<void> {
     const shrunk = Number(info.size) < tail.size;
     const settled = tail.settledNs;
     const unread = tail.unread - tail.restLength;
@@ -358,8 +361,11 @@ export class Follower {
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
     if (!tail.drained || (tail.handle !== null && tail.unread > 0) || performance.now() - last <= LINGER_MS) return;
-    if (tail.outstanding === 0) await this.#lineage.forget(tail);
-    else this.#options.onLeft?.(tail);
+    if (tail.outstanding > 0) return this.#options.onLeft?.(tail);
+    await this.#lineage.forget(tail).catch((error: unknown) => {
+      // It is looked at again.
+      if (!isServerAway(error)) throw error;
+    });
   }
 
   /** Whether a file was not left meanwhile: another one may have its number. */

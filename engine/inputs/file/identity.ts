@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { isServerAway } from '../../base/errors.ts';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { GUARD_BYTES, positionHash, type HashedPosition } from '../position-hash.ts';
 import { COMPRESSED_BYTES, compressionBy, probe, type Compression } from '../probe.ts';
@@ -63,7 +64,7 @@ export async function compressionOf(handle: FileHandle): Promise<Compression | n
   return compressionBy(head.subarray(0, bytesRead));
 }
 
-/** Opens a file for `use`, whatever its name is by now, and closes it; null when it cannot be opened or read. */
+/** Opens a file for `use`, whatever its name is by now, and closes it; null when it cannot be opened or read. Throws when its server is away. */
 export async function withFile<T>({ path, key }: Sibling, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
   try {
     const handle = await openByKey(path, key);
@@ -73,7 +74,8 @@ export async function withFile<T>({ path, key }: Sibling, use: (handle: FileHand
     } finally {
       await handle.close();
     }
-  } catch {
+  } catch (error) {
+    if (isServerAway(error)) throw error;
     return null;
   }
 }

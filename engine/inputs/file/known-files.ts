@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { isAway } from '../../base/errors.ts';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import { positionHash, type HashedPosition } from '../position-hash.ts';
 import { isCompression, type Compression } from '../probe.ts';
@@ -92,10 +93,10 @@ export class KnownFiles {
 
 /**
  * Looks for the contents of a known file in its folder: the file itself, under whatever name, or a rotated copy of it. `taken`: files that
- * are read already.
+ * are read already. Throws when the disk is away.
  */
 export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<Located | null> {
-  const moved = await findByKey(entry.path, keyOf(entry)).catch(() => null);
+  const moved = await findByKey(entry.path, keyOf(entry));
   // A file that was empty can only be recognised by its number.
   const family = entry.offset === 0 && entry.head === undefined ? [] : await familyOf(entry.path);
   const candidates = [...(moved ? [moved] : []), ...family];
@@ -119,7 +120,10 @@ async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): P
   const sought = entries.map((entry) => ({ ...(entry.head ?? { offset: entry.offset, hash: entry.hash }), entry }));
   if (compression !== null) {
     const readable = sought.filter(({ entry: { format } }) => format !== 'utf-16le' && format !== 'utf-16be');
-    const found = await matchUnpacked(handle, readable).catch(() => null);
+    const found = await matchUnpacked(handle, readable).catch((error: unknown) => {
+      if (isAway(error)) throw error;
+      return null;
+    });
     return found && foundAt(found.match.entry, found.guard, compression);
   }
   for (const { offset, hash, entry } of sought.toSorted((a, b) => b.offset - a.offset)) {

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
+import { isAway, isServerAway } from '../../base/errors.ts';
 import { copiedFrom, copyOfLive, findCopy, isComplete, packedOriginal } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
@@ -133,11 +134,10 @@ export class Lineage {
   async recover(current: (path: string) => Tail | null): Promise<void> {
     for (const { entry, found } of await this.#located()) {
       const successor = current(entry.path) ?? current(entry.log);
-      if (found !== null) await this.#goOnIn(found, entry, successor);
-      else await this.#goOnBehind(entry, successor);
+      await unlessAway(found === null ? this.#goOnBehind(entry, successor) : this.#goOnIn(found, entry, successor));
     }
     this.known.settle((entry) => this.#isWaiting(entry));
-    for (const [tail, since] of this.#emptied) await this.emptied(tail, since);
+    for (const [tail, since] of this.#emptied) await unlessAway(this.emptied(tail, since));
     this.#emptied.clear();
   }
 
@@ -146,7 +146,7 @@ export class Lineage {
     const sought: { entry: FileCheckpoint; found: Located | null }[] = [];
     for (const entry of this.known.entries) {
       if (entry.gone || this.#isWaiting(entry)) continue;
-      sought.push({ entry, found: await locate(entry, (key) => this.#tails.has(key)) });
+      sought.push({ entry, found: await unlessAway(locate(entry, (key) => this.#tails.has(key))) });
     }
     return sought.sort((a, b) => {
       if (a.found === null || b.found === null) return Number(a.found === null) - Number(b.found === null);
@@ -224,7 +224,7 @@ export class Lineage {
     if (!isPacked) this.losses.emptied(tail.path, lost);
   }
 
-  /** A file that is gone goes on in a copy of it that is in its folder, if it was read in part. */
+  /** A file that is gone goes on in a copy of it that is in its folder, if it was read in part. Throws when the disk is away. */
   async goOnInCopy(tail: Tail): Promise<void> {
     if (tail.fresh !== null || tail.unread === 0) return;
     const entry = tail.checkpoint(tail.mark, true);
@@ -326,7 +326,10 @@ export class Lineage {
   /** Whether a file is a copy of the one that is being read, see `copiedFrom`. */
   async #copied(current: Tail, file: Sibling): Promise<'nothing' | 'again' | 'moved'> {
     if (current.fresh !== null || current.isCompressed) return 'nothing';
-    const handle = await this.#files.get(current).catch(() => null);
+    const handle = await this.#files.get(current).catch((error: unknown) => {
+      if (isServerAway(error)) throw error;
+      return null;
+    });
     return handle === null ? 'nothing' : copiedFrom(handle, { mark: current.isBegun ? current.mark : BEGINNING, head: current.head }, file);
   }
 
@@ -342,6 +345,13 @@ export class Lineage {
     return tail;
   }
 }
+
+/** null: the disk is away. */
+const unlessAway = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (!isAway(error)) throw error;
+    return null;
+  });
 
 /** The end of a file, for new records only; null for a file that cannot be read on from there. A line that is not finished yet is left out. */
 async function endOf(handle: FileHandle, size: number): Promise<Start | null> {

@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileProblem, isPassing } from '../notices.ts';
 import { openFile } from '../shared/open-file.ts';
-import { errorCode } from '../../base/errors.ts';
+import { errorCode, isServerAway } from '../../base/errors.ts';
 import { fileKey } from './tail.ts';
 
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|Z)$/;
@@ -122,17 +122,22 @@ async function openIfSame(path: string, key: string): Promise<FileHandle | null>
   return null;
 }
 
-/** The other files of the same log, newest first. A file that is met under two names was renamed meanwhile: then numbers of different times are beside each other, and it is looked again. */
+/** The other files of the same log, newest first. Throws when their server is away. A file that is met under two names was renamed meanwhile: then numbers of different times are beside each other, and it is looked again. */
 export async function familyOf(path: string): Promise<Sibling[]> {
   for (let look = 1; ; look++) {
     const found = new Map<string, Sibling>();
     let isRenamed = false;
-    for await (const sibling of siblings(path, (candidate) => candidate !== path && sameFamily(path, candidate))) {
+    const isOther = (candidate: string): boolean => candidate !== path && sameFamily(path, candidate);
+    for await (const sibling of siblings(path, isOther, throwIfAway)) {
       if (found.has(sibling.key)) isRenamed = true;
       else found.set(sibling.key, sibling);
     }
     if (!isRenamed || look === MAX_LOOKS) return [...found.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1));
   }
+}
+
+function throwIfAway(error: unknown): void {
+  if (isServerAway(error)) throw error;
 }
 
 /** The files of the log at `path` that were rotated away before the file of the key `current`, newest first: it may have been rotated away itself by now. */
