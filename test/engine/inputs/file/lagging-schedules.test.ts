@@ -86,7 +86,7 @@ describe('a log that is rotated in any way while its records are taken slowly', 
         for (let i = 0; i < ROTATIONS; i++) {
           log.rotate(KINDS[Math.floor(random.between(0, KINDS.length))] as (typeof KINDS)[number]);
           // Each file is there for long enough to be seen.
-          await delay(random.between(15, 60) * slowness());
+          await delay(random.between(30, 70) * slowness());
         }
         sink.hurries = true;
         await until(
