@@ -68,7 +68,7 @@ async function expand(pattern: string, unreadable: Map<string, unknown>): Promis
   const found: { readonly path: string; readonly modified: number }[] = [];
   for await (const path of matchingFiles(pattern, (folder, error) => unreadable.set(folder, error))) {
     const info = await stat(path).catch((error: unknown) => {
-      // What is gone by now is not told; a file whose name cannot be written down is there.
+      // A file that is gone by now is not told. One whose name is not UTF-8 is there, but `stat` cannot find it by its text.
       if (isLossy(path)) unreadable.set(path, error);
       return null;
     });

@@ -1,4 +1,5 @@
-import { LatinText, madeText, type Text } from '../../message/latin-text.ts';
+import { madeText, type Text } from '../../message/latin-text.ts';
+import { LONG_TEXT } from '../wire/texts.ts';
 
 /** Blocks, or texts, that cross a thread as one: each object of a message takes about a microsecond on either side. */
 interface Packed<T extends string | ArrayBuffer> {
@@ -10,17 +11,14 @@ export type PackedBlocks = Packed<ArrayBuffer>;
 /** Texts that are long go as they are: to join them would take longer. */
 export type PackedTexts = Packed<string> | readonly string[];
 
-const LONG_TEXT = 4096;
-
 /** A text on its way to a thread; bytes are its code units, in memory that both have. */
 export type SentText = string | Uint8Array;
 
 export const sentText = (text: Text): SentText =>
   typeof text !== 'string' && text.bytes.buffer instanceof SharedArrayBuffer ? text.bytes : madeText(text);
 
-export const receivedText = (sent: SentText): string => (typeof sent === 'string' ? sent : latin(sent).text);
-
-const latin = ({ buffer, byteOffset, length }: Uint8Array): LatinText => new LatinText(Buffer.from(buffer, byteOffset, length));
+export const receivedText = (sent: SentText): string =>
+  typeof sent === 'string' ? sent : Buffer.from(sent.buffer, sent.byteOffset, sent.length).toString('latin1');
 
 export function packTexts(texts: readonly string[]): PackedTexts {
   const ends = endsOf(texts, ({ length }) => length);

@@ -7,7 +7,7 @@ import type { ExportTarget } from '../query/export-result.ts';
 
 /** Bytes of the first line, which says what is in the archive. */
 const MOST_HEAD_BYTES = 64 << 20;
-/** What is in it: marks, and what the window keeps. */
+/** The content of an archive: marks, and the state that the window keeps. */
 const HEAD_BOUNDS = { depth: 500, values: 2_000_000 };
 /** Bytes of one piece of a part. */
 const MOST_PIECE_BYTES = 1 << 20;

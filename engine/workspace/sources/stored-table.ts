@@ -44,7 +44,7 @@ interface StoreList {
 const lists = new Map<string, Promise<StoreList>>();
 const LOCKED_MS = 5000;
 
-/** What a store lists. Several that ask at the same time share the answer. @throws {EngineError} `store.unreadable` */
+/** The tables that a store lists. Several callers at the same time share the answer. @throws {EngineError} `store.unreadable` */
 function listOf(folder: string): Promise<StoreList> {
   const known = lists.get(folder);
   if (known !== undefined) return known;

@@ -156,7 +156,7 @@ class PageReader {
       const chunk = await this.#records.behind(to);
       if (chunk === null) return null;
       rows.push(...this.#select(chunk.rows));
-      // What follows is a record that is being written.
+      // The rest of the file is a record that is being written.
       if (chunk.to === to) size = to;
       to = chunk.to;
     }

@@ -19,7 +19,7 @@ interface AheadRecord extends UnreadRecord {
   readonly columns: readonly string[];
 }
 
-/** What stands in the file from its byte `first` on. */
+/** The part of the file that begins with its byte `first`. */
 interface ShownPage {
   /** Lines, or records where these can be told. */
   readonly lines: readonly RawLine[];

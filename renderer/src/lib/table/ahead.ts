@@ -37,6 +37,6 @@ export function placeOf(records: readonly UnreadRecord[], rows: readonly RecordR
   return wanted.length === 0 || first === -1 || first !== last ? null : first;
 }
 
-/** What a record says, whatever its number. */
+/** The content of a record as one text, without its number: to find the same record again. */
 const contentOf = ({ timeNs, severity, type, logger, text, failure, values }: Omit<RecordRow, 'id'>): string =>
   JSON.stringify([timeNs, severity, type, logger, text, failure, values]);

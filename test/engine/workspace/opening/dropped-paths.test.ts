@@ -1,4 +1,4 @@
-/** What is dragged into the window: odd names, and what is no log. */
+/** Paths that are dragged into the window: odd names, and files that are no logs. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -108,7 +108,7 @@ async function forwards(id: number): Promise<UnreadRecord[]> {
   }
 }
 
-/** What a record says, whatever its number. */
+/** The content of a record, without its number. */
 const said = (rows: readonly (RecordRow | UnreadRecord)[]): unknown[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== 'id' && key !== 'at')));
 
