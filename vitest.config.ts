@@ -15,7 +15,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that continuous integration has: many tests wait for other processes.
+    maxWorkers: 3,
     sequence: { sequencer: SharedLast },
     setupFiles: ['test/setup.ts'],
     globalSetup: ['test/temporary-folder.ts', 'test/bundled-command.ts'],
@@ -38,7 +39,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
+          // Windows that share a display take the keyboard from each other.
+          maxWorkers: 2,
+          fileParallelism: process.env.SLUICEBOX_DISPLAYS !== undefined,
+          setupFiles: ['test/setup.ts', 'test/e2e/support/display.ts'],
           // A browser stands still for reasons that no count of processes tells, such as another virtual machine on the same cores.
           env: { SLUICEBOX_PATIENCE: '3' },
         },

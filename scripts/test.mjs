@@ -34,6 +34,9 @@ function allSteps(strict) {
   ];
 }
 
+/** Windows that are tested side by side where each gets a display of its own: two on one would take the keyboard from each other. */
+const WINDOWS = 2;
+
 /** Tests that `--changed` leaves out: they start the window, or real servers. */
 const SLOW_TEST = /^test\/(?:e2e|producers)\//;
 
@@ -70,11 +73,12 @@ async function producers(strict) {
 /** @param {boolean} strict */
 async function endToEnd(strict) {
   const { electron } = await prepare();
-  const display = needsVirtualDisplay() ? await startVirtualDisplay() : undefined;
+  const displays = needsVirtualDisplay() ? await Promise.all(Array.from({ length: WINDOWS }, () => startVirtualDisplay())) : [];
   try {
     console.log(`        Electron ${electron.version}${electron.official ? '' : ' (unofficial build)'}`);
-    return await vitest('e2e', { env: { ...electron.env, ...display?.env, SLUICEBOX_ELECTRON: electron.path }, strict });
+    const places = displays.length === 0 ? {} : { SLUICEBOX_DISPLAYS: JSON.stringify(displays.map(({ env }) => env)) };
+    return await vitest('e2e', { env: { ...electron.env, ...places, SLUICEBOX_ELECTRON: electron.path }, strict });
   } finally {
-    display?.stop();
+    for (const display of displays) display.stop();
   }
 }
