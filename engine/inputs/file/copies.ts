@@ -5,7 +5,7 @@ import { positionHash, type HashedPosition } from '../position-hash.ts';
 import { COMPRESSED_BYTES } from '../probe.ts';
 import { bytesBefore, compressionOf, isAt, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
-import { familyOf, isPackedName, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
+import { isPackedName, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { Mark, Tail } from './tail.ts';
 
 /** A file that did not change for so long is taken as completely written. */
@@ -108,17 +108,6 @@ async function isEqualBefore(position: number, handle: FileHandle, original: Tai
   const ours = position === mark.position || original.handle === null ? mark.guard : await bytesBefore(original.handle, position);
   const theirs = await bytesBefore(handle, position);
   return ours === null ? null : theirs?.equals(ours) === true;
-}
-
-/** The copy of a file that was made before the file was truncated: it goes on where the reading of the file stood, at `mark`. */
-export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) => boolean): Promise<Sibling | null> {
-  if (mark.position === 0 || tail.isCompressed) return null;
-  for (const sibling of await familyOf(tail.path)) {
-    if (isTaken(sibling.key) || Number(sibling.stat.size) < mark.position) continue;
-    const before = await withFile(sibling, (handle) => bytesBefore(handle, mark.position));
-    if (before?.equals(mark.guard)) return sibling;
-  }
-  return null;
 }
 
 /** Position up to which a file is read, and how it began when nothing was read of it. */

@@ -72,8 +72,7 @@ export class Failures {
       return null;
     }
     try {
-      await this.#lineage.goOnInCopy(tail);
-      await this.#lineage.forget(tail);
+      await this.#lineage.leave(tail);
       return null;
     } catch (error) {
       const problem = retriedFileProblem(tail.path, error);
@@ -88,8 +87,8 @@ export class Failures {
     tail.failingSince = passes ? tail.failingSince || now : 0;
     const isOverdue = passes && now - tail.failingSince > HELD_UP_MS;
     const named = await isNamed(tail);
-    // A handle on a mount that went away stays dead when the mount is back. A file without a name cannot be opened again.
-    if (named || !passes) await this.#files.close(tail).catch(() => undefined);
+    if (!passes) await this.#files.close(tail).catch(() => undefined);
+    else if (named) await this.#files.renew(tail).catch(() => undefined);
     if (!isOverdue) return;
     if (!named) tail.failingSince = 0;
     if (tail.retiredAt === 0 || !named) return;

@@ -357,7 +357,13 @@ export class Follower {
 
   async #pollRetired(tail: Tail): Promise<void> {
     if (tail.failingSince > 0) return;
-    const info = await tail.handle?.stat({ bigint: true }).catch(() => undefined);
+    const info = await tail.handle?.stat({ bigint: true }).catch((error: unknown) => (isServerAway(error) ? null : undefined));
+    if (info === null) {
+      // It may have grown meanwhile: it is read again, which finds out what became of it.
+      tail.atEnd = false;
+      this.queue.add(tail);
+      return;
+    }
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
     if (!tail.drained || (tail.handle !== null && tail.unread > 0) || performance.now() - last <= LINGER_MS) return;

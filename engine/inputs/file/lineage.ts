@@ -3,19 +3,31 @@ import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
 import { isAway, isServerAway } from '../../base/errors.ts';
-import { copiedFrom, copyOfLive, findCopy, isComplete, packedOriginal } from './copies.ts';
+import { copiedFrom, copyOfLive, isComplete, packedOriginal } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore, isAt } from './identity.ts';
 import { Losses } from './losses.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
 import { isNamed, type OpenFiles } from './open-files.ts';
-import { findByKey, isNewer, isRotatedName, rotatedBefore, rotatedBetween, wasPacked, type Sibling } from './rotation.ts';
+import {
+  findByKey,
+  isNewer,
+  isPackedName,
+  isRotatedName,
+  rotatedBefore,
+  rotatedBetween,
+  sameFamily,
+  wasPacked,
+  type Sibling,
+} from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { BEGINNING, fileKey, formatOf, Tail } from './tail.ts';
 
 /** Times of files are those of the system's last tick, and so up to this much before the clock. */
 const TICK_NS = 10_000_000n;
+/** Programs that pack a file may give its time to the second. */
+const PACKED_NS = 1_000_000_000n;
 
 /**
  * Determines which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
@@ -54,6 +66,8 @@ export class Lineage {
     if (tail.isGenerated) tail.fresh = null;
     if (tail.fresh === null) return true;
     const handle = await this.#files.get(tail);
+    const family = isRotatedName(tail.path) ? [...this.#tails.values()].filter(({ path }) => sameFamily(path, tail.path)) : [];
+    for (const other of family) if (other !== tail) await this.#files.revive(other);
     const original = await packedOriginal(tail, handle, this.#tails.values());
     if (original !== null) {
       this.#putBehind(tail, original);
@@ -206,13 +220,25 @@ export class Lineage {
    * files that have to be read before the new contents; null: there is no copy.
    */
   async moved(tail: Tail): Promise<Tail | null> {
-    const copy = await findCopy(tail, tail.mark, (key) => this.#isTaken(key));
-    if (copy === null) return null;
-    const rest = this.#tails.get(copy.key) ?? (await this.#addPassing(copy, null, tail.name));
+    if (tail.mark.position === 0 || tail.isCompressed) return null;
+    const found = await this.#copyOf(tail);
+    if (found === null) return null;
+    const rest = await this.#passOn(tail, found, null);
+    return await this.#addBetween(tail.path, found.at, rest, tail);
+  }
+
+  #copyOf(tail: Tail): Promise<Located | null> {
+    return locate(tail.checkpoint(tail.mark, true), (key) => this.#tails.has(key) && this.#tails.get(key)?.fresh === null);
+  }
+
+  /** Has what a file held read on in a copy of it, behind `after`. Returns the copy. */
+  async #passOn(tail: Tail, { at, format }: Located, after: Tail | null): Promise<Tail> {
+    const rest = this.#tails.get(at.key) ?? (await this.#addPassing(at, after, tail.name));
     rest.takeOver(tail);
+    rest.format = format;
     tail.restart();
     this.#queue.add(rest);
-    return await this.#addBetween(tail.path, copy, rest, tail);
+    return rest;
   }
 
   /** Handles a file with other contents than were read from it, of which there is no copy: it starts again. @param lost bytes that were not read */
@@ -224,22 +250,15 @@ export class Lineage {
     if (!isPacked) this.losses.emptied(tail.path, lost);
   }
 
-  /** A file that is gone goes on in a copy of it that is in its folder, if it was read in part. Throws when the disk is away. */
-  async goOnInCopy(tail: Tail): Promise<void> {
-    if (tail.fresh !== null || tail.unread === 0) return;
-    const entry = tail.checkpoint(tail.mark, true);
-    const found = await locate(entry, (key) => this.#isTaken(key));
-    if (found === null) return;
-    const rest = this.#tails.get(found.at.key) ?? (await this.#addPassing(found.at, tail.after, tail.name));
-    rest.takeOver(tail);
-    rest.format = found.format;
-    tail.restart();
-    tail.size = 0;
-    for (const other of this.#tails.values()) if (other.after === tail) other.waitFor(rest);
-  }
-
-  #isTaken(key: string): boolean {
-    return this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
+  /** Leaves a file that is gone: if it was read in part, it goes on in a copy that is in its folder. Throws when the disk is away. */
+  async leave(tail: Tail): Promise<void> {
+    const found = tail.fresh === null ? await this.#copyOf(tail) : null;
+    if (found !== null) {
+      const rest = await this.#passOn(tail, found, tail.after);
+      tail.size = 0;
+      for (const other of this.#tails.values()) if (other.after === tail) other.waitFor(rest);
+    }
+    await this.forget(tail);
   }
 
   /** Whether a file is none of those that are read. One whose number it has got is left. */
@@ -247,20 +266,26 @@ export class Lineage {
     const tail = this.#tails.get(fileKey(stat));
     if (tail === undefined) return true;
     if (!tail.isReplacedBy(stat)) return false;
-    await this.forget(tail);
+    await this.leave(tail);
     return true;
   }
 
-  /** Leaves a file, remembering how far it was read in case a copy of it appears. What was not read of it is lost. */
+  /** Leaves a file, remembering how far it was read in case a copy of it appears. What was not read of it is read of what it was packed to, or lost. */
   async forget(tail: Tail): Promise<void> {
-    const isPacked = tail.fresh !== null && (await wasPacked(tail));
-    if (!isPacked) this.losses.removed(tail.path, this.#unreadOf(tail));
+    const unread = this.#unreadOf(tail);
+    const isUnseen = unread > 0 && tail.isUnseen;
+    const isPacked = isUnseen && (await wasPacked(tail));
+    const newer = isUnseen ? await this.#newer(tail.name, tail.modifiedNs - PACKED_NS, null) : [];
     await this.#files.close(tail);
     this.#tails.delete(tail.key);
     this.#queue.delete(tail);
     tail.atEnd = true;
     tail.clearRest();
     if (tail.fresh === null) this.known.add(tail.checkpoint(tail.mark, true));
+    const packed = newer.filter(({ path }) => isPackedName(path));
+    const last = await this.#addInTurn(tail.name, packed, tail.after, null);
+    if (last === tail.after) return isPacked ? undefined : this.losses.removed(tail.path, unread);
+    for (const other of this.#tails.values()) if (other.after === tail && last !== null) other.waitFor(last);
   }
 
   /** Tells which files cannot be read on in another run: they have no name any more. */
@@ -303,9 +328,13 @@ export class Lineage {
 
   /** Files of a log that were rotated away after a time, to be read after `first` and before `current`. Returns the last one of them. */
   async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null): Promise<Tail | null> {
+    return this.#addInTurn(path, await this.#newer(path, since, current), first, current);
+  }
+
+  /** Files of a log that were rotated away after a time and before `current`, the oldest first. */
+  async #newer(path: string, since: bigint, current: Tail | null): Promise<readonly Sibling[]> {
     const before = (await rotatedBefore(path, current?.key ?? null)).reverse();
-    const newer = before.filter(({ path: name, stat }) => stat.mtimeNs > since - TICK_NS && isRotatedName(name));
-    return this.#addInTurn(path, newer, first, current);
+    return before.filter(({ path: name, stat }) => stat.mtimeNs > since - TICK_NS && isRotatedName(name));
   }
 
   /** Adds files to be read one after the other behind `first` and before `current`. Returns the last one of them, or `first`. */

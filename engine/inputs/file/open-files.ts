@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
+import { isServerAway } from '../../base/errors.ts';
 import { leaveShare, shareOf } from './held-files.ts';
+import { bytesBefore } from './identity.ts';
 import { openByKey } from './rotation.ts';
 import type { Tail } from './tail.ts';
 
@@ -66,14 +68,36 @@ export class OpenFiles {
     if (tail.handle !== null) this.#open.add(tail);
   }
 
-  async close(tail: Tail): Promise<void> {
+  /** @param instead the same file, opened anew */
+  async close(tail: Tail, instead: FileHandle | null = null): Promise<void> {
     const { handle, reading } = tail;
-    tail.handle = null;
+    tail.handle = instead;
     tail.reading = null;
     this.#open.delete(tail);
     this.#beyond.delete(tail);
+    if (instead !== null) this.#open.add(tail);
     await reading?.return('more');
     await handle?.close();
+  }
+
+  /**
+   * Opens a file anew: a handle on a mount that went away stays dead when the mount is back. The open one is kept as long as the disk is away, and for a file that
+   * was removed, of which it is all that is left.
+   */
+  async renew(tail: Tail): Promise<void> {
+    const handle = await openTail(tail).catch(() => undefined);
+    if (handle === undefined || (handle === null && !(await isNamed(tail)))) return;
+    await this.close(tail, handle);
+  }
+
+  /** Opens a file anew if its handle is dead: others are compared with it, though its own turn comes behind theirs. */
+  async revive(tail: Tail): Promise<void> {
+    if (tail.isRead) return;
+    const error = await tail.handle?.stat().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (isServerAway(error)) await this.renew(tail);
   }
 
   async closeAll(): Promise<void> {
@@ -118,8 +142,21 @@ export async function isNamed({ handle }: Tail): Promise<boolean> {
 async function openTail(tail: Tail): Promise<FileHandle | null> {
   const { path, realPath, key } = tail;
   const handle = (await openByKey(path, key)) ?? (path === realPath ? null : await openByKey(realPath, key));
-  if (handle === null || tail.fresh === null || !tail.isReplacedBy(await handle.stat({ bigint: true }))) return handle;
-  // A newer file, which is read as such, and not a second time as the one that had its number before.
-  await handle.close();
-  return null;
+  if (handle === null) return null;
+  let isSame = false;
+  try {
+    isSame = !(await isNewer(tail, handle));
+    return isSame ? handle : null;
+  } finally {
+    if (!isSame) await handle.close();
+  }
+}
+
+/** Whether it is a newer file, which is read as such, and not a second time as the one that had its number before. One with a name of the input may have been written anew. */
+async function isNewer(tail: Tail, handle: FileHandle): Promise<boolean> {
+  if (!tail.isOlderThan(await handle.stat({ bigint: true }))) return false;
+  if (tail.fresh !== null) return true;
+  if (tail.retiredAt === 0) return false;
+  if (tail.isCompressed || tail.mark.position === 0) return true;
+  return (await bytesBefore(handle, tail.mark.position))?.equals(tail.mark.guard) !== true;
 }

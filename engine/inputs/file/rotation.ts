@@ -117,9 +117,13 @@ async function openIfSame(path: string, key: string): Promise<FileHandle | null>
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
-  if (fileKey(await handle.stat({ bigint: true })) === key) return handle;
-  await handle.close();
-  return null;
+  let isSame = false;
+  try {
+    isSame = fileKey(await handle.stat({ bigint: true })) === key;
+    return isSame ? handle : null;
+  } finally {
+    if (!isSame) await handle.close();
+  }
 }
 
 /** The other files of the same log, newest first. Throws when their server is away. A file that is met under two names was renamed meanwhile: then numbers of different times are beside each other, and it is looked again. */

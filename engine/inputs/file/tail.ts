@@ -164,8 +164,13 @@ export class Tail {
   }
 
   /** Whether its number belongs to a newer file now: it was removed before it was opened. */
-  isReplacedBy({ birthtimeNs }: BigIntStats): boolean {
-    return this.handle === null && birthtimeNs > this.#bornNs;
+  isReplacedBy(stat: BigIntStats): boolean {
+    return this.handle === null && this.isOlderThan(stat);
+  }
+
+  /** Whether a file of its number was made later. */
+  isOlderThan({ birthtimeNs }: BigIntStats): boolean {
+    return birthtimeNs > this.#bornNs;
   }
 
   /** Bytes that were not read yet, as far as is known. */
@@ -235,6 +240,11 @@ export class Tail {
   /** Whether the contents have no number yet, though it is known what they are. */
   get isNumberless(): boolean {
     return this.fresh === null && !this.isGenerated && this.mark.state.contents === undefined;
+  }
+
+  /** Whether nothing was read of it, in this run as far as is known. */
+  get isUnseen(): boolean {
+    return this.fresh !== null || (this.mark.position === 0 && this.#head === null);
   }
 
   /** See `FileCheckpoint.head`; null: it is not known. */

@@ -1,4 +1,4 @@
-import { appendFile, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { appendFile, open, rename, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -14,18 +14,23 @@ function failure(name: 'ESTALE' | 'EIO'): Error {
   return Object.assign(new Error(`${code}: ${code}, read`), { code, errno: -constants.errno[name] });
 }
 
-/** Lets all reads of files fail until it is told that they may go on; `forEver`: those of files that are open meanwhile go on failing. */
+/** Lets all reads of files fail until it is told that they may go on; `forEver`: files that are read meanwhile are dead from then on. */
 async function failing(path: string, error: Error, forEver: boolean): Promise<() => void> {
   const handle = await open(path);
   await handle.close();
   const shared = Object.getPrototypeOf(handle) as FileHandle;
-  const { read } = shared;
+  const { read, stat } = shared;
   const dead = new WeakSet<FileHandle>();
   let away = true;
   vi.spyOn(shared, 'read').mockImplementation(async function (this: FileHandle, ...args: Parameters<typeof read>) {
     if (away && forEver) dead.add(this);
     if (away || dead.has(this)) throw error;
     return read.apply(this, args);
+  });
+  vi.spyOn(shared, 'stat').mockImplementation(async function (this: FileHandle, ...args: Parameters<typeof stat>) {
+    if (away && forEver) dead.add(this);
+    if (dead.has(this)) throw error;
+    return stat.apply(this, args);
   });
   return () => void (away = false);
 }
@@ -58,6 +63,32 @@ it('a packed file that has grown is read on when its server is back', async () =
   await run.notice('file.unreadable');
   isBack();
   await run.expect(['1', '2']);
+});
+
+it('a log that nobody has read is read of what it was packed to while its server was away', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('app.log');
+  const records = [0, 1, 2].map((number) => `${number} ${'x'.repeat(100)}`);
+  const [first, second, third] = records.map((record) => `${record}\n`) as [string, string, string];
+  await writeFile(log, first);
+  await using run = await follow([log], { pollMs: 20 });
+  await run.expect(records.slice(0, 1));
+  const isBack = await failing(log, failure('ESTALE'), true);
+  for (const [text, count] of [
+    [second, 2],
+    [third, 3],
+  ] as const) {
+    await rename(log, `${log}.${4 - count}`);
+    await writeFile(log, text);
+    await until(() => run.input.files().length === count);
+  }
+  const { mtime } = await stat(`${log}.1`);
+  await writeFile(`${log}.2.gz`, gzipSync(second));
+  await utimes(`${log}.2.gz`, mtime, mtime);
+  await rm(`${log}.1`);
+  isBack();
+  await run.expect(records);
+  expect(run.input.figures()).toEqual({ LostFileCount: 0, LostFileBytes: 0 });
 });
 
 it('a file that was removed is kept open while its disk fails', async () => {
