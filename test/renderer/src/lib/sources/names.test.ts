@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitPath, workspaceName } from '../../../../../renderer/src/lib/sources/names.ts';
+import { sourcesWith, splitPath, workspaceName } from '../../../../../renderer/src/lib/sources/names.ts';
 
 describe('names', () => {
   it.each([
@@ -13,4 +13,18 @@ describe('names', () => {
     ['C:\\x\\b.log', { name: 'b.log', folder: 'C:\\x' }],
     ['c.log', { name: 'c.log', folder: '' }],
   ])('splits %j', (path, parts) => expect(splitPath(path)).toEqual(parts));
+
+  const sources = [
+    { label: 'a.log', location: '/srv/web-1/a.log', decoder: { name: 'nginx_access' } },
+    { label: 'A.log', location: '/srv/web-2/A.log', decoder: null },
+    { label: 'udp:5514', location: 'udp:5514', decoder: { name: 'syslog' } },
+  ] as unknown as Parameters<typeof sourcesWith>[0];
+
+  it.each([
+    ['', [0, 1, 2]],
+    ['a.LOG', [0, 1]],
+    [' 2  web ', [1]],
+    ['syslog', [2]],
+    ['nothing', []],
+  ])('finds sources with %j', (text, places) => expect(sourcesWith(sources, text)).toEqual(places.map((place) => sources[place])));
 });
