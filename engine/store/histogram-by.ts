@@ -1,5 +1,5 @@
 import type { Histogram, HistogramGroup } from '../api/types.ts';
-import { bucketsOf, coveredTime, emptyHistogram, timeRange, type HistogramRequest } from './histogram.ts';
+import { bucketsOf, coveredTime, emptyHistogram, rangeOf, type HistogramRequest } from './histogram.ts';
 import { bucketOf, KeptSummaries, type Buckets } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';
 import { eachCell, isClass, NONE, OTHER, summariseValues, type ValueSummary } from './value-summary.ts';
@@ -18,8 +18,7 @@ const kept = new KeptSummaries<ValueSummary>(summariseValues);
  * counted while they are in memory.
  */
 export async function histogramBy(store: RecordStore, view: RecordView, by: string, request: HistogramRequest): Promise<Histogram> {
-  const entries = view.entries.filter((entry) => entry.count > 0);
-  const range = timeRange(entries, request);
+  const range = rangeOf(view.span, request);
   if (range === null) return { ...emptyHistogram(request), groups: [], counts: [] };
   const time = bucketsOf(range, request.buckets);
   const asked = performance.now();
@@ -33,7 +32,7 @@ export async function histogramBy(store: RecordStore, view: RecordView, by: stri
     to: time.from + time.buckets * time.bucketMs,
     bucketMs: time.bucketMs,
     ...grouped(rows, (name) => isClass(by, name)),
-    covered: coveredTime(view.entries, range, request),
+    covered: coveredTime(view, range),
     complete,
   };
 }

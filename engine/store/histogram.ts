@@ -43,18 +43,19 @@ function bucketLength(least: number): number {
 }
 
 /**
- * Counts the records of a view over time and severity. Buckets begin at multiples of their length; what the view has not yet looked
+ * Counts the records of a view over time and severity. The range is that of all records of its sources, so that a filter that leaves few shows where in the log
+ * these are. Buckets begin at multiples of their length; what the view has not yet looked
  * at is not in it.
  */
 export async function histogramOf(store: RecordStore, view: RecordView, request: HistogramRequest): Promise<Histogram> {
-  const entries = view.entries.filter((entry) => entry.count > 0);
-  const range = timeRange(entries, request);
+  const range = rangeOf(view.span, request);
   if (range === null) return emptyHistogram(request);
   const { from, bucketMs, buckets } = bucketsOf(range, request.buckets);
   const counts = Array.from({ length: SEVERITIES }, () => new Array<number>(buckets).fill(0));
   const target = { from, bucketMs, buckets, counts };
   let exact = 0;
-  for (const entry of entries) {
+  for (const entry of view.entries) {
+    if (entry.count === 0) continue;
     const { firstSlot, slotMs } = entry.summary;
     if (firstSlot * slotMs >= from + buckets * bucketMs || entry.segment.maxTime < from) continue;
     if (bucketMs % slotMs !== 0 && exact < MAX_EXACT) {
@@ -62,7 +63,7 @@ export async function histogramOf(store: RecordStore, view: RecordView, request:
       await addRecords(target, store, entry);
     } else addSummary(target, entry.summary);
   }
-  const covered = coveredTime(view.entries, range, request);
+  const covered = coveredTime(view, range);
   return { from, to: from + buckets * bucketMs, bucketMs, groups: SEVERITY_GROUPS, counts, covered, complete: true };
 }
 
@@ -97,44 +98,30 @@ async function addRecords(target: Target, store: RecordStore, entry: ViewEntry):
   }
 }
 
-/** The time range of the view's records; the end is exclusive. null: there are none, and no range was asked for. */
-export function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
-  let from = Infinity;
-  let to = -Infinity;
-  for (const { summary } of entries) {
-    from = Math.min(from, summary.minTime);
-    to = Math.max(to, summary.maxTime);
-  }
-  from = request.from ?? from;
-  to = request.to ?? Math.floor(to) + 1;
-  return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : null;
+/** A range of time in milliseconds; the end is exclusive. */
+export type TimeSpan = NonNullable<RecordView['span']>;
+
+/** The range that was asked for, else that of a span. null: there is none. */
+export function rangeOf(span: TimeSpan | null, request: HistogramRequest): TimeSpan | null {
+  const from = request.from ?? span?.from ?? Infinity;
+  const to = request.to ?? span?.to ?? -Infinity;
+  return from < to ? { from, to } : null;
 }
 
-/** The time of the records that were looked at, whether the view shows them or not, within the range that was asked for. */
-export function coveredTime(
-  entries: readonly ViewEntry[],
-  range: { readonly from: number; readonly to: number },
-  request: HistogramRequest,
-): Histogram['covered'] {
-  if (entries.length === 0) return range;
-  let from = Infinity;
-  let to = -Infinity;
-  for (const { segment } of entries) {
-    from = Math.min(from, segment.minTime);
-    to = Math.max(to, Math.floor(segment.maxTime) + 1);
-  }
-  return { from: Math.max(from, request.from ?? -Infinity), to: Math.min(to, request.to ?? Infinity) };
+/** The part of a range in which there are records, whether the view shows them or not. */
+export function coveredTime({ span }: RecordView, range: TimeSpan): Histogram['covered'] {
+  return span === null ? range : { from: Math.max(span.from, range.from), to: Math.min(span.to, range.to) };
 }
 
 /** Buckets over a range: their beginning, length and number. */
-export function bucketsOf(range: { from: number; to: number }, most: number): { from: number; bucketMs: number; buckets: number } {
+export function bucketsOf(range: TimeSpan, most: number): { from: number; bucketMs: number; buckets: number } {
   const bucketMs = fittingLength(range, most);
   const from = Math.floor(range.from / bucketMs) * bucketMs;
   return { from, bucketMs, buckets: Math.max(1, Math.ceil((range.to - from) / bucketMs)) };
 }
 
 /** The bucket length by which the range fits into so many buckets, although the first one may begin before it. */
-function fittingLength({ from, to }: { from: number; to: number }, buckets: number): number {
+function fittingLength({ from, to }: TimeSpan, buckets: number): number {
   let length = bucketLength((to - from) / buckets);
   while (buckets > 1 && Math.ceil((to - Math.floor(from / length) * length) / length) > buckets) length = bucketLength(length + 1);
   return length;

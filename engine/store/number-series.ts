@@ -1,6 +1,6 @@
 import type { NumberSeries } from '../api/record-graph-types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { bucketsOf, timeRange, type HistogramRequest } from './histogram.ts';
+import { bucketsOf, rangeOf, type HistogramRequest } from './histogram.ts';
 import { bucketOf, KeptSummaries, type Buckets, type SlotSummary } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';
@@ -24,10 +24,7 @@ export async function numberSeries(
   variable: string,
   request: HistogramRequest,
 ): Promise<NumberSeries> {
-  const range = timeRange(
-    view.entries.filter(({ count }) => count > 0),
-    request,
-  );
+  const range = rangeOf(view.span, request);
   if (range === null) return { ...seriesOf(new Totals(0)), from: request.from ?? 0, to: request.from ?? 0, bucketMs: 1, complete: true };
   const time = bucketsOf(range, request.buckets);
   const totals = new Totals(time.buckets);

@@ -26,6 +26,8 @@ export class RecordView implements StoreListener {
   readonly #failed: (error: unknown) => void;
   readonly #unsubscribe: () => void;
   #filter: ScoutedFilter;
+  /** Sources whose records it may show; null: all. */
+  #sources: ReadonlySet<number> | null;
   /** The entries of the segments that were looked at: a prefix of the store's segments. */
   readonly #list: EntryList;
   /** Rows that are shown until the filter has come to them; null: none. */
@@ -56,6 +58,7 @@ export class RecordView implements StoreListener {
     this.#changed = changed;
     this.#failed = failed;
     this.#filter = ScoutedFilter.of(store, query);
+    this.#sources = sourcesOf(query);
     this.#unsubscribe = store.subscribe(this);
     this.#scan();
   }
@@ -116,6 +119,19 @@ export class RecordView implements StoreListener {
     return this.#list.entries;
   }
 
+  /** The time of the records of its sources that were looked at, whether it shows them or not; the end is exclusive, in milliseconds. null: there are none. */
+  get span(): { readonly from: number; readonly to: number } | null {
+    let [from, to] = [Infinity, -Infinity];
+    for (const { segment } of this.#list.entries) {
+      for (const part of segment.parts) {
+        if (part.removed || this.#sources?.has(part.source) === false) continue;
+        from = Math.min(from, part.minTime);
+        to = Math.max(to, Math.floor(part.maxTime) + 1);
+      }
+    }
+    return from < to ? { from, to } : null;
+  }
+
   /** The order of the rows as they are now. */
   get order(): RowOrder {
     return this.#shown.order;
@@ -129,6 +145,7 @@ export class RecordView implements StoreListener {
     const filter = ScoutedFilter.of(this.#store, query);
     this.#filter.close();
     this.#filter = filter;
+    this.#sources = sourcesOf(query);
     this.#begin(near);
   }
 
@@ -339,3 +356,5 @@ export class RecordView implements StoreListener {
     if (length === 0) this.#scanned = 0;
   }
 }
+
+const sourcesOf = ({ sources }: RecordQuery): ReadonlySet<number> | null => (sources === undefined ? null : new Set(sources));

@@ -47,6 +47,21 @@ describe('histogramOf', () => {
     );
   });
 
+  it.each(['Severity == 2', 'Severity == 7'])('keeps the range of all records when %s shows few', async (matcher) => {
+    const { store, view } = setUp();
+    await append(
+      store,
+      [0, 1000, 5000].map((at) => ({ at, text: `${at}`, severity: at === 1000 ? 2 : 3 })),
+    );
+    const few = view({ matcher });
+    await until(() => few.complete);
+    const { from, to, bucketMs, counts } = await histogramOf(store, few, { buckets: 6 });
+    expect([from, to > 5_000_000]).toEqual([0, true]);
+    expect(counts[2]?.map((count, at) => (count > 0 ? at : null)).filter((at) => at !== null)).toEqual(
+      matcher.endsWith('2') ? [Math.floor(1_000_000 / bucketMs)] : [],
+    );
+  });
+
   it('is empty without records', async () => {
     const { store, view } = setUp();
     const result = await histogramOf(store, view(), { buckets: 10 });
