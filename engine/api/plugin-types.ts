@@ -85,6 +85,8 @@ export interface ScriptAbout {
   readonly summary: string;
   /** The parameters that its meta declares; null: it has no meta. */
   readonly parameters: readonly DecoderParameter[] | null;
+  /** Whether its text has a `timer_event`: without one it cannot be ticked. */
+  readonly ticks: boolean;
 }
 
 export interface ScriptFile {

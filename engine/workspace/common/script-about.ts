@@ -12,9 +12,10 @@ export function parametersOf({ meta }: Pick<PluginScript, 'meta'>): DecoderParam
   }));
 }
 
-/** The description of a script by its meta. @param script its name in the window */
-export const scriptAbout = (plugin: PluginScript, script: string): ScriptAbout => ({
+/** The description of a script by its meta. @param script its name in the window @param text of one of the user's own; the bundled ones all have a `timer_event` */
+export const scriptAbout = (plugin: PluginScript, script: string, text?: string): ScriptAbout => ({
   script,
   summary: plugin.meta?.summary ?? '',
   parameters: parametersOf(plugin),
+  ticks: text === undefined || /\btimer_event\b/.test(text),
 });

@@ -66,9 +66,9 @@ export class AllowedScripts {
   }
 
   /** @throws {EngineError} `script.foreign`, or when it cannot be read */
-  about(path: string): ScriptAbout {
+  async about(path: string): Promise<ScriptAbout> {
     this.checkOwn(path);
-    return scriptAbout(findPlugin('filter', path), path);
+    return scriptAbout(findPlugin('filter', path), path, await textOf(path));
   }
 
   /**

@@ -33,7 +33,7 @@ export function newFields(about: ScriptAbout, bundled: boolean, input: string | 
     script: about.script,
     bundled,
     matcher: USUAL_MATCHER,
-    ticker: '60',
+    ticker: about.ticks ? '60' : '0',
     inputs: input === null ? null : [input],
     ...limitTexts(USUAL_LIMITS),
     parameters: formOf(about.parameters ?? [], {}),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FilterSection } from '../../../../../engine/api/types.ts';
-import { fieldsOfSection, readFields } from '../../../../../renderer/src/views/plugins/filter-form.ts';
+import { fieldsOfSection, newFields, readFields } from '../../../../../renderer/src/views/plugins/filter-form.ts';
 
 it('gives settings back as they were that the script does not declare', () => {
   const filter: FilterSection = {
@@ -14,4 +14,12 @@ it('gives settings back as they were that the script does not declare', () => {
     limits: { memory: 1, instructions: 2, output: 3 },
   };
   expect(readFields(fieldsOfSection(filter, null), null)).toEqual({ ok: true, filter });
+});
+
+it.each([
+  [true, '60'],
+  [false, '0'],
+])('a new filter is ticked only if its script can be: %j', (ticks, ticker) => {
+  const about = { script: '/scripts/mine.ts', summary: '', parameters: null, ticks };
+  expect(newFields(about, false, null, ['mine'])).toMatchObject({ name: 'mine_2', ticker });
 });
