@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUNDLED_PLUGINS, isBundled } from '../base/product/bundled.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
 import type { SandboxKind } from '../sandbox/contract/types.ts';
-import { prepared } from '../base/product/prepared.ts';
+import { prepared, preparedBy } from '../base/product/prepared.ts';
 import { hint } from '../base/text/suggest.ts';
 import { isThere, OutsideError, readScriptFile, realPath } from '../sandbox/code/script-files.ts';
 import { readMeta } from './meta.ts';
 import type { MetaFiles } from './script-constants.ts';
-import { KINDS, type PluginScript } from './types.ts';
+import { KINDS, type PluginMeta, type PluginScript } from './types.ts';
 
 const EXTENSIONS = ['.ts', '.js', '.mjs'];
 const FOLDERS = {
@@ -37,11 +37,13 @@ export function bundledNames(kind: SandboxKind): string[] {
 /** All bundled scripts of a kind, with their metas, which are read once for all starts. */
 export function bundledPlugins(kind: SandboxKind): PluginScript[] {
   const folders = [FOLDERS[kind], ...SHARED_FOLDERS].map((name) => join(BUNDLED_PLUGINS, name)).filter((folder) => existsSync(folder));
-  const sources = [...folders.map((folder) => pathToFileURL(`${folder}/`)), new URL('./', import.meta.url)];
+  const sources = [...folders.map((folder) => pathToFileURL(`${folder}/`)), OWN_FOLDER];
   const read = (): string => JSON.stringify(bundledNames(kind).map((name) => findPlugin(kind, name)));
   return JSON.parse(prepared(`${FOLDERS[kind]}.json`, sources, read).text) as PluginScript[];
 }
 
+/** The folder of what reads metas. */
+const OWN_FOLDER = new URL('./', import.meta.url);
 /** Folders whose constants metas use. */
 const SHARED_FOLDERS = ['lib', 'base', 'modules'];
 
@@ -54,10 +56,19 @@ const SHARED_FOLDERS = ['lib', 'base', 'modules'];
 export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.', files: MetaFiles = 'folder'): PluginScript {
   const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? bundledPath(kind, nameOrPath) : null;
   const path = bundled ?? userPath(kind, nameOrPath, folder);
-  const meta = readMeta(readScript(path), path, files);
+  const meta = bundled === null ? readMeta(readScript(path), path, files) : bundledMeta(path);
   if (meta !== null && meta.kind !== kind)
     throw new EngineError('plugin.kind', `${path} is a script for ${FOLDERS[meta.kind]}, not for ${FOLDERS[kind]}`);
   return { name: bundled === null ? (meta?.name ?? nameOrPath) : nameOrPath, path, meta };
+}
+
+/** The meta of a bundled script, which is read once for all starts. */
+function bundledMeta(path: string): PluginMeta | null {
+  const { text } = preparedBy(`meta_${basename(dirname(path))}_${basename(path, '.ts')}.json`, [OWN_FOLDER, pathToFileURL(path)], () => {
+    const read = new Set<string>();
+    return { text: JSON.stringify(readMeta(readScript(path), path, 'folder', read)), files: read };
+  });
+  return JSON.parse(text) as PluginMeta | null;
 }
 
 /**

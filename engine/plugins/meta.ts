@@ -11,12 +11,13 @@ import { KINDS, type PluginMeta } from './types.ts';
  * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
  * literals, and with constants of the same file or of files that it imports by relative paths.
  * @param files the files whose constants it may use: those of the script's folder, for a script that the user has put there, or none
+ * @param read gets the paths of those that were read
  * @returns null when there is no meta, or when the script does not parse, which is reported when it is run
  * @throws {EngineError} `plugin.meta` when the meta is not valid
  */
-export function readMeta(source: string, path: string, files: MetaFiles = 'none'): PluginMeta | null {
+export function readMeta(source: string, path: string, files: MetaFiles = 'none', read = new Set<string>()): PluginMeta | null {
   if (!/\bmeta\b/.test(source)) return null;
-  const constants = new ScriptConstants(source, path, files);
+  const constants = new ScriptConstants(source, path, files, read);
   let value: unknown;
   try {
     const meta = constants.find('meta');

@@ -33,6 +33,8 @@ interface Reading {
   readonly allowed: MetaFiles;
   /** The files that were read, by the paths of their imports, and by those without symbolic links. */
   readonly files: Map<string, ScriptConstants>;
+  /** Paths of those that were read, without symbolic links. */
+  readonly read: Set<string>;
   leftWork: number;
   leftBytes: number;
 }
@@ -62,13 +64,19 @@ export class ScriptConstants {
   readonly #depth: number;
   readonly #reading: Reading;
 
-  constructor(text: string, path: string, files: MetaFiles | { readonly depth: number; readonly reading: Reading }) {
+  /** @param read gets the paths of further files that are read */
+  constructor(
+    text: string,
+    path: string,
+    files: MetaFiles | { readonly depth: number; readonly reading: Reading },
+    read = new Set<string>(),
+  ) {
     this.#outline = new ScriptOutline(text);
     this.#path = path;
     if (typeof files === 'string') {
       const roots = files === 'none' ? [] : rootsOf(path);
       this.#depth = 0;
-      this.#reading = { roots, allowed: files, files: new Map(), leftWork: MAX_WORK, leftBytes: MAX_BYTES };
+      this.#reading = { roots, allowed: files, files: new Map(), read, leftWork: MAX_WORK, leftBytes: MAX_BYTES };
     } else ({ depth: this.#depth, reading: this.#reading } = files);
   }
 
@@ -132,6 +140,7 @@ export class ScriptConstants {
     this.#reading.leftBytes -= bytes.length;
     const read = files.get(place) ?? new ScriptConstants(bytes.toString('utf8'), place, { depth: this.#depth + 1, reading: this.#reading });
     files.set(path, read).set(place, read);
+    this.#reading.read.add(place);
     return read;
   }
 

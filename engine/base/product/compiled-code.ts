@@ -1,9 +1,10 @@
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { keep, keptBytes, type PreparedText } from './prepared.ts';
 
 /**
  * A script, and V8's compiled code of it, which is kept beside its prepared text for the next start: parsing takes longer than all else that a start of a large
- * script does. V8 compiles anew when the kept code is of a process with other flags.
+ * script does. V8 takes only such code as was compiled under the same flags, which its name tells.
  */
 export class CompiledCode {
   readonly script: Script;
@@ -12,10 +13,10 @@ export class CompiledCode {
 
   /** @param path file of the prepared text; null: there is nothing to keep @param filename name in the places of errors */
   constructor({ text, path }: PreparedText, filename: string) {
-    this.#path = path === null ? null : `${path}.compiled`;
+    this.#path = path === null ? null : `${path}.${cachedDataVersionTag().toString(16)}.compiled`;
     const cachedData = this.#path === null ? null : keptBytes(this.#path);
     this.script = new Script(text, { filename, ...(cachedData === null ? {} : { cachedData }) });
-    this.#isKept = this.#path === null || cachedData !== null;
+    this.#isKept = this.#path === null || this.script.cachedDataRejected === false;
   }
 
   /** Whether there is nothing to keep any more. */

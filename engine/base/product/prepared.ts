@@ -2,7 +2,7 @@ import type * as Crypto from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readRegularFileSync } from '../files/regular-file.ts';
 import { checkedBytes, wholeBytes } from '../files/checked-text.ts';
 import { makeFolderSync } from '../files/folders.ts';
@@ -31,6 +31,35 @@ export interface PreparedText {
 /** The text that `make` makes from these sources (files, and the files of folders). */
 export function prepared(name: `${string}.${string}`, sources: readonly URL[], make: () => string): PreparedText {
   return kept(name, () => fingerprint(sources), make);
+}
+
+/** A text, and the files that it was made from. */
+export interface Made {
+  readonly text: string;
+  readonly files: Iterable<string>;
+}
+
+/**
+ * The text that `make` makes from these sources and from files that they lead to, as by imports. A list of those files is kept beside it, so that no others
+ * are looked at: they lead to others only when one of them has changed.
+ */
+export function preparedBy(name: `${string}.${string}`, sources: readonly URL[], make: () => Made): PreparedText {
+  const place = folder();
+  if (place === null) return { text: make().text, path: null };
+  const list = pathOf(place, `${name.slice(0, name.indexOf('.'))}.files`, fingerprint(sources));
+  const keyOf = (files: readonly string[]): string => fingerprint([...sources, ...files.map((file) => pathToFileURL(file))]);
+  const known = keptBytes(list)?.toString('utf8').split('\n').filter(Boolean);
+  const path = known && pathOf(place, name, keyOf(known));
+  const whole = path === undefined ? null : keptBytes(path);
+  if (path !== undefined && whole !== null) return { text: whole.toString('utf8'), path };
+  const { text, files } = make();
+  const found = [...files];
+  keep(list, Buffer.from(found.join('\n')));
+  return kept(
+    name,
+    () => keyOf(found),
+    () => text,
+  );
 }
 
 /** The file with the text that `make` makes from these sources; null: nothing is kept. */
@@ -109,12 +138,12 @@ function removeOld(place: string): void {
   }
 }
 
-/** Tells sources by their names, sizes and times. */
+/** Tells sources by their names, sizes and times; a file may be gone. */
 export function fingerprint(sources: readonly URL[]): string {
   const hash = new Fingerprint(process.version);
   for (const path of sources.flatMap(filesOf)) {
-    const { size, mtimeMs } = statSync(path);
-    hash.add(`\n${path}\0${size}\0${mtimeMs}`);
+    const found = statSync(path, { throwIfNoEntry: false });
+    hash.add(`\n${path}\0${found?.size}\0${found?.mtimeMs}`);
   }
   return hash.text;
 }

@@ -1,4 +1,4 @@
-import { prepared, type PreparedText } from '../../base/product/prepared.ts';
+import { preparedBy, type Made, type PreparedText } from '../../base/product/prepared.ts';
 import { compactCode } from './compact.ts';
 import { ModuleBundle } from './module-bundle.ts';
 
@@ -26,20 +26,26 @@ export const SOURCES = [
   '../../../plugins/base/',
 ].map(here);
 
+/** What puts them together. */
+const BUNDLER = [here('./')];
+
+let prelude: PreparedText | null = null;
+
 /** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
-export function preludeCode(): PreparedText {
-  return prepared('prelude.js', SOURCES, () => {
-    const bundle = new ModuleBundle();
-    const entry = bundle.add(here('../prelude/index.ts'));
-    return compactCode(`(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`);
-  });
+export const preludeCode = (): PreparedText => (prelude ??= preparedBy('prelude.js', BUNDLER, madePrelude));
+
+function madePrelude(): Made {
+  const bundle = new ModuleBundle();
+  const entry = bundle.add(here('../prelude/index.ts'));
+  const text = compactCode(`(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`);
+  return { text, files: bundle.texts.keys() };
 }
 
 /** The file that holds all own code of a host; null when nothing is kept: then a host runs from its sources. */
 export function hostBundle(): string | null {
-  return prepared('host.mjs', SOURCES, () => {
+  return preparedBy('host.mjs', BUNDLER, () => {
     const bundle = new ModuleBundle();
     bundle.add(here('../host/main.ts'));
-    return `${bundle.packageImports}\n${bundle.code}\n`;
+    return { text: `${bundle.packageImports}\n${bundle.code}\n`, files: bundle.texts.keys() };
   }).path;
 }

@@ -80,7 +80,6 @@ export class SandboxPool {
   readonly #slots: Slot[] = [];
   readonly #watches = new WeakMap<Session, StallWatch>();
   readonly #looks: NodeJS.Timeout;
-  #prelude: string | null = null;
   #nextBox = 1;
   #closed = false;
 
@@ -250,7 +249,6 @@ export class SandboxPool {
   }
 
   #startHost(slot: Slot): HostProcess {
-    const prelude = (): string => (this.#prelude ??= preludeCode().text);
     const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number, saving: boolean): number => {
       if (saving) return SAVE_MS;
@@ -260,7 +258,7 @@ export class SandboxPool {
     slot.startedAt = performance.now();
     const { startMs = DEFAULT_START_MS, maxHostBytes = DEFAULT_HOST_BYTES } = this.#options;
     const host = new HostProcess(hostCommand(), {
-      prelude,
+      prelude: () => preludeCode().text,
       startMs,
       maxBytes: maxHostBytes,
       allowanceOf,

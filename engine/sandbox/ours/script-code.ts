@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { prepared, type PreparedText } from '../../base/product/prepared.ts';
+import { preparedBy, type PreparedText } from '../../base/product/prepared.ts';
 import { isShipped, SHIPPED_LIST } from '../../base/product/shipped.ts';
 import { compactCode } from '../code/compact.ts';
 import { ModuleBundle } from '../code/module-bundle.ts';
@@ -10,10 +10,8 @@ class EditedScriptError extends Error {
   override readonly name = 'EditedScriptError';
 }
 
-/** Folders of the files that bundled scripts import, and of what puts them together. */
-const SOURCES = ['../../../plugins/base/', '../../../plugins/lib/', '../../../plugins/modules/', '../code/'].map(
-  (path) => new URL(path, import.meta.url),
-);
+/** Folder of what puts scripts together. */
+const BUNDLER = new URL('../code/', import.meta.url);
 
 /**
  * The code of a bundled script that is as it was shipped, byte for byte, as are all files that it imports.
@@ -28,10 +26,11 @@ export const shippedCode = (path: string): PreparedText => scriptCode(path, isSh
  */
 export function scriptCode(path: string, isTrusted: typeof isShipped): PreparedText {
   const script = pathToFileURL(path);
-  return prepared(`direct_${basename(dirname(path))}_${basename(path, '.ts')}.js`, [...SOURCES, SHIPPED_LIST, script], () => {
+  return preparedBy(`direct_${basename(dirname(path))}_${basename(path, '.ts')}.js`, [BUNDLER, SHIPPED_LIST, script], () => {
     const bundle = new ModuleBundle();
     const entry = bundle.add(script);
     for (const [file, text] of bundle.texts) if (!isTrusted(file, text)) throw new EditedScriptError(file);
-    return compactCode(`(function () { 'use strict';\n${bundle.code}\nreturn ${entry};\n})()`);
+    const text = compactCode(`(function () { 'use strict';\n${bundle.code}\nreturn ${entry};\n})()`);
+    return { text, files: bundle.texts.keys() };
   });
 }

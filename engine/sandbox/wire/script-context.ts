@@ -41,7 +41,7 @@ type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...call
 export class ScriptContext {
   readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
   readonly #prelude: Prelude;
-  /** What is kept once it has run: more of its functions are compiled then. */
+  /** What is kept with the first result: the functions that a script needs are compiled then. */
   readonly #unkept = new Set<CompiledCode>();
   #ended = false;
 
@@ -65,8 +65,6 @@ export class ScriptContext {
     this.#prelude.startLoading();
     const exports = this.#run(code, filename) as EntryPoints;
     this.#expectNoEnd(this.#prelude.endLoading(exports));
-    for (const code of this.#unkept) code.keep();
-    this.#unkept.clear();
   }
 
   /** Runs process_message for all rows of a batch. @throws {NotHereError} */
@@ -96,6 +94,8 @@ export class ScriptContext {
   #finish(): OwnResult {
     const [head, arena, block] = this.#prelude.finish(null);
     if (typeof block === 'number') throw new NotHereError('a result in memory that is not shared');
+    for (const code of this.#unkept) code.keep();
+    this.#unkept.clear();
     return { head, arena, block };
   }
 

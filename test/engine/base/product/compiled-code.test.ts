@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompiledCode } from '../../../../engine/base/product/compiled-code.ts';
 
@@ -17,7 +18,7 @@ describe('CompiledCode', () => {
     const code = made();
     expect(code.script.runInThisContext()).toBe(42);
     code.keep();
-    return `${path()}.compiled`;
+    return `${path()}.${cachedDataVersionTag().toString(16)}.compiled`;
   };
 
   it('is kept for the next start', () => {
@@ -28,8 +29,7 @@ describe('CompiledCode', () => {
     expect(next.script.cachedDataRejected).toBe(false);
     expect(next.script.runInThisContext()).toBe(42);
     next.keep();
-    expect(readdirSync(folder)).toEqual(['script.js.compiled']);
-    expect(file).toBe(join(folder, 'script.js.compiled'));
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file]);
   });
 
   it.each([
@@ -44,6 +44,19 @@ describe('CompiledCode', () => {
     expect(code.isKept).toBe(false);
     expect(code.script.runInThisContext()).toBe(42);
     code.keep();
+    expect(made().isKept).toBe(true);
+  });
+
+  it('is kept for each set of flags of V8', () => {
+    keptOnce();
+    setFlagsFromString('--no-lazy');
+    try {
+      expect(made().isKept).toBe(false);
+      keptOnce();
+      expect(made().isKept).toBe(true);
+    } finally {
+      setFlagsFromString('--lazy');
+    }
     expect(made().isKept).toBe(true);
   });
 
