@@ -21,6 +21,12 @@ const BUNDLED = ['zod', 'smol-toml', 'acorn', 'estree-walker', 'magic-string', '
 const ADDRESS = 'import.meta.url';
 /** Places at which a module starts another one by its address, in a thread or a process, or loads one when it needs it; else, its own address. */
 const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.[^']+\.ts)'\)|import\.meta\.url/g;
+/** Imports of modules of Node. */
+const OF_NODE = /^import \{([^}]+)\} from '(node:[\w/]+)';/gm;
+/** Those that take long to load and that most commands do not use. */
+const LATE = ['child_process', 'crypto', 'fs/promises', 'net', 'tty', 'worker_threads', 'zlib'].map((name) => `node:${name}`);
+/** What is in them besides functions and classes, and a function that has a form of its own for promises. */
+const AT_ONCE = ['execFile', 'parentPort', 'workerData'];
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 /** In a literal of this kind an escape would not be the character. */
 const RAW_BEYOND_ASCII = /String\.raw`[^`]*[^\0-\x7f`]/;
@@ -96,7 +102,7 @@ async function bundle(root, first, folder, whole) {
       external: (id) => /^[^./]/.test(id) && !isAbsolute(id) && !BUNDLED.some((name) => id === name || id.startsWith(`${name}/`)),
       // Modules that one part loads late and another at once are known.
       checks: { ineffectiveDynamicImport: false },
-      plugins: [ownAddresses(folder, modules, started), asciiOnly],
+      plugins: [ownAddresses(folder, modules, started), lateModules, asciiOnly],
     });
     await made.write({
       dir: folder,
@@ -140,6 +146,32 @@ function ownAddresses(folder, modules, started) {
       return { code: text.toString(), map: text.generateMap({ hires: true }) };
     },
   };
+}
+
+/**
+ * Takes modules of Node without importing them, as an import asks for each of their exports, which loads further modules; and some only when one of their
+ * functions is called.
+ * @type {import('rolldown').Plugin}
+ */
+const lateModules = {
+  name: 'late-modules',
+  transform(code) {
+    const text = new MagicString(code).replace(OF_NODE, (_, /** @type {string} */ list, module) => {
+      const names = list.split(',').flatMap((name) => (/^\s*(?:type\s|$)/.test(name) ? [] : [name.trim().split(' as ')]));
+      const isLate = LATE.includes(module) && !names.some(([name = '']) => AT_ONCE.includes(name));
+      if (isLate) return names.map((pair) => lateExport(pair, module)).join(' ');
+      return `const { ${names.map((pair) => pair.join(': ')).join(', ')} } = process.getBuiltinModule('${module}');`;
+    });
+    return text.hasChanged() ? { code: text.toString(), map: text.generateMap({ hires: true }) } : null;
+  },
+};
+
+/** @param {readonly string[]} names there, and here when it is another @param {string} module */
+function lateExport([name, local = name], module) {
+  const late = `process.getBuiltinModule('${module}').${name}`;
+  if (name === 'constants') return `const ${local} = new Proxy({}, { get: (_, name) => ${late}[name] });`;
+  // A function that is called with `new` returns what it has made.
+  return `function ${local}(...args) { return new.target === undefined ? ${late}(...args) : new ${late}(...args); }`;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inRoot, root } from './paths.mjs';
+
+// An import would load all that it can lead to.
+const { accessSync, constants, existsSync, readFileSync, statSync } = process.getBuiltinModule('node:fs');
 
 /** The module that the headless command begins with. */
 export const COMMAND = 'engine/cli/main.ts';
@@ -53,6 +54,7 @@ function isUnchanged([path, size, changed]) {
 function bundleInProcess() {
   const script = fileURLToPath(new URL('bundle-command.mjs', import.meta.url));
   if (!existsSync(inRoot('node_modules/rolldown')) || !existsSync(script) || !isWritable(inRoot())) return false;
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   return spawnSync(process.execPath, [script], { stdio: 'ignore' }).status === 0;
 }
 

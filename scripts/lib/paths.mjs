@@ -1,8 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SetupError } from './report.mjs';
+
+// The command begins here: an import of these would load all that they can lead to.
+const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
+const { homedir, userInfo } = process.getBuiltinModule('node:os');
+const { fileURLToPath } = process.getBuiltinModule('node:url');
 
 /** The project's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

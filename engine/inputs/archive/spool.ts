@@ -10,7 +10,6 @@ import type { Chunks } from '../chunks.ts';
 
 const readFd = promisify(read);
 const BLOCK_BYTES = 1 << 20;
-const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
  * Bytes that are written once and read from any place: the logs of a packed tar archive, which itself can only be read from its beginning. They lie packed
@@ -71,7 +70,7 @@ export class Spool {
   }
 
   #write(): void {
-    const packed = zstdCompressSync(this.#open.subarray(0, this.#filled), PACKING);
+    const packed = zstdCompressSync(this.#open.subarray(0, this.#filled), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
     try {
       for (let at = 0; at < packed.length;) at += writeSync(this.#fd, packed, at, packed.length - at, this.#written + at);
     } catch (error) {

@@ -29,7 +29,7 @@ export async function* sourceChunks(path: string, signal?: AbortSignal): Chunks 
     if (found === null) throw error;
     return yield* found.archive.read(found.member);
   }
-  if (fd instanceof Socket) return yield* streamChunks(abortable(fd, signal));
+  if (typeof fd !== 'number') return yield* streamChunks(abortable(fd, signal));
   let info: Stats;
   try {
     info = await statFd(fd);
