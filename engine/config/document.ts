@@ -63,7 +63,7 @@ export function parseDocument(text: string, file: string, environment: Environme
     const lineOf = linesOf(text);
     const lineAt = (offset: number): number => lineOf(expanded.originalOffset(offset));
     const { table, problems, broken } = parseToml(expanded.text);
-    if (Object.keys(table).length > MOST_SECTIONS) return unreadDocument(problem(0, TOO_MANY));
+    if (Object.keys(table).length > MOST_SECTIONS) return unreadDocument(problem(0, tooMany()));
     return {
       document: { table, origin: originsOf(expanded.text, file, lineAt) },
       problems: problems.map(({ offset, text: said }) => problem(lineAt(offset), said)),
@@ -78,7 +78,8 @@ export function parseDocument(text: string, file: string, environment: Environme
 
 /** Sections of a file that can be a configuration: each one may become an input. */
 const MOST_SECTIONS = 10_000;
-const TOO_MANY = `has more than ${MOST_SECTIONS.toLocaleString('en')} sections: remove those that nobody needs`;
+/** Made when it is needed: the first number that is written so takes milliseconds. */
+const tooMany = (): string => `has more than ${MOST_SECTIONS.toLocaleString('en')} sections: remove those that nobody needs`;
 
 /** Tells the 1-based lines of offsets. */
 function linesOf(text: string): (offset: number) => number {

@@ -49,7 +49,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Joins the values that a parameter may have. */
-const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/** Made when it is needed: what ICU has of a language takes milliseconds to load. */
+const oneOf = (choices: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
 
 /** Converts the issues of a schema into findings with our texts. `names` lists the parameters that may stand in a table of the section. */
 export function findingsOf(
@@ -68,7 +69,7 @@ export function findingsOf(
       case 'invalid_value': {
         const choices = issue.values.map((choice) => (choice === '' ? '""' : String(choice)));
         const near = typeof given === 'string' ? suggest(given, choices) : undefined;
-        return [{ path, text: `must be ${CHOICES.format(choices)}, not ${show(given)}`, hint: near ? `did you mean ${near}?` : '' }];
+        return [{ path, text: `must be ${oneOf(choices)}, not ${show(given)}`, hint: near ? `did you mean ${near}?` : '' }];
       }
       case 'too_small':
         if (issue.origin === 'array' || issue.origin === 'string') return [{ path, text: 'must not be empty', hint: '' }];

@@ -6,9 +6,9 @@ import { makeFolder } from '../base/files/folders.ts';
 import { isRunning } from '../base/process/is-running.ts';
 
 /** Tells machines apart that write into one folder. */
-const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const machineMark = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Name of a file before it is whole, with the process that writes it: readers pass over names that begin with a dot. */
-const draftOf = (name: string): string => `.${name}.${MACHINE}-${process.pid}.part`;
+const draftOf = (name: string): string => `.${name}.${machineMark()}-${process.pid}.part`;
 const DRAFT = /^\..+\.parquet(?:\.([\da-f]{8})-(\d+))?\.part$/;
 
 /**
@@ -61,7 +61,7 @@ export async function removeDrafts(root: string, ageMs: number): Promise<void> {
     if (draft === null) continue;
     const [, machine, pid] = draft;
     const info = await stat(path).catch(() => null);
-    const isEnded = machine === MACHINE && !isRunning(Number(pid));
+    const isEnded = machine === machineMark() && !isRunning(Number(pid));
     if (isEnded || (info !== null && Date.now() - info.mtimeMs >= ageMs)) await rm(path, { force: true }).catch(() => undefined);
   }
 }

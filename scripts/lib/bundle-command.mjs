@@ -171,7 +171,7 @@ function lateExport([name, local = name], module) {
   const late = `process.getBuiltinModule('${module}').${name}`;
   if (name === 'constants') return `const ${local} = new Proxy({}, { get: (_, name) => ${late}[name] });`;
   // A function that is called with `new` returns what it has made.
-  return `function ${local}(...args) { return new.target === undefined ? ${late}(...args) : new ${late}(...args); }`;
+  return `function ${local}(...args) { return new.target === undefined ? ${late}(...args) : new (${late})(...args); }`;
 }
 
 /**

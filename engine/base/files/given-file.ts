@@ -18,7 +18,7 @@ export async function readGivenFile(path: string, maxBytes: number): Promise<Buf
   const fd = await openFd(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   const info = await statFd(fd).catch(() => null);
   if (info?.isFIFO() === true) return await gather(new Socket({ fd, readable: true, writable: false }), maxBytes);
-  if (isatty(fd)) return await gather(new ReadStream(fd), maxBytes);
+  if (info?.isCharacterDevice() === true && isatty(fd)) return await gather(new ReadStream(fd), maxBytes);
   try {
     return await gather(pieces(fd), maxBytes);
   } finally {

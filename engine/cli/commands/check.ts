@@ -24,7 +24,7 @@ export const check: Command = {
     let wrong = 0;
     for (const path of positionals) {
       if (signal.aborted) break;
-      const { config, problems, warnings } = await checkConfig(path);
+      const { config, problems, warnings } = await checkConfig(path, undefined, { here: { interruptible: true } });
       for (const problem of problems) out.addLine(formatProblem(problem));
       for (const warning of warnings) out.addLine(`warning: ${warning}`);
       wrong += problems.length;

@@ -40,7 +40,7 @@ export async function* sourceChunks(path: string, signal?: AbortSignal): Chunks 
     throw error;
   }
   if (info.isFIFO()) return yield* streamChunks(abortable(new Socket({ fd, readable: true, writable: false }), signal));
-  if (isatty(fd)) return yield* streamChunks(abortable(new TerminalStream(fd), signal));
+  if (info.isCharacterDevice() && isatty(fd)) return yield* streamChunks(abortable(new TerminalStream(fd), signal));
   try {
     yield* info.isFile() ? fdChunks(fd) : deviceChunks(path, fdChunks(fd));
   } finally {

@@ -10,6 +10,7 @@ import { StatHub } from '../../inputs/stats/stat-hub.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
+import type { OwnSeats } from '../../sandbox/ours/seated.ts';
 import { makeInput } from '../inputs.ts';
 import { wrongBuffers } from './check-buffers.ts';
 import { wrongKeptNames } from './check-kept-names.ts';
@@ -41,8 +42,13 @@ const MOST_HOSTS = 4;
  * Loads a configuration and finds everything for which it could not be run: each script is started without input. Nothing is read, listened to,
  * written or sent.
  * @param starterFor returns the starter of the sandboxes, by the service's parameters; by default processes that end with the check
+ * @param seats besides those processes
  */
-export async function checkConfig(path: string, starterFor?: (service: ServiceConfig) => SandboxStarter): Promise<CheckedConfig> {
+export async function checkConfig(
+  path: string,
+  starterFor?: (service: ServiceConfig) => SandboxStarter,
+  seats: OwnSeats = {},
+): Promise<CheckedConfig> {
   const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
   const loaded = await loadConfig(path, { bundled });
   const { config, sections, document, remarks } = loaded;
@@ -55,7 +61,7 @@ export async function checkConfig(path: string, starterFor?: (service: ServiceCo
     ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
-    ...(await wrongScripts(scriptsOf(loaded), starterFor?.(config.service))),
+    ...(await wrongScripts(scriptsOf(loaded), seats, starterFor?.(config.service))),
   ];
   const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
   return {
@@ -93,10 +99,11 @@ function wrongInput(input: InputConfig): SectionFinding[] {
   }
 }
 
-async function wrongScripts(scripts: readonly CheckedScript[], given?: SandboxStarter): Promise<SectionFinding[]> {
+async function wrongScripts(scripts: readonly CheckedScript[], seats: OwnSeats, given?: SandboxStarter): Promise<SectionFinding[]> {
   if (scripts.length === 0) return [];
   if (given !== undefined) return findingsOf(scripts, given);
-  const sandboxes = startSandboxes({ hosts: Math.min(MOST_HOSTS, availableParallelism(), Math.ceil(scripts.length / SCRIPTS_PER_HOST)) });
+  const hosts = Math.min(MOST_HOSTS, availableParallelism(), Math.ceil(scripts.length / SCRIPTS_PER_HOST));
+  const sandboxes = startSandboxes({ ...seats, hosts });
   try {
     return await findingsOf(scripts, sandboxes);
   } finally {
