@@ -24,7 +24,7 @@ export const bulkOutput = outputType({
     'Sends messages to the bulk endpoint of a search index, several in each request. Messages that the index refuses are dropped, and the log says how many. ' +
     'Messages wait in a disk buffer unless `use_buffering = false`.',
   example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     server: indexUrl
       .default('http://localhost:9200')
@@ -43,7 +43,7 @@ export const bulkOutput = outputType({
     ...remoteReceiver,
     ...restart,
     ...exit,
-  },
+  }),
   rules: [
     {
       holds: ({ username, password }) => (username === undefined) === (password === undefined),

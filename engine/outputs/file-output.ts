@@ -30,7 +30,7 @@ export const fileOutput = outputType({
     'that was written in part comes again, and what the reader left in the pipe is lost.',
   example:
     '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     path: path.describe(
       'File to write to. It is opened for appending and created when it is missing. With `rotation_interval`, a pattern with the specifiers of ' +
@@ -57,7 +57,7 @@ export const fileOutput = outputType({
     ...receiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: async (config, { onProblem, stateFolder }) => {
     const writer = new FileWriter({
       path: config.path,

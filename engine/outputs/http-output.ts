@@ -18,7 +18,7 @@ export const httpOutput = outputType({
     'in a request, use a filter that makes batches, such as `influx_batch`.',
   example:
     '[influx]\ntype = "HttpOutput"\naddress = "http://127.0.0.1:8086/write?db=logs"\nencoder = "payload"\nmessage_matcher = "Fields[payload_name] == \'influx_batch\'"\n\n[payload]\ntype = "SandboxEncoder"\nplugin = "plain_text"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     address: url.describe('Where to send requests to. Each message is a request.'),
     method: text
@@ -40,7 +40,7 @@ export const httpOutput = outputType({
     ...receiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: (config, { onProblem }) => {
     const { address, method, headers, username, password, http_timeout: timeout, retries } = config;
     const target = { url: new URL(address), method, headers, username, password, timeout, tls: tlsConnection(config.tls) };

@@ -11,7 +11,7 @@ export const logOutput = outputType({
   summary:
     'Writes messages to standard output, as the encoder makes them: `log_flags` puts nothing in front, so that other programs can read them. If that is a file and its disk is full, messages and inputs wait, as those of a FileOutput do.',
   example: '[console]\ntype = "LogOutput"\nmessage_matcher = "Severity <= 3"\nencoder = "text"',
-  parameters: { ...matching, encoder: encoder('text'), ...receiver, ...restart, ...exit },
+  parameters: () => ({ ...matching, encoder: encoder('text'), ...receiver, ...restart, ...exit }),
   make: ({ retries }, { stdout, onProblem }) => {
     const fd = 'fd' in stdout && typeof stdout.fd === 'number' ? stdout.fd : null;
     return fd !== null && isOnDisk(fd)

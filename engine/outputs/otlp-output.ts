@@ -24,7 +24,7 @@ export const otlpOutput = outputType({
     'refuses are lost; they are counted, and the log says so. Messages wait in a disk buffer unless `use_buffering = false`. A script with ' +
     'this target passes it messages in protobuf, one with each call.',
   example: '[collector]\ntype = "OtlpOutput"\naddress = "http://127.0.0.1:4318"\nmessage_matcher = "Severity <= 4"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     address: url.default('http://127.0.0.1:4318').describe('Where the collector listens. `/v1/logs` is added if it is missing.'),
     headers: z
@@ -46,7 +46,7 @@ export const otlpOutput = outputType({
     ...remoteReceiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: (config, { onProblem }) => {
     const { username, password, http_timeout: timeout, retries, gzip } = config;
     const headers = { ...config.headers, 'Content-Type': ['application/x-protobuf'], ...(gzip ? { 'Content-Encoding': ['gzip'] } : {}) };

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
-import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../section/section-schema.ts';
+import { once, sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../section/section-schema.ts';
 import type { Writer } from './writers.ts';
 
 /** The context that outputs are made with, besides their parameters. */
@@ -32,7 +32,8 @@ interface Definition<Name extends string, S extends Shape> {
   readonly summary: string;
   /** Sections that use it, for the documentation. */
   readonly example: string;
-  readonly parameters: S;
+  /** Makes the parameters: most are of types that a configuration does not use. */
+  readonly parameters: () => S;
   readonly rules?: readonly Rule<Own<S>>[];
   /**
    * Opens files; connections are made when the first message comes.
@@ -52,9 +53,15 @@ export interface OutputType<Name extends string = string, S extends Shape = Shap
 /** Completes the definition of a type of outputs with its schemas. */
 export function outputType<const Name extends string, S extends Shape>(definition: Definition<Name, S>): OutputType<Name, S> {
   const { type, parameters, rules } = definition;
+  const schema = once(() => sectionSchema(type, parameters(), rules));
+  const targetSchema = once(() => sectionSchema(type, without(schema().shape, ['type', ...OF_SECTIONS]), rules));
   return {
     ...definition,
-    schema: sectionSchema(type, parameters, rules),
-    targetSchema: sectionSchema(type, without(parameters, OF_SECTIONS), rules),
+    get schema() {
+      return schema();
+    },
+    get targetSchema() {
+      return targetSchema();
+    },
   };
 }

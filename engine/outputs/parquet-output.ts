@@ -32,7 +32,7 @@ export const parquetOutput = outputType({
     '`use_buffering = false`, files are written as soon as no more messages arrive, and are smaller. A script with this target passes it ' +
     'messages in protobuf, one with each call.',
   example: '[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "Type == \'nginx.access\'"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     path: path.describe('Folder for the files. Several services may write into the same one. It is created when it is missing.'),
     flush_interval: milliseconds.default(60_000).describe('How long messages wait for others. 0: not at all.'),
@@ -48,7 +48,7 @@ export const parquetOutput = outputType({
     ...remoteReceiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: (config, { onProblem }) =>
     new ParquetWriter({
       path: config.path,

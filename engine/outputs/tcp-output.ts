@@ -23,7 +23,7 @@ export const tcpOutput = outputType({
     'sent again, because it is unknown what the other side has read. Messages wait in a disk buffer unless `use_buffering = false`. Its ' +
     'files have at most 128 MiB, and the checkpoint is written after 50 messages.',
   example: '[forward]\ntype = "TcpOutput"\naddress = "logs.example.org:9125"\nuse_tls = true\nmessage_matcher = "Severity <= 4"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     address: address.default('localhost:9125').describe('Where to connect to.'),
     local_address: localAddress,
@@ -38,7 +38,7 @@ export const tcpOutput = outputType({
     buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),
     ...restart,
     ...exit,
-  },
+  }),
   rules: [
     {
       holds: ({ use_tls: encrypted, local_address: local }) => !encrypted || local === undefined,

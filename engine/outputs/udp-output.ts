@@ -17,7 +17,7 @@ export const udpOutput = outputType({
   type: 'UdpOutput',
   summary: 'Sends each message as a datagram. It is unknown whether a datagram arrives.',
   example: '[statsd]\ntype = "UdpOutput"\naddress = "127.0.0.1:8125"\nencoder = "plain_text"\nmessage_matcher = "Type == \'stat\'"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     net: z.enum(['udp', 'udp4', 'udp6']).default('udp').describe('`udp6` sends by IPv6. `udp` does so when the address is one of IPv6.'),
     address: address.describe('Where to send datagrams to. Each message is a datagram.'),
@@ -33,7 +33,7 @@ export const udpOutput = outputType({
     ...receiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: ({ address: to, local_address: local, net, max_message_size: maxMessageSize }, { onProblem }) =>
     UdpWriter.open({
       ...parseAddress(to),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { MatcherError } from '../matcher/errors.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 
+// Each schema reads few tables: what zod would compile for it takes longer than it saves.
+z.config({ jitless: true });
+
 /** Kinds of values of parameters. `shown` is how documentation and forms call the type. */
 
 export const text = z.string();

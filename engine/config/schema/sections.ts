@@ -3,6 +3,7 @@ import { INPUT_TYPES } from '../../inputs/built-in.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import { OUTPUT_TYPES } from '../../outputs/built-in.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
+import { once } from '../../section/section-schema.ts';
 import type { SandboxKind } from '../../sandbox/contract/types.ts';
 import { sandboxManagerFilter } from './manager.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';
@@ -55,6 +56,8 @@ const BETWEEN = {
 
 /** Returns every section type, given the inputs and outputs that run no script. */
 export function sectionTypes(inputs: readonly InputType[], outputs: readonly OutputType[]): SectionTypes {
+  const inputSchema = once(() => sandboxInput(inputs));
+  const outputSchema = once(() => sandboxOutput(outputs));
   const input: SectionType = {
     kind: 'input',
     summary:
@@ -62,7 +65,9 @@ export function sectionTypes(inputs: readonly InputType[], outputs: readonly Out
       'that the script made have been processed and, with `preserve_data`, its state is written. So a crash loses nothing.',
     example:
       '[tables]\ntype = "SandboxInput"\nfilename = "inputs/tables.js"\n[tables.source]\ntype = "FileInput"\npaths = ["/var/log/tables.log"]',
-    schema: sandboxInput(inputs),
+    get schema() {
+      return inputSchema();
+    },
   };
   const output: SectionType = {
     kind: 'output',
@@ -73,7 +78,9 @@ export function sectionTypes(inputs: readonly InputType[], outputs: readonly Out
     example:
       '[sender]\ntype = "SandboxOutput"\nfilename = "outputs/sender.js"\nmessage_matcher = "Severity <= 3"\nuse_buffering = true\n' +
       '[sender.target]\ntype = "TcpOutput"\naddress = "127.0.0.1:6000"',
-    schema: sandboxOutput(outputs),
+    get schema() {
+      return outputSchema();
+    },
   };
   return {
     ...ofKind('input', inputs),
@@ -85,7 +92,21 @@ export function sectionTypes(inputs: readonly InputType[], outputs: readonly Out
 }
 
 function ofKind(kind: 'input' | 'output', types: readonly (InputType | OutputType)[]): SectionTypes {
-  return Object.fromEntries(types.map((type) => [type.type, { ...type, kind }]));
+  return Object.fromEntries(types.map((type) => [type.type, sectionType(kind, type)]));
+}
+
+/** The same without making its schema. */
+function sectionType(kind: 'input' | 'output', type: InputType | OutputType): SectionType {
+  const { summary, example } = type;
+  return {
+    kind,
+    summary,
+    example,
+    ...('references' in type ? { references: type.references } : {}),
+    get schema() {
+      return type.schema;
+    },
+  };
 }
 
 /** Every section type. */

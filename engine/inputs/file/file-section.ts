@@ -13,7 +13,7 @@ export const fileInput = inputType({
     'removes are read to their ends, however long that takes: half as many as the limit on open files allows (`ulimit -n`), at most 4,096, divided among all ' +
     'inputs. What is removed beyond that is lost; the log names it, and reports count it (`LostFileCount`, `LostFileBytes`).',
   example: '[access]\ntype = "FileInput"\npaths = ["/var/log/nginx/access.log", "/var/log/nginx/*.gz"]\ndecoder = "nginx_access"',
-  parameters: {
+  parameters: () => ({
     paths: z
       .array(path)
       .min(1)
@@ -39,7 +39,7 @@ export const fileInput = inputType({
     ...framing,
     ...decoding,
     clock: clock('For files that are not followed, `message` gives the same graphs in each run.'),
-  },
+  }),
   repeats: true,
   source: { form: () => 'chunks', remembers: true, endsWhenIdle: ({ follow }) => !follow },
   facts: ({ paths }) => ({ kind: 'file', label: basename(paths[0] ?? ''), location: paths.join(', ') }),

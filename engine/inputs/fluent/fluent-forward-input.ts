@@ -31,7 +31,7 @@ export const fluentForwardInput = inputType({
     'fields, those in nested maps with dots in their names. A sender that asks for an acknowledgement gets it when all filters and outputs ' +
     'have its events. A sender waits while they do not keep up.',
   example: '[fluent]\ntype = "FluentForwardInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type == \'fluent\'"',
-  parameters: {
+  parameters: () => ({
     address: address.default('127.0.0.1:24224').describe('Where to listen.'),
     shared_key: text.min(1).optional().describe('Key that senders must know. Absent: anybody may send.'),
     users: z
@@ -48,7 +48,7 @@ export const fluentForwardInput = inputType({
       ),
     ...encryption,
     ...ending,
-  },
+  }),
   rules: [
     HAS_CERTIFICATE,
     {

@@ -28,7 +28,7 @@ export const httpInput = inputType({
     'StatusCode, Status, ResponseSize, ResponseTime and Protocol. A failure becomes a message of Type `svc.httpinput.error`. Redirects ' +
     'of `GET` are followed; to another server, without the password and without the headers `Authorization`, `Cookie` and `Host`.',
   example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
-  parameters: {
+  parameters: () => ({
     url: url.optional().describe('Where to ask. Either this or `urls` is required.'),
     urls: z.array(url).min(1).optional().meta({ shown: 'list of URLs' }).describe('URLs to request, one after the other.'),
     method: text
@@ -45,7 +45,7 @@ export const httpInput = inputType({
     error_severity: severity.default(1).describe('Severity of all other answers, and of messages about missing answers.'),
     tls: tls.describe('For `https`.'),
     ...decoding,
-  },
+  }),
   rules: [{ holds: ({ url: one, urls: several }) => (one === undefined) !== (several === undefined), error: 'needs either url or urls' }],
   source: { form: () => 'records' },
   facts: (config) => {

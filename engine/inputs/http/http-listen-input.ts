@@ -27,7 +27,7 @@ export const httpListenInput = inputType({
     'and those for another host name get status 403 unless `auth_type` is set; `headers` with an `Access-Control-Allow-Origin` let pages send.',
   example:
     '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
-  parameters: {
+  parameters: () => ({
     address: address.default('127.0.0.1:8325').describe('Where to listen.'),
     paths: z
       .array(text.startsWith('/'))
@@ -48,7 +48,7 @@ export const httpListenInput = inputType({
     splitter: splitter.default('none').describe(`How the body of a request is cut into records; with \`none\` it is one record.${FRAMING}`),
     ...framing,
     ...decoding,
-  },
+  }),
   rules: [...ACCESS_RULES, HAS_CERTIFICATE],
   source: { form: () => 'whole' },
   repeats: true,

@@ -28,7 +28,7 @@ export const otlpInput = inputType({
     'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long. ' +
     'On an address of this machine alone, requests of web pages and those for another host name get status 403 unless `auth_type` is set.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
-  parameters: {
+  parameters: () => ({
     address: address.default('127.0.0.1:4318').describe('Where to listen.'),
     max_body_size: bytes
       .min(1)
@@ -38,7 +38,7 @@ export const otlpInput = inputType({
     ...access,
     ...encryption,
     ...ending,
-  },
+  }),
   rules: [...ACCESS_RULES, HAS_CERTIFICATE],
   repeats: true,
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `otlp:${portOf(at)}` }),

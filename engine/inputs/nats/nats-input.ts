@@ -21,7 +21,7 @@ export const natsInput = inputType({
     'delivered again, here or elsewhere. Without a `stream`, the input gets what is published while it listens, and nothing is kept for it.',
   example:
     '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "TRUE"',
-  parameters: {
+  parameters: () => ({
     ...natsServers,
     stream: natsName.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
     durable: natsName
@@ -41,7 +41,7 @@ export const natsInput = inputType({
       .default('logs.>')
       .describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
     ...ending,
-  },
+  }),
   rules: [ONE_LOGIN],
   repeats: true,
   facts: ({ servers, stream, subject: of }) => ({

@@ -27,7 +27,7 @@ export const tcpInput = inputType({
   summary:
     'Listens for connections. A sender waits when the pipeline is busy. Hostname is its address, unless a decoder sets another one, and the field `remote_port` of its records is its port.',
   example: '[stream]\ntype = "TcpInput"\naddress = "[::1]:5514"\nsplitter = "line"',
-  parameters: {
+  parameters: () => ({
     net: z
       .enum(['tcp', 'tcp4', 'tcp6'])
       .default('tcp')
@@ -42,7 +42,7 @@ export const tcpInput = inputType({
     keep_alive_period: seconds.default(0).describe('Time without data after which the system tests a connection. 0: as the system is set.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
-  },
+  }),
   rules: [HAS_CERTIFICATE],
   source: { form: () => 'chunks' },
   facts: ({ address: at }) => listenerFacts('tcp', at),

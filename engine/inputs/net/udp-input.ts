@@ -29,7 +29,7 @@ export const udpInput = inputType({
     'of which `KernelLostDatagramCount` were lost in the system, and `WaitingDatagramCount`), and the log mentions them from time to time ' +
     'and at the end. Sluicebox asks for the largest buffer that the system allows (Linux: `net.core.rmem_max`).',
   example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
-  parameters: {
+  parameters: () => ({
     net: z
       .enum(['udp', 'udp4', 'udp6'])
       .default('udp')
@@ -46,7 +46,7 @@ export const udpInput = inputType({
       .describe('Set Hostname to the address of the sender. Each datagram then takes several times as long to receive.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
-  },
+  }),
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
   make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type }) =>

@@ -18,13 +18,13 @@ export const filePollingInput = inputType({
   summary:
     'Reads a whole file at each tick. Its messages have the Type `svc.file.polling` and the fields ' + '`TickerInterval` and `FilePath`.',
   example: '[load]\ntype = "FilePollingInput"\nfile_path = "/proc/loadavg"\nticker_interval = 2\ndecoder = "linux_loadavg"',
-  parameters: {
+  parameters: () => ({
     file_path: path.describe('File to read, such as `/proc/loadavg`.'),
     ticker_interval: interval.default(5).describe('Time between two reads, and before the first one.'),
     splitter: splitter.default('none').describe(`How the content is cut into records; with \`none\` it is one record.${FRAMING}`),
     ...framing,
     ...decoding,
-  },
+  }),
   source: { form: () => 'whole' },
   facts: ({ file_path: location }) => ({ kind: 'poll', label: basename(location), location }),
   make: ({ name, file_path: file, ticker_interval: seconds }, { split, hostname }) =>

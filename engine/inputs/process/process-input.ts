@@ -25,7 +25,7 @@ export const processInput = inputType({
   example:
     '[disk_space]\ntype = "ProcessInput"\nticker_interval = 60\nimmediate_start = true\ntimeout = 10\nsplitter = "line"\n' +
     '[disk_space.command.0]\nbin = "df"\nargs = ["-P", "-k"]\n[disk_space.command.1]\nbin = "tail"\nargs = ["-n", "+2"]',
-  parameters: {
+  parameters: () => ({
     command: commands.describe(
       'The commands to run: `[NAME.command.0]` with `bin`, the program; `args`, a list; `env`, a list of `NAME=value` that replaces the whole environment; ' +
         'and `directory`, where to run it. Further ones, `[NAME.command.1]` …, read what the one before them writes.',
@@ -44,7 +44,7 @@ export const processInput = inputType({
     ...framing,
     ...decoding,
     clock: clock('For a command that prints a log of the past and ends, `message` gives its graphs.'),
-  },
+  }),
   source: { form: ({ ticker_interval: wait }) => (wait === 0 ? 'chunks' : 'whole') },
   facts: ({ command }) => ({ kind: 'command', label: shortened(commandLine(command)), location: commandLine(command) }),
   make: (config, { split, hostname, endless: idleWhenQuiet = false }) => {

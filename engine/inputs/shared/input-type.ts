@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SourceKind } from '../../api/types.ts';
-import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
+import { once, sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
 import type { FileKinds } from './file-kinds.ts';
 import type { SplitOptions } from '../splitters/index.ts';
@@ -66,7 +66,8 @@ interface Definition<Name extends string, S extends Shape> {
   readonly summary: string;
   /** Sections that use it, for the documentation. */
   readonly example: string;
-  readonly parameters: S;
+  /** Makes the parameters: most are of types that a configuration does not use. */
+  readonly parameters: () => S;
   readonly rules?: readonly Rule<Own<S>>[];
   /** Parameters that name a section of another type. */
   readonly references?: Readonly<Record<string, string>>;
@@ -84,14 +85,24 @@ export interface InputType<Name extends string = string, S extends Shape = Shape
   /** Checks a section. */
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<Name> } & S, z.core.$strict>;
   /** Checks the source of a script; absent: no script reads from it. */
-  readonly sourceSchema?: z.ZodObject;
+  readonly sourceSchema?: z.ZodObject | undefined;
 }
 
 /** Completes the definition of a type of inputs with its schemas. */
 export function inputType<const Name extends string, S extends Shape>(definition: Definition<Name, S>): InputType<Name, S> {
   const { type, parameters, rules, source } = definition;
-  const schema = sectionSchema(type, parameters, rules);
-  if (source === undefined) return { ...definition, schema };
-  const ofSource = { ...without(parameters, OF_SECTIONS), ...('splitter' in parameters ? { splitter: recordSplitter.optional() } : {}) };
-  return { ...definition, schema, sourceSchema: sectionSchema(type, ofSource, rules) };
+  const schema = once(() => sectionSchema(type, parameters(), rules));
+  const sourceSchema = once(() => {
+    const shape = without(schema().shape, ['type', ...OF_SECTIONS]);
+    return sectionSchema(type, { ...shape, ...('splitter' in schema().shape ? { splitter: recordSplitter.optional() } : {}) }, rules);
+  });
+  return {
+    ...definition,
+    get schema() {
+      return schema();
+    },
+    get sourceSchema() {
+      return source && sourceSchema();
+    },
+  };
 }

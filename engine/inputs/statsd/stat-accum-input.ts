@@ -21,7 +21,7 @@ export const statAccumInput = inputType({
   type: 'StatAccumInput',
   summary: 'Aggregates counters, gauges and timers and emits them as one message at each tick, also when none were received.',
   example: '[stats]\ntype = "StatAccumInput"\nemit_in_fields = true\nticker_interval = 10\npercent_threshold = [90, 99]',
-  parameters: {
+  parameters: () => ({
     emit_in_payload: flag.default(true).describe('Messages hold the stats as lines `NAME VALUE SECONDS` in the Payload.'),
     emit_in_fields: flag.default(false).describe('Messages hold the stats as fields, for `stat_graph` and matchers.'),
     percent_threshold: z
@@ -49,7 +49,7 @@ export const statAccumInput = inputType({
       .default(false)
       .describe('Delete all stats after each message, so that each message holds only the stats received since the last one.'),
     ...decoding,
-  },
+  }),
   rules: [
     {
       holds: ({ emit_in_payload: inPayload, emit_in_fields: inFields }) => inPayload || inFields,

@@ -14,12 +14,12 @@ export const statsdInput = inputType({
   type: 'StatsdInput',
   summary: 'Listens for counters, gauges and timers in the format of statsd and passes them to a StatAccumInput. It makes no messages.',
   example: '[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:8125"\nstat_accum_name = "stats"\n\n[stats]\ntype = "StatAccumInput"',
-  parameters: {
+  parameters: () => ({
     address: address.default('127.0.0.1:8125').describe('Where to listen, by UDP.'),
     stat_accum_name: text.min(1).default('StatAccumInput').describe('Name of the StatAccumInput section that aggregates the stats.'),
     max_msg_size: z.int().min(1).default(512).meta({ shown: 'bytes' }).describe('Longer datagrams are cut.'),
     ...ending,
-  },
+  }),
   references: { stat_accum_name: 'StatAccumInput' },
   facts: ({ address: at }) => ({ ...listenerFacts('udp', at), label: `statsd:${portOf(at)}` }),
   make: ({ name, address: at, stat_accum_name: accumulator, max_msg_size: maxSize }, { stats: hub }) =>

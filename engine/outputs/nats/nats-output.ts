@@ -17,7 +17,7 @@ export const natsOutput = outputType({
     'they reach only those who listen at that moment. A script with this target passes it messages in protobuf, one with each call.',
   example:
     '[upstream]\ntype = "NatsOutput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\nsubject = "logs.{Hostname}.{Type}"\nmessage_matcher = "TRUE"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     ...natsServers,
     stream: natsName
@@ -41,7 +41,7 @@ export const natsOutput = outputType({
     ...remoteReceiver,
     ...restart,
     ...exit,
-  },
+  }),
   rules: [ONE_LOGIN],
   make: (config, { stateFolder, notedAfter, onProblem }) =>
     NatsWriter.open({

@@ -13,7 +13,7 @@ export const smtpOutput = outputType({
   summary: 'Sends messages as mails.',
   example:
     '[alert_mails]\ntype = "SmtpOutput"\nsend_to = ["ops@example.org"]\nsend_interval = 60\nencoder = "alert"\nmessage_matcher = "Type == \'svc.sandbox-output\' && Fields[payload_type] == \'alert\'"',
-  parameters: {
+  parameters: () => ({
     ...matching,
     send_from: oneLine.min(1).default('svc@localhost.localdomain').describe('Sender of the mails.'),
     send_to: z.array(oneLine.min(1)).min(1).meta({ shown: 'list of addresses' }).describe('Receivers of the mails.'),
@@ -35,7 +35,7 @@ export const smtpOutput = outputType({
     ...receiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: (config, { onProblem }) => {
     const { name, send_from: from, send_to: to, subject = `Svc [${name}]`, auth, user, password, retries } = config;
     const server = { ...parseAddress(config.host), auth, user, password };

@@ -22,12 +22,12 @@ const moonInput = inputType({
   type: 'MoonInput',
   summary: 'Looks at the moon.',
   example: '[moon]\ntype = "MoonInput"\nphase = "full"',
-  parameters: {
+  parameters: () => ({
     phase: z.enum(['new', 'full']).describe('Phase to wait for.'),
     ticker_interval: interval.default(3600).describe('Time between two looks.'),
     splitter: splitter.default('none').describe('How its light is cut.'),
     ...decoding,
-  },
+  }),
   rules: [{ holds: ({ phase, ticker_interval: wait }) => phase === 'full' || wait < 7200, error: 'a new moon needs more looks' }],
   source: { form: () => 'whole' },
   facts: ({ phase }) => ({ kind: 'poll', label: `${phase} moon`, location: 'the sky' }),
@@ -53,14 +53,14 @@ const bottleOutput = outputType({
   type: 'BottleOutput',
   summary: 'Throws messages into the sea.',
   example: '[sea]\ntype = "BottleOutput"\nmessage_matcher = "TRUE"\ncork = true',
-  parameters: {
+  parameters: () => ({
     ...matching,
     cork: z.boolean().describe('Close the bottle.'),
     encoder: encoder('text'),
     ...receiver,
     ...restart,
     ...exit,
-  },
+  }),
   make: ({ name, cork }, { onProblem }) => new BottleWriter(() => onProblem(`${name}: ${cork ? 'closed' : 'open'}`)),
 });
 
