@@ -37,13 +37,15 @@ export function bundledNames(kind: SandboxKind): string[] {
 /** All bundled scripts of a kind, with their metas, which are read once for all starts. */
 export function bundledPlugins(kind: SandboxKind): PluginScript[] {
   const folders = [FOLDERS[kind], ...SHARED_FOLDERS].map((name) => join(BUNDLED_PLUGINS, name)).filter((folder) => existsSync(folder));
-  const sources = [...folders.map((folder) => pathToFileURL(`${folder}/`)), OWN_FOLDER];
+  const sources = [...folders.map((folder) => pathToFileURL(`${folder}/`)), ...READERS];
   const read = (): string => JSON.stringify(bundledNames(kind).map((name) => findPlugin(kind, name)));
   return JSON.parse(prepared(`${FOLDERS[kind]}.json`, sources, read).text) as PluginScript[];
 }
 
-/** The folder of what reads metas. */
-const OWN_FOLDER = new URL('./', import.meta.url);
+/** The modules that read metas. */
+const READERS = ['meta', 'decoder-meta', 'parameter-meta', 'script-constants', 'script-outline'].map(
+  (name) => new URL(`./${name}.ts`, import.meta.url),
+);
 /** Folders whose constants metas use. */
 const SHARED_FOLDERS = ['lib', 'base', 'modules'];
 
@@ -64,7 +66,7 @@ export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.', 
 
 /** The meta of a bundled script, which is read once for all starts. */
 function bundledMeta(path: string): PluginMeta | null {
-  const { text } = preparedBy(`meta_${basename(dirname(path))}_${basename(path, '.ts')}.json`, [OWN_FOLDER, pathToFileURL(path)], () => {
+  const { text } = preparedBy(`meta_${basename(dirname(path))}_${basename(path, '.ts')}.json`, [...READERS, pathToFileURL(path)], () => {
     const read = new Set<string>();
     return { text: JSON.stringify(readMeta(readScript(path), path, 'folder', read)), files: read };
   });

@@ -27,8 +27,9 @@ const markOf = (bytes: Buffer): string => MARK + checksumOf(bytes).toString(16).
 /** A sum of 32 bits. Node's modules for checksums take longer to load than the texts take to be read. */
 function checksumOf(bytes: Buffer): number {
   const step = bytes.length > SMALL ? STEP : 1;
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let sum = bytes.length;
-  for (let at = 0; at + 4 <= bytes.length; at += 4 * step) sum = turned(sum ^ bytes.readInt32LE(at));
+  for (let at = 0; at + 4 <= bytes.length; at += 4 * step) sum = turned(sum ^ words.getInt32(at, true));
   for (const byte of bytes.subarray(-4)) sum = turned(sum ^ byte);
   return sum >>> 0;
 }

@@ -2,7 +2,7 @@ import type * as Crypto from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { readRegularFileSync } from '../files/regular-file.ts';
 import { checkedBytes, wholeBytes } from '../files/checked-text.ts';
 import { makeFolderSync } from '../files/folders.ts';
@@ -47,7 +47,7 @@ export function preparedBy(name: `${string}.${string}`, sources: readonly URL[],
   const place = folder();
   if (place === null) return { text: make().text, path: null };
   const list = pathOf(place, `${name.slice(0, name.indexOf('.'))}.files`, fingerprint(sources));
-  const keyOf = (files: readonly string[]): string => fingerprint([...sources, ...files.map((file) => pathToFileURL(file))]);
+  const keyOf = (files: readonly string[]): string => fingerprint(sources, files);
   const known = keptBytes(list)?.toString('utf8').split('\n').filter(Boolean);
   const path = known && pathOf(place, name, keyOf(known));
   const whole = path === undefined ? null : keptBytes(path);
@@ -138,10 +138,10 @@ function removeOld(place: string): void {
   }
 }
 
-/** Tells sources by their names, sizes and times; a file may be gone. */
-export function fingerprint(sources: readonly URL[]): string {
+/** Tells sources, and further files by their paths, by their names, sizes and times; a file may be gone. */
+export function fingerprint(sources: readonly URL[], files: readonly string[] = []): string {
   const hash = new Fingerprint(process.version);
-  for (const path of sources.flatMap(filesOf)) {
+  for (const path of [...sources.flatMap(filesOf), ...files]) {
     const found = statSync(path, { throwIfNoEntry: false });
     hash.add(`\n${path}\0${found?.size}\0${found?.mtimeMs}`);
   }

@@ -111,6 +111,8 @@ export function lockDown(scope: Record<string, unknown>, beforeFreezing: () => v
   freeze(getPrototypeOf(lockDown) as object);
   preventExtensions(Object.prototype);
   for (const name of ownKeys(scope) as string[]) {
+    // No function, and V8 makes it when it is looked at.
+    if (name === 'Temporal') continue;
     const value = getOwnPropertyDescriptor(scope, name)?.value as unknown;
     if (typeof value !== 'function') continue;
     const { prototype } = value as { prototype?: object };
