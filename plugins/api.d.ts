@@ -287,6 +287,15 @@ interface PluginMeta {
   split?: SplitMeta;
   /** For decoders: the fields that the table of records shows, the most important first. The first five that the records have are shown. */
   columns?: readonly string[];
+  /**
+   * For decoders: the template of a record in one line, as a table of several logs shows it, over fields and headers: `'[{request:request}|{method} {path}]
+   * {status}[ {took:ms}] · {Payload:error}'`. `{name}` is the value of a field, with the unit of its representation; `{name|other}` that of the first one that
+   * the record has; a part in brackets is left out unless all of its values are there, and of several, separated by bars, the first one that is whole is
+   * written; ` · ` vanishes with what is beside it. Behind a colon stands a form: a unit for a number that has none (`ms`, `s`, `B` …), `request` (without the
+   * protocol), `error` (the first line, and the exception behind it), `name` (the last part of the name of a class). A backslash makes plain characters of
+   * brackets, braces and bars. Without a template it is the text of the record or, without one, its fields.
+   */
+  recordSummary?: string;
   /** For decoders: the forms of its files, by which they are recognised. One of them must fit. */
   looks?: readonly LookMeta[];
   parameters: Record<string, ParameterMeta>;

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { compileDelimiter } from '../inputs/splitters/delimiter.ts';
 import { compilePattern } from '../matcher/regex/pattern.ts';
+import { parseTemplate } from '../message/summary/template.ts';
 import type { ConfigValue } from '../sandbox/contract/types.ts';
 import { LOOK_FORMS, type LookMeta, type PluginMeta, type SplitMeta } from './types.ts';
 
@@ -14,17 +15,18 @@ const MAX_RANK = 9;
 
 /** Makes the error about a key of the meta. */
 type Refuse = (key: string, why: string) => Error;
-type DecoderKeys = Pick<PluginMeta, 'split' | 'columns' | 'looks'>;
+type DecoderKeys = Pick<PluginMeta, 'split' | 'columns' | 'recordSummary' | 'looks'>;
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Reads the keys of a decoder's meta: `split`, `columns` and `looks`. Throws the errors that `refuse` makes. */
+/** Reads the keys of a decoder's meta: `split`, `columns`, `recordSummary` and `looks`. Throws the errors that `refuse` makes. */
 export function decoderKeys(meta: Entries, refuse: Refuse): DecoderKeys {
-  const { kind, split, columns, looks } = meta;
-  for (const [key, value] of Object.entries({ split, columns, looks }))
+  const { kind, split, columns, recordSummary, looks } = meta;
+  for (const [key, value] of Object.entries({ split, columns, recordSummary, looks }))
     if (value !== undefined && kind !== 'decoder') throw refuse(key, 'is for decoders alone');
   return {
     ...(split === undefined ? {} : { split: readSplit(split, meta['parameters'], refuse) }),
     ...(columns === undefined ? {} : { columns: texts(columns, 'columns', refuse) }),
+    ...(recordSummary === undefined ? {} : { recordSummary: readTemplate(recordSummary, refuse) }),
     ...(looks === undefined ? {} : { looks: readLooks(looks, refuse) }),
   };
 }
@@ -162,6 +164,18 @@ function isConfig(value: unknown): value is Readonly<Record<string, ConfigValue>
 
 function texts(value: unknown, key: string, refuse: Refuse): string[] {
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) throw refuse(key, 'must be a list of texts');
+  return value;
+}
+
+/** The text of a template that can be read. */
+function readTemplate(value: unknown, refuse: Refuse): string {
+  if (typeof value !== 'string')
+    throw refuse('recordSummary', "must be a text with names of fields in braces, such as '{request} {status}'");
+  try {
+    parseTemplate(value);
+  } catch (error) {
+    throw refuse('recordSummary', messageOf(error));
+  }
   return value;
 }
 

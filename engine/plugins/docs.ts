@@ -14,7 +14,7 @@ Decoders, filters and encoders are scripts that run in sandboxes. These scripts 
 
 The page of a decoder says how it cuts files into records, and whether files of this format are recognised. Decoders with a lower rank are
 [tried first](../script-decoders.md#how-files-are-recognised). The table of the window shows the fields that are named as its columns, at most the first five
-of them that the records have.
+of them that the records have. Beside records of other forms it shows their [summary](../script-decoders.md#the-summary-of-a-record).
 
 The pages are made from the scripts' own comments and parameters.
 `;
@@ -43,7 +43,7 @@ function page({ name, path, meta }: PluginScript): string {
 }
 
 /** Describes how the files of a decoder are cut, recognised and shown. */
-function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): string {
+function filesOf({ split = 'line', looks = [], columns = [], recordSummary }: PluginMeta): string {
   const ranks = [...new Set(looks.map(({ rank }) => rank))].sort();
   const parameters = new Set(looks.flatMap(({ configs }) => configs.flatMap((config) => Object.keys(config))));
   const forms = looks.flatMap(({ form }) => form ?? []);
@@ -53,7 +53,12 @@ function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): stri
       ? 'Files are not recognised by themselves.'
       : `Files are recognised by themselves (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, which sets ${list(found)}`}.`;
   const shown = columns.length === 0 ? '' : ` Columns in the window: ${columns.map((name) => `\`${name}\``).join(', ')}.`;
-  return `${splitText(split)}. ${recognised}${shown}`;
+  return `${splitText(split)}. ${recognised}${shown}${summaryText(recordSummary)}`;
+}
+
+function summaryText(template: string | undefined): string {
+  if (template === undefined) return '';
+  return ` Summary of a record: ${template.length > LONGEST_SHOWN ? 'by the template in `recordSummary` of its `meta`' : codeOf(template)}.`;
 }
 
 const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
@@ -68,7 +73,7 @@ const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
   columns: ['header', 'delimiter', 'time_field'],
 };
 
-/** Patterns that are longer tell a reader nothing. */
+/** Patterns and templates that are longer tell a reader nothing. */
 const LONGEST_SHOWN = 400;
 
 function splitText(split: SplitMeta): string {

@@ -19,20 +19,33 @@ export function readMeta(source: string, path: string, files: MetaFiles = 'none'
   if (!/\bmeta\b/.test(source)) return null;
   const constants = new ScriptConstants(source, path, files, read);
   let value: unknown;
+  let place: PlaceOf;
   try {
     const meta = constants.find('meta');
     if (meta === undefined) return null;
     value = valueOf(meta.value, meta.constants, 0);
+    place = placesIn(meta.value, meta.constants, path);
   } catch (error) {
     if (error instanceof UnparsedError && error.constants === constants) return null;
     throw new EngineError('plugin.meta', `${path}: meta cannot be read without running the script: ${messageOf(error)}`, { cause: error });
   }
-  return checkMeta(value, path);
+  return checkMeta(value, path, place);
+}
+
+/** Tells where a key of the meta is written: file and line, or the file alone. */
+type PlaceOf = (key: string) => string;
+
+function placesIn(meta: Expression, constants: ScriptConstants, path: string): PlaceOf {
+  const properties = meta.type === 'ObjectExpression' ? meta.properties : [];
+  return (key) => {
+    const found = properties.find((one) => one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === key);
+    return found === undefined ? path : constants.place(found.start);
+  };
 }
 
 /** Checks a meta. Written without a schema library, whose loading would slow the start of the command line. */
-function checkMeta(value: unknown, path: string): PluginMeta {
-  const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
+function checkMeta(value: unknown, path: string, placeOf: PlaceOf): PluginMeta {
+  const wrong = (what: string, place = path): EngineError => new EngineError('plugin.meta', `${place}: meta is not valid: ${what}`);
   if (!isRecord(value)) throw wrong('it is not an object');
   const { name, kind, summary, stateless = false, comments = false, parameters = {} } = value;
   if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
@@ -42,7 +55,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
   if (typeof comments !== 'boolean') throw wrong('comments must be true or false');
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
-  const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
+  const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`, placeOf(/^\w+/.exec(key)?.[0] ?? key));
   const keys = decoderKeys(value, refuse);
   // The patterns of bundled scripts are checked by tests.
   if (!isBundled(path)) checkPatterns(keys, refuse);

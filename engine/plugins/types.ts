@@ -82,6 +82,8 @@ export interface PluginMeta {
   readonly split?: SplitMeta;
   /** For a decoder: fields shown as table columns, the most telling first; absent: those of the first records. */
   readonly columns?: readonly string[];
+  /** For a decoder: template of the summaries of its records (see `parseTemplate`); absent: their text or, without one, their fields. */
+  readonly recordSummary?: string;
   /** For a decoder: alternative descriptions of its files; absent: they are never recognised. */
   readonly looks?: readonly LookMeta[];
 }

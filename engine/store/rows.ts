@@ -1,6 +1,7 @@
 import { COLUMN_ORDER, headerNamed, type Header } from '../api/headers.ts';
 import type { FieldInfo, RecordDetail, RecordHeaders, RecordRow } from '../api/types.ts';
 import { fieldAt, intAt, messageWith, textAt, type MessageBatch } from '../message/batch/batch.ts';
+import { withoutEscapes } from '../base/text/terminal-escapes.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { typeFacts } from '../message/value-types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
@@ -98,11 +99,6 @@ export function rowContent({ stored, row, source }: StoredRow, readers: readonly
 
 /** Whether the time of a record is that of a neighbour or of its file. */
 export const isUndated = (stored: MessageBatch, row: number): boolean => firstField(stored, 'undated', row)?.values[0] === true;
-
-/** Colours and the like that are meant for terminals: the control sequences of ECMA-48. */
-const ESCAPES = new RegExp(String.raw`\u001b\[[0-?]*[ -/]*[@-~]`, 'g');
-
-const withoutEscapes = (text: string): string => (text.includes('\u001b') ? text.replace(ESCAPES, '') : text);
 
 function failureOf(batch: MessageBatch, row: number): string | null {
   if (firstField(batch, 'decode_failure', row)?.values[0] !== true) return null;

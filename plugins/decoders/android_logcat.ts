@@ -28,6 +28,7 @@ export const meta: PluginMeta = {
     before: /(?:\[ +)?(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.| {0,20}\d{9,10}\.\d{3,9} +\d|[VDIWEFA](?:\/|\( *\d)|-{5,} beginning of/,
   },
   columns: [],
+  recordSummary: '{Logger}: {Payload:error}',
   looks: [
     {
       records: String.raw`^(?:${CLOCK}| {0,20}\d{9,10}\.\d{3,9}) +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^${CLOCK} +\d+-\d+(?:\/\S+ [VDIWEFA]\/| {1,40}\S.{0,80} [VDIWEFA]  )|^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^[VDIWEFA]/[\w.$:-]{1,60} {0,40}: |^-{5,20} beginning of `,

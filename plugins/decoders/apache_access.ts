@@ -19,6 +19,7 @@ import { apacheLogFormat } from '../lib/access/apache_log_format.ts';
 import { stringConfig } from '../modules/config.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { ACCESS_SUMMARY } from '../lib/summaries.ts';
 
 const COMBINED = '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"';
 
@@ -28,6 +29,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes access logs of Apache's httpd by their LogFormat.",
   columns: ACCESS_COLUMNS,
+  recordSummary: ACCESS_SUMMARY,
   looks: [{ form: 'apache_access', config: { type: 'apache.access' } }],
   parameters: {
     log_format: {

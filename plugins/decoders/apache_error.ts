@@ -35,6 +35,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes error logs of Apache's httpd.",
   columns: ['module', 'code', 'remote_addr'],
+  recordSummary: '{Payload} · {error}',
   looks: [
     { lines: String.raw`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4}\] \[(?:[\w-]*:)?${LEVELS}\] ` },
     {

@@ -22,6 +22,7 @@ import { AWS_FORMATS, type AwsService } from '../lib/access/aws_formats.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { valueLineDecoder } from '../lib/access/value_line.ts';
+import { ACCESS_SUMMARY } from '../lib/summaries.ts';
 
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`;
 const ENDPOINTS = String.raw`\S+:\d+ (?:\S+:\d+|-)`;
@@ -33,6 +34,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes access logs of load balancers of Amazon and of S3.',
   columns: ACCESS_COLUMNS,
+  recordSummary: ACCESS_SUMMARY,
   looks: [
     { lines: String.raw`^${ISO} \S+ ${ENDPOINTS} ${DURATIONS}`, config: { format: 'elb', type: 'elb.access' } },
     {

@@ -24,6 +24,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes events of AWS CloudTrail.',
   split: { between: /(\})(?:\s*,?\s*\{\s*"eventVersion"|\r?\n\{)/ },
   columns: ['eventName', 'eventSource', 'userIdentity.arn', 'sourceIPAddress', 'errorCode'],
+  recordSummary: '{eventName} · {userIdentity.userName|userIdentity.arn|userIdentity.type} · {errorCode} · {Payload|errorMessage}',
   looks: [
     {
       text: /^\s*\{\s*"Records"\s*:\s*\[\s*\{[\s\S]{0,900}"(?:eventVersion|eventSource)"\s*:/,

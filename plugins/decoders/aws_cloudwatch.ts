@@ -25,6 +25,7 @@ import { Envelope } from '../lib/envelope.ts';
 import { severityInText } from '../lib/header/level_in_text.ts';
 import { KEEP_PREFIX, KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { wrapped } from '../lib/wrapped.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const TAIL = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6}\+00:00)? [\w./-]*(?:/\[?[\w.$-]+\]?)?[\w./-]*[\da-f]{8,32} `;
 
@@ -43,6 +44,7 @@ export const meta: PluginMeta = {
     },
   },
   columns: ['log_group', 'log_stream'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     { lines: [/^\s*\{/, /"logEvents":\s*\[/, /"logStream":\s*"/], config: { type: 'aws.cloudwatch' }, rank: 2 },
     { text: /^\s*\{\s*\n {4}"events": \[\s*\n {8}\{\s*\n/, config: { type: 'aws.cloudwatch', records: 'objects' }, rank: 2 },

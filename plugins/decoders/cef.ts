@@ -32,6 +32,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes events in the Common Event Format (CEF) of security products.',
   columns: ['severity', 'deviceProduct', 'src', 'dst', 'act'],
+  recordSummary: '{Payload|name}[ {src} → {dst}| {src}| {dst}][ {duser|suser}] · {act}',
   looks: [{ lines: /(?:^|[\s>])CEF: ?\d+(?:\.\d+)?\|/, config: { type: 'cef' } }],
   parameters: {
     labels: { type: 'bool', summary: 'Name fields of custom keys, such as cs1, by their labels.', default: true },

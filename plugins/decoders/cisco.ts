@@ -34,6 +34,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes messages of Cisco's firewalls and routers.",
   columns: ['event', 'src_addr', 'dst_addr', 'dst_port', 'mnemonic'],
+  recordSummary: '[{facility}: ]{Payload}',
   looks: [{ lines: /^[^%\n]{0,200}%[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*-(?:\d+-|[a-z]+-)?[0-7]-[A-Z0-9_]+: /, config: { type: 'cisco' } }],
   parameters: {
     type: TYPE,

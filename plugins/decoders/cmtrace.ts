@@ -14,6 +14,7 @@
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
+import { TEXT_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'cmtrace',
@@ -22,6 +23,7 @@ export const meta: PluginMeta = {
   summary: "Decodes logs of Microsoft's Configuration Manager (SCCM, CMTrace).",
   split: { before: /<!\[LOG\[|[^\n]*\$\$<[^<>\n]*><\d/ },
   columns: ['thread', 'source'],
+  recordSummary: TEXT_SUMMARY,
   looks: [
     { records: /^<!\[LOG\[(?s:.*)\]LOG\]!><time="\d/ },
     { records: /\$\$<[^<>\n]*><\d\d?-\d\d?-\d{4} \d\d?:\d\d:\d\d[^<>\n]*><thread=/ },

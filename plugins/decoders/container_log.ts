@@ -27,6 +27,7 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { injectWritten } from '../base/inject.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'container_log',
@@ -35,6 +36,7 @@ export const meta: PluginMeta = {
   split: 'container',
   summary: 'Decodes logs of containers: of Kubernetes (CRI) and of Docker (json-file).',
   columns: ['stream'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     { lines: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [FP](?:[: ]|$)/ },
     { lines: [/^\{.*\}$/, /"log":\s*"/, /"stream":\s*"std(?:out|err)"/, /"time":\s*"\d{4}-\d\d-\d\dT/] },

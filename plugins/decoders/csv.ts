@@ -18,6 +18,7 @@ import { stringConfig } from '../modules/config.ts';
 import { CsvRecord } from '../lib/csv_record.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const FLOW = { delimiter: ' ', time_field: 'start', number_fields: '*, bytes:B', type: 'vpc.flow' };
 const POSTGRES = {
@@ -39,6 +40,7 @@ export const meta: PluginMeta = {
   comments: true,
   summary: 'Decodes comma-separated values and their relatives, such as tab-separated ones.',
   split: { csv: 'delimiter' },
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     {
       // Flow logs of Amazon's private clouds, under their names or, from a stream, without.

@@ -27,6 +27,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes access logs of Envoy and Istio by their format string.',
   columns: ['status', 'request_method', 'request_uri', 'host', 'request_time'],
+  recordSummary: '[{request_method} {request_uri}|{request_method}] {status}[ {request_time}] · {response_flags}',
   looks: [
     {
       // Details of the response stand behind its flags.

@@ -30,6 +30,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter } from '../modules/table_writer.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { TIME_START } from '../base/time/time_shapes.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
 const WHOLE_CLOCK = String.raw`[0-2]?\d[:.][0-5]\d[:.][0-5]\d`;
@@ -67,6 +68,7 @@ export const meta: PluginMeta = {
     cases: { dated: { before: String.raw`${DATED}|\{"` }, levelled: { before: String.raw`${LEVELLED}|${DATED}|\{"` }, lines: 'line' },
   },
   columns: ['thread', 'container', 'source'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     {
       // A day that is no month tells how the others are meant.

@@ -13,6 +13,7 @@
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { GLOG } from '../lib/forms/glog_lines.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'glog',
@@ -21,6 +22,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of glog and klog, as Kubernetes writes them.',
   // Libraries in the same process write JSON and pairs.
   split: { before: /[IWEF]\d{4}|\{"|time="?\d{4}-|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/ },
+  recordSummary: PROGRAM_SUMMARY,
   looks: [{ records: /^[IWEF](?:\d{4})?\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [^\s:]+:\d+\] / }],
   parameters: {
     type: TYPE,

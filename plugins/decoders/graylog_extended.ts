@@ -21,6 +21,7 @@ import { Envelope } from '../lib/envelope.ts';
 import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { wrapped } from '../lib/wrapped.ts';
 import type { LogField, LogMessage } from '../modules/table_writer.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'graylog_extended',
@@ -28,6 +29,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes messages in the Graylog Extended Log Format (GELF).',
   columns: ['short_message'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [{ lines: [/^\s*\{/, /"short_message":\s*"/, /"timestamp":\s*\d/], least: 0.95, config: { type: 'gelf' }, rank: 1 }],
   parameters: {
     type: TYPE,

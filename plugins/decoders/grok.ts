@@ -22,6 +22,7 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { captured, GrokPatterns, type Grok } from '../lib/grok/grok.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const TIMES = 'timestamp, @timestamp, timestamp8601, syslog_timestamp, syslog5424_ts, accept_date, haproxy.request_date, time, date';
 
@@ -30,6 +31,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines by grok patterns, as Logstash and Elasticsearch have them.',
+  recordSummary: PROGRAM_SUMMARY,
   parameters: {
     match: { type: 'string', summary: 'The patterns, one in each line; the first that matches counts.', required: true },
     patterns: {

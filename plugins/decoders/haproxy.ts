@@ -32,6 +32,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes logs of HAProxy.',
   columns: ['status', 'request', 'frontend', 'server', 'time_total'],
+  recordSummary: '[{request:request}|{frontend} → {server|backend}] {status}[ {time_total}] · {Payload}',
   looks: [
     {
       lines: /(?:^|: +)\S+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d{3}\] [^\s/]+(?: [^\s/]+\/\S+ [-+\d/]+ |\/[^\s:]+: )/,

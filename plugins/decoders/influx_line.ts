@@ -24,6 +24,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes InfluxDB's line protocol.",
   columns: ['measurement'],
+  recordSummary: '{measurement} {*}',
   looks: [
     {
       lines:

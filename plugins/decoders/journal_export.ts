@@ -18,6 +18,7 @@
 import { Envelope } from '../lib/envelope.ts';
 import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'journal_export',
@@ -28,6 +29,7 @@ export const meta: PluginMeta = {
     by: 'records',
     cases: { export: 'journal', verbose: { before: /[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^[\n]{1,20} \[s=/, preamble: /^-- |^$/ } },
   },
+  recordSummary: SYSLOG_SUMMARY,
   looks: [
     { text: /^__REALTIME_TIMESTAMP=\d{15,17}\r?$/m, records: /^__(?:CURSOR|REALTIME_TIMESTAMP)=/ },
     {

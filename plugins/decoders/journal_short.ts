@@ -23,6 +23,7 @@ import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'journal_short',
@@ -32,6 +33,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes what journalctl prints in its short forms, also with times since the start of the machine.',
   split: { before: /\S/ },
   columns: SYSLOG_COLUMNS,
+  recordSummary: SYSLOG_SUMMARY,
   looks: [
     {
       lines: /^\[ *\d+\.\d{6}(?: <[ \d.*]+>| {10,20})?\] [\w.-]+ [^\s:[\]]+(?:\[\d+\])?: |^-- |^\s/,

@@ -29,6 +29,7 @@ import { COLOURS } from '../lib/colours.ts';
 import { Envelope } from '../lib/envelope.ts';
 import { NAMED_FIELDS, UNWRAP } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
@@ -37,6 +38,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes lines of JSON.',
   split: { by: 'records', cases: { lines: 'line', objects: 'json', events: { between: /\r?\n(?:\r?\n)+/ } } },
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     {
       // MongoDB.

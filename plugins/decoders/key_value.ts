@@ -13,6 +13,7 @@
 import { stringConfig } from '../modules/config.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const TIMES = 'time, timestamp, ts, datetime, Time, Timestamp';
 
@@ -21,6 +22,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of names and values with separators of your choice.',
+  recordSummary: PROGRAM_SUMMARY,
   looks: [{ form: 'key_value', rank: 4 }],
   parameters: {
     pair_separator: { type: 'string', summary: 'The separator of two pairs.', default: ' ' },

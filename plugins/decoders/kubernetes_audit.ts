@@ -22,6 +22,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes audit events of Kubernetes' API server.",
   columns: ['verb', 'responseStatus.code', 'user.username', 'objectRef.resource', 'requestURI'],
+  recordSummary: '{verb} {requestURI|objectRef.resource|stage}[ {responseStatus.code}][ {duration}] · {user.username} · {Payload}',
   looks: [{ lines: /^\s*\{.{0,80}"apiVersion": ?"audit\.k8s\.io\/v1/, config: { type: 'kubernetes.audit' }, rank: 2 }],
   parameters: {
     type: TYPE,

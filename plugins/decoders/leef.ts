@@ -29,6 +29,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes events in the Log Event Extended Format (LEEF 1.0 and 2.0) of security products.',
   columns: ['eventId', 'cat', 'deviceProduct', 'src', 'dst'],
+  recordSummary: '{eventId|cat}[ {src} → {dst}| {src}| {dst}][ {usrName}] · {Payload}',
   looks: [{ lines: /(?:^|[\s>])LEEF: ?\d+(?:\.\d+)?\|/, config: { type: 'leef' } }],
   parameters: {
     tz: ZONE,

@@ -28,6 +28,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the log of the Linux audit system.',
   columns: ['type', 'event', 'comm', 'exe', 'acct', 'res', 'success'],
+  recordSummary: '{type}[ {op}][ {comm}| {exe}] · {acct} · [{res}|success={success}]',
   looks: [{ lines: /^(?:node=\S+ )?type=[A-Z]\w+ msg=audit\(\d{9,10}\.\d{3}:\d+\) ?: ?/, config: { type: 'audit' } }],
   parameters: {
     type: TYPE,

@@ -19,6 +19,7 @@ import { AUTH_LINE, LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.t
 import { authFields } from '../lib/rules/auth_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_auth',
@@ -26,6 +27,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes logins, sessions, sudo and changes of accounts from /var/log/auth.log.',
   columns: ['programname', 'event', 'user', 'remote_addr'],
+  recordSummary: SYSLOG_SUMMARY,
   looks: [{ lines: [SYSLOG_LINE, AUTH_LINE], not: LEVEL_LINE, config: { type: 'auth' }, rank: 1 }],
   parameters: {
     type: TYPE,

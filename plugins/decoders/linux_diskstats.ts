@@ -18,6 +18,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the statistics of a disk from /sys/block/*/stat.',
   split: 'none',
+  recordSummary: '[{FilePath} · ]{ReadsCompleted} reads, {WritesCompleted} writes, {NumIOInProgress} in progress',
   looks: [{ text: /^(?: +\d+){11}(?:(?: +\d+){4}(?:(?: +\d+){2})?)?\n?$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,

@@ -23,6 +23,8 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the log of the package manager dpkg.',
   columns: ['action', 'package'],
+  recordSummary:
+    '{action}[ {state}][ {package}[ {installed_version}[ → {available_version}]]| {filename}[ {decision}]| {startup_type|command}]',
   looks: [
     {
       lines: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:startup|status|install|upgrade|configure|trigproc|disappear|remove|purge|conffile) \S+ \S/,

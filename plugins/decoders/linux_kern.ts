@@ -40,6 +40,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes messages of the kernel from /var/log/kern.log, dmesg and /dev/kmsg.',
   columns: ['event'],
+  recordSummary: '{Payload}',
   looks: [
     {
       lines:

@@ -14,6 +14,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the load averages from /proc/loadavg.',
   split: 'none',
+  recordSummary: 'load {1MinAvg} {5MinAvg} {15MinAvg}[ · {NumProcesses} running]',
   looks: [{ text: /^\d+\.\d\d \d+\.\d\d \d+\.\d\d \d+\/\d+ \d+\n?$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,

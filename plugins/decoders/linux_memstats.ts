@@ -16,6 +16,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the use of memory from /proc/meminfo.',
   split: 'none',
+  recordSummary: '[{MemAvailable} available of {MemTotal}|{MemFree} free of {MemTotal}|{MemTotal} of memory]',
   looks: [{ text: /^MemTotal: +\d+ kB\n(?:[\w()]+: +\d+(?: kB)?\n)+$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,

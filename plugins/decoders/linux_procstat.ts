@@ -20,6 +20,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes the times of processors and counters of the kernel from /proc/stat.',
   split: 'none',
+  recordSummary: '[{procs_running} running][, {procs_blocked} blocked][ · {ctxt} context switches]',
   looks: [{ text: /^cpu +\d+ \d+ \d+ \d+.*\nctxt \d+\nbtime \d+\n/s }],
   parameters: {
     payload_keep: KEEP_CONTENT,

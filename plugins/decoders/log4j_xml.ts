@@ -19,6 +19,7 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { severityOfWord } from '../lib/header/severity.ts';
 import { childOf, parseXml, type XmlElement } from '../lib/xml.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'log4j_xml',
@@ -27,6 +28,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes events of log4j, log4net, Log4j 2 and java.util.logging in XML.',
   split: { between: /(<\/(?:log4(?:j|net):event|Event|record)>)\s*(?:<\/(?:log4(?:j|net):eventSet|Events|log)>\s*)?/ },
   columns: ['thread', 'source'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     { text: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?(?:<(?:log4(?:j|net):eventSet|Events|log)[^>]*>\s*)?<log4(?:j|net):event\s/ },
     { text: /^\s*(?:<\?xml[^>]*>\s*)?(?:<Events[^>]*>\s*)?<Event\s[^>]*(?:logging\.apache\.org\/log4j|\bloggerName=)/ },

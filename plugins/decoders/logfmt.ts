@@ -14,12 +14,14 @@
 import { PAIR_MESSAGES, PAIR_SEVERITIES, PAIR_TIMES } from '../lib/header/pair_headers.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'logfmt',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of logfmt: names and values with an equals sign between them.',
+  recordSummary: PROGRAM_SUMMARY,
   looks: [{ form: 'logfmt', rank: 4 }],
   parameters: {
     time_field: {

@@ -21,6 +21,7 @@ import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLO
 import { SLOW_QUERY } from '../lib/parameters.ts';
 import { slowQueryDecoder } from '../lib/slow_query/slow_query.ts';
 import { ANY, COUNT, DECIMAL } from '../lib/slow_query/slow_query_forms.ts';
+import { SLOW_QUERY_SUMMARY } from '../lib/summaries.ts';
 
 const ENTRY = `# Time: 231020 12:34:56
 # User@Host: root[root] @ localhost []
@@ -40,6 +41,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes slow query logs of MariaDB.',
   split: SLOW_QUERY_SPLIT,
   columns: SLOW_QUERY_COLUMNS,
+  recordSummary: SLOW_QUERY_SUMMARY,
   looks: [{ text: [...SLOW_QUERY_TEXT, MARIADB_ENTRY], without: PERCONA_ENTRY }],
   parameters: SLOW_QUERY,
   examples: [

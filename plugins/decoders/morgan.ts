@@ -13,6 +13,7 @@
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
+import { ACCESS_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'morgan',
@@ -20,6 +21,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes request logs of morgan, the logger of Express.',
   columns: ACCESS_COLUMNS,
+  recordSummary: ACCESS_SUMMARY,
   looks: [{ lines: /^[A-Z]{3,10} \S+ (?:\d{3}|-) (?:(?:[\d.]+|-) ms - (?:\d+|-)|(?:\d+|-) - (?:[\d.]+|-) ms)$/ }],
   parameters: {
     type: TYPE,

@@ -20,6 +20,7 @@ import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLO
 import { SLOW_QUERY } from '../lib/parameters.ts';
 import { slowQueryDecoder } from '../lib/slow_query/slow_query.ts';
 import { COUNT, DECIMAL } from '../lib/slow_query/slow_query_forms.ts';
+import { SLOW_QUERY_SUMMARY } from '../lib/summaries.ts';
 
 const ENTRY = `# Time: 210305 13:07:59
 # User@Host: app[app] @ dbone [10.1.2.3]
@@ -51,6 +52,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes slow query logs of MySQL.',
   split: SLOW_QUERY_SPLIT,
   columns: SLOW_QUERY_COLUMNS,
+  recordSummary: SLOW_QUERY_SUMMARY,
   looks: [{ text: SLOW_QUERY_TEXT, without: [PERCONA_ENTRY, MARIADB_ENTRY] }],
   parameters: SLOW_QUERY,
   examples: [

@@ -18,6 +18,7 @@ import { accessLogDecoder } from '../lib/access/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
 import { hasTwoReadings, nginxLogFormat } from '../lib/access/nginx_log_format.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
+import { ACCESS_SUMMARY } from '../lib/summaries.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 
@@ -27,6 +28,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes access logs of nginx by their log_format.',
   columns: ACCESS_COLUMNS,
+  recordSummary: ACCESS_SUMMARY,
   looks: [{ form: 'nginx_access', config: { type: 'nginx.access' } }],
   parameters: {
     log_format: {

@@ -15,6 +15,7 @@ import { injectWritten } from '../base/inject.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { NGINX_ERROR_COLUMNS, NginxErrorLine } from '../lib/forms/nginx_error_line.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { TEXT_SUMMARY } from '../lib/summaries.ts';
 
 const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';
 
@@ -34,6 +35,7 @@ export const meta: PluginMeta = {
     },
   },
   columns: [],
+  recordSummary: TEXT_SUMMARY,
   looks: [
     // Errors of PHP behind FastCGI have several lines.
     { text: /FastCGI sent in stderr: "[^"\n]*\n/, records: BEGINNING, least: 0.95, config: { records: 'dated' } },

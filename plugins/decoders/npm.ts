@@ -12,12 +12,14 @@
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { NPM } from '../lib/forms/npm_lines.ts';
+import { TEXT_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'npm',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes what npm prints: errors, warnings and notices.',
+  recordSummary: TEXT_SUMMARY,
   looks: [
     {
       lines: /^(?:npm|pnpm|gyp|node-pre-gyp) (?:ERR!|WARN|error|warn|notice|info|timing|http|verb|verbose|sill|silly)(?: |$)/,

@@ -36,6 +36,8 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes OTLP in JSON, as the file exporter of the OpenTelemetry collector writes it.',
   columns: ['resource.service.name', 'metric', 'value', 'duration'],
+  recordSummary:
+    '[[{resource.service.name}: ]{Payload:error}[ {duration}]|[{resource.service.name}: ]{metric} {value|count}] · {exception.message|error.message:error}',
   looks: [{ lines: /^\s*\{\s*"resource(?:Logs|Spans|Metrics)"\s*:\s*\[/, rank: 2 }],
   parameters: {
     type: TYPE,

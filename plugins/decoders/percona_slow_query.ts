@@ -21,6 +21,7 @@ import { PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } 
 import { SLOW_QUERY } from '../lib/parameters.ts';
 import { slowQueryDecoder } from '../lib/slow_query/slow_query.ts';
 import { ANY, DECIMAL, INTEGER } from '../lib/slow_query/slow_query_forms.ts';
+import { SLOW_QUERY_SUMMARY } from '../lib/summaries.ts';
 
 const ENTRY = `# Time: 2021-03-05T13:07:59.123456Z
 # User@Host: mailboxer[mailboxer] @  [192.0.2.10]  Id:  1234
@@ -41,6 +42,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes slow query logs of Percona Server.',
   split: SLOW_QUERY_SPLIT,
   columns: SLOW_QUERY_COLUMNS,
+  recordSummary: SLOW_QUERY_SUMMARY,
   looks: [{ text: [...SLOW_QUERY_TEXT, PERCONA_ENTRY] }],
   parameters: SLOW_QUERY,
   examples: [

@@ -21,6 +21,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes error logs of PHP and PHP-FPM.',
   split: { before: /\[\d\d-[A-Z][a-z]{2}-\d{4} / },
+  recordSummary: '[{error}: ]{Payload:error}',
   looks: [{ records: /^\[\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: [\w/+:-]+)?\] (?:PHP |[A-Z]+: |\S)/ }],
   parameters: {
     type: TYPE,

@@ -26,6 +26,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of PostgreSQL.',
   split: { before: /[^\t\n]/ },
   columns: ['user', 'database', 'duration', 'level'],
+  recordSummary: '[{level}: ]{Payload}',
   looks: [
     {
       records:

@@ -32,6 +32,7 @@ import { goesOn } from '../lib/inner/stack_trace.ts';
 import { linePrefix, type LinePrefix } from '../lib/inner/line_prefix.ts';
 import { KEEP_PREFIX, KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { wrapped } from '../lib/wrapped.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
 /** Names that compose numbers, and those of tasks of a service. */
@@ -58,6 +59,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs with names of containers in front: docker compose, kubectl logs --prefix, stern, PM2, Heroku, logcli.',
   split: { by: 'records', cases: { lines: 'line', joined: { before: `(?:${PREFIX})${COLOUR}(?:${RFC3339} )?${COLOUR}${BEGINNING}` } } },
   columns: ['container', 'pod', 'namespace', 'node'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     { text: FURTHER, lines: `^(?:${KUBECTL})`, least: 0.95, config: { records: 'joined' }, rank: 2 },
     { text: FURTHER, lines: COMPOSED, not: `^${LEVEL}`, least: 0.95, config: { records: 'joined' }, rank: 2 },

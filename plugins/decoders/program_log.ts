@@ -22,6 +22,7 @@ import { Envelope } from '../lib/envelope.ts';
 import { KEEP_RECORD, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { programLayouts } from '../lib/forms/program_layouts.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
 /** Zones behind times, in the syntax of patterns for recognition: without a look at what follows. */
@@ -55,6 +56,7 @@ export const meta: PluginMeta = {
     preamble: /^Timestamp {2,}\S/,
   },
   columns: ['thread'],
+  recordSummary: PROGRAM_SUMMARY,
   looks: [
     {
       // A column of small words, some of which begin no sentence.

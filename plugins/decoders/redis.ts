@@ -12,12 +12,14 @@
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { REDIS } from '../lib/forms/redis_lines.ts';
+import { TEXT_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'redis',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of Redis.',
+  recordSummary: TEXT_SUMMARY,
   looks: [{ lines: /^(?:\d+:[A-Z]|\[\d+[^\]]*\]) \d\d [A-Z][a-z]{2}(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)? [.*#-] / }],
   parameters: {
     type: TYPE,

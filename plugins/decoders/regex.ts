@@ -13,6 +13,7 @@
 import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
+import { PROGRAM_SUMMARY } from '../lib/summaries.ts';
 
 const TIMES = 'time, timestamp';
 
@@ -21,6 +22,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes records by the named groups of a regular expression.',
+  recordSummary: PROGRAM_SUMMARY,
   parameters: {
     pattern: { type: 'string', summary: 'The regular expression, with named groups.', required: true },
     flags: { type: 'string', summary: 'Its flags: i (any case), m (^ and $ at line ends), s (. takes line ends), u.', default: '' },

@@ -21,6 +21,7 @@
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc3164',
@@ -28,6 +29,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes lines of BSD syslog (RFC 3164).',
   columns: SYSLOG_COLUMNS,
+  recordSummary: SYSLOG_SUMMARY,
   parameters: {
     type: TYPE,
     tz: ZONE,

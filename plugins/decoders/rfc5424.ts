@@ -17,6 +17,7 @@
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { KEEP_PREFIX, TYPE, UNWRAP } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc5424',
@@ -24,6 +25,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes lines of the syslog protocol (RFC 5424), with structured data as fields.',
   columns: SYSLOG_COLUMNS,
+  recordSummary: SYSLOG_SUMMARY,
   parameters: {
     type: TYPE,
     unwrap: UNWRAP,

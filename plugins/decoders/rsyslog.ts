@@ -30,6 +30,7 @@ import { LineReader } from '../lib/format/line_reader.ts';
 import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { rsyslogTemplate } from '../lib/syslog/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\\n';
 
@@ -39,6 +40,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes what rsyslog writes by a template.',
   columns: SYSLOG_COLUMNS,
+  recordSummary: SYSLOG_SUMMARY,
   parameters: {
     template: { type: 'string', summary: "The template's text, as in rsyslog.conf.", required: true },
     type: TYPE,

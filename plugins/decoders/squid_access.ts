@@ -22,6 +22,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes access logs of Squid.',
   columns: ['status', 'cache_status', 'request_method', 'request_uri', 'remote_addr'],
+  recordSummary: '{request_method} {request_uri} {status}[ {request_time}] · {cache_status}',
   looks: [{ lines: /^\d{9,10}\.\d{3} +-?\d+ \S+ [A-Z_]+\/\d{3} \d+ [A-Z_-]+ \S+ \S+ [A-Z_]+\/\S+ \S+/ }],
   parameters: {
     type: TYPE,

@@ -23,6 +23,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes Suricata's EVE output in JSON.",
   columns: ['event_type', 'src_ip', 'dest_ip', 'dest_port', 'proto'],
+  recordSummary: '{event_type}[ {src_ip} → {dest_ip}[:{dest_port}]] · {Payload} · [{http.hostname}{http.url}|{dns.rrname|dns.rcode}]',
   looks: [
     { lines: [/^(?:@cee: ?)?\s*\{.{0,40}"timestamp": ?"\d{4}-\d\d-\d\dT/, /"event_type": ?"/], config: { type: 'suricata' }, rank: 2 },
   ],

@@ -23,6 +23,7 @@ import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog/syslog_looks.ts';
 import { KEEP_PREFIX, TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
+import { SYSLOG_SUMMARY } from '../lib/summaries.ts';
 
 /** A count of octets in front of a priority, and another one in the same line. */
 const OCTETS = /^\d{1,7} <\d{1,3}>[^\n]{8,1000}?\d{1,7} <\d{1,3}>(?:\d |[A-Z][a-z]{2} )/;
@@ -34,6 +35,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
   split: { by: 'records', cases: { lines: 'line', indented: { before: /\S/ }, octets: 'octets' } },
   columns: SYSLOG_COLUMNS,
+  recordSummary: SYSLOG_SUMMARY,
   looks: [
     // Messages one behind the other, or with line ends in them.
     { text: OCTETS, records: /^\d{1,7} <\d{1,3}>\S/, least: 0.95, config: { type: 'syslog', records: 'octets' }, rank: 2 },

@@ -25,6 +25,7 @@ import { withoutLineEnd } from '../base/scan.ts';
 import { MinuteDate } from '../lib/time/minute_date.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { ACCESS_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'w3c_extended',
@@ -32,6 +33,7 @@ export const meta: PluginMeta = {
   comments: true,
   summary: "Decodes logs in the W3C's extended format, such as those of IIS and CloudFront.",
   columns: ACCESS_COLUMNS,
+  recordSummary: ACCESS_SUMMARY,
   looks: [{ text: /^(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n,]*)\n/, config: { fields: '{fields}' } }],
   parameters: {
     fields: { type: 'string', summary: 'Names of the values, as behind #Fields:; from the source when it is empty.', default: '' },

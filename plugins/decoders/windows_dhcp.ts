@@ -20,6 +20,7 @@ export const meta: PluginMeta = {
   comments: true,
   summary: "Decodes audit logs of Windows' DHCP server.",
   columns: ['event_id', 'ip_address', 'host_name', 'mac_address'],
+  recordSummary: '{Payload}[ {ip_address}][ {host_name}]',
   looks: [
     { text: /^ID,Date,Time,Description,IP Address,Host Name,MAC Address/m },
     { lines: /^\d{2,5},\d\d\/\d\d\/\d\d,\d\d:\d\d:\d\d,[A-Z][^,]*,(?:\d{1,3}\.[\d.]+|[\da-f:]*),[^,]*,[\dA-F]*,/, least: 0.95 },

@@ -28,6 +28,7 @@ import { CsvRecord } from '../lib/csv_record.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { eventColumns, plainDate, type EventColumn } from '../lib/windows_columns.ts';
 import { WindowsEvent } from '../lib/windows_event.ts';
+import { WINDOWS_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'windows_event_csv',
@@ -36,6 +37,7 @@ export const meta: PluginMeta = {
   summary: "Decodes events of Windows' event log in CSV.",
   split: { csv: 'delimiter' },
   columns: ['EventID', 'Provider', 'LogName'],
+  recordSummary: WINDOWS_SUMMARY,
   looks: [
     {
       text: /^(?:#TYPE [^\n]*\n)?(?:Level|Keywords|Ebene|Schlüsselwörter|Niveau|Mots clés|Nivel|Palabras clave|Livello|Parole chiave)(?<delimiter>[,;\t])(?:Date and Time|Datum und Uhrzeit|Date et heure|Fecha y hora|Data e ora)[,;\t]/,

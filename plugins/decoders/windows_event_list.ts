@@ -22,6 +22,7 @@ import { configuredClock } from '../modules/time_zone.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { eventColumns, plainDate } from '../lib/windows_columns.ts';
 import { WindowsEvent } from '../lib/windows_event.ts';
+import { WINDOWS_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'windows_event_list',
@@ -30,6 +31,7 @@ export const meta: PluginMeta = {
   summary: "Decodes Windows' events in lists, as PowerShell shows them.",
   split: { between: /\r?\n(?:\r?\n)+/ },
   columns: ['EventID', 'Provider', 'LogName'],
+  recordSummary: WINDOWS_SUMMARY,
   looks: [
     {
       text: [

@@ -25,6 +25,7 @@ import { WallClock } from '../modules/time_zone.ts';
 import { KEEP_RECORD, TYPE } from '../lib/parameters.ts';
 import { isAuditFailure, windowsSeverity } from '../lib/header/windows_levels.ts';
 import { childOf, parseXml, type XmlElement } from '../lib/xml.ts';
+import { WINDOWS_SUMMARY } from '../lib/summaries.ts';
 
 export const meta: PluginMeta = {
   name: 'windows_event_xml',
@@ -33,6 +34,7 @@ export const meta: PluginMeta = {
   summary: "Decodes events of Windows' event log in XML.",
   split: { between: /(<\/Event>)\s*(?:<\/Events>\s*)?/ },
   columns: ['EventID', 'Provider', 'Channel', 'TargetUserName'],
+  recordSummary: WINDOWS_SUMMARY,
   looks: [
     {
       text: /^\s*(?:<\?xml[^>]*>\s*)?(?:<Events[^>]*>\s*)?<Event xmlns=["']https?:\/\/schemas\.microsoft\.com\/win\/2004\/08\/events\/event["']/,

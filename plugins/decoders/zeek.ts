@@ -31,6 +31,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   comments: true,
   summary: 'Decodes logs of Zeek, with tabs or other separators.',
+  recordSummary:
+    '[{id.orig_h}[:{id.orig_p}] → {id.resp_h}[:{id.resp_p}]|{id.orig_h}[:{id.orig_p}]][ {proto}][ {service}] · [{method} {host}{uri}|{query|note|name}] · {status_code|rcode_name|conn_state} · {duration}',
   looks: [
     {
       text: /^(?:#[^\n]*\n){0,20}?#path\t(?<path>[^\n]*)\n(?:#[^\n]*\n){0,20}?#fields\t(?<fields>[^\n]*)\n(?:#types\t(?<types>[^\n]*)\n)?/,

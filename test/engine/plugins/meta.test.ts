@@ -84,6 +84,9 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
     [`split: { before: /(a)/ }`, 'split.before is not a usable regular expression'],
     [`split: { before: /a/, preamble: /a(?=b)/ }`, 'split.preamble is not a usable regular expression'],
     [`columns: 'a'`, 'columns must be a list of texts'],
+    [`recordSummary: 7`, "recordSummary must be a text with names of fields in braces, such as '{request} {status}'"],
+    [`recordSummary: '{a} {b'`, 'recordSummary has a { that nothing closes; write \\{ for the character itself (character 5 of it)'],
+    [`recordSummary: '{took:sec}'`, 'recordSummary has the unknown form sec; known are request, error, name, ns'],
     [`looks: {}`, 'looks must be a list'],
     [`looks: [{}]`, 'looks[0] must have text, lines, records or form'],
     [`looks: [{ lines: /a/ }, { line: /a/ }]`, 'looks[1].line is not known'],
@@ -98,7 +101,10 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
   ])('says of %s: %s', (keys, text) => {
     const source = `export const meta = { name: 'x', kind: 'decoder', summary: '', ${keys} };`;
     expect(() => readMeta(source, '/own/x.ts')).toThrow(
-      expect.objectContaining({ code: 'plugin.meta', message: expect.stringContaining(`/own/x.ts: meta is not valid: ${text}`) as string }),
+      expect.objectContaining({
+        code: 'plugin.meta',
+        message: expect.stringContaining(`/own/x.ts:1: meta is not valid: ${text}`) as string,
+      }),
     );
   });
 
@@ -106,6 +112,8 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
     expect(() => readMeta(`export const meta = { name: 'x', kind: 'filter', summary: '', columns: [] };`, 'x.ts')).toThrow(
       'columns is for',
     );
+    const lines = `export const meta = {\n  name: 'x',\n  kind: 'filter',\n  summary: '',\n  recordSummary: '{a}',\n};`;
+    expect(() => readMeta(lines, 'x.ts')).toThrow('x.ts:5: meta is not valid: recordSummary is for decoders alone');
     const doubling = Array.from({ length: 20 }, (_, i) => `const a${i + 1} = a${i} + a${i};\n`).join('');
     expect(() => readMeta(`const a0 = 'x';\n${doubling}export const meta = { name: a20 };`, 'x.ts')).toThrow('it is too large');
   });

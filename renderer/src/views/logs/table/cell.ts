@@ -1,6 +1,5 @@
 import type { SchemaField } from '../../../../../engine/api/types.ts';
-import { BYTES, NANOSECONDS, formatBytes, formatCompact, formatNs } from '../../../lib/format.ts';
-import { ownEntry } from '../../../lib/own-entry.ts';
+import { quantityText } from '../../../../../engine/api/quantities.ts';
 
 /** The look of the values of a field in the table. */
 export interface CellLook {
@@ -22,17 +21,7 @@ export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'represen
   const right = field?.type === 'number';
   const unit = field?.representation ?? '';
   if (status || !right) return { right, text: (value) => value, tone };
-  const [bytes, nanoseconds] = [ownEntry(BYTES, unit), ownEntry(NANOSECONDS, unit)];
-  if (bytes !== undefined) return { right, tone, text: scaled(bytes, formatBytes) };
-  if (nanoseconds !== undefined) return { right, tone, text: scaled(nanoseconds, formatNs) };
-  return { right, tone, text: unit === '' ? fewerDigits : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };
-}
-
-/** Values with many decimals, as programs write them, with three, or four significant ones below 1; the others as they are. */
-function fewerDigits(value: string): string {
-  if (!/^-?\d+\.\d{5,}$/.test(value)) return value;
-  const number = Number(value);
-  return Math.abs(number) < 1 ? String(Number(number.toPrecision(4))) : number.toFixed(3);
+  return { right, tone, text: (value) => quantityText(value, unit) };
 }
 
 /** Characters up to which the name of a logger is written in full. */
@@ -58,11 +47,4 @@ function isStatus(name: string): boolean {
 /** The class of a status code; null: it is none. */
 export function statusClass(value: string): StatusClass | null {
   return /^[1-5]\d\d$/.test(value) ? (`${value.charAt(0)}xx` as StatusClass) : null;
-}
-
-function scaled(factor: number, format: (value: number) => string): (value: string) => string {
-  return (value) => {
-    const number = Number(value);
-    return value === '' || !Number.isFinite(number) ? value : format(number * factor);
-  };
 }
