@@ -40,6 +40,10 @@ export interface RecordRow {
   readonly failure: string | null;
   /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;
+  /** The record in one line, by the template of its decoder; absent: it was not asked for. */
+  readonly summary?: string;
+  /** Nanoseconds since the row before; null: there is none. Absent: it was not asked for. */
+  readonly since?: number | null;
   /** Values of the columns that were asked for, in that order. */
   readonly values: readonly (string | null)[];
 }

@@ -9,6 +9,8 @@ export interface ViewFacts {
   readonly span: { readonly from: number; readonly to: number } | null;
   /** The share of them that has a severity. */
   readonly severities: SeverityShare;
+  /** The sources that they are of, in ascending order. */
+  readonly sources: readonly number[];
   /** The type of all of them but those that were refused; null: they have several, or there are none. */
   readonly type: string | null;
   /** Whether any has a text of its own, beside the record as it was read. */

@@ -62,7 +62,7 @@ export class UserScripts {
 }
 
 /** Version of a file, also of one that cannot be read; null when it is gone or a folder. */
-function versionOf(path: string): string | null {
+export function versionOf(path: string): string | null {
   try {
     const stat = statSync(path);
     return stat.isDirectory() ? null : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;

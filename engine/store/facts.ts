@@ -25,6 +25,7 @@ export class Facts {
   /** Whether records of the form of their source have severities, and not those alone that stand between them. */
   #usual = false;
   #type: SharedType = undefined;
+  readonly #sources = new Set<number>();
   #texts = false;
   #fractions = false;
   #alike: AlikeFields = undefined;
@@ -36,8 +37,9 @@ export class Facts {
     this.#to = Math.max(this.#to, summary.maxTime);
     this.#severities += withSeverity(summary);
     this.#count += count;
-    for (const [part, { removed, type, texts, severities, fractions, alike }] of segment.parts.entries()) {
+    for (const [part, { removed, source, type, texts, severities, fractions, alike }] of segment.parts.entries()) {
       if (removed || !hasRows(rows, partRange(segment, part))) continue;
+      this.#sources.add(source);
       this.#type = sharedType(this.#type, type);
       this.#texts ||= texts;
       this.#usual ||= severities;
@@ -49,7 +51,8 @@ export class Facts {
   get facts(): ViewFacts {
     const span = this.#from > this.#to ? null : { from: this.#from, to: this.#to };
     const alike = this.#count < TELLING ? {} : Object.fromEntries(this.#alike ?? []);
-    return { span, severities: this.#share(), type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions, alike };
+    const sources = [...this.#sources].sort((a, b) => a - b);
+    return { span, severities: this.#share(), sources, type: this.#type ?? null, texts: this.#texts, fractions: this.#fractions, alike };
   }
 
   #share(): SeverityShare {

@@ -6,6 +6,7 @@ import { ValueType, type Field } from '../message/types.ts';
 import { typeFacts } from '../message/value-types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
+import { RecordSummaries, type PlanOf } from './record-summaries.ts';
 import { milliseconds } from './times.ts';
 import type { ViewRow } from './view-entry.ts';
 import { RecordView } from './view.ts';
@@ -31,10 +32,36 @@ function readHeader(header: Header, batch: MessageBatch, row: number): string | 
   }
 }
 
+/** Parts of rows that not every table shows. */
+interface RowExtras {
+  /** Makes their summaries; absent: they have none. */
+  readonly planOf?: PlanOf | undefined;
+  /** The row before the first one, from which on the time between rows is told; null: there is none. Absent: it is not told. */
+  readonly before?: ViewRow | null | undefined;
+}
+
 /** The rows of a page as the table shows them. `columns` are message variables (`Hostname`, `Fields[status]`) or bare field names. */
-export function recordRows(page: readonly ViewRow[], columns: readonly string[]): RecordRow[] {
+export function recordRows(page: readonly ViewRow[], columns: readonly string[], { planOf, before }: RowExtras = {}): RecordRow[] {
   const readers = columns.map(columnReader);
-  return page.map((place) => recordRow(place, readers));
+  const summaries = planOf === undefined ? undefined : new RecordSummaries(planOf);
+  const rows = page.map((place) => recordRow(place, readers, summaries));
+  return before === undefined ? rows : withDistances(rows, before === null ? null : timeOf(before));
+}
+
+const timeOf = ({ stored, row }: Pick<ViewRow, 'stored' | 'row'>): bigint => stored.timestamps[row] as bigint;
+
+/** The rows with the times between them. @param before the time of the row before the first one; null: there is none */
+export function withDistances<Row extends Pick<RecordRow, 'timeNs'>>(
+  rows: readonly Row[],
+  before: bigint | null,
+): (Row & { since: number | null })[] {
+  let last = before;
+  return rows.map((row) => {
+    const time = BigInt(row.timeNs);
+    const since = last === null ? null : Number(time - last);
+    last = time;
+    return { ...row, since };
+  });
 }
 
 /** The first records of a source as they were read, as far as they are in memory or in the file. */
@@ -68,19 +95,22 @@ export function recordDetail(place: ViewRow): RecordDetail {
   };
 }
 
-function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnReader[]): RecordRow {
-  return { id: segment.firstId + row, ...rowContent({ stored, row, source: partOf(segment, row).source }, readers) };
+function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnReader[], summaries?: RecordSummaries): RecordRow {
+  const { source, decoder } = partOf(segment, row);
+  return { id: segment.firstId + row, ...rowContent({ stored, row, source, decoder }, readers, summaries) };
 }
 
-/** A record with its raw column, and its source. */
+/** A record with its raw column, its source and its decoder. */
 interface StoredRow {
   readonly stored: MessageBatch;
   readonly row: number;
   readonly source: number;
+  readonly decoder: string | null;
 }
 
 /** A line of the table without the number of its record. */
-export function rowContent({ stored, row, source }: StoredRow, readers: readonly ColumnReader[]): Omit<RecordRow, 'id'> {
+export function rowContent(place: StoredRow, readers: readonly ColumnReader[], summaries?: RecordSummaries): Omit<RecordRow, 'id'> {
+  const { stored, row, source, decoder } = place;
   const ns = stored.timestamps[row] as bigint;
   const text = textAt(stored.payload, row) ?? rawText(stored).at(row);
   return {
@@ -93,6 +123,7 @@ export function rowContent({ stored, row, source }: StoredRow, readers: readonly
     text: withoutEscapes(text.slice(0, MAX_TEXT)),
     failure: failureOf(stored, row),
     ...(isUndated(stored, row) ? { undated: true as const } : {}),
+    ...(summaries === undefined ? {} : { summary: summaries.of(stored, row, decoder) }),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
   };
 }

@@ -55,6 +55,7 @@ export class MockView {
     return {
       span: size === 0 ? null : { from: timeOf(0, size), to: timeOf(size - 1, size) },
       severities: 'many',
+      sources: [],
       type: null,
       texts: true,
       fractions: true,

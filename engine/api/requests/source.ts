@@ -7,7 +7,7 @@ import type { RawLines, UnreadPage } from '../record-types.ts';
 import type { EngineState, WatchReport } from '../types.ts';
 import type { FileLook } from '../workspace-types.ts';
 import { asks } from './request.ts';
-import { nothing, id, path, typed, cluster, columns, commandText, configValues, filePlaces, query } from './shapes.ts';
+import { nothing, id, path, typed, cluster, columns, more, commandText, configValues, filePlaces, query } from './shapes.ts';
 
 export const sourceRequests = {
   'engine.state': asks(nothing).gives<EngineState>(),
@@ -48,6 +48,7 @@ export const sourceRequests = {
       before: z.int().min(0).max(1000),
       count: z.int().min(1).max(1000),
       columns,
+      more,
       query,
     }),
   ).gives<UnreadPage | null>(),

@@ -9,7 +9,21 @@ import type { NumberSeries, RecordGraph } from '../record-graph-types.ts';
 import type { RecordDetail, RowsReply } from '../record-types.ts';
 import type { Histogram, Ticks, TopValues } from '../view-types.ts';
 import { asks } from './request.ts';
-import { nothing, id, path, columns, variable, text, query, note, highlighterList, filterSets, recordGraphs, format } from './shapes.ts';
+import {
+  nothing,
+  id,
+  path,
+  columns,
+  more,
+  variable,
+  text,
+  query,
+  note,
+  highlighterList,
+  filterSets,
+  recordGraphs,
+  format,
+} from './shapes.ts';
 
 export const viewRequests = {
   'view.open': asks(z.strictObject({ query })).gives<{ view: number }>(),
@@ -19,7 +33,7 @@ export const viewRequests = {
    */
   'view.query': asks(z.strictObject({ view: id, query, near: z.union([id, z.literal('end')]).optional() })).gives<{ revision: number }>(),
   'view.close': asks(z.strictObject({ view: id })).gives<null>(),
-  'view.rows': asks(z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns })).gives<RowsReply>(),
+  'view.rows': asks(z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns, more })).gives<RowsReply>(),
   /** Records as they were read, or as JSON lines: as many as fit. */
   'view.text': asks(z.strictObject({ view: id, start: id, count: z.int().min(1).max(50_000), format: z.enum(['raw', 'json']) })).gives<{
     text: string;

@@ -8,7 +8,10 @@ import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
-import { columnReader, rowContent } from '../../store/rows.ts';
+import { summaryPlan } from '../../plugins/summary-plan.ts';
+import type { PluginMeta } from '../../plugins/types.ts';
+import { RecordSummaries } from '../../store/record-summaries.ts';
+import { columnReader, rowContent, withDistances } from '../../store/rows.ts';
 import { SourceRefusedReader } from './refused-reader.ts';
 import { startDecoder } from './running-decoder.ts';
 import { compileUnread, UnreadRecords, type UnreadChunk, type UnreadRow } from './unread-records.ts';
@@ -82,7 +85,7 @@ export class UnreadFile {
       if (file === null) return null;
       const headers = { type: 'logfile', logger: name, hostname: hostname() };
       const form = { splitter: makeSplitter(split), ...running, headers, path, age, timeOffset };
-      return await new PageReader(new UnreadRecords(file, form), file, select, id).read(place);
+      return await new PageReader(new UnreadRecords(file, form), file, select, { id, meta: script?.meta ?? null }).read(place);
     } finally {
       await handle.close();
       if (this.#running?.decoder?.state === 'terminated') await this.#rest();
@@ -113,18 +116,24 @@ export class UnreadFile {
   }
 }
 
+/** A source and the meta of its decoder. */
+interface UnreadSource {
+  readonly id: number;
+  readonly meta: PluginMeta | null;
+}
+
 /** Reads one page. */
 class PageReader {
   readonly #records: UnreadRecords;
   readonly #file: WholeRecordsFile;
   readonly #select: (rows: readonly UnreadRow[]) => readonly UnreadRow[];
-  readonly #source: number;
+  readonly #source: UnreadSource;
 
   constructor(
     records: UnreadRecords,
     file: WholeRecordsFile,
     select: (rows: readonly UnreadRow[]) => readonly UnreadRow[],
-    source: number,
+    source: UnreadSource,
   ) {
     this.#records = records;
     this.#file = file;
@@ -132,7 +141,7 @@ class PageReader {
     this.#source = source;
   }
 
-  async read({ at: place, before, count, columns }: UnreadPlace): Promise<UnreadPage | null> {
+  async read({ at: place, before, count, columns, more = [] }: UnreadPlace): Promise<UnreadPage | null> {
     const at = typeof place === 'number' ? place : await this.#atTime(place.time);
     const around = at === null ? null : await this.#records.around(at);
     if (at === null || around === null) return null;
@@ -164,12 +173,15 @@ class PageReader {
     const next = rows[first + count]?.at ?? to;
     // One record that makes more messages than there is room for cannot be moved in by bytes.
     if (shown.length > 0 && next === shown[0]?.at) return null;
-    return { records: this.#shown(shown, columns), first: middle < before ? from : (shown[0]?.at ?? start), end: next, size };
+    return { records: this.#shown(shown, columns, more), first: middle < before ? from : (shown[0]?.at ?? start), end: next, size };
   }
 
-  #shown(rows: readonly UnreadRow[], columns: readonly string[]): UnreadRecord[] {
+  #shown(rows: readonly UnreadRow[], columns: readonly string[], more: readonly ('summary' | 'since')[]): UnreadRecord[] {
     const readers = columns.map(columnReader);
-    return rows.map((row) => ({ ...rowContent({ ...row, source: this.#source }, readers), at: row.at }));
+    const { id: source, meta } = this.#source;
+    const summaries = more.includes('summary') ? new RecordSummaries(() => summaryPlan(meta)) : undefined;
+    const shown = rows.map((row) => ({ ...rowContent({ ...row, source, decoder: null }, readers, summaries), at: row.at }));
+    return more.includes('since') ? withDistances(shown, null) : shown;
   }
 
   /** The first record at or after a time, if the records are in order of time; null: that cannot be told. */

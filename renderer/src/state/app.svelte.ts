@@ -3,6 +3,7 @@ import type { ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, toQuery } from '../lib/filter/filter.ts';
 import { isDialogOpen } from '../lib/dialogs.ts';
+import { namedFields } from '../lib/filter/named-fields.ts';
 import { withFields } from '../lib/filter/highlighter.ts';
 import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/charts/rank-history.ts';
@@ -32,7 +33,7 @@ import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { Workspaces } from './workspaces.svelte.ts';
 import { columnVariable } from '../../../engine/api/columns.ts';
-import { withAhead } from '../lib/table/ahead.ts';
+import { shownSources, withAhead } from '../lib/table/ahead.ts';
 import { dropField, foldedColumns, putField, type TableFacts } from '../lib/table/table-layout.ts';
 import { undecodedFile } from '../lib/sources/source-state.ts';
 import { steady } from '../lib/time/steady.ts';
@@ -82,8 +83,7 @@ export class App {
   readonly facts = $derived.by(() => withAhead(this.logs.facts, this.raw?.records ?? []));
   readonly tableFacts = $derived.by(() => {
     const { severities, span, type, texts, fractions, alike } = this.facts;
-    const only = this.logs.filter.sources;
-    const shown = this.engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
+    const shown = this.columns.sources;
     return this.#sameFacts({
       sources: shown.length,
       nameLength: Math.max(0, ...shown.map(({ label }) => label.length)),
@@ -111,14 +111,23 @@ export class App {
     const failed = (error: unknown): void => this.fail(error);
     this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
     this.highlighters = new Highlighters(client);
-    this.logs = new Logs({ client, prefs: this.prefs, store, columns: this.#columns, stackBy: () => this.columns.stackBy, failed });
-    this.columns = new Columns(
-      this.prefs,
-      this.engine,
-      () => this.logs.filter.sources,
-      () => this.logs.facts.severities === 'many',
-      () => this.logs.filter,
-    );
+    this.logs = new Logs({
+      client,
+      prefs: this.prefs,
+      store,
+      columns: this.#columns,
+      more: () => this.columns.more,
+      stackBy: () => this.columns.stackBy,
+      failed,
+    });
+    this.columns = new Columns({
+      prefs: this.prefs,
+      engine: this.engine,
+      shown: () => shownSources(this.logs.shownSources, this.raw, this.logs.filter.sources),
+      named: () => namedFields(this.logs.filter),
+      severities: () => this.logs.facts.severities === 'many',
+      list: () => this.logs.filter,
+    });
     this.filterBox = new FilterBox(this.logs, () => this.variables);
     this.filterSets = new FilterSets(client, failed);
     this.recordGraphs = new RecordGraphs(client, failed);
@@ -201,7 +210,7 @@ export class App {
     const source = undecodedFile(this.engine.sources, filter.sources);
     if (source === null || sort.column !== null || problem !== null || filter.after !== null) return false;
     if (time !== undefined && time <= (facts.span?.to ?? Infinity)) return false;
-    this.raw = new RawPage(this.client, source.id, { query: toQuery(filter), columns: this.#columns });
+    this.raw = new RawPage(this.client, source.id, { query: toQuery(filter), columns: this.#columns, more: () => this.columns.more });
     if (time === undefined) this.raw.end();
     else this.raw.time(time);
     return true;

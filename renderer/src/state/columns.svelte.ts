@@ -1,5 +1,7 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
-import { longest, usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table/table-layout.ts';
+import { longest, showsBase, usualFields, type Lengths, type ShownLayout, type TableLayout } from '../lib/table/table-layout.ts';
+import { columnVariable } from '../../../engine/api/columns.ts';
+import { steady } from '../lib/time/steady.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
@@ -10,63 +12,85 @@ const TELLING = [STATUS, 'programname', 'app-name', 'action', 'event'];
 /** Records of a source after which the widths of its columns stay. */
 const SETTLED = 256;
 
-/** Sources that cannot share columns. */
+/** Records of several forms, which cannot share columns. */
 const MIXED = 'mixed';
 
-/** Identifies a kind of records: by the decoder of their source and its default columns. */
-function kindOf({ decoder, columns }: Pick<SourceInfo, 'decoder' | 'columns'>): string {
-  return decoder === null ? 'raw' : [decoder.name, ...columns].join(' ');
+/** The form of records, and the fields that say most of them. */
+interface Form {
+  readonly kind: string;
+  readonly columns: readonly string[];
 }
 
-/** The columns of the record table: for each kind of records those that the user chose, else the default ones. */
+/** Identifies the form of a source's records: by its decoder and the default columns. */
+function formOf({ kind, decoder, columns }: SourceInfo): Form {
+  // The files that describe a machine have a decoder each.
+  if (kind === 'workstation') return { kind: MIXED, columns: [] };
+  return { kind: decoder === null ? 'raw' : [decoder.name, ...columns].join(' '), columns };
+}
+
+/** The form that all of the sources have. Of one decoder, one may have more of the same fields; of several, all must have the same. */
+function commonForm(sources: readonly SourceInfo[]): Form {
+  const [first, ...others] = sources;
+  if (first === undefined) return { kind: MIXED, columns: [] };
+  const fewest = others.reduce((least, source) => (source.columns.length < least.columns.length ? source : least), first);
+  const isOneDecoder = sources.every(({ decoder }) => decoder?.name === first.decoder?.name);
+  const isAlike = sources.every(
+    ({ columns }) => fewest.columns.every((name) => columns.includes(name)) && (isOneDecoder || columns.length === fewest.columns.length),
+  );
+  return isAlike && (isOneDecoder || fewest.columns.length > 0) ? formOf(fewest) : { kind: MIXED, columns: [] };
+}
+
+interface ColumnsOptions {
+  readonly prefs: Prefs;
+  readonly engine: Pick<Engine, 'sources'>;
+  /** Sources that the records are of that are shown; none: it is not known yet. */
+  readonly shown: () => readonly number[];
+  /** Fields that the filter names. */
+  readonly named: () => readonly string[];
+  /** Whether many records have a severity. */
+  readonly severities: () => boolean;
+  /** Another value for another list of rows: only then the columns get other widths by themselves. */
+  readonly list: () => unknown;
+}
+
+/** The columns of the record table: for each form of the records that are shown those that the user chose, else the default ones. */
 export class Columns {
   readonly #prefs: Prefs;
-  readonly #engine: Engine;
-  readonly #filtered: () => readonly number[];
-  readonly #severities: () => boolean;
-  readonly #list: () => unknown;
+  readonly #options: ColumnsOptions;
 
-  /**
-   * @param filtered sources that the filter names; none: all
-   * @param severities whether many records have a severity
-   * @param list another value for another list of rows: only then the columns get other widths by themselves
-   */
-  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[], severities: () => boolean, list: () => unknown) {
-    this.#list = list;
-    this.#severities = severities;
-    this.#prefs = prefs;
-    this.#engine = engine;
-    this.#filtered = filtered;
+  constructor(options: ColumnsOptions) {
+    this.#options = options;
+    this.#prefs = options.prefs;
   }
 
-  readonly #sources = $derived.by(() => {
-    const only = this.#filtered();
-    const shown = this.#engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
-    const read = shown.filter(({ records }) => records > 0);
-    return read.length > 0 ? read : shown;
+  /** The sources that the records are of that are shown. */
+  readonly sources = $derived.by((): readonly SourceInfo[] => {
+    const { engine, shown } = this.#options;
+    const ids = shown();
+    const known = engine.sources.filter(({ id }) => ids.includes(id));
+    if (known.length > 0) return known;
+    const read = engine.sources.filter(({ records }) => records > 0);
+    return read.length > 0 ? read : engine.sources;
   });
-  readonly #kind = $derived.by(() => {
-    const [kind = MIXED, ...others] = this.#sources.map(kindOf);
-    return others.every((other) => other === kind) ? kind : MIXED;
-  });
-  /** The columns of all of these sources, as a text: it stays the same while they do. */
-  readonly #usual = $derived.by(() => {
-    const [first, ...others] = this.#sources;
-    return JSON.stringify((first?.columns ?? []).filter((name) => others.every(({ columns }) => columns.includes(name))));
-  });
-  readonly #usualNames = $derived(JSON.parse(this.#usual) as string[]);
-
-  readonly #tabular = $derived(this.#kind !== MIXED && this.#sources.every(({ tabular }) => tabular));
+  /** Their form, as a text: it stays the same while they do. */
+  readonly #form = $derived(JSON.stringify(commonForm(this.sources)));
+  readonly #common = $derived(JSON.parse(this.#form) as Form);
+  readonly #kind = $derived(this.#common.kind);
+  readonly #isMixed = $derived(this.#kind === MIXED);
+  readonly #sameNamed = steady<readonly string[]>();
+  /** Fields of the filter that have no column yet. */
+  readonly #named = $derived.by(() => this.#sameNamed(this.#options.named().filter((name) => !this.#common.columns.includes(name))));
+  readonly #tabular = $derived(!this.#isMixed && this.sources.every(({ tabular }) => tabular));
 
   #kept: { readonly of: string; readonly list: unknown; readonly isSettled: boolean; readonly lengths: Lengths } | null = null;
 
   /** Characters of the longest values of the fields, as far as they were known when these rows were first shown: a column does not move under the pointer. */
   readonly lengths = $derived.by(() => {
-    const of = JSON.stringify([this.#kind, this.#sources.map(({ id }) => id)]);
-    const list = this.#list();
+    const of = JSON.stringify([this.#kind, this.sources.map(({ id }) => id)]);
+    const list = this.#options.list();
     if (this.#kept?.of === of && this.#kept.list === list && this.#kept.isSettled) return this.#kept.lengths;
-    const lengths = this.#kind === MIXED ? {} : longest(this.#sources.map((source) => source.lengths));
-    this.#kept = { of, list, isSettled: this.#sources.every(({ records }) => records >= SETTLED), lengths };
+    const lengths = longest(this.sources.map((source) => source.lengths));
+    this.#kept = { of, list, isSettled: this.sources.every(({ records }) => records >= SETTLED), lengths };
     return lengths;
   });
 
@@ -74,9 +98,12 @@ export class Columns {
   readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined || this.#prefs.tables[this.#kind] !== undefined);
   readonly layout = $derived.by((): ShownLayout => {
     const fields = this.#prefs.columns[this.#kind];
-    const base = { ...(this.#prefs.tables[this.#kind] ?? this.#prefs.table), tabular: this.#tabular };
+    const table = this.#prefs.tables[this.#kind] ?? this.#prefs.table;
+    const base = { ...table, tabular: this.#tabular, mixed: this.#isMixed };
     if (fields !== undefined) return { ...base, fields, usual: false };
-    return { ...base, fields: usualFields(this.#usualNames, this.lengths), usual: true };
+    // They are what someone looks for, also where a narrow window has room for few.
+    const kept = [...(table.kept ?? []), ...this.#options.named().map(columnVariable)];
+    return { ...base, kept, fields: usualFields([...this.#common.columns, ...this.#named], this.lengths), usual: true };
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 
@@ -84,11 +111,14 @@ export class Columns {
   readonly stackBy = $derived.by(() => {
     const wish = this.#prefs.stackBy;
     if (wish !== 'auto') return wish === 'severity' ? null : wish;
-    const field = TELLING.find((name) => this.#usualNames.includes(name));
+    const field = TELLING.find((name) => this.#common.columns.includes(name));
     // Sources of several kinds have no field that tells them apart, but their types do.
-    if (this.#kind === MIXED && this.#sources.length > 1 && !this.#severities()) return 'Type';
-    return field === undefined || (field !== STATUS && this.#severities()) ? null : `Fields[${field}]`;
+    if (this.#isMixed && this.sources.length > 1 && !this.#options.severities()) return 'Type';
+    return field === undefined || (field !== STATUS && this.#options.severities()) ? null : `Fields[${field}]`;
   });
+
+  /** What rows must tell beside their columns, for the columns that are shown. */
+  readonly more = $derived((['summary', 'since'] as const).filter((base) => showsBase(this.layout, base)));
 
   has(name: string): boolean {
     return this.names.includes(name);

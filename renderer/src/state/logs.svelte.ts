@@ -19,7 +19,7 @@ import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
-const NO_FACTS: ViewFacts = { span: null, severities: 'none', type: null, texts: true, fractions: true, alike: {} };
+const NO_FACTS: ViewFacts = { span: null, severities: 'none', sources: [], type: null, texts: true, fractions: true, alike: {} };
 
 interface LogsOptions {
   readonly client: Client;
@@ -27,6 +27,8 @@ interface LogsOptions {
   readonly store: TextStore;
   /** Fields that the table shows. */
   readonly columns: () => readonly string[];
+  /** What rows tell beside them. */
+  readonly more: () => readonly ('summary' | 'since')[];
   /** The variable of the histogram's layers; null: severities. */
   readonly stackBy: () => string | null;
   readonly failed: (error: unknown) => void;
@@ -43,6 +45,8 @@ export class Logs {
   left = $state.raw<Filter | null>(null);
   /** Of the records that are shown, or of those before while there are none. */
   facts = $state.raw<ViewFacts>(NO_FACTS);
+  /** Sources of the records that are shown. While a filter looks for its records, those of the records before count as well: columns come and go once. */
+  shownSources = $state.raw<readonly number[]>([]);
   readonly filtered = $derived(!isEmpty(this.filter));
   /** Progress of the filter. */
   readonly scan = new Scan();
@@ -58,6 +62,7 @@ export class Logs {
   readonly #client: Client;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
+  readonly #more: LogsOptions['more'];
   readonly #failed: (error: unknown) => void;
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -72,10 +77,11 @@ export class Logs {
   /** Whether the count belongs to another filter. */
   #topStale = false;
 
-  constructor({ client, prefs, store, columns, stackBy, failed }: LogsOptions) {
+  constructor({ client, prefs, store, columns, more, stackBy, failed }: LogsOptions) {
     this.#client = client;
     this.#store = store;
     this.#columns = columns;
+    this.#more = more;
     this.#failed = failed;
     this.filter = firstFilter(store);
     this.detail = new Detail(client);
@@ -315,6 +321,9 @@ export class Logs {
 
   #learn(facts: ViewFacts): void {
     if (facts.span === null) return;
+    const isWhole = this.scan.settled && this.scan.isCurrent;
+    const sources = isWhole ? facts.sources : [...new Set([...this.shownSources, ...facts.sources])];
+    if (sources.join() !== this.shownSources.join()) this.shownSources = sources;
     if (JSON.stringify(facts) !== JSON.stringify(this.facts)) this.facts = facts;
   }
 
@@ -368,7 +377,7 @@ export class Logs {
     if (this.#view === null) return { total: 0, start, rows: [] };
     const columns = [...this.#columns()];
     const variables = columns.map(columnVariable);
-    const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
+    const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables, more: [...this.#more()] });
     this.#learn(reply.facts);
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
   }

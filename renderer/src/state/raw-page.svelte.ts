@@ -12,6 +12,8 @@ interface RawTarget {
 interface Wanted {
   readonly query: RecordQuery;
   readonly columns: () => readonly string[];
+  /** What they tell beside them. */
+  readonly more: () => readonly ('summary' | 'since')[];
 }
 
 /** A record that has no number yet, with the names of the columns that its values are of. */
@@ -166,7 +168,14 @@ export class RawPage {
     const { query } = this.#wanted;
     const columns = this.#wanted.columns();
     const variables = columns.map(columnVariable);
-    const page = await this.#client.request('source.unread', { id: this.source, ...target, count, columns: variables, query });
+    const page = await this.#client.request('source.unread', {
+      id: this.source,
+      ...target,
+      count,
+      columns: variables,
+      more: [...this.#wanted.more()],
+      query,
+    });
     return page === null ? null : { ...page, lines: [], records: page.records.map((record) => ({ ...record, columns })) };
   }
 

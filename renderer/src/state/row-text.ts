@@ -1,5 +1,6 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
 import { columnValue, type TableRow } from './rows.svelte.ts';
+import { formatNs } from '../lib/format.ts';
 import { severityOf } from '../lib/severity.ts';
 import type { Column } from '../lib/table/table-layout.ts';
 import { formatTime, type TimeZone } from '../lib/time/time.ts';
@@ -8,6 +9,10 @@ import { formatTime, type TimeZone } from '../lib/time/time.ts';
 export function linesBehind(text: string): number {
   return text.includes('\n') ? text.trimEnd().split('\n').length - 1 : 0;
 }
+
+/** The time since the row before, as people write it; empty where there is none. */
+export const sinceText = (since: number | null | undefined): string =>
+  since === null || since === undefined ? '' : since === 0 ? '0' : formatNs(since);
 
 /** The text of one cell, as the table shows it. */
 function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {
@@ -20,6 +25,10 @@ function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceI
       return source?.label ?? '';
     case 'type':
       return row.type;
+    case 'since':
+      return sinceText(row.since);
+    case 'summary':
+      return row.summary ?? row.text;
     case 'text':
       return row.text;
     case null:

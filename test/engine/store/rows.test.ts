@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { recordDetail, recordRows } from '../../../engine/store/rows.ts';
-import { append, StoreBench } from './fixtures.ts';
+import { PLAIN_PLAN, type SummaryPlan } from '../../../engine/message/summary/record-summary.ts';
+import { parseTemplate } from '../../../engine/message/summary/template.ts';
+import { append, numberedLines, StoreBench } from './fixtures.ts';
 
 const bench = new StoreBench();
 const setUp = (): ReturnType<StoreBench['setUp']> => bench.setUp();
@@ -19,5 +21,26 @@ describe('recordRows', () => {
     expect(recordRows(page, []).map((row) => row.text)).toEqual([shown]);
     // Rows that were read are kept.
     expect(page.map((row) => recordDetail(row).raw)).toEqual([text]);
+  });
+
+  test('tells the summaries by the plan of the decoder, and the time since the row before, where they are asked for', async () => {
+    const { store, view } = setUp();
+    await append(store, [...numberedLines(2), { at: 1000, text: 'first\nsecond' }]);
+    const shown = view();
+    const page = await shown.page(1, 2);
+    const plans: (string | null)[] = [];
+    const planOf = (decoder: string | null): SummaryPlan => (
+      plans.push(decoder),
+      { ...PLAIN_PLAN, template: parseTemplate('[status {status}]') }
+    );
+    const [before = null] = await shown.page(0, 1);
+    const rows = recordRows(page, [], { planOf, before });
+    expect(rows.map(({ summary, since }) => [summary, since])).toEqual([
+      ['status 201', 1e9],
+      ['first', -1e9],
+    ]);
+    expect(plans).toEqual(['test']);
+    expect(recordRows(page, [], { before: null }).map(({ since }) => since)).toEqual([null, -1e9]);
+    expect(recordRows(page, []).map((row) => 'summary' in row || 'since' in row)).toEqual([false, false]);
   });
 });

@@ -21,6 +21,17 @@ export function withAhead(facts: ViewFacts, ahead: readonly Ahead[]): ViewFacts 
   };
 }
 
+/** The sources of the records that are shown, those that are read ahead among them, as far as the filter lets them through. */
+export function shownSources(
+  known: readonly number[],
+  ahead: { readonly source: number } | null,
+  allowed: readonly number[],
+): readonly number[] {
+  const all = ahead === null || known.includes(ahead.source) ? known : [...known, ahead.source];
+  const shown = allowed.length === 0 ? all : all.filter((id) => allowed.includes(id));
+  return shown.length > 0 ? shown : allowed;
+}
+
 /** Whether a record says this in a field, as far as is known. */
 function says({ columns, values, failure }: Ahead, name: string, value: string): boolean {
   const at = columns.findIndex((column) => columnVariable(column) === columnVariable(name));

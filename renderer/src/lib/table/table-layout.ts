@@ -25,6 +25,8 @@ export interface TableLayout extends BaseLayout {
   readonly fields: readonly FieldColumn[];
   /** Whether the fields are all that the records say. */
   readonly tabular?: boolean;
+  /** Whether the records are of several forms, which only their summaries tell in one column. */
+  readonly mixed?: boolean;
 }
 
 export interface ShownLayout extends TableLayout {
@@ -33,22 +35,26 @@ export interface ShownLayout extends TableLayout {
 }
 
 /** The columns that every record has. */
-export type BaseColumn = 'time' | 'severity' | 'source' | 'type' | 'text';
+export type BaseColumn = 'time' | 'since' | 'severity' | 'source' | 'type' | 'summary' | 'text';
 
 export interface Column {
   readonly key: string;
   readonly title: string;
+  /** What it shows, where its title is short. */
+  readonly about?: string;
   readonly base: BaseColumn | null;
   /** Pixels; null: takes what is left, but no less than `least`. */
   readonly width: number | null;
   readonly least?: number;
 }
 
-const BASE: readonly { readonly base: BaseColumn; readonly title: string; readonly width: number | null }[] = [
+const BASE: readonly { readonly base: BaseColumn; readonly title: string; readonly about?: string; readonly width: number | null }[] = [
   { base: 'time', title: 'Time', width: 186 },
+  { base: 'since', title: 'Since', about: 'Since the record before', width: 88 },
   { base: 'severity', title: 'Severity', width: 88 },
   { base: 'source', title: 'Source', width: 104 },
   { base: 'type', title: 'Type', width: 112 },
+  { base: 'summary', title: 'Summary', width: null },
   { base: 'text', title: 'Text', width: null },
 ];
 
@@ -186,8 +192,8 @@ function foldedBase(layout: TableLayout, facts: TableFacts): Folded[] {
   const reasons: Partial<Record<BaseColumn, string>> = {
     ...(facts.sources > 1 ? {} : { source: 'there is only one' }),
     ...(facts.severities === 'many' ? {} : { severity: facts.severities === 'few' ? 'few records have one' : 'no record has one' }),
-    ...(facts.type === null ? {} : { type: facts.type === '' ? 'no record has one' : `always ${facts.type}` }),
-    ...(facts.texts || !isRepeated(layout) ? {} : { text: 'the other columns repeat it' }),
+    ...typeReason(layout, facts),
+    ...textReason(layout, facts),
   };
   return BASE.flatMap(({ base, title }) => {
     const reason = reasons[base];
@@ -195,6 +201,26 @@ function foldedBase(layout: TableLayout, facts: TableFacts): Folded[] {
     return reason === undefined || wanted ? [] : [{ key: base, title, reason }];
   });
 }
+
+function typeReason(layout: TableLayout, { type }: TableFacts): Partial<Record<BaseColumn, string>> {
+  if (type !== null) return { type: type === '' ? 'no record has one' : `always ${type}` };
+  return layout.mixed === true && showsSummary(layout) ? { type: 'the summary tells it' } : {};
+}
+
+function textReason(layout: TableLayout, { texts }: TableFacts): Partial<Record<BaseColumn, string>> {
+  if (layout.mixed === true) return showsSummary(layout) ? { text: 'the summary tells it' } : {};
+  return texts || !isRepeated(layout) ? {} : { text: 'the other columns repeat it' };
+}
+
+/** Whether a column stays away until someone wants it. */
+const isExtra = (layout: TableLayout, base: BaseColumn): boolean => base === 'since' || (base === 'summary' && layout.mixed !== true);
+
+/** Whether a column that every record has is shown, unless it is folded away. */
+export function showsBase(layout: TableLayout, base: BaseColumn): boolean {
+  return layout.kept?.includes(base) === true || !(isExtra(layout, base) || layout.hidden.includes(base));
+}
+
+const showsSummary = (layout: TableLayout): boolean => showsBase(layout, 'summary');
 
 /** Pixels of the names of sources: a long path is cut. */
 function sourceWidth({ nameLength = 0 }: TableFacts): number | null {
@@ -214,22 +240,25 @@ const isRepeated = (layout: TableLayout): boolean =>
 
 const mainField = ({ fields }: TableLayout): string | undefined => MAIN_FIELDS.find((main) => fields.some(({ name }) => name === main));
 
-/** Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones and those that are folded away. */
+/** Columns in order: time, severity, source, type, the chosen fields, summary and text; without the hidden ones and those that are folded away. */
 export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
   const folded = foldedColumns(layout, facts).map(({ key }) => key);
-  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && !folded.includes(key)).map(({ base: key, title, width }) => ({
-    key,
-    title,
-    base: key,
-    width: layout.widths[key] ?? ownWidth(key, facts) ?? width,
-  }));
+  const base = BASE.filter(({ base: key }) => showsBase(layout, key) && !folded.includes(key)).map(
+    ({ base: key, title, about, width }) => ({
+      key,
+      title,
+      ...(about === undefined ? {} : { about }),
+      base: key,
+      width: layout.widths[key] ?? ownWidth(key, facts) ?? width,
+    }),
+  );
   const main = folded.includes('text') ? mainField(layout) : undefined;
   const fields = layout.fields.flatMap(({ name, width }): Column[] => {
     const column = { key: columnVariable(name), title: name, base: null };
     if (folded.includes(column.key)) return [];
     return [name === main && layout.widths[column.key] === undefined ? { ...column, width: null, least: MAIN_MIN } : { ...column, width }];
   });
-  const text = base.findIndex((column) => column.base === 'text');
+  const text = base.findIndex((column) => column.base === 'summary' || column.base === 'text');
   const usual = text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
   return inOrder(usual, layout.order ?? []);
 }
@@ -293,7 +322,10 @@ function withoutFields(columns: readonly Column[], layout: ShownLayout, availabl
   const hasRoom = (name: string): boolean =>
     rowWidth(fitting) <= available && available - fixedWidth(fitting) >= comfortBeside(name, fitting, layout);
   // The host of a record says less of it than its fields.
-  const dropping = [...layout.fields].reverse().sort((a, b) => Number(b.name === 'Hostname') - Number(a.name === 'Hostname'));
+  const dropping = layout.fields
+    .filter(({ name }) => layout.kept?.includes(columnVariable(name)) !== true)
+    .reverse()
+    .sort((a, b) => Number(b.name === 'Hostname') - Number(a.name === 'Hostname'));
   // A field with long values is cut before it gives way.
   if (dropping.some(({ name }) => !hasRoom(name))) fitting = narrowed(fitting, widthOf);
   if (rowWidth(fitting) > available) fitting = narrowed(fitting, () => LONG);
@@ -381,8 +413,12 @@ export function keepColumn(layout: TableLayout, column: string): TableLayout {
 /** Hides a column that every record has, or shows it again. The text is folded away instead, where other columns repeat it. */
 export function toggleBase(layout: TableLayout, base: BaseColumn): TableLayout {
   if (layout.kept?.includes(base) === true) return { ...layout, kept: layout.kept.filter((key) => key !== base) };
+  if (isExtra(layout, base)) return keepColumn(layout, base);
   const hidden = layout.hidden.includes(base) ? layout.hidden.filter((key) => key !== base) : [...layout.hidden, base];
   return { ...layout, hidden };
 }
 
-export const BASE_COLUMNS = BASE.map(({ base, title }) => ({ base, title }));
+export const BASE_COLUMNS = BASE.map(({ base, title, about = title }) => ({ base, title, about }));
+
+/** Columns that rows cannot be sorted by. */
+export const UNSORTED: readonly (BaseColumn | null)[] = ['since', 'summary'];

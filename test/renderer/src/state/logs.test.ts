@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { AllEvents, AllRequests } from '../../../../engine/api/types.ts';
+import type { AllEvents, AllRequests, ViewFacts } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
 import { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
 import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
@@ -8,7 +8,7 @@ import { until } from '../../../until.ts';
 type Change = AllEvents['view.changed'];
 
 const RECORDS = 1000;
-const FACTS = { span: null, severities: 'none' as const, type: null, texts: true, fractions: false, alike: {} };
+const FACTS = { span: null, severities: 'none' as const, sources: [], type: null, texts: true, fractions: false, alike: {} };
 const WHOLE: Change = {
   view: 1,
   total: RECORDS,
@@ -65,6 +65,7 @@ function logsOf(more: Record<string, (input: never) => unknown> = {}): {
     prefs: { follow: false, histogram: false } as Prefs,
     store: { getItem: () => null, setItem: () => undefined },
     columns: () => [],
+    more: () => [],
     stackBy: () => null,
     failed: (error) => expect.fail(String(error)),
   });
@@ -85,6 +86,23 @@ async function logsAtRecord(more: Parameters<typeof logsOf>[0] = {}): Promise<Re
   await until(() => logs.detail.record?.id === 500, 'the record');
   return made;
 }
+
+it('knows the sources of the records that are shown; while a filter looks for them, also those of before', async () => {
+  const { logs, tell, answer } = logsOf();
+  const from = (...sources: number[]): ViewFacts => ({ ...FACTS, span: { from: 0, to: 1 }, sources });
+  await logs.open();
+  tell({ facts: from(1, 2) });
+  expect(logs.shownSources).toEqual([1, 2]);
+  logs.change({ after: 3 });
+  answer(2);
+  await until(() => logs.scan.running, 'the answer');
+  tell({ revision: 2, scanned: 200, facts: from(2) });
+  expect(logs.shownSources).toEqual([1, 2]);
+  tell({ revision: 2, facts: { ...from(), span: null } });
+  expect(logs.shownSources).toEqual([1, 2]);
+  tell({ revision: 2, facts: from(2) });
+  expect(logs.shownSources).toEqual([2]);
+});
 
 it('comes back to the selected record as soon as the new filter has come to it', async () => {
   let known = false;

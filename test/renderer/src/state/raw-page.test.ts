@@ -113,7 +113,7 @@ function aheadOf(query: RecordQuery, told = true): { page: RawPage; asked: [Requ
     return name === 'source.raw' ? { lines: found, end, size: SIZE } : { records: found, first: found[0]?.at ?? SIZE, end, size: SIZE };
   };
   const client = { request: (name: Request, place: Place) => answer(name, place) } as unknown as Client;
-  const page = new RawPage(client, 1, { query, columns: () => ['status'] });
+  const page = new RawPage(client, 1, { query, columns: () => ['status'], more: () => [] });
   const settled = async (): Promise<void> => {
     await until(() => asked.length === answered, 'all answers');
     await new Promise((done) => setImmediate(done));
@@ -128,7 +128,10 @@ it('shows records, which it asks for once it knows how many have room', async ()
   page.resize(10);
   await settled();
   expect(asked).toEqual([
-    ['source.unread', { id: 1, at: Number.MAX_SAFE_INTEGER, before: 10, count: 10, columns: ['Fields[status]'], query: { text: 'x' } }],
+    [
+      'source.unread',
+      { id: 1, at: Number.MAX_SAFE_INTEGER, before: 10, count: 10, columns: ['Fields[status]'], more: [], query: { text: 'x' } },
+    ],
   ]);
   expect(page.records.map(({ at }) => at / 10)).toEqual([72, 75, 78, 81, 84, 87, 90, 93, 96, 99]);
   expect([page.atEnd, page.records[0]?.columns]).toEqual([true, ['status']]);

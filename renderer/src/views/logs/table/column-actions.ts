@@ -1,7 +1,7 @@
 import type { Action } from '../../../lib/actions.ts';
 import { fieldVariable, headerType, isHeader } from '../../../../../engine/api/filter/expression.ts';
 import { fieldsOf, isNumeric } from '../../../lib/sources/schema-facts.ts';
-import { dropField, moveColumn, resetWidth, toggleBase, type Column } from '../../../lib/table/table-layout.ts';
+import { dropField, moveColumn, resetWidth, toggleBase, UNSORTED, type Column } from '../../../lib/table/table-layout.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import { graphAction } from '../../../state/graph-actions.ts';
 
@@ -16,8 +16,7 @@ export function columnActions(app: App, shown: readonly Column[], column: Column
     run: () => logs.sort.set({ by: column.key, down }),
   });
   return [
-    sortBy(false),
-    sortBy(true),
+    ...(UNSORTED.includes(column.base) ? [] : [sortBy(false), sortBy(true)]),
     ...(logs.sort.column === null ? [] : [{ label: 'Usual order', run: (): void => logs.sort.set(null) }]),
     { label: 'Move to the left', separate: true, disabled: at === 0 ? 'It is the first' : undefined, run: () => move(at - 1) },
     { label: 'Move to the right', disabled: at === shown.length - 1 ? 'It is the last' : undefined, run: () => move(at + 2) },

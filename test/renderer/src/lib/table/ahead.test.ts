@@ -17,6 +17,7 @@ const ahead = (more: Partial<RecordRow> = {}): UnreadRecord & { columns: string[
 const facts: ViewFacts = {
   span: { from: 500, to: 900 },
   severities: 'none',
+  sources: [],
   type: 'access',
   texts: false,
   fractions: false,

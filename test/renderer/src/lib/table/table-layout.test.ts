@@ -64,6 +64,19 @@ describe('columns', () => {
     expect(foldedColumns({ ...layout, hidden: ['type'] }, { ...facts, type: '' }).map(({ key }) => key)).not.toContain('type');
   });
 
+  it('have a summary in place of type and text where the records are of several forms, and the time since the record before on request', () => {
+    const mixed = { ...EMPTY, mixed: true };
+    const facts = { ...TWO, type: null, texts: true };
+    expect(keys(columnsOf(mixed, facts))).toEqual(['time', 'severity', 'source', 'summary']);
+    expect(foldedColumns(mixed, facts).map(({ key }) => key)).toEqual(['type', 'text']);
+    const plain = toggleBase(mixed, 'summary');
+    expect(keys(columnsOf(plain, facts))).toEqual(['time', 'severity', 'source', 'type', 'text']);
+    expect(toggleBase(plain, 'summary')).toEqual(mixed);
+    const more = toggleBase(toggleBase(EMPTY, 'since'), 'summary');
+    expect(keys(columnsOf(more, facts))).toEqual(['time', 'since', 'severity', 'source', 'type', 'summary', 'text']);
+    expect(keys(columnsOf(toggleBase(more, 'since'), facts))).not.toContain('since');
+  });
+
   it.each<[string, readonly string[], Readonly<Record<string, string>>, readonly string[], string]>([
     ['a value that never changes', ['status', 'request', 'user'], { user: '-' }, ['status', 'request'], 'user: always -'],
     ['no value', ['status', 'request', 'user'], { user: '' }, ['status', 'request'], 'user: always empty'],

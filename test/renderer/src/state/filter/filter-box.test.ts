@@ -5,7 +5,7 @@ import { Logs } from '../../../../../renderer/src/state/logs.svelte.ts';
 import type { Prefs } from '../../../../../renderer/src/state/prefs.svelte.ts';
 import { until } from '../../../../until.ts';
 
-const FACTS = { span: null, severities: 'none', type: null, texts: true, fractions: false, alike: {} };
+const FACTS = { span: null, severities: 'none', sources: [], type: null, texts: true, fractions: false, alike: {} };
 
 interface Query {
   readonly filters?: readonly { readonly text?: string }[];
@@ -28,6 +28,7 @@ async function boxOf(): Promise<{ box: FilterBox; logs: Logs }> {
     prefs: { follow: false, histogram: false } as Prefs,
     store: { getItem: () => null, setItem: () => undefined },
     columns: () => [],
+    more: () => [],
     stackBy: () => null,
     failed: (error) => expect.fail(String(error)),
   });

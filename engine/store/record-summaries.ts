@@ -1,0 +1,34 @@
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { summariesOf, type RowSummary, type SummaryPlan } from '../message/summary/record-summary.ts';
+import { firstLine } from '../message/summary/ways.ts';
+import { withoutEscapes } from '../base/text/terminal-escapes.ts';
+import { rawText } from './segment.ts';
+
+/** The plan of the summaries of a decoder; null: the records are raw. */
+export type PlanOf = (decoder: string | null) => SummaryPlan;
+
+/** Characters of a record of which nothing but its raw text is known. */
+const MOST_RAW = 500;
+
+/** Makes the summaries of stored records; what those of one batch and decoder share is looked up once. */
+export class RecordSummaries {
+  readonly #planOf: PlanOf;
+  readonly #known = new Map<MessageBatch, Map<string | null, RowSummary>>();
+
+  constructor(planOf: PlanOf) {
+    this.#planOf = planOf;
+  }
+
+  of(stored: MessageBatch, row: number, decoder: string | null): string {
+    const made = this.#makerOf(stored, decoder)(row);
+    return made === '' ? firstLine(withoutEscapes(rawText(stored).at(row).slice(0, MOST_RAW))) : made;
+  }
+
+  #makerOf(stored: MessageBatch, decoder: string | null): RowSummary {
+    let ofBatch = this.#known.get(stored);
+    if (ofBatch === undefined) this.#known.set(stored, (ofBatch = new Map()));
+    let maker = ofBatch.get(decoder);
+    if (maker === undefined) ofBatch.set(decoder, (maker = summariesOf(this.#planOf(decoder), stored)));
+    return maker;
+  }
+}
