@@ -6,8 +6,8 @@ export interface Segment {
   readonly look: string | null;
 }
 
-/** Finds the next hit at or after a position. */
-export type Find = (text: string, from: number) => { readonly start: number; readonly end: number } | null;
+/** Finds the next hit at or after a position; its look, where not all hits have the same. */
+export type Find = (text: string, from: number) => { readonly start: number; readonly end: number; readonly look?: string } | null;
 
 /** Makes a finder of a regular expression, or of one of its groups; null: it does not compile. */
 export type CompileRegex = (pattern: string, caseSensitive: boolean, group?: number) => Find | null;
@@ -26,6 +26,7 @@ export interface Search {
 /** Hits of one kind. */
 export interface Layer {
   readonly find: Find;
+  /** The look of hits that name none. */
   readonly look: string;
 }
 
@@ -62,20 +63,23 @@ function textFind({ text: wanted, caseSensitive, word = false }: Search): Find {
 }
 
 function paint(text: string, layers: readonly Layer[]): readonly Segment[] {
-  /** For each character the number of its layer, from 1; 0: none. */
+  /** For each character the number of its look; 0: none. */
   const looks = new Uint8Array(text.length);
-  for (const [number, { find }] of layers.entries()) {
+  const names: (string | null)[] = [null];
+  for (const { find, look } of layers) {
     for (let from = 0, hits = 0; from <= text.length && hits < MOST; hits++) {
       const hit = find(text, from);
       if (hit === null) break;
-      looks.fill(number + 1, hit.start, hit.end);
+      const name = hit.look ?? look;
+      if (!names.includes(name)) names.push(name);
+      looks.fill(names.indexOf(name), hit.start, hit.end);
       from = Math.max(hit.end, from + 1);
     }
   }
   const segments: Segment[] = [];
   for (let start = 0, end = 0; end < text.length || segments.length === 0; start = end) {
     while (end < text.length && looks[end] === looks[start]) end++;
-    segments.push({ text: text.slice(start, end), look: layers[(looks[start] ?? 0) - 1]?.look ?? null });
+    segments.push({ text: text.slice(start, end), look: names[looks[start] ?? 0] ?? null });
   }
   return segments;
 }
