@@ -82,7 +82,7 @@ export interface SearchProgress {
 
 /** The column that the rows of a view are sorted by, and how far that is. */
 export interface SortState {
-  /** `time`, `severity`, `source`, `type`, `text`, or a field (`Fields[status]`). */
+  /** `time`, `severity`, `source`, `type`, `summary`, `text`, or a field (`Fields[status]`). */
   readonly by: string;
   /** From the highest to the lowest. */
   readonly down: boolean;

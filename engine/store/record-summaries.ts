@@ -11,20 +11,20 @@ export type PlanOf = (decoder: string | null) => SummaryPlan;
 const MOST_RAW = 500;
 
 /** Makes the summaries of stored records; what those of one batch and decoder share is looked up once. */
-export class RecordSummaries {
-  readonly #planOf: PlanOf;
-  readonly #known = new Map<MessageBatch, Map<string | null, RowSummary>>();
+export class RecordSummaries<Decoder = string | null> {
+  readonly #planOf: (decoder: Decoder) => SummaryPlan;
+  readonly #known = new Map<MessageBatch, Map<Decoder, RowSummary>>();
 
-  constructor(planOf: PlanOf) {
+  constructor(planOf: (decoder: Decoder) => SummaryPlan) {
     this.#planOf = planOf;
   }
 
-  of(stored: MessageBatch, row: number, decoder: string | null): string {
+  of(stored: MessageBatch, row: number, decoder: Decoder): string {
     const made = this.#makerOf(stored, decoder)(row);
     return made === '' ? firstLine(withoutEscapes(rawText(stored).at(row).slice(0, MOST_RAW))) : made;
   }
 
-  #makerOf(stored: MessageBatch, decoder: string | null): RowSummary {
+  #makerOf(stored: MessageBatch, decoder: Decoder): RowSummary {
     let ofBatch = this.#known.get(stored);
     if (ofBatch === undefined) this.#known.set(stored, (ofBatch = new Map()));
     let maker = ofBatch.get(decoder);

@@ -4,7 +4,6 @@ import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';
 import { recordJson, recordText } from '../store/export.ts';
-import { SummaryPlans } from '../plugins/summary-plan.ts';
 import { recordDetail, recordRows } from '../store/rows.ts';
 import { requests } from '../api/requests/index.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
@@ -23,7 +22,6 @@ type Handlers = {
 function handlersOf(workspace: Workspace): Handlers {
   const { store, views, payloads, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations, named } = workspace;
   const { marks } = annotations;
-  const plans = new SummaryPlans();
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths, moved = [] }) => ({ opened: await workspace.open(paths, moved) }),
@@ -106,7 +104,7 @@ function handlersOf(workspace: Workspace): Handlers {
       const found = views.get(view);
       const page = await found.page(start, count);
       const before = more.includes('since') ? (start === 0 ? null : ((await found.page(start - 1, 1))[0] ?? null)) : undefined;
-      const rows = recordRows(page, columns, { before, planOf: more.includes('summary') ? (decoder) => plans.of(decoder) : undefined });
+      const rows = recordRows(page, columns, { before, planOf: more.includes('summary') ? workspace.planOf : undefined });
       return { total: found.total, start, rows, facts: found.facts };
     },
     'view.text': ({ view, start, count, format }) =>

@@ -1,3 +1,4 @@
+import type { PlanOf } from '../store/record-summaries.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationQuery, Operations } from '../api/operation-types.ts';
 import type { LogPatterns } from '../api/pattern-types.ts';
@@ -53,6 +54,8 @@ interface ViewHooks {
   readonly failed: (error: unknown) => void;
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;
+  /** How the summaries of a decoder's records are made. */
+  readonly planOf: PlanOf;
   /** Numbers of the marked records, ascending. */
   readonly marked: () => readonly number[];
 }
@@ -170,8 +173,8 @@ export class ViewRegistry {
     sort?.close();
     found.sort = null;
     if (column !== null) {
-      const { failed, labelOf } = this.#hooks;
-      found.sort = new ViewSort({ store: this.#store, view, column, labelOf, changed: () => changed.request(), failed });
+      const { failed, labelOf, planOf } = this.#hooks;
+      found.sort = new ViewSort({ store: this.#store, view, column, labelOf, planOf, changed: () => changed.request(), failed });
     }
     changed.request();
   }

@@ -6,7 +6,9 @@ import { schemaTree } from '../outputs/schema-tree.ts';
 import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
+import { SummaryPlans } from '../plugins/summary-plan.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
+import type { PlanOf } from '../store/record-summaries.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import { RecordStore } from '../store/record-store.ts';
 import type { ViewRow } from '../store/view-entry.ts';
@@ -58,6 +60,8 @@ export interface WorkspaceOptions {
 export class Workspace {
   readonly store: RecordStore;
   readonly views: ViewRegistry;
+  /** How the summaries of a decoder's records are made. */
+  readonly planOf: PlanOf;
   readonly annotations: Annotations;
   readonly notices: Notices;
   readonly payloads = new LatestPayloads();
@@ -94,7 +98,10 @@ export class Workspace {
       folder: join(options.folder, 'received'),
       onProblem: (text) => sayOfReceived(this.notices, text),
     });
+    const plans = new SummaryPlans();
+    this.planOf = (decoder) => plans.of(decoder);
     this.views = new ViewRegistry(this.store, {
+      planOf: this.planOf,
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),

@@ -50,4 +50,34 @@ describe('columns that always say the same', () => {
     appendFileSync(file, line(300, '198.51.100.1'));
     await expect.poll(async () => (await headers()).slice(1, 4)).toEqual(['status', 'request', 'remote_addr']);
   });
+
+  test('give way to summaries while records of several forms are shown, and come back with a filter, with the field that it names', async () => {
+    const entry = (i: number): string =>
+      `{"time":"2026-11-03T10:00:${String(i % 60).padStart(2, '0')}Z","level":"error","method":"POST","path":"/api","status":504,"shop":"s${i % 2}","msg":"timeout acquiring a connection"}\n`;
+    const other = join(folder, 'app.json');
+    writeFileSync(other, Array.from({ length: 60 }, (_, i) => entry(i)).join(''));
+    await app.open(other);
+    await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'Severity', 'Source', 'Summary']);
+    const cells = (): Promise<string[]> => page.locator('[data-column="summary"]').allInnerTexts();
+    await expect.poll(async () => new Set((await cells()).map((text) => text.replace(/\d+ 200$/, 'n 200')))).toContain('GET /page/n 200');
+    await expect.poll(cells).toContain('POST /api 504 · timeout acquiring a connection');
+    expect(await page.locator('.value-path').first().innerText()).toMatch(/^\//);
+    const box = page.getByRole('combobox', { name: /filter/i }).first();
+    await box.fill('shop = s1');
+    await box.press('Enter');
+    await expect.poll(headers).toContain('shop');
+    expect(await headers()).not.toContain('Summary');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'Severity', 'Source', 'Summary']);
+  });
+
+  test('tell the time since the record before to who wants it', async () => {
+    await openMenu();
+    await page.getByRole('menuitemcheckbox', { name: 'Since the record before' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(headers).toContain('Since');
+    const times = (): Promise<string[]> => page.locator('[data-column="since"]').allInnerTexts();
+    await expect.poll(async () => new Set(await times())).toContain('1 s');
+    await expect.poll(async () => new Set(await times())).toContain('0');
+  });
 });

@@ -107,7 +107,7 @@ const valueOrNone = (text: string): Written | null => (text === '' ? null : { te
 const NOTHING: Written = { text: '', values: 0 };
 
 function valueWriter({ names, way, unit }: SummaryValue, batch: MessageBatch): Writer {
-  const readers = names.map((name) => reader(name, batch, unit));
+  const readers = names.flatMap((name) => reader(name, batch, unit) ?? []);
   return (row) => {
     for (const read of readers) {
       const value = read(row);
@@ -122,12 +122,13 @@ function valueWriter({ names, way, unit }: SummaryValue, batch: MessageBatch): W
 
 type Reader = (row: number) => string | null;
 
-/** Reads a header, or the field of that name as people write it. */
-function reader(name: string, batch: MessageBatch, unit: string | null): Reader {
+/** Reads a header, or the field of that name as people write it; null: no record of the batch has it. */
+function reader(name: string, batch: MessageBatch, unit: string | null): Reader | null {
   const header = headerNamed(name);
   if (header !== undefined) return headerReader(header, batch);
   const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
   const columns = batch.fields.filter((column) => column.name === field);
+  if (columns.length === 0) return null;
   return (row) => {
     const found = columns.flatMap((column) => fieldAt(column, row) ?? []);
     return found.length === 0 ? null : found.map((one) => fieldText(one, unit)).join(', ');

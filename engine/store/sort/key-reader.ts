@@ -1,19 +1,29 @@
 import { textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { entryOf, type FieldColumn } from '../../message/batch/columns.ts';
 import { ValueType } from '../../message/types.ts';
+import { PLAIN_PLAN, type SummaryPlan } from '../../message/summary/record-summary.ts';
+import { RecordSummaries } from '../record-summaries.ts';
 import { rawText } from '../segment.ts';
 import { millisecondsOf } from '../times.ts';
 import { fieldReader, firstReader, headerReader } from '../values.ts';
+
+/** The source of a row. */
+export interface RowSource {
+  /** Its short name. */
+  readonly label: string;
+  /** The plan of the summaries of its records; absent: rows are not sorted by those. */
+  readonly plan?: SummaryPlan | undefined;
+}
 
 /** Reads what a row is sorted by; null: the row has none. Integers are numbers unless these are not exact. */
 export type KeyReader = (row: number) => number | bigint | string | null;
 
 /**
  * A reader of the keys of a column of the table.
- * @param by `time`, `severity`, `source`, `type`, `text`, another header (`Hostname`), or a field (`Fields[status]`)
- * @param labelOf short name of the source of a row
+ * @param by `time`, `severity`, `source`, `type`, `summary`, `text`, another header (`Hostname`), or a field (`Fields[status]`)
+ * @param about facts of the source of a row
  */
-export function keyReader(stored: MessageBatch, by: string, labelOf: (row: number) => string): KeyReader {
+export function keyReader(stored: MessageBatch, by: string, about: (row: number) => RowSource): KeyReader {
   switch (by) {
     case 'time': {
       const times = millisecondsOf(stored.timestamps);
@@ -22,7 +32,11 @@ export function keyReader(stored: MessageBatch, by: string, labelOf: (row: numbe
     case 'severity':
       return headerKey(stored, 'Severity');
     case 'source':
-      return labelOf;
+      return (row) => about(row).label;
+    case 'summary': {
+      const made = new RecordSummaries<SummaryPlan>((plan) => plan);
+      return (row) => made.of(stored, row, about(row).plan ?? PLAIN_PLAN);
+    }
     case 'type':
       return headerKey(stored, 'Type');
     case 'text': {

@@ -2,24 +2,24 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import { alarmCodes } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import { millisecondsOf } from '../times.ts';
-import { keyReader, type KeyReader } from './key-reader.ts';
+import { keyReader, type KeyReader, type RowSource } from './key-reader.ts';
 import { rankNumbers, rankPairs, TextKeys } from './text-keys.ts';
 
 /** The column that rows are sorted by. */
 export interface SortColumn {
-  /** `time`, `severity`, `source`, `type`, `text`, another header (`Hostname`), or a field (`Fields[status]`). */
+  /** `time`, `severity`, `source`, `type`, `summary`, `text`, another header (`Hostname`), or a field (`Fields[status]`). */
   readonly by: string;
   /** From the highest to the lowest. */
   readonly down: boolean;
 }
 
 /** Rows of a segment from one stream, up to where the next part begins. */
-export interface KeyedPart {
+export interface KeyedPart extends RowSource {
   readonly firstRow: number;
   readonly stream: string;
-  /** Short name of the source. */
-  readonly label: string;
 }
+
+const NO_SOURCE: RowSource = { label: '' };
 
 /** The rows of a view in another order. */
 export interface SortResult {
@@ -65,7 +65,7 @@ export class SortKeys {
     const alarms = alarmCodes(stored);
     const count = rows === null ? stored.length : rows.length;
     let part = 0;
-    const read = keyReader(stored, this.#column.by, () => parts[part]?.label ?? '');
+    const read = keyReader(stored, this.#column.by, () => parts[part] ?? NO_SOURCE);
     for (let i = 0; i < count; i++) {
       const row = rows === null ? i : (rows[i] as number);
       while ((parts[part + 1]?.firstRow ?? Infinity) <= row) part++;

@@ -3,6 +3,7 @@ import type { Segment } from '../segment.ts';
 import { streamKey } from '../merged-order.ts';
 import type { ViewEntry } from '../view-entry.ts';
 import type { RecordView } from '../view.ts';
+import type { PlanOf } from '../record-summaries.ts';
 import { SortKeys, type KeyedPart, type SortColumn, type SortResult } from './sort-keys.ts';
 import { SortedRows } from './sorted-rows.ts';
 import { Sorter } from './sorter.ts';
@@ -18,6 +19,7 @@ interface ViewSortOptions {
   readonly column: SortColumn;
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;
+  readonly planOf: PlanOf;
   /** More rows were looked at, or they are sorted. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
@@ -128,6 +130,12 @@ export class ViewSort {
   }
 
   #partsOf({ parts }: Segment): KeyedPart[] {
-    return parts.map((part) => ({ firstRow: part.firstRow, stream: streamKey(part), label: this.#options.labelOf(part.source) }));
+    const { labelOf, planOf } = this.#options;
+    return parts.map((part) => ({
+      firstRow: part.firstRow,
+      stream: streamKey(part),
+      label: labelOf(part.source),
+      plan: this.column.by === 'summary' ? planOf(part.decoder) : undefined,
+    }));
   }
 }

@@ -421,4 +421,4 @@ export function toggleBase(layout: TableLayout, base: BaseColumn): TableLayout {
 export const BASE_COLUMNS = BASE.map(({ base, title, about = title }) => ({ base, title, about }));
 
 /** Columns that rows cannot be sorted by. */
-export const UNSORTED: readonly (BaseColumn | null)[] = ['since', 'summary'];
+export const UNSORTED: readonly (BaseColumn | null)[] = ['since'];

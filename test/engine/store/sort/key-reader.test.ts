@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import { parseTemplate } from '../../../../engine/message/summary/template.ts';
 import { ValueType, type Message } from '../../../../engine/message/types.ts';
 import { keyReader } from '../../../../engine/store/sort/key-reader.ts';
 
@@ -35,6 +36,7 @@ it.each<[by: string, keys: ReturnType<ReturnType<typeof keyReader>>[]]>([
   ['source', ['s0', 's1', 's2']],
   ['type', ['a', null, null]],
   ['severity', [3, null, null]],
+  ['summary', ['12, 5 in web1', '1.5', '1152921504606846976']],
   ['text', ['one', '', '']],
   ['Hostname', ['web1', null, null]],
   ['Pid', [7, null, null]],
@@ -44,6 +46,9 @@ it.each<[by: string, keys: ReturnType<ReturnType<typeof keyReader>>[]]>([
   ['Fields[id]', ['7f3a', 404, null]],
   ['Fields[none]', [null, null, null]],
 ])('keys by %s', (by, keys) => {
-  const read = keyReader(stored, by, (row) => `s${row}`);
+  const read = keyReader(stored, by, (row) => ({
+    label: `s${row}`,
+    plan: { template: parseTemplate('{took} [in {Hostname}]'), columns: [] },
+  }));
   expect([0, 1, 2].map(read)).toEqual(keys);
 });

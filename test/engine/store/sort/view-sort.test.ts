@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordQuery } from '../../../../engine/api/types.ts';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import { PLAIN_PLAN } from '../../../../engine/message/summary/record-summary.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { NO_CELLS } from '../../../../engine/store/cells.ts';
 import { AlarmFinder, RecordFinder, TextFinder } from '../../../../engine/store/search/finders.ts';
@@ -64,7 +65,7 @@ function sortedView(store: RecordStore, column: SortColumn, query: RecordQuery =
   const sorts: ViewSort[] = [];
   const view = new RecordView(store, query, () => sorts.forEach((sort) => sort.wake()), fail);
   const labelOf = (source: number): string => `source ${9 - source}`;
-  const sort = new ViewSort({ store, view, column, labelOf, changed: () => undefined, failed: fail });
+  const sort = new ViewSort({ store, view, column, labelOf, planOf: () => PLAIN_PLAN, changed: () => undefined, failed: fail });
   sorts.push(sort);
   cleanUp.push(() => view.close());
   return {
