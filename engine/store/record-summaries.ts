@@ -26,7 +26,7 @@ export class RecordSummaries<Decoder = string | null> {
 
   #makerOf(stored: MessageBatch, decoder: Decoder): RowSummary {
     let ofBatch = this.#known.get(stored);
-    if (ofBatch === undefined) this.#known.set(stored, (ofBatch = new Map()));
+    if (ofBatch === undefined) this.#known.set(stored, (ofBatch = new Map<Decoder, RowSummary>()));
     let maker = ofBatch.get(decoder);
     if (maker === undefined) ofBatch.set(decoder, (maker = summariesOf(this.#planOf(decoder), stored)));
     return maker;

@@ -61,12 +61,12 @@ describe('columns that always say the same', () => {
     const cells = (): Promise<string[]> => page.locator('[data-column="summary"]').allInnerTexts();
     await expect.poll(async () => new Set((await cells()).map((text) => text.replace(/\d+ 200$/, 'n 200')))).toContain('GET /page/n 200');
     await expect.poll(cells).toContain('POST /api 504 · timeout acquiring a connection');
-    expect(await page.locator('.value-path').first().innerText()).toMatch(/^\//);
+    await expect.poll(() => page.locator('.value-path').first().innerText()).toMatch(/^\//);
     const box = page.getByRole('combobox', { name: /filter/i }).first();
     await box.fill('shop = s1');
     await box.press('Enter');
     await expect.poll(headers).toContain('shop');
-    expect(await headers()).not.toContain('Summary');
+    await expect.poll(headers).not.toContain('Summary');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'Severity', 'Source', 'Summary']);
   });
@@ -78,6 +78,5 @@ describe('columns that always say the same', () => {
     await expect.poll(headers).toContain('Since');
     const times = (): Promise<string[]> => page.locator('[data-column="since"]').allInnerTexts();
     await expect.poll(async () => new Set(await times())).toContain('1 s');
-    await expect.poll(async () => new Set(await times())).toContain('0');
   });
 });

@@ -2,11 +2,11 @@ import { BYTES, NANOSECONDS } from '../../api/quantities.ts';
 import { hint } from '../../base/text/suggest.ts';
 
 /** The ways in which a text can be written. */
-export const SUMMARY_WAYS = ['request', 'error', 'name'] as const;
+const SUMMARY_WAYS = ['request', 'error', 'name'] as const;
 export type SummaryWay = (typeof SUMMARY_WAYS)[number];
 
 /** Units that a template can give to numbers whose field has none. */
-export const SUMMARY_UNITS: readonly string[] = [...Object.keys(NANOSECONDS), ...Object.keys(BYTES)];
+const SUMMARY_UNITS: readonly string[] = [...Object.keys(NANOSECONDS), ...Object.keys(BYTES)];
 
 /** A value: that of the first of these fields or headers that the record has. */
 export interface SummaryValue {
@@ -18,13 +18,13 @@ export interface SummaryValue {
 }
 
 /** A part that is written only with all of its values: the first alternative that has them. */
-export interface SummaryChoice {
+interface SummaryChoice {
   readonly kind: 'choice';
   readonly alternatives: readonly SummaryTemplate[];
 }
 
 /** All fields that the template does not name, as `name=value`. */
-export interface SummaryRest {
+interface SummaryRest {
   readonly kind: 'rest';
 }
 

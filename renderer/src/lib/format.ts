@@ -2,7 +2,7 @@
 
 import { formatCompact } from '../../../engine/api/quantities.ts';
 
-export { BYTES, formatBytes, formatCompact, formatNs, formatValue, NANOSECONDS } from '../../../engine/api/quantities.ts';
+export { formatBytes, formatCompact, formatNs, formatValue } from '../../../engine/api/quantities.ts';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 

@@ -322,7 +322,8 @@ export class Logs {
   #learn(facts: ViewFacts): void {
     if (facts.span === null) return;
     const isWhole = this.scan.settled && this.scan.isCurrent;
-    const sources = isWhole ? facts.sources : [...new Set([...this.shownSources, ...facts.sources])];
+    const others = isWhole ? [] : this.shownSources.filter((id) => !facts.sources.includes(id));
+    const sources = [...others, ...facts.sources];
     if (sources.join() !== this.shownSources.join()) this.shownSources = sources;
     if (JSON.stringify(facts) !== JSON.stringify(this.facts)) this.facts = facts;
   }

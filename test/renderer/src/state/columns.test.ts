@@ -12,7 +12,7 @@ const OPTIONS = { shown: () => [], named: () => [], severities: () => true, list
 
 function columnsOf(sources: readonly SourceInfo[], only: readonly number[] = []): Columns {
   const prefs = { columns: {}, tables: {}, table: { widths: {}, hidden: [] }, stackBy: 'auto' } as unknown as Prefs;
-  return new Columns({ ...OPTIONS, prefs, engine: { sources } as unknown as Engine, shown: () => only });
+  return new Columns({ ...OPTIONS, prefs, engine: { sources }, shown: () => only });
 }
 
 test('the columns are those of the form that the shown records share; several forms have their summaries', () => {
@@ -58,7 +58,7 @@ test('a field that the filter names has a column, which stays in a narrow window
     new Columns({
       ...OPTIONS,
       prefs: { columns: {}, tables: {}, table: { widths: {}, hidden: [] }, stackBy: 'auto', ...prefs } as unknown as Prefs,
-      engine: { sources } as unknown as Engine,
+      engine: { sources },
       named: () => ['status', 'upstream', 'Hostname'],
     });
   const { layout } = named({}, access);
