@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { z } from 'zod';
-import { once, sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../section/section-schema.ts';
+import { once } from '../base/once.ts';
+import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../section/section-schema.ts';
 import type { Writer } from './writers.ts';
 
 /** The context that outputs are made with, besides their parameters. */

@@ -1,4 +1,6 @@
-import { getLineInfo, parseExpressionAt, Parser, tokTypes, type Expression, type Token, type TokenType } from 'acorn';
+import type { Expression, Token, TokenType } from 'acorn';
+import { once } from '../base/once.ts';
+import { acorn } from '../sandbox/code/parser.ts';
 
 /** A name that a script takes from elsewhere. */
 export interface ImportedName {
@@ -31,6 +33,7 @@ const OPTIONS = { ecmaVersion: 'latest', sourceType: 'module' } as const;
  */
 export class ScriptOutline {
   readonly #text: string;
+  readonly #types = tokenTypes();
   readonly #tokens: Tokens;
   /** Positions of the values of constants. */
   readonly #constants = new Map<string, number>();
@@ -48,7 +51,7 @@ export class ScriptOutline {
 
   constructor(text: string) {
     this.#text = text.slice(0, MAX_CHARACTERS);
-    this.#tokens = Parser.tokenizer(this.#text, OPTIONS) as unknown as Tokens;
+    this.#tokens = acorn().tokenizer(this.#text, OPTIONS) as unknown as Tokens;
     this.#token = this.#read();
   }
 
@@ -73,7 +76,7 @@ export class ScriptOutline {
 
   /** Line of a character, from 1 on. */
   lineAt(position: number): number {
-    return getLineInfo(this.#text, position).line;
+    return acorn().getLineInfo(this.#text, position).line;
   }
 
   #find<Entry>(entries: ReadonlyMap<string, Entry>, name: string): Entry | undefined {
@@ -87,19 +90,19 @@ export class ScriptOutline {
     const token = this.#token as ScriptToken;
     this.#advance();
     if (this.#depth > 0) {
-      if (token.type === tokTypes._const && before?.value !== 'as') this.#takeConstant(false, this.#inner);
+      if (token.type === this.#types.all._const && before?.value !== 'as') this.#takeConstant(false, this.#inner);
       return;
     }
-    if (token.type === tokTypes._import) this.#takeImport(token);
-    else if (token.type === tokTypes._export) this.#takeExport(token);
-    else if (token.type === tokTypes._const && before?.value !== 'as') this.#takeConstant(false);
+    if (token.type === this.#types.all._import) this.#takeImport(token);
+    else if (token.type === this.#types.all._export) this.#takeExport(token);
+    else if (token.type === this.#types.all._const && before?.value !== 'as') this.#takeConstant(false);
   }
 
   #takeExport(start: Token): void {
-    if (this.#is(tokTypes._const)) {
+    if (this.#is(this.#types.all._const)) {
       this.#advance();
       this.#takeConstant(true);
-    } else if (this.#is(tokTypes.braceL)) {
+    } else if (this.#is(this.#types.all.braceL)) {
       const names = this.#takeNames();
       const specifier = this.#takeFrom();
       for (const { from, to } of names) {
@@ -113,21 +116,21 @@ export class ScriptOutline {
   /** `const NAME = …`, also with a type. */
   #takeConstant(isExported: boolean, constants = this.#constants): void {
     const depth = this.#depth;
-    if (depth === 0 && this.#is(tokTypes.braceL)) for (const { to } of this.#takeNames()) this.#unpacked.add(to);
+    if (depth === 0 && this.#is(this.#types.all.braceL)) for (const { to } of this.#takeNames()) this.#unpacked.add(to);
     const name = this.#name();
     if (name === null) return;
     this.#advance();
-    if (!this.#is(tokTypes.eq) && !this.#is(tokTypes.colon)) return;
-    while (this.#token !== null && !(this.#depth <= depth && ENDS.has(this.#token.type))) this.#advance();
+    if (!this.#is(this.#types.all.eq) && !this.#is(this.#types.all.colon)) return;
+    while (this.#token !== null && !(this.#depth <= depth && this.#types.ends.has(this.#token.type))) this.#advance();
     const token = this.#token;
-    if (token?.type !== tokTypes.eq || constants.has(name)) return;
+    if (token?.type !== this.#types.all.eq || constants.has(name)) return;
     constants.set(name, token.end);
     if (isExported) this.#exports.set(name, name);
   }
 
   /** `import { … } from '…'`; other imports bring no constants. */
   #takeImport(start: Token): void {
-    if (!this.#is(tokTypes.braceL)) return;
+    if (!this.#is(this.#types.all.braceL)) return;
     const names = this.#takeNames();
     const specifier = this.#takeFrom();
     if (specifier === null) return;
@@ -146,7 +149,7 @@ export class ScriptOutline {
         const [from, as, to = from] = words;
         if (from !== undefined && (words.length === 1 || (words.length === 3 && as === 'as'))) names.push({ from, to: to as string });
         words = [];
-        if (!this.#is(tokTypes.comma)) break;
+        if (!this.#is(this.#types.all.comma)) break;
       }
     }
     this.#advance();
@@ -157,7 +160,7 @@ export class ScriptOutline {
   #takeFrom(): string | null {
     if (this.#name() !== 'from') return null;
     this.#advance();
-    return this.#is(tokTypes.string) ? String((this.#token as ScriptToken).value) : null;
+    return this.#is(this.#types.all.string) ? String((this.#token as ScriptToken).value) : null;
   }
 
   #is(type: TokenType): boolean {
@@ -165,16 +168,16 @@ export class ScriptOutline {
   }
 
   #name(): string | null {
-    return this.#token?.type === tokTypes.name ? String(this.#token.value) : null;
+    return this.#token?.type === this.#types.all.name ? String(this.#token.value) : null;
   }
 
   #advance(): void {
     const token = this.#token;
     if (token === null) return;
-    if (OPENING.has(token.type)) this.#depth++;
-    if (CLOSING.has(token.type)) this.#depth--;
+    if (this.#types.opening.has(token.type)) this.#depth++;
+    if (this.#types.closing.has(token.type)) this.#depth--;
     // `value!` of TypeScript is no operator that stands before a value.
-    if (token.type === tokTypes.prefix && token.value === '!' && endsValue(this.#before)) this.#tokens.exprAllowed = false;
+    if (token.type === this.#types.all.prefix && token.value === '!' && endsValue(this.#before)) this.#tokens.exprAllowed = false;
     else this.#before = token;
     this.#token = this.#read();
   }
@@ -183,7 +186,7 @@ export class ScriptOutline {
   #read(): ScriptToken | null {
     try {
       const token = this.#tokens.getToken();
-      return token.type === tokTypes.eof ? null : token;
+      return token.type === this.#types.all.eof ? null : token;
     } catch (error) {
       if (error instanceof SyntaxError) return null;
       throw error;
@@ -191,18 +194,24 @@ export class ScriptOutline {
   }
 }
 
-const OPENING: ReadonlySet<TokenType> = new Set([tokTypes.braceL, tokTypes.parenL, tokTypes.bracketL, tokTypes.dollarBraceL]);
-const CLOSING: ReadonlySet<TokenType> = new Set([tokTypes.braceR, tokTypes.parenR, tokTypes.bracketR]);
-const VALUE_ENDS: ReadonlySet<TokenType> = new Set([tokTypes.name, tokTypes.parenR, tokTypes.bracketR]);
-/** Tokens behind the type of a constant: its value, or another statement. */
-const ENDS: ReadonlySet<TokenType> = new Set([
-  ...[tokTypes.eq, tokTypes.semi, tokTypes._const, tokTypes._var, tokTypes._function, tokTypes._class, tokTypes._export, tokTypes._import],
-]);
+/** Kinds of tokens. */
+const tokenTypes = once(() => {
+  const { tokTypes: all } = acorn();
+  return {
+    all,
+    opening: new Set<TokenType>([all.braceL, all.parenL, all.bracketL, all.dollarBraceL]),
+    closing: new Set<TokenType>([all.braceR, all.parenR, all.bracketR]),
+    valueEnds: new Set<TokenType>([all.name, all.parenR, all.bracketR]),
+    /** Those behind the type of a constant: its value, or another statement. */
+    ends: new Set<TokenType>([...[all.eq, all.semi, all._const, all._var, all._function, all._class, all._export, all._import]]),
+  };
+});
 
 /** Names after which a value begins. */
 const WORDS: ReadonlySet<unknown> = new Set(['await', 'yield', 'of']);
 
-const endsValue = (token: ScriptToken | null): boolean => token !== null && VALUE_ENDS.has(token.type) && !WORDS.has(token.value);
+const endsValue = (token: ScriptToken | null): boolean =>
+  token !== null && tokenTypes().valueEnds.has(token.type) && !WORDS.has(token.value);
 
 /** `as const`, `satisfies Limits`, `as Record<string, number>[]`. */
 const ASSERTION = /(?:as|satisfies)\s+[\w.$]+(?:<[\w\s.,|$<>[\]]*>)?(?:\[\])*/y;
@@ -231,7 +240,7 @@ function parseValue(text: string, start: number): Expression {
   let plain = text;
   for (let left = MAX_AGAIN; ;) {
     try {
-      return parseExpressionAt(plain, start, OPTIONS);
+      return acorn().parseExpressionAt(plain, start, OPTIONS);
     } catch (error) {
       if (error instanceof RangeError) throw new SyntaxError('it is nested too deeply', { cause: error });
       const { pos = start } = error as { readonly pos?: number };

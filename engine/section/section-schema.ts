@@ -1,11 +1,5 @@
 import { z } from 'zod';
 
-/** Makes something when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** A condition on several parameters together. */
 export interface Rule<Values> {
   holds(values: Values): boolean;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { once } from '../../base/once.ts';
 import { INPUT_TYPES } from '../../inputs/built-in.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import { OUTPUT_TYPES } from '../../outputs/built-in.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
-import { once } from '../../section/section-schema.ts';
 import type { SandboxKind } from '../../sandbox/contract/types.ts';
 import { sandboxManagerFilter } from './manager.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { SourceKind } from '../../api/types.ts';
-import { once, sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
+import { once } from '../../base/once.ts';
+import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
 import type { FileKinds } from './file-kinds.ts';
 import type { SplitOptions } from '../splitters/index.ts';

@@ -1,4 +1,5 @@
-import { parse, type Token } from 'acorn';
+import type { Token } from 'acorn';
+import { acorn } from './parser.ts';
 
 const BEYOND_LATIN_1 = /[^\0-\xff]/g;
 
@@ -9,7 +10,7 @@ const BEYOND_LATIN_1 = /[^\0-\xff]/g;
  */
 export function compactCode(code: string): string {
   const tokens: Token[] = [];
-  parse(code, { ecmaVersion: 'latest', sourceType: 'script', onToken: tokens });
+  acorn().parse(code, { ecmaVersion: 'latest', sourceType: 'script', onToken: tokens });
   let compact = '';
   let end = 0;
   for (const token of tokens) {

@@ -1,20 +1,8 @@
-import {
-  getLineInfo,
-  Parser,
-  tokTypes,
-  type ExportNamedDeclaration,
-  type ImportDeclaration,
-  type Literal,
-  type Node,
-  type Options,
-  type Pattern,
-  type Position,
-  type Program,
-  type Token,
-} from 'acorn';
+import type { ExportNamedDeclaration, ImportDeclaration, Literal, Node, Options, Pattern, Position, Program, Token } from 'acorn';
 import { fileURLToPath } from 'node:url';
 import { readTextSync } from '../../base/files/regular-file.ts';
 import { messageOf } from '../../base/errors.ts';
+import { acorn } from './parser.ts';
 import { MAX_SCRIPT_BYTES } from './script-files.ts';
 import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
 
@@ -168,11 +156,11 @@ class ModuleSource {
     this.url = url;
     this.#resolve = resolve;
     this.#text = this.#checked(() => (url.pathname.endsWith('.ts') ? stripTypes(text) : text));
-    this.#program = this.#checked(() => Parser.parse(this.#text, PARSER_OPTIONS));
+    this.#program = this.#checked(() => acorn().parse(this.#text, PARSER_OPTIONS));
   }
 
   error({ start }: { readonly start: number }, what: string): BundleError {
-    const { line } = getLineInfo(this.#text, start);
+    const { line } = acorn().getLineInfo(this.#text, start);
     return new BundleError(`${fileURLToPath(this.url)}:${line}: a bundle cannot hold ${what}`);
   }
 
@@ -194,7 +182,7 @@ class ModuleSource {
     this.#replaceImportMeta();
     const body = this.#edited();
     // `await` at the top level is valid in a module, but not in the function that it becomes.
-    if (/\bawait\b/.test(body)) this.#checked(() => Parser.parse(`(function () { 'use strict'; ${body}\n})`, { ecmaVersion: 'latest' }));
+    if (/\bawait\b/.test(body)) this.#checked(() => acorn().parse(`(function () { 'use strict'; ${body}\n})`, { ecmaVersion: 'latest' }));
     return { imports: this.#imports.join(''), body, exports: this.#exports };
   }
 
@@ -271,7 +259,8 @@ class ModuleSource {
   /** Replaces `import.meta.url` by the module's own address. */
   #replaceImportMeta(): void {
     if (!/\bimport\s*[.(]/.test(this.#text)) return;
-    const tokens = [...Parser.tokenizer(this.#text, PARSER_OPTIONS)];
+    const { tokenizer, tokTypes } = acorn();
+    const tokens = [...tokenizer(this.#text, PARSER_OPTIONS)];
     tokens.forEach((token, i) => {
       if (token.type !== tokTypes._import) return;
       const [first = '', ...others] = tokens.slice(i + 1, i + 5).map(({ start, end }) => this.#text.slice(start, end));

@@ -1,0 +1,5 @@
+/** Makes something when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
