@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { inRoot, root } from './paths.mjs';
 
-// An import would load all that it can lead to.
-const { accessSync, constants, existsSync, readFileSync, statSync } = process.getBuiltinModule('node:fs');
+const require = createRequire(import.meta.url);
+/** An import would load all that this module can lead to. @type {typeof import('node:fs')} */
+const { accessSync, constants, existsSync, readFileSync, statSync } = require('node:fs');
 
 /** The module that the headless command begins with. */
 export const COMMAND = 'engine/cli/main.ts';
@@ -54,7 +56,8 @@ function isUnchanged([path, size, changed]) {
 function bundleInProcess() {
   const script = fileURLToPath(new URL('bundle-command.mjs', import.meta.url));
   if (!existsSync(inRoot('node_modules/rolldown')) || !existsSync(script) || !isWritable(inRoot())) return false;
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  /** Loaded for this alone. @type {typeof import('node:child_process')} */
+  const { spawnSync } = require('node:child_process');
   return spawnSync(process.execPath, [script], { stdio: 'ignore' }).status === 0;
 }
 

@@ -1,10 +1,11 @@
+import { createRequire } from 'node:module';
+import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SetupError } from './report.mjs';
 
-// The command begins here: an import of these would load all that they can lead to.
-const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
-const { homedir, userInfo } = process.getBuiltinModule('node:os');
-const { fileURLToPath } = process.getBuiltinModule('node:url');
+/** The command begins here: an import would load all that this module can lead to. @type {typeof import('node:fs')} */
+const { mkdirSync, statSync } = createRequire(import.meta.url)('node:fs');
 
 /** The project's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

@@ -74,6 +74,29 @@ describe('the file that the headless command is started with', () => {
     for (const path of [file, join(root, 'engine/cli/main.ts')]) expect(JSON.parse(run(path).stdout)).toEqual({ shown, later: 1 });
   });
 
+  it('loads modules of Node that few commands use when they are used, and does the same with them', () => {
+    write(
+      'engine/cli/main.ts',
+      `
+import { createHash as hashed, type Hash } from 'node:crypto';
+import { Socket } from 'node:net';
+import { basename, join as joined } from 'node:path';
+import {
+  constants,
+  crc32,
+} from 'node:zlib';
+const loads = (): string[] => process.moduleLoadList.filter((name: string) => /^NativeModule (?:crypto|net|zlib)$/.test(name));
+const before = loads();
+const hash: Hash = hashed('sha256');
+const made = [hash.update('x').digest('hex'), crc32('x'), constants.Z_BEST_SPEED, new Socket().destroy().destroyed, basename(joined('a', 'b'))];
+console.log(JSON.stringify({ before: before.length, after: loads().length, made }));
+`,
+    );
+    const [bundle, source] = [commandFile(), join(root, 'engine/cli/main.ts')].map((path) => JSON.parse(run(path).stdout) as object);
+    expect(source).toMatchObject({ before: 3, after: 3 });
+    expect(bundle).toEqual({ ...source, before: 0 });
+  });
+
   it('has a map by which errors name the sources', () => {
     const { stderr } = run(commandFile(), 'fail');
     expect(stderr).toContain('out/command/');

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { withoutTypes } from '../../../../engine/base/product/prepared.ts';
 
@@ -105,6 +106,49 @@ describe('what is prepared', () => {
     }
     expect(encode()).toContain('hello');
     for (const path of kept()) rmSync(path, { recursive: true });
+  });
+
+  it('is made of the files that it leads to, and of no others', () => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => join(folder, name)) as [string, string, string];
+    const script = join(folder, 'prepare.ts');
+    writeFileSync(
+      script,
+      `
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { preparedBy } from ${JSON.stringify(pathToFileURL(join(root, 'engine/base/product/prepared.ts')).href)};
+const [first, second, third] = ${JSON.stringify([first, second, third])};
+let made = 0;
+const make = () => {
+  made++;
+  const files = existsSync(second) ? readFileSync(second, 'utf8').split(' ').filter(existsSync) : [];
+  return { text: files.join('+'), files: files.length > 0 ? [second, ...files] : [] };
+};
+const steps: [() => unknown, number][] = [
+  [() => writeFileSync(first, ''), 1],
+  [() => undefined, 1],
+  [() => writeFileSync(first, second), 2],
+  [() => process.chdir('/'), 2],
+  [() => (writeFileSync(second, first), writeFileSync(first, second + '.')), 3],
+  [() => writeFileSync(third, 'unknown yet'), 3],
+  [() => writeFileSync(second, third), 4],
+  [() => writeFileSync(third, 'known'), 5],
+  [() => undefined, 5],
+  [() => rmSync(third), 6],
+];
+for (const [step, count] of steps) {
+  step();
+  const { text } = preparedBy('text.txt', [pathToFileURL(first)], make);
+  console.log(made === count && text === make().text, made--);
+}
+`,
+    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'steps') },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').filter((line) => !line.startsWith('true'))).toEqual(['']);
   });
 
   it('is a script without its types, or the error of what is none', () => {
