@@ -44,6 +44,8 @@ export interface RecordRow {
   readonly summary?: string;
   /** Nanoseconds since the row before; null: there is none. Absent: it was not asked for. */
   readonly since?: number | null;
+  /** Records that the row stands for, where repeated ones are folded; absent: one. */
+  readonly repeats?: number;
   /** Values of the columns that were asked for, in that order. */
   readonly values: readonly (string | null)[];
 }

@@ -38,13 +38,22 @@ interface RowExtras {
   readonly planOf?: PlanOf | undefined;
   /** The row before the first one, from which on the time between rows is told; null: there is none. Absent: it is not told. */
   readonly before?: ViewRow | null | undefined;
+  /** Records that a row of the page stands for; absent: one. */
+  readonly countOf?: (row: number) => number;
 }
 
 /** The rows of a page as the table shows them. `columns` are message variables (`Hostname`, `Fields[status]`) or bare field names. */
-export function recordRows(page: readonly ViewRow[], columns: readonly string[], { planOf, before }: RowExtras = {}): RecordRow[] {
+export function recordRows(
+  page: readonly ViewRow[],
+  columns: readonly string[],
+  { planOf, before, countOf = () => 1 }: RowExtras = {},
+): RecordRow[] {
   const readers = columns.map(columnReader);
   const summaries = planOf === undefined ? undefined : new RecordSummaries(planOf);
-  const rows = page.map((place) => recordRow(place, readers, summaries));
+  const rows = page.map((place, i): RecordRow => {
+    const [row, repeats] = [recordRow(place, readers, summaries), countOf(i)];
+    return repeats === 1 ? row : { ...row, repeats };
+  });
   return before === undefined ? rows : withDistances(rows, before === null ? null : timeOf(before));
 }
 

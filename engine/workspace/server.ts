@@ -102,9 +102,11 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'view.rows': async ({ view, start, count, columns, more = [] }) => {
       const found = views.get(view);
+      const { sorted } = found;
       const page = await found.page(start, count);
       const before = more.includes('since') ? (start === 0 ? null : ((await found.page(start - 1, 1))[0] ?? null)) : undefined;
-      const rows = recordRows(page, columns, { before, planOf: more.includes('summary') ? workspace.planOf : undefined });
+      const planOf = more.includes('summary') ? workspace.planOf : undefined;
+      const rows = recordRows(page, columns, { before, planOf, countOf: (i) => sorted?.countOf(start + i) ?? 1 });
       return { total: found.total, start, rows, facts: found.facts };
     },
     'view.text': ({ view, start, count, format }) =>

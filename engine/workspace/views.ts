@@ -253,7 +253,7 @@ export class ViewRegistry {
       revision,
       fresh,
       facts,
-      sort: sortState(open, open.view.sorted === null ? 0 : arrivals - total),
+      sort: sortState(open, open.view.sorted === null ? 0 : arrivals - open.view.sorted.records),
     });
   }
 

@@ -79,4 +79,14 @@ describe('columns that always say the same', () => {
     const times = (): Promise<string[]> => page.locator('[data-column="since"]').allInnerTexts();
     await expect.poll(async () => new Set(await times())).toContain('1 s');
   });
+
+  test('repeated records fold to one row that says how many they are, until they are unfolded', async () => {
+    await openMenu();
+    await page.getByRole('menuitemcheckbox', { name: 'Fold repeated records' }).click();
+    const order = page.getByRole('status', { name: 'Order of the records' });
+    await expect.poll(() => order.innerText()).toContain('Repeated records are folded');
+    await expect.poll(() => page.locator('.times').allInnerTexts()).toContain('× 60');
+    await order.getByRole('button', { name: 'Unfold' }).click();
+    await expect.poll(() => page.locator('.times').count()).toBe(0);
+  });
 });

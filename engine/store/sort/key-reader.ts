@@ -4,6 +4,7 @@ import { ValueType } from '../../message/types.ts';
 import { PLAIN_PLAN, type SummaryPlan } from '../../message/summary/record-summary.ts';
 import { RecordSummaries } from '../record-summaries.ts';
 import { rawText } from '../segment.ts';
+import { repeatedText } from './repeats.ts';
 import { millisecondsOf } from '../times.ts';
 import { fieldReader, firstReader, headerReader } from '../values.ts';
 
@@ -20,7 +21,7 @@ export type KeyReader = (row: number) => number | bigint | string | null;
 
 /**
  * A reader of the keys of a column of the table.
- * @param by `time`, `severity`, `source`, `type`, `summary`, `text`, another header (`Hostname`), or a field (`Fields[status]`)
+ * @param by `time`, `severity`, `source`, `type`, `summary`, `text`, `repeats` (what repeated records share), another header (`Hostname`), or a field (`Fields[status]`)
  * @param about facts of the source of a row
  */
 export function keyReader(stored: MessageBatch, by: string, about: (row: number) => RowSource): KeyReader {
@@ -42,6 +43,10 @@ export function keyReader(stored: MessageBatch, by: string, about: (row: number)
     case 'text': {
       const raw = rawText(stored);
       return (row) => textAt(stored.payload, row) ?? raw.at(row);
+    }
+    case 'repeats': {
+      const [raw, severity] = [rawText(stored), headerKey(stored, 'Severity')];
+      return (row) => `${String(severity(row))} ${repeatedText(raw.at(row))}`;
     }
     case 'Timestamp':
       return (row) => stored.timestamps[row] as bigint;

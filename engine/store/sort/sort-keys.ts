@@ -3,11 +3,12 @@ import { alarmCodes } from '../alarms.ts';
 import type { Rows } from '../query.ts';
 import { millisecondsOf } from '../times.ts';
 import { keyReader, type KeyReader, type RowSource } from './key-reader.ts';
+import { Repeats } from './repeats.ts';
 import { rankNumbers, rankPairs, TextKeys } from './text-keys.ts';
 
 /** The column that rows are sorted by. */
 export interface SortColumn {
-  /** `time`, `severity`, `source`, `type`, `summary`, `text`, another header (`Hostname`), or a field (`Fields[status]`). */
+  /** `time`, `severity`, `source`, `type`, `summary`, `text`, `repeats` (their own order, with repeated records as one row), another header (`Hostname`), or a field (`Fields[status]`). */
   readonly by: string;
   /** From the highest to the lowest. */
   readonly down: boolean;
@@ -28,6 +29,8 @@ export interface SortResult {
   readonly rows: Uint32Array<ArrayBuffer>;
   /** The alarm of each row in order of arrival: 2 for an error, 1 for a warning. */
   readonly alarms: Uint8Array<ArrayBuffer>;
+  /** Records that each row stands for; absent: one. */
+  readonly counts?: Uint32Array<ArrayBuffer>;
 }
 
 /**
@@ -48,11 +51,14 @@ export class SortKeys {
   readonly #times: Float64Array;
   readonly #latest = new Map<string, number>();
   readonly #texts = new TextKeys();
+  /** null: repeated records are rows of their own. */
+  readonly #repeats: Repeats | null;
   #count = 0;
 
   /** @param most rows that will be added at most */
   constructor(column: SortColumn, most: number) {
     this.#column = column;
+    this.#repeats = column.by === 'repeats' ? new Repeats(most) : null;
     this.#numbers = new Float64Array(most).fill(NaN);
     this.#codes = new Uint32Array(most);
     this.#alarms = new Uint8Array(most);
@@ -74,6 +80,8 @@ export class SortKeys {
   }
 
   sort(): SortResult {
+    if (this.#repeats !== null)
+      return { ...this.#repeats.fold(this.#places()?.arrivals ?? null), alarms: this.#alarms.slice(0, this.#count) };
     const { ranks, present } = this.#ranks();
     const places = this.#places();
     const factor = 2 ** Math.ceil(Math.log2(Math.max(2, this.#count)));
@@ -96,7 +104,8 @@ export class SortKeys {
 
   #put(key: ReturnType<KeyReader>, alarm: number, time: number, stream: string): void {
     const at = this.#count++;
-    if (typeof key === 'number') this.#numbers[at] = key;
+    if (this.#repeats !== null) this.#repeats.take(stream, String(key));
+    else if (typeof key === 'number') this.#numbers[at] = key;
     else if (typeof key === 'bigint') this.#putInteger(at, key);
     else if (key !== null) this.#codes[at] = this.#texts.codeOf(key) + 1;
     this.#alarms[at] = alarm;

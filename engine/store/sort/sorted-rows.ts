@@ -16,7 +16,17 @@ export class SortedRows {
     return this.#result.arrivals.length;
   }
 
-  /** The number in order of arrival of a row. */
+  /** Records that were looked at: as many as rows, unless repeated ones are folded. */
+  get records(): number {
+    return this.#result.rows.length;
+  }
+
+  /** Records that a row stands for. */
+  countOf(row: number): number {
+    return this.#result.counts?.[row] ?? 1;
+  }
+
+  /** The number in order of arrival of a row, or of the first record that it stands for. */
   arrivalOf(row: number): number {
     return this.#result.arrivals[row] as number;
   }

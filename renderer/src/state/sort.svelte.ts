@@ -7,13 +7,16 @@ import type { Selection } from './selection.svelte.ts';
 interface SortOptions {
   readonly client: Client;
   readonly view: () => number | null;
-  readonly rows: Pick<Rows, 'invalidate' | 'goTo'>;
+  readonly rows: Pick<Rows, 'invalidate' | 'goTo' | 'follow' | 'following' | 'shown' | 'startAt'>;
   readonly selection: Pick<Selection, 'clear'>;
   readonly detail: Pick<Detail, 'record'>;
   /** Puts the cursor on a row and shows it. */
   readonly goTo: (row: number) => void;
   readonly failed: (error: unknown) => void;
 }
+
+/** The order in which repeated records are one row. */
+const FOLDED = { by: 'repeats', down: false } as const;
 
 /** The column that the record table is sorted by. */
 export class Sort {
@@ -23,6 +26,8 @@ export class Sort {
   state = $state.raw<SortState | null>(null);
   readonly #options: SortOptions;
   #waiting = false;
+  /** The order becomes that of time from that of time: with repeated records as one row, or without. */
+  #keepsPlace = false;
 
   constructor(options: SortOptions) {
     this.#options = options;
@@ -33,6 +38,14 @@ export class Sort {
 
   /** Whether the rows are still in the order before. */
   readonly pending = $derived(this.column !== null && (this.state === null || this.state.sorting !== null));
+
+  /** Whether repeated records are one row. */
+  readonly folds = $derived(this.column?.by === FOLDED.by);
+
+  /** Shows repeated records as one row, or each of them. */
+  fold(on: boolean): void {
+    this.set(on ? FOLDED : null);
+  }
 
   /** The direction in which a column sorts the rows; null: it does not. */
   directionOf(by: string): 'ascending' | 'descending' | null {
@@ -49,6 +62,8 @@ export class Sort {
 
   /** Sorts by a column; null: shows the rows in their own order. */
   set(column: { readonly by: string; readonly down: boolean } | null): void {
+    const isByTime = (one: typeof column): boolean => one === null || one.by === FOLDED.by;
+    this.#keepsPlace = isByTime(this.column) && isByTime(column);
     this.column = column;
     this.state = null;
     this.#waiting = true;
@@ -72,21 +87,26 @@ export class Sort {
     this.state = state;
     if (!this.#waiting || (state !== null && state.sorting !== null)) return;
     this.#waiting = false;
-    void this.#show(state !== null);
+    void this.#show(state !== null && !this.folds);
   }
 
-  /** Shows the first of the sorted rows; in their own order, the record that was looked at, among its neighbours. */
+  /** Shows the first of the sorted rows; in the order of time, the record that was looked at, among its neighbours, or what stood there before. */
   async #show(sorted: boolean): Promise<void> {
     const { client, rows, selection, detail, goTo, failed } = this.#options;
     const view = this.#options.view();
-    const { record } = detail;
+    const { following } = rows;
+    const first = this.#keepsPlace ? (rows.shown.rows[0] ?? null) : null;
+    const record = detail.record ?? first;
     selection.clear();
     rows.invalidate();
-    rows.goTo(0);
+    if (this.#keepsPlace && following) return rows.follow(true);
+    if (first === null) rows.goTo(0);
     if (sorted || record === null || view === null) return;
     try {
       const { row } = await client.request('view.locate', { view, id: record.id });
-      if (row !== null) goTo(row);
+      if (row === null) return;
+      if (detail.record === null) rows.startAt(row);
+      else goTo(row);
     } catch (error) {
       failed(error);
     }

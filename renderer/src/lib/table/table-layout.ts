@@ -306,7 +306,8 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   const roomOfText = available - fixedWidth(columns);
   const isTight = available > 0 && roomOfText < TEXT_COMFORT && columns.some(({ width }) => width === null);
   if (isTight && free('type') && layout.kept?.includes('type') !== true) fitting = fitting.filter(({ base }) => base !== 'type');
-  for (const base of YIELDING) {
+  // Of records of several forms the source says most.
+  for (const base of layout.mixed === true ? (['type'] as const) : YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }
   if (layout.usual) fitting = withoutFields(fitting, layout, available);

@@ -37,6 +37,7 @@ it.each<[by: string, keys: ReturnType<ReturnType<typeof keyReader>>[]]>([
   ['type', ['a', null, null]],
   ['severity', [3, null, null]],
   ['summary', ['12, 5 in web1', '1.5', '1152921504606846976']],
+  ['repeats', ['3 one', 'null ', 'null ']],
   ['text', ['one', '', '']],
   ['Hostname', ['web1', null, null]],
   ['Pid', [7, null, null]],

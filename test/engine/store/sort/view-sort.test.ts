@@ -92,6 +92,23 @@ async function orderOf(values: readonly Value[], column: SortColumn): Promise<st
   return sortedView(store, column).texts();
 }
 
+describe('a folded view', () => {
+  it.each([10, 12_000])('has one row for records that repeat each other, of %i records', async (count) => {
+    const store = setUp();
+    const alike = (values: number, from = 0): Message[] =>
+      messages(new Array<number>(values).fill(1), from).map((one) => ({ ...one, severity: 3 }));
+    await append(store, alike(count));
+    const { view, done, sort } = sortedView(store, { by: 'repeats', down: false });
+    await done();
+    expect([view.total, view.sorted?.countOf(0), view.sorted?.records]).toEqual([1, count, count]);
+    expect(await view.locate(count - 1)).toBe(0);
+    await append(store, alike(1, count));
+    sort.again();
+    await done();
+    expect([view.total, view.sorted?.countOf(0)]).toEqual([1, count + 1]);
+  });
+});
+
 describe('a sorted view', () => {
   it.each<{ title: string; values: Value[]; up: string; down: string }>([
     { title: 'numbers by value', values: [10, 9, -1, 100, 9], up: '2 1 4 0 3', down: '3 0 1 4 2' },

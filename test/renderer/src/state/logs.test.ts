@@ -280,6 +280,30 @@ it('stays at the first row when no record is selected', async () => {
   expect(logs.selection.cursor).toBe(null);
 });
 
+it('stays at its place when repeated records are folded: at the end, or at the first record that is shown', async () => {
+  const { logs, tell } = logsOf({
+    'view.sort': () => null,
+    'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id / 2, total: RECORDS / 2 }),
+  });
+  await logs.open();
+  tell({});
+  logs.rows.resize(200);
+  logs.rows.startAt(300);
+  await until(() => logs.rows.shown.first === 300, 'the rows');
+  const folded: Partial<Change> = { sort: { by: 'repeats', down: false, sorting: null, newer: 0 }, total: RECORDS / 2, revision: 2 };
+  logs.sort.fold(true);
+  expect([logs.sort.folds, logs.sort.pending]).toEqual([true, true]);
+  tell(folded);
+  await until(() => logs.rows.shown.first === 150, 'the same record');
+  expect(logs.selection.cursor).toBe(null);
+  logs.sort.fold(false);
+  tell({ revision: 3 });
+  logs.rows.follow(true);
+  logs.sort.fold(true);
+  tell({ ...folded, revision: 4 });
+  expect(logs.rows.following).toBe(true);
+});
+
 it('comes back also when all was told before the answer', async () => {
   const { logs, tell, answer, located } = await logsAtRecord();
   logs.change({ after: 3 });
