@@ -295,6 +295,11 @@ export function hostileRequests(
       invalid('an order that there is not', { ...noView, ...operations, order: 'constructor' }),
       invalid('a long text', { ...noView, ...operations, text: 'x'.repeat(100_000) }),
     ],
+    'view.overview': [
+      because('view.unknown')('no view', { ...noView, values: 10 }),
+      invalid('very many values', { ...noView, values: 1e9 }),
+      invalid('a long name', { ...noView, values: 10, field: 'x'.repeat(100_000) }),
+    ],
     'view.top': [
       because('view.unknown')('no view', { ...noView, variable: 'Type', limit: 10 }),
       invalid('no limit', { view: 1, variable: 'Type', limit: 1e9 }),

@@ -133,6 +133,7 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'view.numbers': ({ view, variable, ...request }) => numberSeries(store, views.get(view), variable, request),
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
+    'view.overview': ({ view, values, field = null, again = false }) => views.overview(view, values, field, again),
     'view.patterns': ({ view, limit, variable }) => views.patterns(view, limit, variable ?? null),
     'view.operations': ({ view, ...query }) => views.operations(view, query),
     'export.start': (request) => ({ id: exports.start(request) }),

@@ -1,6 +1,7 @@
 import type { PlanOf } from '../store/record-summaries.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationQuery, Operations } from '../api/operation-types.ts';
+import type { Overview } from '../api/overview-types.ts';
 import type { LogPatterns } from '../api/pattern-types.ts';
 import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
 import { EngineError } from '../base/errors.ts';
@@ -12,6 +13,7 @@ import type { RecordStore } from '../store/record-store.ts';
 import { ViewSearch } from '../store/search/search.ts';
 import { ticksOf } from '../store/ticks.ts';
 import { OperationCount } from '../store/operations.ts';
+import { OverviewCount } from '../store/overview/overview-count.ts';
 import { PatternCount } from '../store/pattern-count.ts';
 import { ValueCount } from '../store/top-values.ts';
 import type { SortColumn } from '../store/sort/sort-keys.ts';
@@ -22,6 +24,8 @@ import { LIMITS, tooMany } from './common/limits.ts';
 
 /** Milliseconds that one answer may spend on counting values. */
 const COUNT_MS = 80;
+/** The same for fields. */
+const OVERVIEW_MS = 150;
 /** The same for operations: showing hundreds of them takes the window as long as counting a hundred thousand records. */
 const OPERATIONS_MS = 300;
 
@@ -38,6 +42,8 @@ interface OpenView {
   told: number;
   /** The count of values that is under way. */
   counting: ValueCount | null;
+  /** The fields that are or were counted. */
+  overview: OverviewCount | null;
   /** The patterns that are being found. */
   patterns: PatternCount | null;
   /** The operations that are or were gathered. */
@@ -87,7 +93,18 @@ export class ViewRegistry {
       this.#views.get(id)?.sort?.wake();
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
-    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, operations: null, search: null, sort: null, searched });
+    this.#views.set(id, {
+      view,
+      changed,
+      told: 0,
+      counting: null,
+      overview: null,
+      patterns: null,
+      operations: null,
+      search: null,
+      sort: null,
+      searched,
+    });
     // After the reply with the view's number, which the window needs to know whose news it is.
     setImmediate(() => changed.request());
     return id;
@@ -111,6 +128,25 @@ export class ViewRegistry {
     await counting.advance(COUNT_MS);
     if (counting.complete && found.counting === counting) found.counting = null;
     return counting.top(limit);
+  }
+
+  /**
+   * Counts the fields, or goes on; of a filter that has not gone over all records yet, none at first. What was counted is kept until the view is another.
+   * @param field tells this one alone
+   * @param again begins anew
+   * @throws {EngineError} `view.unknown`
+   */
+  async overview(id: number, values: number, field: string | null, again: boolean): Promise<Overview> {
+    const found = this.#find(id);
+    const { view } = found;
+    if (!view.complete) {
+      await delay(COUNT_MS);
+      return { ...new OverviewCount(this.#store, view).overview(values), complete: false };
+    }
+    if (again || found.overview?.revision !== view.revision) found.overview = new OverviewCount(this.#store, view);
+    const { overview } = found;
+    await overview.advance(OVERVIEW_MS);
+    return overview.overview(values, field);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { ExportRequest } from '../export-types.ts';
 import { OPERATION_ORDERS, type Operations } from '../operation-types.ts';
 import type { FilterSet } from '../filter-types.ts';
 import type { Highlighter, Mark } from '../mark-types.ts';
+import type { Overview } from '../overview-types.ts';
 import type { LogPatterns } from '../pattern-types.ts';
 import type { NumberSeries, RecordGraph } from '../record-graph-types.ts';
 import type { RecordDetail, RowsReply } from '../record-types.ts';
@@ -88,6 +89,13 @@ export const viewRequests = {
   ).gives<NumberSeries>(),
   /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
   'view.top': asks(z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) })).gives<TopValues>(),
+  /**
+   * The fields and the schema of the records that the view shows, with so many values of each. Counts a while and answers with what it has; what was counted is kept.
+   * `field`: of this one alone. `again`: begins anew, with the records that came since.
+   */
+  'view.overview': asks(
+    z.strictObject({ view: id, values: z.int().min(1).max(1000), field: z.string().max(1000).optional(), again: z.boolean().optional() }),
+  ).gives<Overview>(),
   /** The patterns of the lines that a view shows, or of the values of a variable. Counts a while and answers with what it has. */
   'view.patterns': asks(z.strictObject({ view: id, limit: z.int().min(1).max(1000), variable: variable.optional() })).gives<LogPatterns>(),
   /** The operations of the records that a view shows when it is first asked. Counts a while and answers with what it has. */
