@@ -383,6 +383,7 @@ export function hostileRequests(
     'items.list': [more],
     'graph.changes': since,
     'items.changes': since,
+    'text.list': [invalid('a text', { plugins: prey.secret }), invalid('very many', { plugins: new Array(101).fill('x') })],
     'schema.changes': since,
     'notice.list': [more],
     'plugin.start': [

@@ -11,7 +11,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
   readonly keys: readonly string[];
   /** The menu of the application that has it, in the order of this table; absent: none. */
@@ -45,6 +45,10 @@ const TABLE = [
   { id: 'workspace.back', title: 'Back to what was open before', group: 'Workspace', keys: [], menu: 'File' },
 
   ...VIEW_COMMANDS,
+  { id: 'overview.fields', title: 'Fields', group: 'Overview', keys: [] },
+  { id: 'overview.schema', title: 'Schema', group: 'Overview', keys: ['Mod+4'], menu: 'View', separate: true },
+  { id: 'overview.items', title: 'Frequent items', group: 'Overview', keys: ['Alt+I'], menu: 'View' },
+  { id: 'overview.patterns', title: 'Patterns', group: 'Overview', keys: ['Mod+8'], menu: 'View' },
 
   { id: 'logs.search', title: 'Search, then back to the records', group: 'Logs', keys: ['/'] },
   { id: 'logs.searchField', title: 'Search', group: 'Logs', keys: ['Mod+F'] },

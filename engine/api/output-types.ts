@@ -55,6 +55,15 @@ export interface OutputChanges<T> {
   readonly changed: readonly T[];
 }
 
+/** A text that a filter injected. */
+export interface OutputText {
+  /** The source whose messages it is about. */
+  readonly source: number;
+  readonly plugin: string;
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface SchemaField {
   readonly name: string;
   readonly type: 'string' | 'number' | 'bool' | 'mismatch';

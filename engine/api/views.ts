@@ -1,13 +1,11 @@
 /** The views of the window, in the order of its rail; each is a command of the menu, the palette and the keys. `renderer/src/views/views.ts` draws them. */
 const TABLE = [
   { name: 'logs', title: 'Logs', key: 'Mod+1' },
-  { name: 'graphs', title: 'Graphs', key: 'Mod+2' },
-  { name: 'items', title: 'Items', key: 'Mod+3' },
-  { name: 'schema', title: 'Schema', key: 'Mod+4' },
+  { name: 'overview', title: 'Overview', key: 'Mod+2' },
+  { name: 'graphs', title: 'Graphs', key: 'Mod+3' },
   { name: 'plugins', title: 'Plugins', key: 'Mod+5' },
   { name: 'alerts', title: 'Alerts', key: 'Mod+6' },
   { name: 'query', title: 'Query', key: 'Mod+7' },
-  { name: 'patterns', title: 'Patterns', key: 'Mod+8' },
   { name: 'timeline', title: 'Timeline', key: 'Mod+9' },
   { name: 'settings', title: 'Settings', key: 'Mod+,' },
 ] as const;
@@ -22,3 +20,8 @@ export interface View {
 }
 
 export const VIEWS: readonly View[] = TABLE;
+
+/** The parts of the overview: its first one is the fields or, of the same records, the schema. */
+export const OVERVIEW_PARTS = ['fields', 'schema', 'items', 'patterns'] as const;
+
+export type OverviewPart = (typeof OVERVIEW_PARTS)[number];

@@ -1,4 +1,4 @@
-import type { Graph, ItemTable, OutputChanges } from '../api/types.ts';
+import type { Graph, ItemTable, OutputChanges, OutputText } from '../api/types.ts';
 import { fieldAt, textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { parseCircularBuffer } from './cbuf.ts';
 import { parseWeighting } from './items.ts';
@@ -97,6 +97,14 @@ export class LatestPayloads {
 
   others(): OtherPayload[] {
     return [...this.#entries.values()].filter(({ kind }) => kind === 'other');
+  }
+
+  /** The texts of these plugins. */
+  texts(plugins: readonly string[]): OutputText[] {
+    const texts = [...this.#entries.values()].filter(
+      ({ kind, type, plugin }) => kind === 'other' && type === 'txt' && plugins.includes(plugin),
+    );
+    return texts.map(({ source, plugin, name, payload }) => ({ source, plugin, name, text: payload }));
   }
 
   /** Rises with each change of a kind; above 0. */
@@ -199,8 +207,11 @@ function readItems(entry: Entry): ItemTable | null {
   return { key, source, plugin, part: partIn(name, weighting.variable), ...weighting };
 }
 
-/** Text in parentheses behind the usual name of a list. */
+const PATTERNS_OF = 'Patterns of ';
+
+/** Text in parentheses behind the usual name of a list; of patterns, the variable that has them. */
 function partIn(name: string, variable: string): string {
+  if (variable === 'Pattern' && name.startsWith(PATTERNS_OF)) return name.slice(PATTERNS_OF.length);
   const usual = `Weighting by ${variable} (`;
   return name.startsWith(usual) && name.endsWith(')') ? name.slice(usual.length, -1) : '';
 }

@@ -31,8 +31,8 @@ interface Tally {
  * values of a variable. Where there are very many patterns, those that were not seen for longest are forgotten.
  */
 export class PatternCount {
-  /** The view's revision at the beginning. */
-  readonly revision: number;
+  /** The view's generation at the beginning: records that come later are no reason to begin anew. */
+  readonly generation: number;
   /** null: the lines. */
   readonly variable: string | null;
   readonly #walk: ViewWalk;
@@ -46,7 +46,7 @@ export class PatternCount {
   constructor(store: RecordStore, view: RecordView, variable: string | null = null) {
     this.variable = variable;
     this.#drain = new Drain(variable === null ? OPTIONS : { ...OPTIONS, similarity: SIMILAR_VALUES }, { patterns: [], next: 1 });
-    this.revision = view.revision;
+    this.generation = view.generation;
     this.#walk = new ViewWalk(store, view, STRIDE);
     const { span } = view.facts;
     this.#from = span?.from ?? 0;

@@ -206,6 +206,7 @@ function handlersOf(workspace: Workspace): Handlers {
       filters.wake('items');
       return outputs.items.after(since);
     },
+    'text.list': ({ plugins }) => payloads.texts(plugins),
     'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
     'workspace.save': ({ path, records, window }) => ({ id: named.save(path, records, window) }),

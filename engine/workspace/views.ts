@@ -131,7 +131,7 @@ export class ViewRegistry {
   }
 
   /**
-   * Counts the fields, or goes on; of a filter that has not gone over all records yet, none at first. What was counted is kept until the view is another.
+   * Counts the fields, or goes on; of a filter that has not gone over all records yet, none at first. What was counted is kept until the view gets another query.
    * @param field tells this one alone
    * @param again begins anew
    * @throws {EngineError} `view.unknown`
@@ -143,7 +143,7 @@ export class ViewRegistry {
       await delay(COUNT_MS);
       return { ...new OverviewCount(this.#store, view).overview(values), complete: false };
     }
-    if (again || found.overview?.revision !== view.revision) found.overview = new OverviewCount(this.#store, view);
+    if (again || found.overview?.generation !== view.generation) found.overview = new OverviewCount(this.#store, view);
     const { overview } = found;
     await overview.advance(OVERVIEW_MS);
     return overview.overview(values, field);
@@ -161,7 +161,7 @@ export class ViewRegistry {
       return { ...new PatternCount(this.#store, view, variable).top(limit), complete: false };
     }
     let { patterns } = found;
-    if (patterns === null || patterns.revision !== view.revision || patterns.variable !== variable)
+    if (patterns === null || patterns.generation !== view.generation || patterns.variable !== variable)
       found.patterns = patterns = new PatternCount(this.#store, view, variable);
     await patterns.advance(COUNT_MS);
     if (patterns.complete && found.patterns === patterns) found.patterns = null;

@@ -14,7 +14,9 @@ const UUID_FORM = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}(?!\\w)';
 const DATE_FORM = '\\d{4}[-/]\\d{2}[-/]\\d{2}(?:[T:]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?:Z|[-+]\\d{2}:?\\d{2})?)?(?!\\w)';
 const LOG_DATE_FORM = '\\d{1,2}/[a-z]{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2}(?!\\w)';
 const TIME_FORM = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?![\\w:])';
-const IPV4_FORM = '\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.])';
+/** Four numbers behind a name and a slash that end in zeros are the version of a browser: `Chrome/130.0.0.0`. */
+const VERSION_FORM = '(?<=[a-z]/)\\d{1,3}\\.\\d{1,3}\\.0\\.0(?![\\w.])';
+const IPV4_FORM = `(?!${VERSION_FORM})` + '\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.])';
 const MAC_FORM = '(?:[\\da-f]{2}:){5,}[\\da-f]{2}(?![\\w:])';
 const IPV6_FORM =
   '(?:(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}|(?:[\\da-f]{1,4}:){1,6}(?::[\\da-f]{1,4}){1,6}|(?:[\\da-f]{1,4}:){1,7}:)(?![\\w:])';
@@ -128,7 +130,12 @@ function isAddress(word: string, start: number): boolean {
     at = end;
   }
   found = at;
-  return (kindAt(word, at) & (WORD | POINT)) === 0;
+  return (kindAt(word, at) & (WORD | POINT)) === 0 && !isVersion(word, start, at);
+}
+
+/** Whether an address is the version of a browser. */
+function isVersion(word: string, start: number, end: number): boolean {
+  return word[start - 1] === '/' && (kindAt(word, start - 2) & (HEX_LETTER | LETTER)) !== 0 && word.endsWith('.0.0', end);
 }
 
 function isHex(word: string, start: number): boolean {

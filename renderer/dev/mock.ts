@@ -9,7 +9,7 @@ import type {
   WatchReport,
   WorkspaceLook,
 } from '../../engine/api/types.ts';
-import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
+import { graphs, itemTables, overviewOf, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
 import { mockPlugins, pluginAnswers } from './plugins.ts';
@@ -211,6 +211,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.hits': ({ view, row }) => viewOf(view).hits(row),
     'view.nearest': ({ view, row, forward }) => viewOf(view).nearest(row, forward),
     'view.ticks': ({ view, buckets }) => viewOf(view).ticks(buckets),
+    'view.overview': () => overviewOf(size),
     'view.patterns': () => ({
       patterns: [
         { id: 1, text: 'GET <*> <num>', payload: true, count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
@@ -277,6 +278,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
     'graph.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? graphs() : [])),
+    'text.list': () => [],
     'items.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? itemTables() : [])),
     'schema.changes': ({ since }) => changes.after(since, (revision) => ({ revision, loggers: open ? schema(size) : [] })),
     ...pluginAnswers,

@@ -1,4 +1,4 @@
-import type { Graph, ItemTable, SchemaLogger, SourceInfo } from '../../engine/api/types.ts';
+import type { FieldFacts, Graph, ItemTable, Overview, SchemaLogger, SourceInfo } from '../../engine/api/types.ts';
 import { AGENTS, PROGRAMS, START, mix } from './records.ts';
 
 export function sourcesOf(records: number, rate: number, now: number): SourceInfo[] {
@@ -195,4 +195,25 @@ export function schema(total: number): SchemaLogger[] {
       ],
     },
   ];
+}
+
+/** An overview of so many records with the fields of their schema. */
+export function overviewOf(total: number): Overview {
+  const loggers = schema(total);
+  const fields = loggers.flatMap(({ types }) => types.flatMap(({ versions }) => versions.flatMap((version) => version.fields)));
+  const counts = Array.from({ length: 48 }, (_unused, part) => Math.round((total / 48) * (1 + Math.sin(part / 4))));
+  const factsOf = ({ name, type, representation, count, samples }: (typeof fields)[number]): FieldFacts => ({
+    name,
+    isHeader: false,
+    types: [{ type: type === 'mismatch' ? 'string' : type, count }],
+    representation,
+    records: Math.min(count, total),
+    distinct: samples.length,
+    isDistinctExact: true,
+    values: samples.map((value, at) => ({ value, count: Math.floor(count / 2 ** (at + 1)), missed: 0, counts })),
+    numbers: null,
+    counts,
+  });
+  const byName = new Map(fields.map((field) => [field.name, factsOf(field)]));
+  return { fields: [...byName.values()], others: 0, loggers, counts, from: 0, to: 1, records: total, total, complete: true };
 }

@@ -120,8 +120,8 @@ export const FLOORS = [
       ['renderer/src/state'],
       ['renderer/src/components'],
       [
-        ...['renderer/src/views/alerts', 'renderer/src/views/graphs', 'renderer/src/views/items', 'renderer/src/views/logs'],
-        ...['renderer/src/views/patterns', 'renderer/src/views/plugins', 'renderer/src/views/query', 'renderer/src/views/schema'],
+        ...['renderer/src/views/alerts', 'renderer/src/views/graphs', 'renderer/src/views/logs', 'renderer/src/views/overview'],
+        ...['renderer/src/views/plugins', 'renderer/src/views/query'],
         ...['renderer/src/views/settings', 'renderer/src/views/timeline'],
       ],
       ['renderer/src/frame'],

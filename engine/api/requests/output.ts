@@ -1,6 +1,6 @@
 /** Requests about what filters make of records, and queries in SQL. */
 import { z } from 'zod';
-import type { Graph, ItemTable, OutputChanges, SchemaChange } from '../output-types.ts';
+import type { Graph, ItemTable, OutputChanges, OutputText, SchemaChange } from '../output-types.ts';
 import type { QueryReply, QueryTable, SavedQuery } from '../query-types.ts';
 import type { Notice } from '../types.ts';
 import { asks } from './request.ts';
@@ -15,6 +15,8 @@ export const outputRequests = {
   'graph.changes': asks(since).gives<OutputChanges<Graph>>(),
   'items.list': asks(nothing).gives<ItemTable[]>(),
   'items.changes': asks(since).gives<OutputChanges<ItemTable>>(),
+  /** The texts that these filters injected last, which are neither graphs nor lists nor alerts. */
+  'text.list': asks(z.strictObject({ plugins: z.array(z.string().max(1000)).max(100) })).gives<OutputText[]>(),
   'schema.changes': asks(since).gives<SchemaChange>(),
   'notice.list': asks(nothing).gives<Notice[]>(),
   /** The tables with their columns. Writes the records that are in none yet. */

@@ -33,8 +33,8 @@ const HEADERS = COLUMN_ORDER.filter(({ member }) => member !== 'payload');
  * over all of them: until all were visited, the counts are those of a sample from all over the log.
  */
 export class OverviewCount {
-  /** The view's revision at the beginning. */
-  readonly revision: number;
+  /** The view's generation at the beginning: records that come later are no reason to begin anew. */
+  readonly generation: number;
   readonly total: number;
   readonly #store: RecordStore;
   readonly #entries: readonly ViewEntry[];
@@ -51,7 +51,7 @@ export class OverviewCount {
 
   constructor(store: RecordStore, view: RecordView) {
     this.#store = store;
-    this.revision = view.revision;
+    this.generation = view.generation;
     this.#entries = spread(view.entries.filter(({ count }) => count > 0));
     this.total = this.#entries.reduce((sum, { count }) => sum + count, 0);
     const { span } = view.facts;

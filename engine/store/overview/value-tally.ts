@@ -3,8 +3,8 @@ import { HyperLogLog } from '../../../plugins/modules/hyperloglog.ts';
 
 /** Parts of the time in which records are counted. */
 export const PARTS = 48;
-/** Values of a field whose course is kept: those that are seen first, as frequent ones are. */
-const MOST_COURSES = 512;
+/** Of so many values one has its course kept: those that are seen first, as frequent ones are. */
+const COURSES_OF = 10;
 /** Longer values are counted by their beginning. */
 const LONGEST = 1000;
 /** Characters of all kept values together. */
@@ -24,6 +24,8 @@ export interface Counted<K> {
  */
 export class ValueTally<K extends string | number> {
   readonly #room: number;
+  /** Values whose course is kept. */
+  readonly #courseRoom: number;
   readonly #ids = new Map<K, number>();
   readonly #counts: number[] = [];
   /** For each value, the greatest number of its records that were forgotten. */
@@ -39,6 +41,7 @@ export class ValueTally<K extends string | number> {
   /** @param room different values that are kept */
   constructor(room: number) {
     this.#room = room;
+    this.#courseRoom = Math.ceil(room / COURSES_OF);
   }
 
   /** Whether all values were kept. */
@@ -58,7 +61,7 @@ export class ValueTally<K extends string | number> {
   add(key: K, part: number): void {
     const id = this.#ids.get(key) ?? this.#begin(key);
     this.#counts[id] = (this.#counts[id] as number) + 1;
-    if (id < MOST_COURSES) {
+    if (id < this.#courseRoom) {
       const at = id * PARTS + part;
       this.#courses[at] = (this.#courses[at] as number) + 1;
     }
@@ -70,7 +73,7 @@ export class ValueTally<K extends string | number> {
     for (let part = 0; part < PARTS; part++) {
       const count = counts[part] as number;
       this.#counts[id] = (this.#counts[id] as number) + count;
-      if (id < MOST_COURSES) this.#courses[id * PARTS + part] = (this.#courses[id * PARTS + part] as number) + count;
+      if (id < this.#courseRoom) this.#courses[id * PARTS + part] = (this.#courses[id * PARTS + part] as number) + count;
     }
   }
 
@@ -86,7 +89,7 @@ export class ValueTally<K extends string | number> {
       key,
       count: this.#counts[id] as number,
       missed: this.#missed[id] as number,
-      counts: id < MOST_COURSES ? [...this.#courses.subarray(id * PARTS, (id + 1) * PARTS)] : [],
+      counts: id < this.#courseRoom ? [...this.#courses.subarray(id * PARTS, (id + 1) * PARTS)] : [],
     }));
   }
 
@@ -96,7 +99,7 @@ export class ValueTally<K extends string | number> {
     const id = this.#free.pop() ?? this.#counts.length;
     this.#counts[id] = 0;
     this.#missed[id] = this.#bound;
-    if (id < MOST_COURSES) this.#clearCourse(id);
+    if (id < this.#courseRoom) this.#clearCourse(id);
     if (typeof key === 'string') this.#characters += key.length;
     // A piece of a longer text would keep all of it in memory.
     this.#ids.set((typeof key === 'string' ? ownText(key) : key) as K, id);
@@ -106,7 +109,7 @@ export class ValueTally<K extends string | number> {
   #clearCourse(id: number): void {
     const end = (id + 1) * PARTS;
     if (end > this.#courses.length) {
-      const courses = new Uint32Array(Math.min(MOST_COURSES * PARTS, this.#courses.length * 2));
+      const courses = new Uint32Array(Math.min(this.#courseRoom * PARTS, this.#courses.length * 2));
       courses.set(this.#courses);
       this.#courses = courses;
     } else this.#courses.fill(0, id * PARTS, end);

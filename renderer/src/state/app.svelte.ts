@@ -1,7 +1,7 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
-import type { ViewName } from '../../../engine/api/views.ts';
+import type { OverviewPart, ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
-import { byMatcher, toQuery } from '../lib/filter/filter.ts';
+import { byMatcher, toQuery, type FilterTerm } from '../lib/filter/filter.ts';
 import { isDialogOpen } from '../lib/dialogs.ts';
 import { namedFields } from '../lib/filter/named-fields.ts';
 import { withFields } from '../lib/filter/highlighter.ts';
@@ -21,7 +21,7 @@ import { Marks } from './marks.svelte.ts';
 import { OperationList } from './operations.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Panes } from './panes.svelte.ts';
-import { Patterns } from './patterns.svelte.ts';
+import { OverviewPage } from './overview.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs } from './prefs.svelte.ts';
 import { RawPage } from './raw-page.svelte.ts';
@@ -55,7 +55,7 @@ export class App {
   readonly alerts: Alerts;
   readonly exports: Exports;
   readonly query: QueryPage;
-  readonly patterns: Patterns;
+  readonly overview: OverviewPage;
   readonly operations: OperationList;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
@@ -136,7 +136,7 @@ export class App {
     this.graphAlerts = new GraphAlerts(this);
     this.exports = new Exports(this);
     this.query = new QueryPage(this, store);
-    this.patterns = new Patterns(client);
+    this.overview = new OverviewPage(client, this.logs);
     this.operations = new OperationList(client);
     this.panes = new Panes(this);
     this.session = new Session(this, store);
@@ -196,6 +196,13 @@ export class App {
     this.toasts.clear();
   }
 
+  /** Shows a part of the overview. */
+  showOverview(part: OverviewPart): void {
+    this.prefs.overview = part;
+    this.show('overview');
+    this.focus(`part ${part}`);
+  }
+
   focus(on: string): void {
     this.focusWish = { on, count: this.focusWish.count + 1 };
   }
@@ -250,8 +257,8 @@ export class App {
 
   /** Shows the patterns of the values of a variable. */
   showPatterns(variable: string): void {
-    this.patterns.variable = variable;
-    this.show('patterns');
+    this.overview.findPatterns(variable);
+    this.showOverview('patterns');
   }
 
   /** Shows the records that their decoder refused. @param source of this source alone */
@@ -262,7 +269,11 @@ export class App {
 
   /** Adds a filter to the stack and shows the result. @param out hides the records instead */
   filterBy(label: string, expression: string, out = false): void {
-    this.logs.add(byMatcher(label, expression, out));
+    this.filterByTerm(byMatcher(label, expression, out));
+  }
+
+  filterByTerm(term: FilterTerm): void {
+    this.logs.add(term);
     this.show('logs');
   }
 
@@ -277,13 +288,13 @@ export class App {
     const graphs = (await this.attempt(this.client.request('graph.list', {}))) ?? [];
     const items = (await this.attempt(this.client.request('items.list', {}))) ?? [];
     const graph = graphs.find((candidate) => candidate.plugin === plugin);
-    const view = graph !== undefined ? 'graphs' : items.some((table) => table.plugin === plugin) ? 'items' : null;
-    if (view === null) {
+    if (graph === undefined && !items.some((table) => table.plugin === plugin)) {
       this.toasts.show('info', `${plugin} has drawn and counted nothing that could be shown.`);
       return;
     }
     if (graph !== undefined && time !== null) this.timeLink.showAround(time, graph);
-    this.show(view);
+    if (graph === undefined) this.showOverview('items');
+    else this.show('graphs');
     this.focus(`output ${plugin}`);
   }
 

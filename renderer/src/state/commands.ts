@@ -1,6 +1,6 @@
 import { COMMANDS, type Command, type CommandId } from '../../../engine/api/commands.ts';
 import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
-import { VIEWS, type ViewName } from '../../../engine/api/views.ts';
+import { OVERVIEW_PARTS, VIEWS, type OverviewPart, type ViewName } from '../../../engine/api/views.ts';
 import { NO_FILTER } from '../lib/filter/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
 import { NEW_DECODER } from '../lib/sources/new-decoder.ts';
@@ -57,6 +57,10 @@ const viewEffects = Object.fromEntries(
   VIEWS.map(({ name }) => [`view.${name}`, { run: (app: App) => app.show(name) }]),
 ) as unknown as Record<`view.${ViewName}`, Effect>;
 
+const partEffects = Object.fromEntries(
+  OVERVIEW_PARTS.map((part) => [`overview.${part}`, { run: (app: App) => app.showOverview(part) }]),
+) as unknown as Record<`overview.${OverviewPart}`, Effect>;
+
 /** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'file.open': { run: (app) => void app.sources.openFiles() },
@@ -74,6 +78,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'sample.syslog': { run: (app) => void app.sources.openSample('syslog') },
 
   ...viewEffects,
+  ...partEffects,
 
   'logs.search': searching(true),
   'logs.searchField': searching(false),

@@ -47,6 +47,8 @@ export class Logs {
   facts = $state.raw<ViewFacts>(NO_FACTS);
   /** Sources of the records that are shown. While a filter looks for its records, those of the records before count as well: columns come and go once. */
   shownSources = $state.raw<readonly number[]>([]);
+  /** Rises when other records are shown: of another filter or engine, or decoded differently. */
+  others = $state(0);
   readonly filtered = $derived(!isEmpty(this.filter));
   /** Progress of the filter. */
   readonly scan = new Scan();
@@ -125,6 +127,11 @@ export class Logs {
     });
   }
 
+  /** Number of its view; null: the engine has none. */
+  get view(): number | null {
+    return this.#view;
+  }
+
   /** Opens the view: at the start, when a new engine process knows nothing of the old one, and anew for a filter that comes before the first answer. */
   async open(): Promise<void> {
     const opened = ++this.#opened;
@@ -146,6 +153,7 @@ export class Logs {
     this.#judge(filter, problem);
     this.#view = view;
     if (view === null) return;
+    this.others++;
     this.search.restart();
     this.sort.restart();
     await this.#measure();
@@ -224,6 +232,7 @@ export class Logs {
 
   /** Says that shown records may be decoded differently now. */
   refresh(): void {
+    this.others++;
     this.rows.invalidate();
     this.detail.refresh();
     this.timeline.update();
@@ -350,6 +359,7 @@ export class Logs {
     if (!isWanted()) return;
     this.#judge(filter, problem);
     this.#topStale = true;
+    this.others++;
     this.rows.reset();
     this.rows.hold();
     if (this.scan.applied(since)) this.#settle();

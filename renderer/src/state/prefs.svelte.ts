@@ -1,4 +1,4 @@
-import { VIEWS, type ViewName } from '../../../engine/api/views.ts';
+import { OVERVIEW_PARTS, VIEWS, type OverviewPart, type ViewName } from '../../../engine/api/views.ts';
 import type { TimeZone } from '../lib/time/time.ts';
 import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { BaseLayout, FieldColumn } from '../lib/table/table-layout.ts';
@@ -11,6 +11,9 @@ export interface Pane {
 }
 
 const isView = isOneOf(...VIEWS.map(({ name }) => name));
+const isPart = isOneOf(...OVERVIEW_PARTS);
+/** Views that are parts of the overview now, as the saved form of a workspace may name them. */
+const isOldView = isOneOf<OverviewPart>('schema', 'items', 'patterns');
 const isZone = isOneOf<TimeZone>('local', 'utc');
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
@@ -27,6 +30,7 @@ const isColumns = (value: unknown): value is Record<string, readonly FieldColumn
 /** Preferences of the user, each saved by itself. */
 export class Prefs {
   view = $state<ViewName>('logs');
+  overview = $state<OverviewPart>('fields');
   theme = $state<Theme>('system');
   contrast = $state<Contrast>('system');
   zone = $state<TimeZone>('local');
@@ -53,9 +57,10 @@ export class Prefs {
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
 
   constructor(store: TextStore) {
-    const view = readSaved(store, 'view', this.view, isView);
+    this.overview = readSaved(store, 'overview', this.overview, isPart);
+    const view = readSaved(store, 'view', this.view, (saved) => isView(saved) || isOldView(saved));
     // A new start shows records, not the settings that were open last.
-    if (view !== 'settings') this.view = view;
+    if (view !== 'settings') this.#showSaved(view);
     this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
     this.contrast = readSaved(store, 'contrast', this.contrast, isOneOf('system', 'normal', 'more'));
     this.zone = readSaved(store, 'zone', this.zone, isZone);
@@ -76,13 +81,14 @@ export class Prefs {
 
   /** Preferences that belong to a saved workspace, as opposed to the user and the screen. */
   ofWorkspace(): Readonly<Record<string, unknown>> {
-    const { view, zone, histogram, stackBy, wrap, tables, columns } = this;
-    return { view, zone, histogram, stackBy, wrap, tables, columns };
+    const { view, overview, zone, histogram, stackBy, wrap, tables, columns } = this;
+    return { view, overview, zone, histogram, stackBy, wrap, tables, columns };
   }
 
   /** Takes up what a workspace was left with. What is not of the right form is left out: the file may come from anywhere. */
-  adopt({ view, zone, histogram, stackBy, wrap, tables, columns }: Readonly<Record<string, unknown>>): void {
-    if (isView(view)) this.view = view;
+  adopt({ view, overview, zone, histogram, stackBy, wrap, tables, columns }: Readonly<Record<string, unknown>>): void {
+    if (isPart(overview)) this.overview = overview;
+    this.#showSaved(view);
     if (isZone(zone)) this.zone = zone;
     if (isBoolean(histogram)) this.histogram = histogram;
     if (isString(stackBy)) this.stackBy = stackBy;
@@ -91,9 +97,15 @@ export class Prefs {
     if (isColumns(columns)) this.columns = { ...this.columns, ...columns };
   }
 
+  #showSaved(view: unknown): void {
+    if (isView(view)) this.view = view;
+    else if (isOldView(view)) [this.view, this.overview] = ['overview', view];
+  }
+
   /** Writes every change from now on; to be called where effects may run. */
   keep(store: TextStore): void {
     $effect(() => writeSaved(store, 'view', this.view));
+    $effect(() => writeSaved(store, 'overview', this.overview));
     $effect(() => writeSaved(store, 'theme', this.theme));
     $effect(() => writeSaved(store, 'contrast', this.contrast));
     $effect(() => writeSaved(store, 'zone', this.zone));

@@ -3,11 +3,9 @@ import Blocks from '@lucide/svelte/icons/blocks';
 import ChartGantt from '@lucide/svelte/icons/chart-gantt';
 import ChartLine from '@lucide/svelte/icons/chart-line';
 import Database from '@lucide/svelte/icons/database';
-import ListOrdered from '@lucide/svelte/icons/list-ordered';
-import ListTree from '@lucide/svelte/icons/list-tree';
+import LayoutDashboard from '@lucide/svelte/icons/layout-dashboard';
 import Logs from '@lucide/svelte/icons/logs';
 import Settings from '@lucide/svelte/icons/settings';
-import Shapes from '@lucide/svelte/icons/shapes';
 import type { Component } from 'svelte';
 import type { ViewName } from '../../../engine/api/views.ts';
 import LogsView from './logs/LogsView.svelte';
@@ -22,13 +20,11 @@ interface ViewFace {
 /** The faces of all views; their names, titles and keys stand in `engine/api/views.ts`. */
 export const VIEW_FACES: Readonly<Record<ViewName, ViewFace>> = {
   logs: { icon: Logs, load: () => Promise.resolve({ default: LogsView }) },
+  overview: { icon: LayoutDashboard, load: () => import('./overview/OverviewView.svelte') },
   graphs: { icon: ChartLine, load: () => import('./graphs/GraphsView.svelte') },
-  items: { icon: ListOrdered, load: () => import('./items/ItemsView.svelte') },
-  schema: { icon: ListTree, load: () => import('./schema/SchemaView.svelte') },
   plugins: { icon: Blocks, load: () => import('./plugins/PluginsView.svelte') },
   alerts: { icon: Bell, load: () => import('./alerts/AlertsView.svelte') },
   query: { icon: Database, load: () => import('./query/QueryView.svelte') },
-  patterns: { icon: Shapes, load: () => import('./patterns/PatternsView.svelte') },
   timeline: { icon: ChartGantt, load: () => import('./timeline/TimelineView.svelte') },
   settings: { icon: Settings, load: () => import('./settings/SettingsView.svelte') },
 };

@@ -18,6 +18,9 @@ describe('words without a mark', () => {
     ['1.2.3.4', '<ip>'],
     ['(10.0.0.1)', '(<ip>)'],
     ['1.2.3.4567', '<num>'],
+    ['Firefox/130.0.0.0', 'Firefox/<num>'],
+    ['outside/192.0.2.1', 'outside/<ip>'],
+    ['//10.0.0.0', '//<ip>'],
     ['1.2.3.4.5', '<num>'],
     ['0x1f', '<hex>'],
     ['0x', '<num>x'],
@@ -39,11 +42,14 @@ describe('words with a mark', () => {
     ['3f06af63-a93c-11e4-9797-00505690773f', '<uuid>'],
     ['192.0.2.1:80', '<ip>:<num>'],
     ['id:12', 'id:<num>'],
+    ['Chrome/130.0.0.0', 'Chrome/<num>'],
+    ['Edge/1.2.0.0:80', 'Edge/<num>:<num>'],
+    ['inside/192.0.2.1:80', 'inside/<ip>:<num>'],
   ])('%s is %s', (word, masked) => expect(maskWord(word, true)).toBe(masked));
 });
 
 it('a word that has only numbers and addresses is masked alike in both ways', () => {
-  const character = fc.constantFrom(...'0123456789abcdefxXgz_+.,%=[]µ');
+  const character = fc.constantFrom(...'0123456789abcdefxXgz/_+.,%=[]µ');
   fc.assert(
     fc.property(fc.string({ unit: character, maxLength: 24 }), (word) => {
       expect(maskWord(word, false)).toBe(maskWord(word, true));

@@ -57,8 +57,8 @@ describe('the floors', () => {
     [
       'aside',
       'renderer/src/views/logs/LogsView.svelte',
-      'renderer/src/views/items/ItemCard.svelte',
-      'renderer/src/views/logs and renderer/src/views/items stand on one floor: neither imports the other.',
+      'renderer/src/views/overview/ItemCard.svelte',
+      'renderer/src/views/logs and renderer/src/views/overview stand on one floor: neither imports the other.',
     ],
   ])('judge an import that goes %s', (_way, from, to, message) => expect(whyNot(from, to)).toBe(message));
 });

@@ -9,7 +9,7 @@ import {
   stateOf,
   stepOfTime,
   timeOfStep,
-} from '../../../../../renderer/src/views/patterns/pattern-facts.ts';
+} from '../../../../../renderer/src/views/overview/pattern-facts.ts';
 
 describe('the expression of a pattern', () => {
   const word = fc.oneof(

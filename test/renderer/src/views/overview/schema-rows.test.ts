@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaLogger } from '../../../../../engine/api/types.ts';
 import type { App } from '../../../../../renderer/src/state/app.svelte.ts';
-import { schemaActions } from '../../../../../renderer/src/views/schema/schema-actions.ts';
-import { schemaRows, treeMove } from '../../../../../renderer/src/views/schema/schema-rows.ts';
+import { schemaActions } from '../../../../../renderer/src/views/overview/schema-actions.ts';
+import { schemaRows, treeMove } from '../../../../../renderer/src/views/overview/schema-rows.ts';
 import { SCHEMA } from '../../lib/schema-fixture.ts';
 
 describe('the tree', () => {

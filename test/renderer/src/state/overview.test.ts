@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Overview } from '../../../../engine/api/types.ts';
+import type { Client } from '../../../../renderer/src/lib/api.ts';
+import type { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
+import { OverviewPage } from '../../../../renderer/src/state/overview.svelte.ts';
+import { tellingVariable } from '../../../../renderer/src/state/patterns.svelte.ts';
+import { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An engine whose view has so many records, of which each answer counts half. */
+class Engine {
+  total = 4;
+  counted = 0;
+  asked: string[] = [];
+  others = 1;
+  settled = true;
+  readonly page: OverviewPage;
+
+  constructor() {
+    const client = { request: (name: string, input: object) => Promise.resolve(this.#answer(name, input)) } as unknown as Client;
+    const engine = this;
+    const logs = {
+      view: 1,
+      facts: { texts: true },
+      get others() {
+        return engine.others;
+      },
+      get scan() {
+        return { settled: engine.settled, found: engine.total };
+      },
+    } as unknown as Logs;
+    this.page = new OverviewPage(client, logs);
+  }
+
+  #answer(name: string, { again = false, variable }: { again?: boolean; variable?: string }): unknown {
+    this.asked.push(name === 'view.patterns' ? `patterns ${variable ?? 'of texts'}` : again ? 'again' : 'more');
+    if (name === 'view.patterns') return { patterns: [], complete: true };
+    this.counted = again ? this.total / 2 : this.total;
+    return { fields: [], records: this.counted, total: this.total, complete: this.counted === this.total };
+  }
+}
+
+const all = (): Promise<unknown> => vi.advanceTimersByTimeAsync(60_000);
+
+test('counts until all is counted, and what came since after a pause', async () => {
+  const engine = new Engine();
+  engine.page.follow();
+  await all();
+  expect(engine.asked.toSorted()).toEqual(['again', 'more', 'patterns of texts']);
+  engine.asked = [];
+  engine.page.follow();
+  await all();
+  expect(engine.asked).toEqual([]);
+  engine.total = 6;
+  engine.page.follow();
+  await Promise.resolve();
+  await all();
+  expect(engine.asked[0]).toBe('again');
+  expect(engine.page.value?.total).toBe(6);
+});
+
+test('counts the records of another filter at once, when it has gone over all of them', async () => {
+  const engine = new Engine();
+  engine.page.follow();
+  await all();
+  engine.asked = [];
+  [engine.others, engine.settled] = [2, false];
+  engine.page.follow();
+  expect(engine.asked).toEqual([]);
+  engine.settled = true;
+  engine.page.follow();
+  expect(engine.asked).toEqual(['again']);
+});
+
+test('goes on when someone looks again before all was counted', async () => {
+  const engine = new Engine();
+  engine.page.follow();
+  engine.page.stop();
+  await all();
+  engine.asked = [];
+  engine.page.follow();
+  await all();
+  expect(engine.asked[0]).toBe('again');
+  expect(engine.page.value?.complete).toBe(true);
+});
+
+test('records without texts of their own have the patterns of what they are about', () => {
+  const field = (name: string, records: number, type = 'string'): object => ({
+    name,
+    isHeader: false,
+    records,
+    types: [{ type, count: 1 }],
+  });
+  const of = (...fields: object[]): Overview => ({ fields, records: 10 }) as unknown as Overview;
+  expect(tellingVariable(of(field('http_user_agent', 10), field('request', 9)))).toBe('Fields[request]');
+  expect(tellingVariable(of(field('request', 1), field('uri', 10, 'number')))).toBeNull();
+});
+
+test.each([
+  ['schema', 'overview', 'schema'],
+  ['items', 'overview', 'items'],
+  ['patterns', 'overview', 'patterns'],
+  ['overview', 'overview', 'fields'],
+  ['graphs', 'graphs', 'fields'],
+  ['nothing of the kind', 'logs', 'fields'],
+])('a saved workspace that shows %s opens', (saved, view, part) => {
+  const prefs = new Prefs({ getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+  prefs.adopt({ view: saved });
+  expect([prefs.view, prefs.overview]).toEqual([view, part]);
+});
