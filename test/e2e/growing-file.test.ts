@@ -63,9 +63,8 @@ describe('a file that grows and goes', () => {
   });
 
   test('a field of the schema leads to its values', async () => {
-    await page.getByRole('button', { name: 'Schema' }).click();
+    await page.keyboard.press('Control+4');
     await page.getByRole('treegrid').getByRole('button', { name: 'status', exact: true }).click();
-    await page.getByRole('heading', { name: 'Logs' }).waitFor({ state: 'attached' });
-    await page.getByRole('region', { name: 'Values of status' }).waitFor();
+    await page.getByRole('region', { name: 'Field status' }).getByRole('button', { name: 'Show status small' }).waitFor();
   });
 });

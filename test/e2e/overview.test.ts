@@ -4,7 +4,7 @@ import { expectNoFindings } from './support/axe.ts';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { pictureOf } from './support/picture.ts';
 
-describe('the Patterns view', () => {
+describe('the Overview', () => {
   let app: App;
   let page: Page;
   const rows = (): Locator => page.getByRole('region', { name: 'Patterns' }).locator('tbody tr');
@@ -16,6 +16,28 @@ describe('the Patterns view', () => {
     await page.getByRole('grid', { name: 'Records' }).waitFor();
   });
   afterAll(() => app[Symbol.asyncDispose]());
+
+  test('has each field of the shown records, and leads to the records of a value', async () => {
+    await page.keyboard.press('Control+2');
+    await page.getByText('counted exactly').first().waitFor();
+    const programs = page.getByRole('region', { name: 'Field programname' });
+    await programs.getByRole('button', { name: /sshd/ }).waitFor();
+    await expectNoFindings(page, 'Fields');
+    await pictureOf(app, 'overview-fields');
+    await programs.getByRole('button', { name: 'programname', exact: true }).click();
+    await programs.getByRole('heading', { name: 'Records with it over time' }).waitFor();
+    await expectNoFindings(page, 'a field that is shown large');
+    await pictureOf(app, 'overview-field');
+    const value = programs.getByRole('button', { name: /sshd/ });
+    await value.click({ modifiers: ['ControlOrMeta'] });
+    // It stays, and has the fields of these records alone.
+    await page.getByText('Filtered as the Logs are').waitFor();
+    await page.getByText('In all records:').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await value.click();
+    await page.getByRole('button', { name: 'programname = sshd', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+  });
 
   test('groups lines, says which are new since a time, and leads to their records', async () => {
     await page.keyboard.press('Control+8');

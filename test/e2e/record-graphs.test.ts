@@ -88,12 +88,12 @@ describe('graphs of records', () => {
   });
 
   test('a field of the schema and a pattern become graphs', async () => {
-    await go('Schema');
+    await page.keyboard.press('Control+4');
     await page.getByRole('button', { name: 'Actions for request', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Graph of request…' }).click();
     await keep();
     await card('Records by request').waitFor();
-    await go('Patterns');
+    await page.keyboard.press('Control+8');
     const first = page.getByRole('region', { name: 'Patterns' }).locator('tbody tr').first();
     await first.hover();
     await first.getByRole('button', { name: /^Actions for the pattern/ }).click();

@@ -5,7 +5,7 @@ import { KeptLayouts } from './support/kept-layouts.ts';
 import { layoutFaults } from './support/layout.ts';
 import { pictureOf } from './support/picture.ts';
 
-const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Query', 'Patterns', 'Timeline', 'Settings'] as const;
+const VIEWS = ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts', 'Query', 'Timeline', 'Settings'] as const;
 
 describe('the layout', () => {
   let app: App;

@@ -49,11 +49,11 @@ describe('sources', () => {
   test('show what occurs most in them alone while others are hidden', async () => {
     const go = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
     const addresses = page.getByRole('region', { name: 'Most frequent remote_addr' });
-    await go('Items');
+    await go('Overview');
     await addresses.waitFor();
     await page.getByRole('button', { name: 'Hide the records of access.log' }).click();
     await addresses.waitFor({ state: 'detached' });
-    await expectNoFindings(page, 'Items of one source');
+    await expectNoFindings(page, 'the overview of one source');
     await page.getByRole('button', { name: 'Only app.log' }).click();
     await addresses.waitFor();
     await go('Logs');

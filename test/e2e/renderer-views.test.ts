@@ -47,8 +47,8 @@ describe('what the filters made of an access log', () => {
     await expect.poll(() => all.isEnabled()).toBe(false);
   });
 
-  test('Items: a click shows the records of an item', async () => {
-    await go(page, 'Items');
+  test('Frequent items: a click shows the records of an item', async () => {
+    await page.keyboard.press('Alt+I');
     const items = page.getByRole('region', { name: 'Most frequent remote_addr' });
     // Sums and shares stand in columns, whatever stands before them.
     const starts = (part: string): Promise<number[]> =>
@@ -71,7 +71,7 @@ describe('what the filters made of an access log', () => {
   });
 
   test('Schema: a tree that keys move over; a field becomes a column', async () => {
-    await go(page, 'Schema');
+    await page.keyboard.press('Control+4');
     const tree = page.getByRole('treegrid');
     await tree.getByRole('row', { name: /status/ }).waitFor();
     await tree.getByRole('row', { name: /access\.log/ }).focus();

@@ -124,7 +124,7 @@ describe('text that is meant to deceive', () => {
     await expectMarked('filter');
   });
 
-  test.each(['Graphs', 'Items', 'Schema', 'Plugins', 'Query'])('is shown in marks in %s', async (view) => {
+  test.each(['Graphs', 'Overview', 'Plugins', 'Query'])('is shown in marks in %s', async (view) => {
     await goTo(view);
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
     if (view === 'Plugins')

@@ -43,10 +43,10 @@ describe('what strangers wrote', () => {
     await row.click();
     const inspector = app.page.getByRole('region', { name: 'Selected record' });
     await expect.poll(() => inspector.innerText()).toContain(SHOWN);
-    for (const view of ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts']) {
+    for (const view of ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts']) {
       await go(app.page, view);
       await app.page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
-      if (view === 'Schema')
+      if (view === 'Overview')
         await app.page
           .getByText(String.raw`k\u202ey`)
           .first()

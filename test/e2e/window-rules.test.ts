@@ -77,13 +77,13 @@ describe('in any view of the window', () => {
     await expect.poll(names).toContain('http_status');
   });
 
-  test('axe-core finds nothing in Patterns, Timeline, and what opens over them', async () => {
+  test('axe-core finds nothing in the Overview, Timeline, and what opens over them', async () => {
     await go('Settings');
     await page.getByRole('radio', { name: 'Dark' }).check();
     await go('Timeline');
     await page.getByRole('region', { name: 'Operations' }).locator('tbody tr').first().waitFor();
     await expectNoFindings(page, 'Timeline');
-    await go('Patterns');
+    await page.keyboard.press('Control+8');
     const rows = page.getByRole('region', { name: 'Patterns' }).locator('tbody tr');
     await rows.first().waitFor();
     await expect.poll(() => page.getByRole('progressbar', { name: 'Finding patterns' }).count()).toBe(0);
