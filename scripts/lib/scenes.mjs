@@ -19,6 +19,7 @@ export const SCENES = [
     play: searchBurst,
   },
   { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 660 }, play: drawGraphs },
+  { name: 'overview', logs: ['access.log'], size: { ...SIZE, height: 760 }, play: overview },
   { name: 'patterns', logs: ['access.log'], size: SMALL, play: (page) => patternsOf(page, 'request') },
   { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'status:503') },
   { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, 'remote_addr:203.0.113.66', 'End') },
@@ -98,9 +99,16 @@ async function timeline(page, field) {
   await page.getByRole('columnheader', { name: field }).waitFor();
 }
 
+/** Shows the fields, as soon as they are counted. @param {Page} page */
+async function overview(page) {
+  await open(page, 'Overview');
+  await page.getByText('counted exactly').first().waitFor();
+}
+
 /** Shows the patterns of a field. @param {Page} page @param {string} field */
 async function patternsOf(page, field) {
-  await open(page, 'Patterns');
+  await overview(page);
+  await page.keyboard.press('Control+8');
   await page.getByRole('combobox', { name: 'Patterns of' }).selectOption({ label: field });
   await page.getByText(`without ${field}`).waitFor();
   await page.getByRole('progressbar', { name: 'Finding patterns' }).waitFor({ state: 'detached' });
