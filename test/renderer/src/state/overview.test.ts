@@ -106,7 +106,7 @@ test.each([
   ['graphs', 'graphs', 'fields'],
   ['nothing of the kind', 'logs', 'fields'],
 ])('a saved workspace that shows %s opens', (saved, view, part) => {
-  const prefs = new Prefs({ getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+  const prefs = new Prefs({ getItem: () => null, setItem: () => undefined });
   prefs.adopt({ view: saved });
   expect([prefs.view, prefs.overview]).toEqual([view, part]);
 });
