@@ -92,6 +92,7 @@ export class Service {
         dataFolder: dataFolder(),
         tell: (event) => this.#take(event),
       });
+      await this.#sandboxes.stopKept();
       await pipeline.start();
       this.#context.onHangup?.(() => void pipeline.reopen());
       this.#running = pipeline;

@@ -31,6 +31,8 @@ export interface SandboxStarter {
    * @throws {Error} whose message says why the script does not load
    */
   start(spec: SandboxSpec): Promise<Sandbox>;
+  /** Takes a sandbox that has done nothing, for the next start of the same. Absent: it is stopped. */
+  keep?(spec: SandboxSpec, sandbox: Sandbox): void;
 }
 
 /** Starts sandboxes, and those of inputs. */

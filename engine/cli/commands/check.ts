@@ -7,7 +7,7 @@ import { checkConfig } from '../../service/check/check-config.ts';
 const help = `Usage: sluicebox check [--test] CONFIG…
 
 Checks configurations, each a TOML file or a folder of them, and prints everything for which run would refuse them, with its file and
-line. Each script is loaded in a sandbox, without input; no port is opened, and nothing is written or sent. The exit code is 0 when
+line. Each script is loaded as run loads it, without input; no port is opened, and nothing is written or sent. The exit code is 0 when
 nothing is wrong, else 1. Warnings name what can be run but does less than it says.
 
       --test                also runs the tests of the configurations, [[tests]], on their scripts, and prints the results in the Test

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import type { End } from '../../api/ends.ts';
 import { script as scriptParameters, shutdownTimer, ticker } from '../../config/schema/sandbox.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
+import { clockOfInputs } from '../../config/clocks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import type { ListedSection } from '../../config/sections.ts';
+import type { ListedSection, PipelineConfig } from '../../config/sections.ts';
 import { isTable, type Table } from '../../config/document.ts';
 import { FORMS } from '../../outputs/encode.ts';
 import { checkParameters, ParameterError, type Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { endOf } from '../../sandbox/contract/errors.ts';
 import type { SandboxKind, SandboxSpec } from '../../sandbox/contract/types.ts';
+import { decoderInstance, encoderInstance } from '../kept-names.ts';
 import { SectionScripts } from '../section-scripts.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
 import { loadFindings, type LoadScript, type ScriptFinding } from './load-script.ts';
@@ -39,14 +41,38 @@ const schema = z.object({
 
 /** Lists the scripts of a configuration, also those of sections that have other problems. */
 export function scriptsOf({ config, sections, broken }: Pick<LoadedConfig, 'config' | 'sections' | 'broken'>): CheckedScript[] {
-  const scripts = new SectionScripts(config, '');
+  const scripts = new ServiceScripts(config);
   const names = new Set([...sections.map(({ name }) => name), ...broken, 'protobuf', 'auto', ...FORMS]);
   return sections.flatMap((section) =>
     section.type.startsWith('Sandbox') ? ownScript(section, scripts) : bundledScript(section, names, scripts),
   );
 }
 
-function ownScript(section: ListedSection, scripts: SectionScripts): CheckedScript[] {
+/** The scripts as the service starts them, so that it goes on with those that were checked. */
+class ServiceScripts extends SectionScripts {
+  readonly #config: PipelineConfig;
+
+  constructor(config: PipelineConfig) {
+    super(config, '');
+    this.#config = config;
+  }
+
+  override spec(...[kind, script, name, config]: Parameters<SectionScripts['spec']>): SandboxSpec {
+    const clock = clockOfInputs(this.#config.inputs) === 'message' ? 'message' : 'wall';
+    return { ...super.spec(kind, script, this.#instanceOf(kind, name), config), clock };
+  }
+
+  /** The name of a sandbox: of a decoder or encoder the first one of those that name it. */
+  #instanceOf(kind: SandboxKind, name: string): string {
+    const { inputs, outputs } = this.#config;
+    const input = kind === 'decoder' ? inputs.find((each) => 'decoder' in each && each.decoder === name) : undefined;
+    if (input !== undefined) return decoderInstance(name, input.name);
+    const output = kind === 'encoder' ? outputs.find((each) => 'encoder' in each && each.encoder === name) : undefined;
+    return output === undefined ? name : encoderInstance(name, output.name);
+  }
+}
+
+function ownScript(section: ListedSection, scripts: ServiceScripts): CheckedScript[] {
   const { kind, name, origin } = section;
   const { success, data } = schema.safeParse(withoutWrong(section));
   if (!success || (data.plugin === undefined) === (data.filename === undefined)) return [];
@@ -88,7 +114,7 @@ function tickingOf(
 }
 
 /** The bundled script that an input or output names as its decoder or encoder. @param others names of what is none */
-function bundledScript({ kind, name, table, wrong }: ListedSection, others: ReadonlySet<string>, scripts: SectionScripts): CheckedScript[] {
+function bundledScript({ kind, name, table, wrong }: ListedSection, others: ReadonlySet<string>, scripts: ServiceScripts): CheckedScript[] {
   const naming = kind === 'input' ? 'decoder' : 'encoder';
   const script = table[naming];
   if (typeof script !== 'string' || script === '' || others.has(script) || wrong.some(([key]) => key === naming)) return [];

@@ -14,7 +14,7 @@ export interface ScriptFinding {
   readonly hint: string;
 }
 
-/** Starts a script and stops it again. Returns why it does not start, or null. */
+/** Starts a script, and stops it again or keeps it for the service. Returns why it does not start, or null. */
 export type LoadScript = (spec: SandboxSpec) => Promise<End | null>;
 
 /** Loads each script once for the same parameters and limits. */
@@ -31,7 +31,8 @@ export function loader(starter: SandboxStarter): LoadScript {
 async function load(spec: SandboxSpec, starter: SandboxStarter): Promise<End | null> {
   try {
     const sandbox = await starter.start(spec);
-    await sandbox.stop();
+    if (starter.keep === undefined || spec.kind === 'input') await sandbox.stop();
+    else starter.keep(spec, sandbox);
     return null;
   } catch (error) {
     return endOf(error);
