@@ -49,7 +49,10 @@ export class WriterColumn {
   #lastText: string | null = null;
   #lastStart = 0;
   #lists: { at: number; values: RowValue[] }[] = [];
-  /** Number of messages with a value, and the kinds of these values: bit n stands for kind n. */
+  /** Number of the first messages that all have a value, of this kind: most columns are so. -1: the column is not so. */
+  #dense = 0;
+  #kind = NOTHING;
+  /** Otherwise the number of messages with a value, and the kinds of these values: bit n stands for kind n. */
   #used = 0;
   #kinds = 0;
 
@@ -59,11 +62,67 @@ export class WriterColumn {
     this.type = type;
   }
 
-  /** Makes room for the value of a message. */
-  #reach(at: number): void {
-    if (at < this.#entryKinds.length) return;
-    const capacity = at + 1;
-    this.#entryKinds = grown8(this.#entryKinds, capacity);
+  slice(at: number, input: number, start: number, end: number): void {
+    this.#reach(at, SLICE, this.#starts.length);
+    this.#input = input;
+    this.#starts[at] = start;
+    this.#ends[at] = end;
+  }
+
+  text(at: number, value: string): void {
+    this.#reach(at, TEXT, this.#starts.length);
+    if (value !== this.#lastText) {
+      this.#lastText = value;
+      this.#lastStart = addText(value);
+    }
+    this.#starts[at] = this.#lastStart;
+    this.#ends[at] = this.#lastStart + value.length;
+  }
+
+  number(at: number, value: number): void {
+    this.#reach(at, NUMBER, this.#doubles.length);
+    this.#doubles[at] = value;
+  }
+
+  integer(at: number, value: bigint): void {
+    this.#reach(at, INT64, this.#words.length >> 1);
+    big[0] = clampInt64(value);
+    this.#words[at * 2] = halves[0] as number;
+    this.#words[at * 2 + 1] = halves[1] as number;
+  }
+
+  bool(at: number, value: boolean): void {
+    this.#reach(at, BOOLEAN, this.#bools.length);
+    this.#bools[at] = value ? 1 : 0;
+  }
+
+  list(at: number, values: RowValue[]): void {
+    this.#reach(at, LIST, 0);
+    while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
+    this.#lists.push({ at, values });
+  }
+
+  /** Makes room for the value of a message, and notes that it has one. @param capacity number of values for which there is room */
+  #reach(at: number, kind: number, capacity: number): void {
+    if (at === this.#dense && kind === this.#kind && at < capacity) this.#dense = at + 1;
+    else this.#reachSlowly(at, kind);
+  }
+
+  #reachSlowly(at: number, kind: number): void {
+    if (kind !== LIST && at >= this.#capacity()) this.#grow(at + 1);
+    if (this.#dense === 0) this.#kind = kind;
+    const isDense = this.#dense >= 0 && kind !== LIST && kind === this.#kind;
+    if (isDense && at === this.#dense) this.#dense++;
+    else if (!isDense || at !== this.#dense - 1) this.#hold(at, kind);
+  }
+
+  #capacity(): number {
+    if (this.type === DOUBLE) return this.#doubles.length;
+    if (this.type === INTEGER) return this.#words.length >> 1;
+    return this.type === BOOL ? this.#bools.length : this.#starts.length;
+  }
+
+  #grow(capacity: number): void {
     if (this.type === DOUBLE) this.#doubles = grown64(this.#doubles, capacity);
     else if (this.type === INTEGER) this.#words = grownInt32(this.#words, capacity * 2);
     else if (this.type === BOOL) this.#bools = grown8(this.#bools, capacity);
@@ -73,53 +132,15 @@ export class WriterColumn {
     }
   }
 
-  slice(at: number, input: number, start: number, end: number): void {
-    this.#reach(at);
-    this.#input = input;
-    this.#starts[at] = start;
-    this.#ends[at] = end;
-    this.#hold(at, SLICE);
-  }
-
-  text(at: number, value: string): void {
-    this.#reach(at);
-    if (value !== this.#lastText) {
-      this.#lastText = value;
-      this.#lastStart = addText(value);
-    }
-    this.#starts[at] = this.#lastStart;
-    this.#ends[at] = this.#lastStart + value.length;
-    this.#hold(at, TEXT);
-  }
-
-  number(at: number, value: number): void {
-    this.#reach(at);
-    this.#doubles[at] = value;
-    this.#hold(at, NUMBER);
-  }
-
-  integer(at: number, value: bigint): void {
-    this.#reach(at);
-    big[0] = clampInt64(value);
-    this.#words[at * 2] = halves[0] as number;
-    this.#words[at * 2 + 1] = halves[1] as number;
-    this.#hold(at, INT64);
-  }
-
-  bool(at: number, value: boolean): void {
-    this.#reach(at);
-    this.#bools[at] = value ? 1 : 0;
-    this.#hold(at, BOOLEAN);
-  }
-
-  list(at: number, values: RowValue[]): void {
-    this.#reach(at);
-    while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
-    this.#lists.push({ at, values });
-    this.#hold(at, LIST);
-  }
-
+  /** Notes the kind of the value of a message that does not follow the others. */
   #hold(at: number, kind: number): void {
+    if (at >= this.#entryKinds.length) this.#entryKinds = grown8(this.#entryKinds, at + 1);
+    if (this.#dense >= 0) {
+      this.#entryKinds.fill(this.#kind, 0, this.#dense);
+      this.#used = this.#dense;
+      this.#kinds = this.#used === 0 ? 0 : 1 << this.#kind;
+      this.#dense = -1;
+    }
     if (this.#entryKinds[at] === NOTHING) this.#used++;
     this.#entryKinds[at] = kind;
     this.#kinds |= 1 << kind;
@@ -133,7 +154,7 @@ export class WriterColumn {
   }
 
   #valuesAt(at: number): RowValue[] | null {
-    switch (this.#entryKinds[at]) {
+    switch (this.#kindAt(at)) {
       case SLICE:
         return [(batch.texts[this.#input] as string).slice(this.#starts[at], this.#ends[at])];
       case TEXT:
@@ -153,8 +174,17 @@ export class WriterColumn {
     }
   }
 
-  /** Removes the values of the messages [from, to). */
+  #kindAt(at: number): number {
+    if (this.#dense < 0) return this.#entryKinds[at] ?? NOTHING;
+    return at < this.#dense ? this.#kind : NOTHING;
+  }
+
+  /** Removes the values of the messages [from, to), which are the last ones. */
   clear(from: number, to: number): void {
+    if (this.#dense >= 0) {
+      if (from < this.#dense) this.#dense = from;
+      return;
+    }
     for (let at = from; at < to && at < this.#entryKinds.length; at++) {
       if (this.#entryKinds[at] !== NOTHING) this.#used--;
       this.#entryKinds[at] = NOTHING;
@@ -167,25 +197,30 @@ export class WriterColumn {
    * @param numbers the numbers of these messages among the `injected` ones of the result
    */
   take(count: number, numbers: Uint32Array, injected: number): OutField[] {
-    const used = this.#used;
-    if (used === 0) return [];
-    const fields: OutField[] = [];
-    for (let kind = SLICE; kind <= LIST; kind++) {
-      if ((this.#kinds & (1 << kind)) === 0) continue;
-      const entries = this.#kinds === 1 << kind ? used : countOf(this.#entryKinds, kind, count);
-      if (entries > 0)
-        fields.push(kind === LIST ? this.#takeLists(numbers, injected) : this.#takeKind(kind, entries, count, numbers, injected));
-    }
-    this.#entryKinds.fill(NOTHING, 0, count);
-    this.#used = this.#kinds = 0;
-    this.#lists = [];
+    const fields = this.#dense < 0 ? this.#takeKinds(count, numbers, injected) : [];
+    if (this.#dense > 0) fields.push(this.#takeKind(this.#kind, this.#dense, null, numbers, injected));
+    this.#dense = 0;
     this.#lastText = null;
     return fields;
   }
 
-  #takeKind(held: number, entries: number, count: number, numbers: Uint32Array, injected: number): OutField {
-    const all = entries === count;
-    const places = all ? null : placesOf(this.#entryKinds, held, entries);
+  #takeKinds(count: number, numbers: Uint32Array, injected: number): OutField[] {
+    const fields: OutField[] = [];
+    for (let kind = SLICE; kind <= LIST && this.#used > 0; kind++) {
+      if ((this.#kinds & (1 << kind)) === 0) continue;
+      const entries = this.#kinds === 1 << kind ? this.#used : countOf(this.#entryKinds, kind, count);
+      if (entries === 0) continue;
+      if (kind === LIST) fields.push(this.#takeLists(numbers, injected));
+      else fields.push(this.#takeKind(kind, entries, entries === count ? null : placesOf(this.#entryKinds, kind, entries), numbers, injected));
+    }
+    this.#entryKinds.fill(NOTHING, 0, count);
+    this.#used = this.#kinds = 0;
+    this.#lists = [];
+    return fields;
+  }
+
+  /** @param places of the values; null: they are the first ones */
+  #takeKind(held: number, entries: number, places: Uint32Array | null, numbers: Uint32Array, injected: number): OutField {
     const rows = entries === injected ? -1 : announce(places === null ? numbers : pick32(numbers, places), entries);
     const base = {
       name: this.name,

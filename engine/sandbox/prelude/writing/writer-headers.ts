@@ -8,15 +8,22 @@ import { state } from '../state/state.ts';
 /** The headers of the message that a writer is building. */
 export class WriterHeaders {
   readonly values: HeaderValues = headerValues({});
+  /** Some of them are set: most messages of most decoders have none. */
+  #isSet = false;
   /** The payload as a piece of an input text: the text, its number, and the range; -1: none. */
   #text = '';
   #input = -1;
   #start = -1;
   #end = -1;
 
+  set(place: number, value: string | number): void {
+    this.values[place] = value;
+    this.#isSet = true;
+  }
+
   /** Sets the payload to the piece [start, end) of an input text with this number. */
   setPayloadPiece(text: string, input: number, start: number, end: number): void {
-    this.values[PAYLOAD] = undefined;
+    if (this.#isSet) this.values[PAYLOAD] = undefined;
     this.#text = text;
     this.#input = input;
     this.#start = trunc(start);
@@ -25,7 +32,9 @@ export class WriterHeaders {
 
   /** Number of code units of the headers' texts. */
   units(): number {
-    let units = this.values[PAYLOAD] === undefined ? this.#end - this.#start : 0;
+    const piece = this.#end - this.#start;
+    if (!this.#isSet) return piece;
+    let units = this.values[PAYLOAD] === undefined ? piece : 0;
     for (let i = 0; i < this.values.length; i++) {
       const value = this.values[i];
       if (typeof value === 'string') units += value.length;
@@ -36,11 +45,11 @@ export class WriterHeaders {
   /** Writes the headers of message `number` to the output; those that are not set come from the rewritten row, if any. */
   write(number: number): void {
     const { edited } = state;
-    for (let i = 0; i < this.values.length; i++) {
+    for (let i = 0; (this.#isSet || edited !== null) && i < this.values.length; i++) {
       const value = this.values[i];
       setHeader(i, number, value === undefined && edited !== null && isInherited[i] === true ? edited.headers[i] : value);
     }
-    if (this.values[PAYLOAD] !== undefined || this.#start < 0) return;
+    if (this.#start < 0 || this.values[PAYLOAD] !== undefined) return;
     (output.headers[PAYLOAD] as OutText).setSlice(number, this.#input, this.#text, this.#start, this.#end);
   }
 
@@ -51,7 +60,8 @@ export class WriterHeaders {
   }
 
   reset(): void {
-    for (let i = 0; i < this.values.length; i++) this.values[i] = undefined;
+    for (let i = 0; this.#isSet && i < this.values.length; i++) this.values[i] = undefined;
+    this.#isSet = false;
     this.#start = -1;
     this.#end = -1;
   }

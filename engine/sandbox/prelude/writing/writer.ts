@@ -190,45 +190,45 @@ export class MessageWriter {
   type(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`type: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[TYPE] = value;
+    this.#headers.set(TYPE, value);
   }
 
   payload(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`payload: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[PAYLOAD] = value;
+    this.#headers.set(PAYLOAD, value);
   }
 
   payloadSlice(start: number, end: number): void {
     if (dirty !== this) this.#begin();
     const { input, text } = slicing;
     if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('payloadSlice: outside of the payload');
-    if (input < 0) this.#headers.values[PAYLOAD] = text.slice(start, end);
+    if (input < 0) this.#headers.set(PAYLOAD, text.slice(start, end));
     else this.#headers.setPayloadPiece(text, input, start, end);
   }
 
   logger(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`logger: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[LOGGER] = value;
+    this.#headers.set(LOGGER, value);
   }
 
   hostname(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`hostname: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[HOSTNAME] = value;
+    this.#headers.set(HOSTNAME, value);
   }
 
   severity(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`severity: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[SEVERITY] = value | 0;
+    this.#headers.set(SEVERITY, value | 0);
   }
 
   pid(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`pid: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#headers.values[PID] = value | 0;
+    this.#headers.set(PID, value | 0);
   }
 
   inject(): void {
