@@ -179,6 +179,8 @@ interface PayloadSpan {
   text: string;
   start: number;
   end: number;
+  /** The code units of `text`, where they are bytes that are at hand: to read these is faster. null: only the text is there. */
+  readonly units: Uint8Array | null;
 }
 declare function payload_span(): PayloadSpan;
 /** Makes a writer for these columns. Call it once, at load or as soon as the columns are known. Decoders only. */

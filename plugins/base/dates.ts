@@ -28,6 +28,9 @@ export class ClfDate implements DateReader {
   #day = '';
   #zone = '';
   #midnight = 0;
+  /** The same as code units, for generated code. */
+  readonly day = new Uint8Array(12);
+  readonly zone = new Uint8Array(6);
 
   read(text: string, at: number, end: number): number {
     const mark = text.charCodeAt(at + 20);
@@ -56,9 +59,17 @@ export class ClfDate implements DateReader {
       this.#midnight = midnight;
       this.#day = text.slice(at, at + 12);
       this.#zone = text.slice(at + 20, to);
+      for (let i = 0; i < 12; i++) this.day[i] = text.charCodeAt(at + i);
+      for (let i = 0; i < 6; i++) this.zone[i] = text.charCodeAt(at + 20 + i);
     }
     this.seconds = this.#midnight + time;
     return to;
+  }
+
+  /** Reads a date of the same day and zone as the last one, at this second of the day. */
+  setTime(time: number): void {
+    this.nanos = 0;
+    this.seconds = this.#midnight + time;
   }
 }
 

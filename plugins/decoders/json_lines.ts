@@ -260,7 +260,7 @@ function injectAll(objects: readonly string[]): ProcessStatus {
   for (const object of objects) {
     const record = parseExactly(object);
     if (record === null) return noObject;
-    const status = injectObject(record, object, null, { text: object, start: 0, end: object.length });
+    const status = injectObject(record, object, null, { text: object, start: 0, end: object.length, units: null });
     if (status !== 0) return status;
   }
   return 0;
@@ -276,20 +276,21 @@ function objectOf(written: string): { readonly line: string; readonly record: Ex
 }
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
+  const span = payload_span();
+  const { text, start, end } = span;
   const whole = text.slice(start, end);
   if (whole.length < SHORT && BRACKETS.has(whole.trim())) return 0;
   const { line, record } = objectOf(whole);
-  if (record !== null) return injectObject(record, line, null, { text, start, end });
-  if (whole.charCodeAt(0) === ESCAPE_CODE) return injectPlain(whole.replace(COLOURS, '').trim(), { text, start, end });
+  if (record !== null) return injectObject(record, line, null, span);
+  if (whole.charCodeAt(0) === ESCAPE_CODE) return injectPlain(whole.replace(COLOURS, '').trim(), span);
   const event = sentEvent(whole);
-  if (event !== null) return injectEvent(event, { text, start, end });
+  if (event !== null) return injectEvent(event, span);
   const objects = objectsOf(line);
   if (objects !== null) return injectAll(objects);
   const prefix = line.endsWith('}') ? linePrefix(whole) : null;
   const behind = prefix === null ? null : parseExactly(whole.slice(prefix.to));
-  if (prefix !== null && behind !== null) return injectObject(behind, whole, prefix.name, { text, start, end });
-  return line.length < CUT_LENGTH || line.endsWith('}') ? noObject : injectCut(line, { text, start, end });
+  if (prefix !== null && behind !== null) return injectObject(behind, whole, prefix.name, span);
+  return line.length < CUT_LENGTH || line.endsWith('}') ? noObject : injectCut(line, span);
 }
 
 /** Injects an object that was written in colours. */

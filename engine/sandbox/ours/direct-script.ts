@@ -3,7 +3,6 @@ import { Script } from 'node:vm';
 import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { MAX_VARIABLES } from '../hosts/host-line.ts';
-import { madeText, type Text } from '../../message/latin-text.ts';
 import type { PastCall } from '../wire/journal.ts';
 import { OutboundBatch, type Parcel } from '../wire/outbound.ts';
 import type { SavedScript } from '../wire/preservation.ts';
@@ -90,7 +89,7 @@ export class DirectScript {
 
   #process(call: ProcessCall): Served {
     const sent = (this.#sent = new OutboundBatch(call.batch, call.selection));
-    return this.#finish(call, this.#script.process(madeParcel(openedBatch(sent, call, this.#variables)), sent.length), sent);
+    return this.#finish(call, this.#script.process(openedBatch(sent, call, this.#variables), sent.length), sent);
   }
 
   #tick(call: PastCall & { readonly kind: 'timer' }): Served {
@@ -106,7 +105,7 @@ export class DirectScript {
   }
 
   #fetch(variable: string): OpenedParcel {
-    return this.#sent === null ? this.#script.end() : madeParcel(openedParcel(this.#sent.deliver(variable)));
+    return this.#sent === null ? this.#script.end() : openedParcel(this.#sent.deliver(variable));
   }
 
   /** Runs work of the script, for no longer than a call may take, and until SIGINT comes if that is wished: a thread looks after that, so this is nothing to do for each batch. */
@@ -140,7 +139,7 @@ export const isLargeState = ({ limits: { memory } }: SandboxSpec, { text, block 
   memory > 0 && text.byteLength + block.byteLength > memory * STATE_SHARE;
 
 /** The batch of a call in the form in which it goes into a context, with the columns of some variables. */
-export function openedBatch(sent: OutboundBatch, { clock }: Pick<ProcessCall, 'clock'>, variables: Iterable<string>): TextParcel {
+export function openedBatch(sent: OutboundBatch, { clock }: Pick<ProcessCall, 'clock'>, variables: Iterable<string>): OpenedParcel {
   const { head, ...columns } = sent.open(variables);
   return openedParcel({ head: clock === undefined ? head : { ...head, clock }, ...columns });
 }
@@ -151,12 +150,7 @@ export function savedScript({ text, block, version }: OwnState): SavedScript {
   return { head: { wide, version }, text: Buffer.from(text, wide ? 'utf16le' : 'latin1'), block: new Uint8Array(block) };
 }
 
-/** A parcel on its way into a context, whose texts may still have to be made. */
-export type TextParcel = Omit<OpenedParcel, 'texts'> & { readonly texts: readonly Text[] };
-
-const madeParcel = (parcel: TextParcel): OpenedParcel => ({ ...parcel, texts: parcel.texts.map(madeText) });
-
 /** A parcel in the form in which it goes into a context. */
-export function openedParcel({ head, block, texts }: Parcel<object>): TextParcel {
+export function openedParcel({ head, block, texts }: Parcel<object>): OpenedParcel {
   return { head: JSON.stringify(head), block: joined(block), texts: texts.map(({ text }) => text) };
 }

@@ -1,4 +1,4 @@
-import { madeText, type Text } from '../../message/latin-text.ts';
+import { LatinText, madeText, type Text } from '../../message/latin-text.ts';
 import { LONG_TEXT } from '../wire/texts.ts';
 
 /** Blocks, or texts, that cross a thread as one: each object of a message takes about a microsecond on either side. */
@@ -17,8 +17,8 @@ export type SentText = string | Uint8Array;
 export const sentText = (text: Text): SentText =>
   typeof text !== 'string' && text.bytes.buffer instanceof SharedArrayBuffer ? text.bytes : madeText(text);
 
-export const receivedText = (sent: SentText): string =>
-  typeof sent === 'string' ? sent : Buffer.from(sent.buffer, sent.byteOffset, sent.length).toString('latin1');
+export const receivedText = (sent: SentText): Text =>
+  typeof sent === 'string' ? sent : new LatinText(Buffer.from(sent.buffer, sent.byteOffset, sent.length));
 
 export function packTexts(texts: readonly string[]): PackedTexts {
   const ends = endsOf(texts, ({ length }) => length);

@@ -3,10 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
-import type { TextParcel } from './direct-script.ts';
 import { setupOf } from './context-setup.ts';
 import { packBlocks, packTexts, sentText, unpackedBlocks, unpackedTexts } from './packed.ts';
-import type { OwnResult } from '../wire/script-context.ts';
+import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
 import type { SandboxSpec } from '../contract/types.ts';
 import type { FromThread, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
@@ -32,7 +31,7 @@ export class ThreadLostError extends Error {
 }
 
 /** A call of process_message, or a tick. */
-export type ThreadCall = { readonly rows: number; readonly parcel: TextParcel } | { readonly ns: bigint };
+export type ThreadCall = { readonly rows: number; readonly parcel: OpenedParcel } | { readonly ns: bigint };
 
 /** The results of calls, up to the first one that a sandbox is to serve. */
 export interface ThreadAnswer {
@@ -41,7 +40,7 @@ export interface ThreadAnswer {
 }
 
 interface ServeOptions {
-  readonly fetch: (call: number, variable: string) => TextParcel;
+  readonly fetch: (call: number, variable: string) => OpenedParcel;
   /** Milliseconds that all of them may take. */
   readonly allowedMs: number;
 }

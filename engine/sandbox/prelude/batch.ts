@@ -1,12 +1,27 @@
 import type { InputColumn } from './reading/input-column.ts';
 
+/** A text, or code units that are bytes: their text is made when it is asked for. */
+export type DeliveredText = string | { readonly text: string; readonly bytes: Uint8Array };
+
 interface Batch {
   length: number;
   columns: InputColumn[];
   /** The delivered texts, by number. */
-  texts: string[];
+  texts: DeliveredText[];
   /** All columns have their values. */
   isWhole: boolean;
 }
 
 export const batch: Batch = { length: 0, columns: [], texts: [], isWhole: false };
+
+/** The delivered text of a number. */
+export function textNumbered(number: number): string {
+  const text = batch.texts[number] as DeliveredText;
+  return typeof text === 'string' ? text : text.text;
+}
+
+/** The code units of the delivered text of a number; null: only the text is there. */
+export function unitsNumbered(number: number): Uint8Array | null {
+  const text = batch.texts[number] as DeliveredText;
+  return typeof text === 'string' ? null : text.bytes;
+}

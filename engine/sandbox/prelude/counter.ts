@@ -26,11 +26,16 @@ let rest = 0;
 /** Steps that are left when those for a state are used up; -1 in a call. */
 let lastSteps = -1;
 
+/** Steps in the counter when a call begins; it is so full only as long as no step is taken. */
+let full = -1;
+
 /** Starts counting a call. */
 export function startCounting(): void {
+  if ($__n === full && lastSteps === -1) return;
   const limit = state.setup.instructions;
   lastSteps = -1;
   begin(limit === 0 ? Infinity : limit);
+  full = $__n;
 }
 
 /** Begins to keep a state, or to put one back. */

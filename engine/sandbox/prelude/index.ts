@@ -3,6 +3,7 @@
  * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
  */
 import type { End } from '../../api/ends.ts';
+import type { DeliveredText } from './batch.ts';
 import { shareBlock, takeBlock } from './block.ts';
 import { countFreely, counterExhausted, startCounting, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
@@ -41,8 +42,8 @@ import { write_message } from './writing/write.ts';
 
 /** Functions that the host may call. */
 export interface Prelude {
-  open(head: string, block: ArrayBuffer, ...texts: string[]): void;
-  deliver(head: string, block: ArrayBuffer, ...texts: string[]): void;
+  open(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void;
+  deliver(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void;
   /** [null] done, [undefined] rows are left, [end] the sandbox ends, [text, stack, overLimit] the script threw. */
   resume(until: number): Outcome;
   timer(ns: string): Outcome;

@@ -5,7 +5,7 @@ import { placeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
 import { beginFlushing, restartInjections } from './writing/inject.ts';
-import { batch } from './batch.ts';
+import { batch, type DeliveredText } from './batch.ts';
 import { acceptDelivery, closeBatch, openBatch } from './reading/input.ts';
 import { cutReason, outputLimitText } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
@@ -44,7 +44,7 @@ export function setProgress(cell: Int32Array): void {
 const SLICE_MS = 50;
 
 /** Begins a batch. */
-export function open(head: string, block: ArrayBuffer, ...texts: string[]): void {
+export function open(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void {
   const parsed = parseJson(head) as ProcessHead;
   openBatch(parsed);
   if (parsed.clock !== undefined) state.clock = parsed.clock;
@@ -53,7 +53,7 @@ export function open(head: string, block: ArrayBuffer, ...texts: string[]): void
 }
 
 /** Puts columns into the current batch. */
-export function deliver(head: string, block: ArrayBuffer, ...texts: string[]): void {
+export function deliver(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void {
   acceptDelivery(parseJson(head) as Delivery, block, texts);
 }
 

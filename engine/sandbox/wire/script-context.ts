@@ -1,6 +1,7 @@
 import { constants, createContext, type Context } from 'node:vm';
 import { CompiledCode } from '../../base/product/compiled-code.ts';
 import type { PreparedText } from '../../base/product/prepared.ts';
+import type { Text } from '../../message/latin-text.ts';
 import type { EntryPoints } from '../prelude/run.ts';
 import type { Outcome, Prelude } from '../prelude/index.ts';
 import type { HostCalls } from '../prelude/state/state.ts';
@@ -22,7 +23,7 @@ export interface OwnResult {
 export interface OpenedParcel {
   readonly head: string;
   readonly block: ArrayBuffer;
-  readonly texts: readonly string[];
+  readonly texts: readonly Text[];
 }
 
 /** The state of a script: its description, its bytes, and the version that the script gives it. */

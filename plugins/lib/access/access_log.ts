@@ -18,10 +18,10 @@ export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatu
   const type = stringConfig('type', null);
   const keepPayload = boolConfig('payload_keep');
   return () => {
-    const { text, start, end } = payload_span();
-    if (!reader.read(writer, text, start, end)) return reader.refusal;
+    const span = payload_span();
+    if (!reader.readSpan(writer, span)) return reader.refusal;
     if (type !== null) writer.type(type);
-    if (keepPayload) writer.payloadSlice(start, end);
+    if (keepPayload) writer.payloadSlice(span.start, span.end);
     return injectWritten(writer);
   };
 }

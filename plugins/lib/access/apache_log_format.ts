@@ -13,6 +13,7 @@ import {
   REQUEST_METHOD,
   STATUS,
   WHOLE_SECONDS,
+  clfDateField,
   dateField,
   freeText,
   textField,
@@ -168,7 +169,7 @@ function addLiteral(items: LogItem[], text: string): void {
 /** `%t` is a date in brackets. */
 function addTime(items: LogItem[]): void {
   addLiteral(items, '[');
-  items.push({ kind: 'field', name: TIMESTAMP, type: dateField(new ClfDate()) });
+  items.push({ kind: 'field', name: TIMESTAMP, type: clfDateField(new ClfDate()) });
   addLiteral(items, ']');
 }
 

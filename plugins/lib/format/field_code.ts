@@ -1,7 +1,10 @@
 /**
  * Generated code of the fields that most log formats have. It does what the scanner and the writer of a field do, in the function that reads the whole
- * line, so that no character is looked at twice and no function is called for a value.
+ * line, so that no character is looked at twice and no function is called for a value. Where the code units of the text are at hand as bytes, the same
+ * code looks at these: that takes half the time.
  */
+import type { ClfDate } from '../../base/dates.ts';
+import { nanoseconds } from '../../base/instant.ts';
 import { client, ipv4 } from '../hosts.ts';
 import { digits, integerIn, isSpace, upToQuote } from '../../base/scan.ts';
 
@@ -12,6 +15,8 @@ import { digits, integerIn, isSpace, upToQuote } from '../../base/scan.ts';
 export interface FieldCode {
   /** Moves `at` from the beginning of the field behind it, or sets it to -1. */
   readonly scan: string;
+  /** The same for code units that are bytes, where it is other code than that for the text with these in its place. */
+  readonly scanUnits?: string;
   readonly write: string;
   /** Values of the names that the statements use. */
   readonly scope: Readonly<Record<string, unknown>>;
@@ -25,9 +30,14 @@ interface CodedField {
 }
 
 /** Statements that move `at` from the beginning of field number `i`, which is `at<i>`, behind it, or set it to -1. */
-export function scanCode({ code }: CodedField, i: number): string {
-  return placed(code?.scan ?? `at = scan$i(text, at, end);`, i);
+export function scanCode({ code }: CodedField, i: number, inUnits = false): string {
+  const scan = (inUnits ? code?.scanUnits : undefined) ?? code?.scan ?? `at = scan$i(text, at, end);`;
+  return placed(inUnits ? unitsCode(scan) : scan, i);
 }
+
+/** Statements that look at the bytes in `units` where these statements look at characters of the text, which is made only for those who take a text. */
+export const unitsCode = (statements: string): string =>
+  statements.replaceAll(/\btext\.charCodeAt\(([^()]*)\)/g, 'units[$1]').replaceAll(/\btext\b/g, 'span.text');
 
 /** Statements that write field number `i`, which ends at `to<i>`, into the columns from `column` on. */
 export function writeCode({ code }: CodedField, i: number, column: number): string {
@@ -36,7 +46,8 @@ export function writeCode({ code }: CodedField, i: number, column: number): stri
 
 /** Values of the names that the code of field number `i` uses. */
 export function codeScope({ scan, write, code }: CodedField, i: number): Readonly<Record<string, unknown>> {
-  return code?.scope ?? { [`scan${i}`]: scan, [`write${i}`]: write };
+  const scope = code?.scope ?? { scan$i: scan, write$i: write };
+  return Object.fromEntries(Object.entries(scope).map(([name, value]) => [placed(name, i), value]));
 }
 
 function placed(code: string, i: number): string {
@@ -74,9 +85,14 @@ export const STATUS_CODE: FieldCode = {
   scope: {},
 };
 
+const FURTHER_DIGIT = `at < end && ${DIGIT} && (octet$i = octet$i * 10 + code) <= 255`;
+const OCTET = `if (at >= end || !(${DIGIT})) break ip$i; octet$i = code; at++; if (code > 0 && ${FURTHER_DIGIT}) { at++; if (${FURTHER_DIGIT}) at++; }`;
+const DOT = 'if (at >= end || text.charCodeAt(at) !== 46) break ip$i; at++;';
+
 /** A client, whose form is the representation: mostly an IPv4 address, which has the first of the columns. */
 export const clientCode = (write: unknown): FieldCode => ({
   scan: '$value = at = ipv4(text, at, end); if (at < 0) at = client(text, $from, end);',
+  scanUnits: `$value = -1; let octet$i = 0; ip$i: { ${[OCTET, OCTET, OCTET, OCTET].join(` ${DOT} `)} $value = at; } if ($value < 0) at = client(text, $from, end);`,
   write: `if ($value < 0) writeHost(writer, $column, text, $from, $to); else ${WRITE_PIECE}`,
   scope: { client, ipv4, writeHost: write },
 });
@@ -84,9 +100,27 @@ export const clientCode = (write: unknown): FieldCode => ({
 /** Text up to a quote. */
 export const QUOTED_CODE: FieldCode = {
   scan: `at = text.indexOf('"', at); if (at < 0 || at >= end) at = end; else if (at > $from && text.charCodeAt(at - 1) === 92) at = upToQuote(text, $from, end);`,
+  scanUnits: `while (at < end && text.charCodeAt(at) !== 34) at++; if (at < end && at > $from && text.charCodeAt(at - 1) === 92) at = upToQuote(text, $from, end);`,
   write: WRITE_PIECE,
   scope: { upToQuote },
 };
+
+const twoDigits = (name: string, from: number, most: number): string =>
+  `(code = text.charCodeAt(at + ${from}) - 48) >= 0 && code <= 9 && (${name} = text.charCodeAt(at + ${from + 1}) - 48) >= 0 && ${name} <= 9 && (${name} += code * 10) <= ${most}`;
+const unitIs = (from: number, code: number): string => `text.charCodeAt(at + ${from}) === ${code}`;
+const sameUnits = (from: number, count: number, last: string): string =>
+  Array.from({ length: count }, (_, i) => `text.charCodeAt(at + ${from + i}) === ${last}[${i}]`).join(' && ');
+
+/** A date of the common log format, mostly of the day and the zone of the last one. */
+export const clfDateCode = (date: ClfDate, scan: unknown): FieldCode => ({
+  scan: 'at = scan$i(text, at, end);',
+  scanUnits:
+    `let hour$i = 0, minute$i = 0, second$i = 0; if (end - at >= 26 && ${sameUnits(0, 12, 'date$i.day')} && ${twoDigits('hour$i', 12, 23)} && ${unitIs(14, 58)} && ` +
+    `${twoDigits('minute$i', 15, 59)} && ${unitIs(17, 58)} && ${twoDigits('second$i', 18, 60)} && ${sameUnits(20, 6, 'date$i.zone')}) ` +
+    '{ date$i.setTime((hour$i * 60 + minute$i) * 60 + second$i); at += 26; } else at = scan$i(text, at, end);',
+  write: 'writer.timestamp(nanoseconds(date$i));',
+  scope: { date$i: date, scan$i: scan, nanoseconds },
+});
 
 /** Text up to white space. */
 export const WORD_CODE: FieldCode = {

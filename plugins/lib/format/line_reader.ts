@@ -23,7 +23,15 @@ export class LineReader {
 
   /** Writes the fields of the line [at, end) if it fits the format, and says whether it does. */
   read(writer: MessageWriter, text: string, at: number, end: number): boolean {
-    if (this.#strict.read(writer, text, at, end)) return true;
+    return this.#strict.read(writer, text, at, end) || this.#readRelaxed(writer, text, at, end);
+  }
+
+  /** Writes the fields of the current record if it fits the format, and says whether it does. */
+  readSpan(writer: MessageWriter, span: PayloadSpan): boolean {
+    return this.#strict.readSpan(writer, span) || this.#readRelaxed(writer, span.text, span.start, span.end);
+  }
+
+  #readRelaxed(writer: MessageWriter, text: string, at: number, end: number): boolean {
     if (!this.#relaxed.parse(text, at, end)) return false;
     this.#relaxed.write(writer, text);
     return true;

@@ -1,7 +1,7 @@
 /** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
-import type { DateReader } from '../../base/dates.ts';
+import type { ClfDate, DateReader } from '../../base/dates.ts';
 import { nanoseconds } from '../../base/instant.ts';
-import { BYTES_CODE, clientCode, INTEGER_CODE, QUOTED_CODE, STATUS_CODE, WORD_CODE, type FieldCode } from './field_code.ts';
+import { BYTES_CODE, clfDateCode, clientCode, INTEGER_CODE, QUOTED_CODE, STATUS_CODE, WORD_CODE, type FieldCode } from './field_code.ts';
 import { client, host, hostForm, wholeHost, type HostForm } from '../hosts.ts';
 import {
   decimal,
@@ -81,6 +81,12 @@ export function dateField(reader: DateReader, timeOf = nanoseconds): FieldType {
     columns: () => [],
     write: (writer) => writer.timestamp(timeOf(reader)),
   };
+}
+
+/** The time of the message, in the common log format. */
+export function clfDateField(date: ClfDate): FieldType {
+  const field = dateField(date);
+  return { ...field, code: clfDateCode(date, field.scan) };
 }
 
 /** A host, with its form as representation, without brackets. */

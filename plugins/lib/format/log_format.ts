@@ -3,7 +3,7 @@
  * of the line, without going back; text after the last item is ignored. It finds the ends of all items first and works out
  * values only when the whole line fits, so a line that does not fit costs little and leaves nothing behind.
  */
-import { codeScope, scanCode, writeCode } from './field_code.ts';
+import { codeScope, scanCode, unitsCode, writeCode } from './field_code.ts';
 import type { FieldType } from './log_fields.ts';
 import { isSpace, lineEnd, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../../base/scan.ts';
 
@@ -78,19 +78,23 @@ export function layoutOf(items: readonly LogItem[], first = 0): Layout {
 }
 
 type Read = (writer: MessageWriter, text: string, at: number, end: number) => number;
+type ReadUnits = (writer: MessageWriter, span: PayloadSpan, at: number, end: number, units: Uint8Array) => number;
 
 /**
  * Reads lines of one format into the columns of a message writer, with one function that is compiled from the format: for each piece of the line
- * the code that finds its end, then for each field the code that writes it.
+ * the code that finds its end, then for each field the code that writes it. There is one function for texts, and one for those whose code units are at
+ * hand as bytes; each is made for the first of its lines.
  */
 export class LineParser {
-  readonly #read: Read;
+  readonly #layout: Layout;
+  #readText: Read | null = null;
+  #readUnits: ReadUnits | null = null;
   readonly #refusals: readonly Refusal[];
   /** The piece that was not found in the line refused last. */
   #refused = 0;
 
   constructor(layout: Layout) {
-    this.#read = compiled(layout);
+    this.#layout = layout;
     this.#refusals = layout.pieces.map(({ name }): Refusal => [-1, `no ${name} where the format has it`]);
   }
 
@@ -101,26 +105,43 @@ export class LineParser {
 
   /** Writes the fields of the line [at, end) if it fits the format, and says whether it does. */
   read(writer: MessageWriter, text: string, at: number, end: number): boolean {
-    const refused = this.#read(writer, text, at, end);
+    return this.#accepts((this.#readText ??= compiled<Read>(this.#layout, 'text'))(writer, text, at, end));
+  }
+
+  /** Writes the fields of the current record if it fits the format, and says whether it does. */
+  readSpan(writer: MessageWriter, span: PayloadSpan): boolean {
+    const { start, end, units } = span;
+    if (units === null) return this.read(writer, span.text, start, end);
+    return this.#accepts((this.#readUnits ??= compiled<ReadUnits>(this.#layout, 'span'))(writer, span, start, end, units));
+  }
+
+  /** @param refused number of the piece that is not there; -1: all are */
+  #accepts(refused: number): boolean {
     if (refused >= 0) this.#refused = refused;
     return refused < 0;
   }
 }
 
 /** A function that writes a line, or returns the number of the first piece that is not there; else it returns -1. Piece i begins at `at<i>`. */
-function compiled({ pieces, captures }: Layout): Read {
-  const steps = pieces.map((piece, i) => `const at${i} = at; ${pieceStep(piece, i)}`);
-  const writes = captures.map(({ piece, column, type }) => writeCode(type, piece, column));
+function compiled<F extends Read | ReadUnits>({ pieces, captures }: Layout, source: 'text' | 'span'): F {
+  const inUnits = source === 'span';
+  const steps = pieces.map((piece, i) => `const at${i} = at; ${pieceStep(piece, i, inUnits)}`);
+  const writes = captures.map(({ piece, column, type }) =>
+    inUnits ? unitsCode(writeCode(type, piece, column)) : writeCode(type, piece, column),
+  );
   const values = pieces.map((_, i) => `value${i} = 0`);
   const body = `let code = 0, ${values.join(', ')};\n${steps.join('\n')}\n${writes.join('\n')}\nreturn -1;`;
   const scope: Record<string, unknown> = { isSpace, lineEnd, skipSpace };
   for (const [i, { type }] of pieces.entries()) if (type !== undefined) Object.assign(scope, codeScope(type, i));
-  return compile_function<Read>(['writer', 'text', 'at', 'end'], body, scope);
+  return compile_function<F>(['writer', source, 'at', 'end', ...(inUnits ? ['units'] : [])], body, scope);
 }
 
-function pieceStep({ delimiters = [], type }: Piece, i: number): string {
-  if (type === undefined) return delimiters.map((code) => delimiterStep(code, `return ${i};`)).join(' ');
-  return `${scanCode(type, i)} if (at < 0) return ${i}; const to${i} = at;`;
+function pieceStep({ delimiters = [], type }: Piece, i: number, inUnits: boolean): string {
+  if (type === undefined) {
+    const steps = delimiters.map((code) => delimiterStep(code, `return ${i};`)).join(' ');
+    return inUnits ? unitsCode(steps) : steps;
+  }
+  return `${scanCode(type, i, inUnits)} if (at < 0) return ${i}; const to${i} = at;`;
 }
 
 function delimiterStep(code: number, refuse: string): string {

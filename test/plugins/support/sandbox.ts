@@ -59,6 +59,9 @@ function scriptAt(path: string): PluginScript {
   return script;
 }
 
+/** The code units of a text as bytes; null: some are none. */
+export const unitsOf = (text: string): Uint8Array | null => (/[^\0-\xff]/.test(text) ? null : Buffer.from(text, 'latin1'));
+
 /** `compile_function` of the scripts' interface, without its limits; in a context of its own where none is given. */
 export function compileFunction(
   parameters: readonly string[],
@@ -73,8 +76,9 @@ export function compileFunction(
 /**
  * Starts `decoders/x.ts` or another file below plugins/ with these parameters, checked and completed as the engine does. Raises what the script
  * raises at load.
+ * @param hasUnits the code units of payloads are at hand, where they are bytes
  */
-export function startPlugin(file: string, given: Record<string, Value> = {}): RunningPlugin {
+export function startPlugin(file: string, given: Record<string, Value> = {}, hasUnits = true): RunningPlugin {
   const path = resolve(PLUGINS, file);
   const config = startParameters(scriptAt(path), given);
   let current: PlainMessage | null = null;
@@ -107,7 +111,8 @@ export function startPlugin(file: string, given: Record<string, Value> = {}): Ru
     },
     payload_span: () => {
       const payload = current?.Payload ?? '';
-      return { text: BEFORE + payload + BEHIND, start: BEFORE.length, end: BEFORE.length + payload.length };
+      const text = BEFORE + payload + BEHIND;
+      return { text, start: BEFORE.length, end: BEFORE.length + payload.length, units: hasUnits ? unitsOf(text) : null };
     },
     compile_function: (parameters: readonly string[], body: string, scope?: Readonly<Record<string, unknown>>) =>
       compileFunction(parameters, body, scope, context),

@@ -1,4 +1,5 @@
 import { formatUuid } from '../../../message/uuid.ts';
+import { textNumbered } from '../batch.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING } from './row-message.ts';
 
 /** Column types of headers; columns of fields use the numbers of `ValueType`. */
@@ -23,7 +24,6 @@ export class InputColumn {
   constant: string | number | null = null;
   rows: Uint32Array | null = null;
   offsets: Uint32Array | null = null;
-  text = '';
   textNumber = -1;
   starts: Uint32Array = noWords;
   ends: Uint32Array = noWords;
@@ -38,6 +38,11 @@ export class InputColumn {
     this.representation = representation;
     this.type = type;
     this.length = length;
+  }
+
+  /** The text that values are pieces of. */
+  get text(): string {
+    return this.textNumber < 0 ? '' : textNumbered(this.textNumber);
   }
 
   entry(row: number): number {

@@ -7,7 +7,7 @@ import {
   type HeaderInfo,
   type ProcessHead,
 } from '../../contract/protocol.ts';
-import { batch } from '../batch.ts';
+import { batch, type DeliveredText } from '../batch.ts';
 import { inHeap } from '../heap-text.ts';
 import { INT_HEADER, InputColumn, noWords, TEXT_HEADER, TIME, UUID } from './input-column.ts';
 import { BOOL, BYTES, DOUBLE, STRING } from './row-message.ts';
@@ -55,8 +55,11 @@ export function closeBatch(): void {
 }
 
 /** Puts delivered values into their columns. */
-export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly string[]): void {
-  for (let i = 0; i < texts.length; i++) batch.texts.push(state.setup.isolated ? inHeap(texts[i] as string) : (texts[i] as string));
+export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly DeliveredText[]): void {
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i] as DeliveredText;
+    batch.texts.push(state.setup.isolated && typeof text === 'string' ? inHeap(text) : text);
+  }
   for (let i = 0; i < delivery.columns.length; i++) {
     const place = delivery.columns[i] as ColumnPlace;
     fill(batch.columns[place.id] as InputColumn, place, block);
@@ -71,7 +74,6 @@ function fill(column: InputColumn, place: ColumnPlace, block: ArrayBuffer): void
     case STRING:
     case TEXT_HEADER:
       column.textNumber = place.text;
-      column.text = batch.texts[column.textNumber] as string;
       column.starts = new Uint32Array(block, place.values, place.count);
       column.ends = new Uint32Array(block, place.ends, place.count);
       break;

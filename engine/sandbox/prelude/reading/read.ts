@@ -1,6 +1,7 @@
 import { formatUuid } from '../../../message/uuid.ts';
 import { FIRST_FIELD } from '../../contract/protocol.ts';
 import { fieldName, indexArgument, kindOf } from '../arguments.ts';
+import { textNumbered, unitsNumbered } from '../batch.ts';
 import { copyRow } from '../writing/copy-row.ts';
 import type { InputColumn } from './input-column.ts';
 import { encodeRow } from '../protobuf.ts';
@@ -116,44 +117,73 @@ export function cursorToList(): void {
   cursor = passed;
 }
 
+/** The text that a message writer slices: its number among the batch's texts, or the text if it is of this row alone, and then -1. */
+export const slicing = { input: -1, own: '', length: 0, units: null as Uint8Array | null };
+
+function slice(number: number): void {
+  slicing.input = number;
+  slicing.units = unitsNumbered(number);
+  slicing.length = (slicing.units ?? textNumbered(number)).length;
+}
+
+/** Code units [start, end) of the text that is sliced. */
+export const slicedText = (start: number, end: number): string => textSliced().slice(start, end);
+
+const textSliced = (): string => (slicing.input < 0 ? slicing.own : textNumbered(slicing.input));
+
 interface PayloadSpan {
   text: string;
   start: number;
   end: number;
+  readonly units: Uint8Array | null;
 }
 
-/** The object that scripts get; they may change it. */
-const span: PayloadSpan = { text: '', start: 0, end: 0 };
+/** The text that a script has put there. */
+let put: string | null = null;
 
-/** The text that a message writer slices, and its number among the batch's texts; -1: it is of this row alone. */
-export const slicing = { input: -1, text: '' };
+/** The object that scripts get; they may change it. Its text is made when they read it. */
+const span: PayloadSpan = {
+  get text(): string {
+    return put ?? textSliced();
+  },
+  set text(text: string) {
+    put = text;
+  },
+  get units(): Uint8Array | null {
+    return slicing.units;
+  },
+  start: 0,
+  end: 0,
+};
 
 export function forgetSlicing(): void {
-  setSpan(-1, '', 0, 0);
+  wholeSpan('');
 }
 
 /** `payload_span` of the scripts' interface. */
 export function payload_span(): PayloadSpan {
+  put = null;
   const { row } = state;
-  if (row < 0) return setSpan(-1, '', 0, 0);
+  if (row < 0) return wholeSpan('');
   if (state.edited !== null) return wholeSpan((state.edited.headers[PAYLOAD] as string | undefined) ?? '');
   const column = payloadColumn();
   if (column === null) return wholeSpan('');
   if (column.constant !== null) return wholeSpan(column.constant as string);
   const entry = column.rows === null ? row : column.entry(row);
   if (entry < 0) return wholeSpan('');
-  return setSpan(column.textNumber, column.text, column.starts[entry] as number, column.ends[entry] as number);
+  const { textNumber } = column;
+  if (slicing.input !== textNumber) slice(textNumber);
+  span.start = column.starts[entry] as number;
+  span.end = column.ends[entry] as number;
+  return span;
 }
 
 function wholeSpan(text: string): PayloadSpan {
-  return setSpan(-1, text, 0, text.length);
-}
-
-function setSpan(input: number, text: string, start: number, end: number): PayloadSpan {
-  slicing.input = input;
-  slicing.text = text;
-  span.text = text;
-  span.start = start;
-  span.end = end;
+  slicing.input = -1;
+  slicing.own = text;
+  slicing.length = text.length;
+  slicing.units = null;
+  span.start = 0;
+  span.end = text.length;
   return span;
 }

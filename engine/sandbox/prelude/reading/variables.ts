@@ -1,7 +1,7 @@
 import { headerNamed } from '../../../api/headers.ts';
 import { FIRST_FIELD, HEADER_NAMES } from '../../contract/protocol.ts';
 import { fieldName } from '../arguments.ts';
-import { batch } from '../batch.ts';
+import { batch, textNumbered } from '../batch.ts';
 import { noDoubles, noInts, noWords, numberOfWords, TEXT_HEADER, TIME, type InputColumn } from './input-column.ts';
 import { DOUBLE, INTEGER, STRING } from './row-message.ts';
 import { state } from '../state/state.ts';
@@ -25,7 +25,7 @@ class Variable {
   column: InputColumn | null = null;
   doubles: Float64Array = noDoubles;
   words: Int32Array = noInts;
-  text = '';
+  textNumber = -1;
   starts: Uint32Array = noWords;
   ends: Uint32Array = noWords;
   /** Columns of this name in the batch. */
@@ -62,7 +62,7 @@ class Variable {
       this.doubles = column.doubles;
     } else if (column.type === STRING || column.type === TEXT_HEADER) {
       this.mode = DENSE_TEXT;
-      this.text = column.text;
+      this.textNumber = column.textNumber;
       this.starts = column.starts;
       this.ends = column.ends;
     } else if (column.type === TIME || column.type === INTEGER) {
@@ -119,7 +119,7 @@ export function readFirst(name: string, row: number): string | number | boolean 
     case DENSE_DOUBLE:
       return variable.doubles[row] as number;
     case DENSE_TEXT:
-      return variable.text.slice(variable.starts[row], variable.ends[row]);
+      return textNumbered(variable.textNumber).slice(variable.starts[row], variable.ends[row]);
     case DENSE_TIME:
       return numberOfWords(variable.words, row);
     case CONSTANT:
@@ -233,6 +233,6 @@ function forget(variable: Variable): void {
   variable.columns = noColumns;
   variable.doubles = noDoubles;
   variable.words = noInts;
-  variable.text = '';
+  variable.textNumber = -1;
   variable.starts = variable.ends = noWords;
 }

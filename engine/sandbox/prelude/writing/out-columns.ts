@@ -1,6 +1,7 @@
 import type { ValueType } from '../../../message/types.ts';
 import { ARENA, type OutColumn, type OutField } from '../../contract/protocol.ts';
 import { addText } from '../arena.ts';
+import { textNumbered } from '../batch.ts';
 import { announce } from '../block.ts';
 import { grown32, grown64, grown8, grownInt32 } from '../grow.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING, type RowValue } from '../reading/row-message.ts';
@@ -16,9 +17,8 @@ export class OutText {
   rows = new Uint32Array(64);
   starts = new Uint32Array(64);
   ends = new Uint32Array(64);
-  /** Number of the text that the pieces are of, and the text itself. */
+  /** Number of the text that the pieces are of. */
   text: number = ARENA;
-  backing = '';
   /** The last value, and whether all values so far are the same. */
   last: string | null = null;
   constant = true;
@@ -39,14 +39,13 @@ export class OutText {
   }
 
   /** Sets a piece of an input text. */
-  setSlice(row: number, text: number, backing: string, start: number, end: number): void {
+  setSlice(row: number, text: number, start: number, end: number): void {
     if (this.text !== text) {
       if (this.entries > 0) {
-        this.set(row, backing.slice(start, end));
+        this.set(row, textNumbered(text).slice(start, end));
         return;
       }
       this.text = text;
-      this.backing = backing;
     }
     const at = this.place(row);
     this.constant = false;
@@ -67,8 +66,9 @@ export class OutText {
   }
 
   copyToArena(): void {
+    const text = textNumbered(this.text);
     for (let i = 0; i < this.entries; i++) {
-      const value = this.backing.slice(this.starts[i], this.ends[i]);
+      const value = text.slice(this.starts[i], this.ends[i]);
       this.starts[i] = addText(value);
       this.ends[i] = (this.starts[i] as number) + value.length;
     }
@@ -100,7 +100,6 @@ export class OutText {
           };
     this.entries = 0;
     this.text = ARENA;
-    this.backing = '';
     this.last = null;
     this.constant = true;
     return place;

@@ -4,7 +4,7 @@ import { addText } from '../arena.ts';
 import { announce } from '../block.ts';
 import { grown32, grown64, grown8, grownInt32 } from '../grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
-import { batch } from '../batch.ts';
+import { textNumbered } from '../batch.ts';
 import { hasOwn } from '../intrinsics.ts';
 import { BOOL, DOUBLE, INTEGER, STRING, type RowField, type RowValue } from '../reading/row-message.ts';
 
@@ -156,7 +156,7 @@ export class WriterColumn {
   #valuesAt(at: number): RowValue[] | null {
     switch (this.#kindAt(at)) {
       case SLICE:
-        return [(batch.texts[this.#input] as string).slice(this.#starts[at], this.#ends[at])];
+        return [textNumbered(this.#input).slice(this.#starts[at], this.#ends[at])];
       case TEXT:
         return [this.#lastText as string];
       case NUMBER:
@@ -211,7 +211,8 @@ export class WriterColumn {
       const entries = this.#kinds === 1 << kind ? this.#used : countOf(this.#entryKinds, kind, count);
       if (entries === 0) continue;
       if (kind === LIST) fields.push(this.#takeLists(numbers, injected));
-      else fields.push(this.#takeKind(kind, entries, entries === count ? null : placesOf(this.#entryKinds, kind, entries), numbers, injected));
+      else
+        fields.push(this.#takeKind(kind, entries, entries === count ? null : placesOf(this.#entryKinds, kind, entries), numbers, injected));
     }
     this.#entryKinds.fill(NOTHING, 0, count);
     this.#used = this.#kinds = 0;

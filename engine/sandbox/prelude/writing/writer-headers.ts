@@ -1,4 +1,5 @@
 import { headerValues, type HeaderValues } from '../../../message/types.ts';
+import { textNumbered } from '../batch.ts';
 import { trunc } from '../intrinsics.ts';
 import type { OutText } from './out-columns.ts';
 import { output, setHeader } from './output.ts';
@@ -10,8 +11,7 @@ export class WriterHeaders {
   readonly values: HeaderValues = headerValues({});
   /** Some of them are set: most messages of most decoders have none. */
   #isSet = false;
-  /** The payload as a piece of an input text: the text, its number, and the range; -1: none. */
-  #text = '';
+  /** The payload as a piece of an input text: its number, and the range; -1: none. */
   #input = -1;
   #start = -1;
   #end = -1;
@@ -22,9 +22,8 @@ export class WriterHeaders {
   }
 
   /** Sets the payload to the piece [start, end) of an input text with this number. */
-  setPayloadPiece(text: string, input: number, start: number, end: number): void {
+  setPayloadPiece(input: number, start: number, end: number): void {
     if (this.#isSet) this.values[PAYLOAD] = undefined;
-    this.#text = text;
     this.#input = input;
     this.#start = trunc(start);
     this.#end = trunc(end);
@@ -50,13 +49,13 @@ export class WriterHeaders {
       setHeader(i, number, value === undefined && edited !== null && isInherited[i] === true ? edited.headers[i] : value);
     }
     if (this.#start < 0 || this.values[PAYLOAD] !== undefined) return;
-    (output.headers[PAYLOAD] as OutText).setSlice(number, this.#input, this.#text, this.#start, this.#end);
+    (output.headers[PAYLOAD] as OutText).setSlice(number, this.#input, this.#start, this.#end);
   }
 
   /** Copies the headers into a message. */
   fill(message: RowMessage): void {
     for (let i = 0; i < this.values.length; i++) message.headers[i] = this.values[i];
-    if (this.#start >= 0) message.headers[PAYLOAD] ??= this.#text.slice(this.#start, this.#end);
+    if (this.#start >= 0) message.headers[PAYLOAD] ??= textNumbered(this.#input).slice(this.#start, this.#end);
   }
 
   reset(): void {

@@ -8,7 +8,7 @@ import { isArray, trunc } from '../intrinsics.ts';
 import { int64Of } from '../numbers.ts';
 import { addBlock, beginMessage, endMessage, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
-import { slicing } from '../reading/read.ts';
+import { slicedText, slicing } from '../reading/read.ts';
 import {
   BOOL,
   DOUBLE,
@@ -120,11 +120,11 @@ export class MessageWriter {
 
   slice(column: number, start: number, end: number): void {
     const target = this.#column('slice', column, STRING);
-    const { input, text } = slicing;
-    if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('slice: outside of the payload');
+    const { input } = slicing;
+    if (!(start >= 0 && start <= end && end <= slicing.length)) throw new RangeError('slice: outside of the payload');
     this.#units += end - start;
     if (input >= 0) target.slice(this.#count, input, start, end);
-    else target.text(this.#count, text.slice(start, end));
+    else target.text(this.#count, slicedText(start, end));
   }
 
   text(column: number, value: string): void {
@@ -201,10 +201,10 @@ export class MessageWriter {
 
   payloadSlice(start: number, end: number): void {
     if (dirty !== this) this.#begin();
-    const { input, text } = slicing;
-    if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('payloadSlice: outside of the payload');
-    if (input < 0) this.#headers.set(PAYLOAD, text.slice(start, end));
-    else this.#headers.setPayloadPiece(text, input, start, end);
+    const { input } = slicing;
+    if (!(start >= 0 && start <= end && end <= slicing.length)) throw new RangeError('payloadSlice: outside of the payload');
+    if (input < 0) this.#headers.set(PAYLOAD, slicedText(start, end));
+    else this.#headers.setPayloadPiece(input, start, end);
   }
 
   logger(value: string): void {

@@ -1,9 +1,9 @@
-/** Random formats, and lines that fit them or nearly do: what the plain rules accept, the decoders read in the same way. */
+/** Random formats, and lines that fit them or nearly do: what the plain rules accept, the decoders read in the same way, from code units as from the text. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naiveApache, naiveFields, naiveNginx, NGINX, type NaiveFields } from '../../support/naive_lines.ts';
 import type { PlainMessage } from '../../support/message.ts';
-import { startPlugin } from '../../support/sandbox.ts';
+import { startPlugin, type Outcome } from '../../support/sandbox.ts';
 
 const RUNS = 600;
 
@@ -64,11 +64,11 @@ const part = (fields: readonly string[]): fc.Arbitrary<{ delimiter: string; fiel
   fc.record({ delimiter: fc.constantFrom(...DELIMITERS), field: fc.constantFrom(...fields), value: fc.constantFrom(...VALUES) });
 
 function expectSame(decoder: string, format: string, line: string, expected: NaiveFields | null): void {
-  const { rc, injected } = startPlugin(`decoders/${decoder}.ts`, { log_format: format }).process({
-    Timestamp: 0n,
-    Payload: line,
-    Fields: [],
-  });
+  const [ofUnits, ofText] = [true, false].map((hasUnits) =>
+    startPlugin(`decoders/${decoder}.ts`, { log_format: format }, hasUnits).process({ Timestamp: 0n, Payload: line, Fields: [] }),
+  ) as [Outcome, Outcome];
+  expect(ofUnits).toEqual(ofText);
+  const { rc, injected } = ofText;
   expect([0, -1]).toContain(rc);
   if (expected === null) return;
   expect(rc, `${format} of ${line}`).toBe(0);
