@@ -5,6 +5,7 @@ import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../base/errors.ts';
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
+import type { TextPool } from '../message/text-pool.ts';
 import type { FrameRecord } from '../message/protobuf/framing.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 
@@ -27,11 +28,15 @@ export interface InputChunk {
   readonly lineOf: (row: number) => number;
   /** Ascending by row; marks after the last row have the batch's length as their row. */
   readonly marks: readonly Mark[];
+  /** Releases the texts of the records: nothing reads them any more. */
+  readonly release?: () => void;
 }
 
 export interface MessageSourceOptions {
   readonly form: MessageForm;
   readonly split?: SplitOptions | undefined;
+  /** Memory for the texts of records; whoever gives it releases the chunks. */
+  readonly texts?: TextPool | undefined;
   readonly notice?: ((notice: InputNotice) => void) | undefined;
   readonly signal: AbortSignal;
   /** Waits for more at the end of a protobuf file, until `signal` is aborted. */
@@ -65,10 +70,10 @@ async function openText(path: string, signal: AbortSignal): Promise<TextSource> 
 }
 
 async function* recordBatches(source: TextSource, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
-  const { notice, split } = options;
+  const { notice, split, texts } = options;
   // A message in JSON may be larger than a line of a log.
   const maxRecord = options.form === 'lines' ? undefined : 64 << 20;
-  for await (const batch of source.records({ notice, split, maxRecord })) {
+  for await (const batch of source.records({ notice, split, maxRecord, texts })) {
     if (options.signal.aborted) return;
     yield batch;
   }
@@ -78,7 +83,7 @@ function lineChunk(records: InputBatch): InputChunk {
   const { firstLine, source = '' } = records;
   const batch = recordsAsWritten(records);
   const written = batch === records.batch ? null : batch.timestamps;
-  return { source, batch, written, lineOf: (row) => firstLine + row, marks: [] };
+  return { source, batch, written, lineOf: (row) => firstLine + row, marks: [], release: () => records.acknowledge() };
 }
 
 /** Parses lines that each hold a message or `{"timer":"ns"}`; empty lines are skipped. */

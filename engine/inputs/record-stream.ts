@@ -1,5 +1,6 @@
 import { GUARD_BYTES } from './position-hash.ts';
 import { cutPieces, type Piece } from './pieces.ts';
+import type { TextForm } from './text.ts';
 import { initialState, type CutState, type Outlook, type Splitter } from './splitter.ts';
 
 /** A piece of a stream. */
@@ -17,6 +18,7 @@ export interface StreamPiece {
 export class RecordStream {
   readonly #splitter: Splitter;
   readonly #state: CutState;
+  readonly #form: TextForm;
   #buffer: Buffer = Buffer.allocUnsafeSlow(64 << 10);
   /** In the buffer, [0, #from) is used up and [#from, #length) waits. */
   #from = 0;
@@ -24,9 +26,10 @@ export class RecordStream {
   #position = 0;
 
   /** `state` continues an earlier stream, after `skip`. */
-  constructor(splitter: Splitter, state: CutState = initialState()) {
+  constructor(splitter: Splitter, state: CutState = initialState(), form: TextForm = 'bytes') {
     this.#splitter = splitter;
     this.#state = { ...state };
+    this.#form = form;
   }
 
   /** A copy of the bytes before the position, at most `GUARD_BYTES`. */
@@ -46,7 +49,7 @@ export class RecordStream {
   *push(chunk: Uint8Array, outlook: Outlook): Generator<StreamPiece> {
     this.#append(chunk);
     const bytes = this.#buffer.subarray(0, this.#length);
-    for (const piece of cutPieces(this.#splitter, bytes, this.#from, outlook, this.#state, 'bytes')) {
+    for (const piece of cutPieces(this.#splitter, bytes, this.#from, outlook, this.#state, this.#form)) {
       this.#position += piece.consumed - this.#from;
       this.#from = piece.consumed;
       yield { piece, position: this.#position, guard: this.guard, state: { ...this.#state } };

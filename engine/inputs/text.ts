@@ -1,13 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { TextValues } from '../message/batch/columns.ts';
-import { LatinText, textValues } from '../message/latin-text.ts';
+import { LatinText, textValues, type Text } from '../message/latin-text.ts';
+import type { TextPool } from '../message/text-pool.ts';
 import type { Cuts } from './splitter.ts';
 
 /**
- * How texts are wanted: `made`, or as `bytes`, whose text is made when it is asked for. With bytes, `decode` to JSON takes three quarters of the processor
- * time, and `run` from files a tenth more: there the memory of the bytes is given back later than that of texts (2026-11-29).
+ * How texts are wanted: `made`; as `bytes`, whose text is made when it is asked for; or as bytes in memory that is used again, if there is some: whoever
+ * releases the texts of records when these are done with gives a pool.
  */
-export type TextForm = 'made' | 'bytes';
+export type TextForm = 'made' | 'bytes' | TextPool;
 
 /** A shorter text is always made: that takes less than memory that is shared. */
 const SHORT = 16 << 10;
@@ -36,8 +37,7 @@ export function recordText(bytes: Buffer, cuts: Cuts, form: TextForm = 'made'): 
         ends[i] = (ends[i] as number) - textStart;
       }
     }
-    const text = form === 'made' || span.length < SHORT ? span.toString('latin1') : LatinText.shared(span);
-    return { values: textValues(text, starts, ends), invalid: false };
+    return { values: textValues(asciiText(span, form), starts, ends), invalid: false };
   }
   const values = isUtf8(span) ? utf8Values(bytes, cuts, span) : null;
   if (values !== null) return { values, invalid: false };
@@ -49,6 +49,11 @@ export function recordText(bytes: Buffer, cuts: Cuts, form: TextForm = 'made'): 
     texts.push(record.text);
   }
   return { values: joinTexts(texts), invalid };
+}
+
+function asciiText(bytes: Buffer, form: TextForm): Text {
+  if (form === 'made' || bytes.length < SHORT) return bytes.toString('latin1');
+  return form === 'bytes' ? LatinText.shared(bytes) : (form.text(bytes) ?? bytes.toString('latin1'));
 }
 
 /** Texts one behind the other as text values. */

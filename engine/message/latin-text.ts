@@ -2,28 +2,50 @@ import type { TextColumn, TextValues } from './batch/columns.ts';
 
 /** A text whose code units lie in memory, one byte each. The string is made when it is asked for: what only writes the text elsewhere needs none. */
 export class LatinText {
-  readonly bytes: Buffer;
+  /** Code units. */
+  readonly length: number;
+  /** null: they were given back. */
+  #bytes: Buffer | null;
   #text: string | null = null;
+  readonly #giveBack: (() => void) | null;
+  #holders = 1;
 
-  /** @param bytes they are not to change any more */
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  /**
+   * @param bytes they do not change while anybody holds the text
+   * @param giveBack is called when nobody holds it any more
+   */
+  constructor(bytes: Buffer, giveBack: (() => void) | null = null) {
+    this.#bytes = bytes;
+    this.length = bytes.length;
+    this.#giveBack = giveBack;
   }
 
   /** A copy of bytes that threads can read without another one. */
-  static shared(bytes: Uint8Array): LatinText {
+  static shared(bytes: Buffer): LatinText {
     const copy = Buffer.from(new SharedArrayBuffer(bytes.length));
-    copy.set(bytes);
+    bytes.copy(copy);
     return new LatinText(copy);
   }
 
-  /** Code units. */
-  get length(): number {
-    return this.bytes.length;
+  /** They may be read until the text is released. */
+  get bytes(): Buffer {
+    if (this.#bytes === null) throw new Error('a text is read that was given back');
+    return this.#bytes;
+  }
+
+  /** Keeps the bytes as they are until `release` was called once more. Whoever made the text holds it. */
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    if (--this.#holders > 0 || this.#giveBack === null || this.#bytes === null) return;
+    this.#bytes = null;
+    this.#giveBack();
   }
 
   get text(): string {
-    return (this.#text ??= this.slice(0, this.bytes.length));
+    return (this.#text ??= this.slice(0, this.length));
   }
 
   slice(start: number, end: number): string {

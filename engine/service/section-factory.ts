@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { TextPool } from '../message/text-pool.ts';
 import type { Writable } from 'node:stream';
 import type {
   FilterConfig,
@@ -64,6 +65,7 @@ export class SectionFactory {
   readonly #codecs: SectionCodecs;
   readonly #tellEnd: EndTeller;
   readonly #started: RunningScript[] = [];
+  readonly #texts = new TextPool();
 
   /** @param tellEnd hears of the ends of decoders, encoders and inputs; filters and outputs tell of theirs themselves */
   constructor(config: PipelineConfig, host: PipelineHost, tellEnd: EndTeller = () => undefined) {
@@ -90,6 +92,7 @@ export class SectionFactory {
     const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
+      texts: this.#texts,
       kinds: decoders,
       split: 'decoder' in config && config.decoder !== undefined ? this.#codecs.splitFor(config.decoder) : undefined,
     });

@@ -25,6 +25,7 @@ import {
 import { SecondReading } from '../../detect/second-reading.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
+import { TextPool } from '../../message/text-pool.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
@@ -80,7 +81,7 @@ export const decode: Command = {
     const onlyDecoded = values['only-decoded'];
     const job = new DecodeJob(null, values.each, context, values.strict || values.each);
     const notice = ({ text }: { text: string }): void => context.complain(text);
-    const options = { form, notice, signal: context.signal };
+    const options = { form, notice, signal: context.signal, texts: form === 'lines' ? new TextPool() : undefined };
     const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
     /** Decodes a file by the decoder that it is recognised by. */
     const decodeAuto = async (recogniser: Recogniser, file: string): Promise<void> => {
@@ -184,7 +185,8 @@ export class DecodeJob extends ScriptJob<Decoded> {
     const { chunk } = decoded;
     const timed = this.#times.timed(decoded);
     const result = this.#hasComments && !this.each ? withoutUnchanged(timed) : timed;
-    return this.each ? this.#printEach(chunk, result) : this.#printAll(decoded, result);
+    await (this.each ? this.#printEach(chunk, result) : this.#printAll(decoded, result));
+    chunk.release?.();
   }
 
   async #printAll({ chunk, refused }: Decoded, result: SandboxResult): Promise<void> {

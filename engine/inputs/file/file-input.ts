@@ -6,7 +6,7 @@ import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
-import { backingOf } from '../../message/latin-text.ts';
+import { backingOf, type LatinText } from '../../message/latin-text.ts';
 import { Turns } from '../../base/time/turns.ts';
 import { Follower } from './follower.ts';
 import { firstBytes } from './identity.ts';
@@ -78,7 +78,7 @@ export class FileInput implements Input {
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
     // An incomplete binary record is never flushed: the rest of it will come.
     this.#pendingLines = new PendingLines(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
-    this.#reader = new TailReader(this.#splitter, options.encoding);
+    this.#reader = new TailReader(this.#splitter, options.encoding, this.#splitter.isRaw === true ? null : options.texts);
     this.#recognition = options.kinds === undefined ? null : new Recognition(options.kinds, this.#follow, options.maxRecord);
     const { stateDirectory } = options;
     this.#progress = new Progress({
@@ -321,13 +321,23 @@ export class FileInput implements Input {
     this.#saidIdle = false;
     const acknowledged = this.#progress.acknowledgement(tail);
     const acknowledge = this.#progress.delivered(tail, () => acknowledged(mark));
+    const { latin } = piece.payload;
     const batch = identified(pieceBatch(piece, this.#headers(tail)), piece, mark);
     const { firstLine, signer } = piece;
     const writtenNs = piece.messages === null && !tail.isGenerated ? this.#written.of(tail, batch) : undefined;
     const { kind: fileKind } = (mark ?? tail.mark).state;
     const raw = this.#splitter.isRaw === true ? rawParts(tail, piece, mark, before, acknowledged) : {};
     await this.#handOver(() =>
-      this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, writtenNs, fileKind, ...raw, acknowledge }),
+      this.#sink?.deliver({
+        batch,
+        firstLine,
+        source: tail.path,
+        signer,
+        writtenNs,
+        fileKind,
+        ...raw,
+        acknowledge: latin === undefined ? acknowledge : releasing(latin, acknowledge),
+      }),
     );
   }
 
@@ -386,3 +396,8 @@ export class FileInput implements Input {
     return [...follower.known, ...read.map((tail) => tail.checkpoint(tail.acknowledged, false))];
   }
 }
+
+const releasing = (text: LatinText, acknowledge: () => void) => (): void => {
+  acknowledge();
+  text.release();
+};

@@ -43,7 +43,7 @@ export const fileInput = inputType({
   repeats: true,
   source: { form: () => 'chunks', remembers: true, endsWhenIdle: ({ follow }) => !follow },
   facts: ({ paths }) => ({ kind: 'file', label: basename(paths[0] ?? ''), location: paths.join(', ') }),
-  make: ({ name, paths, follow, start, encoding }, { split, kinds, hostname, stateDirectory }) =>
+  make: ({ name, paths, follow, start, encoding }, { split, kinds, hostname, stateDirectory, texts }) =>
     new FileInput({
       name,
       paths,
@@ -51,6 +51,7 @@ export const fileInput = inputType({
       split,
       kinds,
       hostname,
+      texts,
       encoding: encoding === 'auto' ? undefined : encoding,
       startAt: start === 'end' ? 'end' : 'beginning',
       stateDirectory: start === 'resume' ? stateDirectory : undefined,

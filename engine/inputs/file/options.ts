@@ -1,3 +1,4 @@
+import type { TextPool } from '../../message/text-pool.ts';
 import type { TextEncoding } from '../probe.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import type { FileKinds } from '../shared/file-kinds.ts';
@@ -25,6 +26,8 @@ export interface FileInputOptions {
   readonly type?: string;
   /** Hostname of the records, by default this machine's. */
   readonly hostname?: string;
+  /** Memory for texts; those of a batch are released with its acknowledgement. Absent: they are made, and nobody has to release them. */
+  readonly texts?: TextPool | undefined;
   /** Folder for the checkpoint; without one every start reads from the beginning. */
   readonly stateDirectory?: string | undefined;
   /** A line without its end is delivered when nothing followed for so long, in milliseconds (1000); 0: never while following. */

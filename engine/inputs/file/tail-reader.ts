@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { isAway } from '../../base/errors.ts';
+import type { TextPool } from '../../message/text-pool.ts';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { MixedText, withLineFeeds } from '../mixed-text.ts';
 import { GUARD_BYTES } from '../position-hash.ts';
@@ -30,12 +31,17 @@ const [NUL, CR]: readonly [LineEnd, LineEnd] = [0, 13];
 export class TailReader {
   readonly #splitter: Splitter;
   readonly #encoding: TextEncoding | null;
+  readonly #texts: TextPool | null;
   #window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 
-  /** `encoding`: of files that are not compressed; their first bytes tell when it is absent. */
-  constructor(splitter: Splitter, encoding?: TextEncoding) {
+  /**
+   * @param encoding of files that are not compressed; their first bytes tell when it is absent
+   * @param texts memory for texts that whoever takes the pieces releases
+   */
+  constructor(splitter: Splitter, encoding?: TextEncoding, texts: TextPool | null = null) {
     this.#splitter = splitter;
     this.#encoding = encoding ?? null;
+    this.#texts = texts;
   }
 
   /** Longest record in bytes. */
@@ -107,7 +113,14 @@ export class TailReader {
     const lineEnd = tail.format === 'cr' ? CR : tail.format === 'nul' ? NUL : null;
     const text = lineEnd === null ? bytes : withLineFeeds(bytes, lineEnd);
     const complete = outlook === 'end' ? bytes.length - incompleteTail(bytes.subarray(from)) : bytes.length;
-    for (const piece of cutPieces(splitter, text.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
+    for (const piece of cutPieces(
+      splitter,
+      text.subarray(0, complete > from ? complete : bytes.length),
+      from,
+      outlook,
+      state,
+      this.#texts ?? 'made',
+    )) {
       move(piece.consumed);
       yield piece;
     }
@@ -118,7 +131,7 @@ export class TailReader {
     const version = `${stat.size}:${stat.mtimeNs}`;
     if (tail.unpacked === version) return 'end';
     const { mark } = tail;
-    const records = new RecordStream(splitter, mark.state);
+    const records = new RecordStream(splitter, mark.state, this.#texts ?? 'bytes');
     let skip = mark.position;
     try {
       for await (const chunk of textChunks(fileChunks(handle), tail.path, { binary: splitter.isRaw === true })) {

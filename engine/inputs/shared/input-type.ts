@@ -3,6 +3,7 @@ import type { SourceKind } from '../../api/types.ts';
 import { once } from '../../base/once.ts';
 import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
+import type { TextPool } from '../../message/text-pool.ts';
 import type { FileKinds } from './file-kinds.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import type { StatHub } from '../stats/stat-hub.ts';
@@ -19,6 +20,8 @@ export interface InputContext {
   readonly split: SplitOptions;
   /** Recognises the files of an input of files. */
   readonly kinds?: FileKinds | undefined;
+  /** Memory for the texts of files, which are released when their records are acknowledged. Absent: somebody keeps records for longer. */
+  readonly texts?: TextPool | undefined;
   /** The accumulators that receive stats. */
   readonly stats: StatHub;
   /** The pipeline never ends by itself: commands report `idle` also while they run. */

@@ -5,6 +5,7 @@ import { streamChunks, textChunks, unpackedChunks, type Chunks } from '../chunks
 import { memberAt } from '../archive/archive.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
+import type { TextPool } from '../../message/text-pool.ts';
 import { PeekedChunks } from '../peeked-chunks.ts';
 import { isGenerated } from './generated.ts';
 import { openFile } from './open-file.ts';
@@ -24,6 +25,8 @@ export interface ReadOptions {
   readonly type?: string;
   readonly logger?: string;
   readonly hostname?: string;
+  /** Memory for the texts of records, which are released when these are acknowledged. Absent: nobody has to acknowledge them. */
+  readonly texts?: TextPool | undefined;
   /** Ends a wait for data. */
   readonly signal?: AbortSignal | undefined;
   /** Receives notices for the user; reading goes on. */
@@ -130,6 +133,7 @@ export class TextSource {
       name,
       split: options.split ?? { kind: 'line' },
       maxRecord: options.maxRecord,
+      texts: options.texts,
       headers: { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() },
       notice: options.notice ?? (() => undefined),
     });

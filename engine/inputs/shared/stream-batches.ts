@@ -4,6 +4,8 @@ import type { Chunks } from '../chunks.ts';
 import { damagedStreamNotice, encodingNotice, truncatedNotice } from '../notices.ts';
 import { pieceBatch, type RecordHeaders } from '../pieces.ts';
 import { RecordStream, type StreamPiece } from '../record-stream.ts';
+import type { TextPool } from '../../message/text-pool.ts';
+import { initialState } from '../splitter.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { InputBatch, InputNotice } from '../types.ts';
 
@@ -14,6 +16,8 @@ export interface StreamBatchesOptions {
   /** Longest record in bytes; see `makeSplitter`. */
   readonly maxRecord?: number | undefined;
   readonly headers: RecordHeaders;
+  /** Memory for the texts of records, which are released when these are acknowledged. Absent: nobody has to acknowledge them. */
+  readonly texts?: TextPool | undefined;
   /** Receives notices for the user; reading goes on. */
   readonly notice: (notice: InputNotice) => void;
   /** Adds headers and fields of the input to its records; messages that came framed are left as they are. */
@@ -38,7 +42,7 @@ export class StreamBatches {
   async *read(chunks: Chunks): AsyncGenerator<InputBatch, void, undefined> {
     const { split, maxRecord } = this.#options;
     const splitter = makeSplitter(split, maxRecord);
-    const records = new RecordStream(splitter);
+    const records = new RecordStream(splitter, initialState(), this.#options.texts ?? 'bytes');
     const stream = split.kind === 'raw' && !split.whole ? records : undefined;
     let fault: { readonly error: unknown } | null = null;
     let isAtLineEnd = true;
@@ -75,7 +79,7 @@ export class StreamBatches {
       source: name,
       stream,
       signer: piece.messages === null ? undefined : piece.signer,
-      acknowledge: () => undefined,
+      acknowledge: () => piece.payload.latin?.release(),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../../message/batch/batch.ts';
+import { holdTexts, releaseTexts } from '../../message/batch/held-texts.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { SavedScript } from './preservation.ts';
 
@@ -43,6 +44,16 @@ function rowsHeld(call: PastCall, before: readonly PastCall[]): number {
   if (call.kind !== 'process') return 0;
   const last = before.findLast(({ kind }) => kind === 'process') as typeof call | undefined;
   return last?.batch === call.batch ? 0 : call.batch.length;
+}
+
+/** Calls are kept for longer than their batches are under way. */
+function held(call: PastCall): PastCall {
+  if (call.kind === 'process') holdTexts(call.batch);
+  return call;
+}
+
+function release(calls: readonly PastCall[]): void {
+  for (const call of calls) if (call.kind === 'process') releaseTexts(call.batch);
 }
 
 /**
@@ -100,7 +111,7 @@ export class Journal {
     this.#remember(call, cpu);
     if (this.#unsavable || (globals === 0 && this.#checkpoint === null)) return false;
     this.#rows += rowsHeld(call, this.#calls);
-    this.#calls.push(call);
+    this.#calls.push(held(call));
     return this.#saveIf((now) => this.#isTooMuch || (now >= this.#notBefore && (this.#isMuch || now - this.#savedAt >= INTERVAL_MS)));
   }
 
@@ -133,9 +144,9 @@ export class Journal {
     const { calls, rows, cpu: mostCpu } = this.#limits;
     if (history === null) return;
     history.rows += rowsHeld(call, history.calls);
-    history.calls.push(call);
+    history.calls.push(held(call));
     history.cpu += cpu;
-    if (history.calls.length > calls || history.rows > rows || history.cpu > mostCpu) this.#history = null;
+    if (history.calls.length > calls || history.rows > rows || history.cpu > mostCpu) this.#forgetHistory();
   }
 
   /**
@@ -147,11 +158,17 @@ export class Journal {
     this.#saving = false;
     this.#savedAt = now;
     this.#notBefore = now + cpu / 1000 / SHARE;
+    release(this.#calls);
     this.#calls = [];
     this.#rows = 0;
     if (checkpoint === null) this.#unsavable = true;
     else this.#checkpoint = checkpoint;
     // An input has no calls to repeat.
-    if (checkpoint !== null && this.#history?.calls.length === 0) this.#history = null;
+    if (checkpoint !== null && this.#history?.calls.length === 0) this.#forgetHistory();
+  }
+
+  #forgetHistory(): void {
+    release(this.#history?.calls ?? []);
+    this.#history = null;
   }
 }

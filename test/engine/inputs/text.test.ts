@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Cuts } from '../../../engine/inputs/splitter.ts';
+import { cutPieces } from '../../../engine/inputs/pieces.ts';
+import { Cuts, initialState } from '../../../engine/inputs/splitter.ts';
+import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
 import { decodeRecord, incompleteTail, joinTexts, recordText } from '../../../engine/inputs/text.ts';
+import { backingOf as backedText } from '../../../engine/message/latin-text.ts';
+import { TextPool } from '../../../engine/message/text-pool.ts';
 
 /** The records between cuts. */
 function texts(bytes: Buffer, ranges: readonly (readonly [number, number])[]): { records: string[]; invalid: boolean } {
@@ -20,6 +24,29 @@ function texts(bytes: Buffer, ranges: readonly (readonly [number, number])[]): {
 }
 
 describe('recordText', () => {
+  it('has the same texts in every form, whatever the bytes are', () => {
+    const pool = new TextPool();
+    const line = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+      fc.string({ unit: fc.constantFrom('a', '"', '\\', 'é', '€', '\n'), maxLength: 20 }).map((text) => Buffer.from(text)),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), fc.constantFrom(1, 700), (lines, times) => {
+        const bytes = Buffer.concat(Array.from({ length: times }, () => Buffer.concat(lines.flatMap((one) => [one, Buffer.from('\n')]))));
+        const [made, shared, pooled] = (['made', 'bytes', pool] as const).map((form) =>
+          [...cutPieces(makeSplitter({ kind: 'line' }), bytes, 0, 'end', initialState(), form)].map(({ payload, invalid }) => {
+            const { starts, ends } = payload;
+            const records = Array.from(starts, (start, i) => backedText(payload).slice(start, ends[i] as number));
+            payload.latin?.release();
+            return { records, invalid };
+          }),
+        );
+        expect([shared, pooled]).toEqual([made, made]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('has the texts of lines', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '€', '😀', ' '), maxLength: 8 });
     fc.assert(

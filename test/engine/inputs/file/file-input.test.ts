@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { TextValues } from '../../../../engine/message/batch/columns.ts';
+import { TextPool } from '../../../../engine/message/text-pool.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
 import { slowness } from '../../../patience.ts';
 import { until } from '../../../until.ts';
@@ -22,6 +24,25 @@ describe('following a file', () => {
     expect(run.input.stats()).toEqual({ bytes: 20, records: 4, dropped: 0, totalBytes: 20, gone: false });
     expect(run.sink.batches[0]?.source).toBe(log);
   });
+
+  it.each(['a.log', 'a.log.gz'])(
+    'gives back the memory of texts of %s when their records are acknowledged, and not before',
+    async (name) => {
+      await using folder = await temporaryFolder();
+      const log = folder.file(name);
+      const text = 'a line that is read in one piece with others\n'.repeat(1000);
+      await writeFile(log, name.endsWith('.gz') ? gzipSync(text) : text);
+      const sink = new TestSink();
+      sink.acknowledges = false;
+      await using run = await follow([log], { texts: new TextPool() }, sink);
+      await until(() => run.sink.batches.length > 0, 'a batch');
+      const [batch] = run.sink.batches;
+      const payload = batch?.batch.payload as TextValues;
+      expect(payload.latin?.slice(2, 6)).toBe('line');
+      batch?.acknowledge();
+      expect(() => payload.latin?.bytes).toThrow('given back');
+    },
+  );
 
   it('delivers an appended line without waiting for its next look', async () => {
     await using folder = await temporaryFolder();

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import { textHeader, type LatinText } from '../../../../engine/message/latin-text.ts';
+import { TextPool } from '../../../../engine/message/text-pool.ts';
 import { Journal, type PastCall } from '../../../../engine/sandbox/wire/journal.ts';
 import type { SavedScript } from '../../../../engine/sandbox/wire/preservation.ts';
 import { message } from '../../pipeline/fakes.ts';
@@ -122,4 +124,18 @@ test('all calls are kept until they have taken a second of processor time', () =
   expect(idsOf(journal)).toHaveLength(10);
   journal.add(timer(11), 1, 1);
   expect([journal.checkpoint?.text.toString(), idsOf(journal)]).toEqual(['ten', [11]]);
+});
+
+test('the texts of calls are held until a state stands for them', () => {
+  const { journal, last } = old();
+  const pool = new TextPool();
+  const text = pool.text(Buffer.from('abc')) as LatinText;
+  const payload = textHeader(null, text, Uint32Array.of(0), Uint32Array.of(3));
+  journal.add({ kind: 'process', id: last + 1, batch: batchOf([message('x')]).with({ payload }), selection: null }, 1, 0);
+  text.release();
+  expect(text.slice(0, 3)).toBe('abc');
+  const due = untilDue(journal, last + 2);
+  expect(text.slice(0, 3)).toBe('abc');
+  journal.saved(state(`after ${due}`));
+  expect(() => text.bytes).toThrow('given back');
 });
