@@ -117,11 +117,12 @@ export function cursorToList(): void {
   cursor = passed;
 }
 
-/** The text that a message writer slices: its number among the batch's texts, or the text if it is of this row alone, and then -1. */
-export const slicing = { input: -1, own: '', length: 0, units: null as Uint8Array | null };
+/** The text that a message writer slices: its number among the batch's texts, or -1 if it is of this row alone; and the text, once it was asked for. */
+export const slicing = { input: -1, text: '' as string | null, length: 0, units: null as Uint8Array | null };
 
 function slice(number: number): void {
   slicing.input = number;
+  slicing.text = null;
   slicing.units = unitsNumbered(number);
   slicing.length = (slicing.units ?? textNumbered(number)).length;
 }
@@ -129,7 +130,7 @@ function slice(number: number): void {
 /** Code units [start, end) of the text that is sliced. */
 export const slicedText = (start: number, end: number): string => textSliced().slice(start, end);
 
-const textSliced = (): string => (slicing.input < 0 ? slicing.own : textNumbered(slicing.input));
+const textSliced = (): string => (slicing.text ??= textNumbered(slicing.input));
 
 interface PayloadSpan {
   text: string;
@@ -180,7 +181,7 @@ export function payload_span(): PayloadSpan {
 
 function wholeSpan(text: string): PayloadSpan {
   slicing.input = -1;
-  slicing.own = text;
+  slicing.text = text;
   slicing.length = text.length;
   slicing.units = null;
   span.start = 0;
