@@ -77,11 +77,13 @@ const bundled: ScriptAbout[] = [
     script: 'http_status',
     summary: 'Graphs HTTP statuses by class.',
     parameters: [{ name: 'rows', type: 'uint', summary: 'Rows of the graph.', default: 1440, required: false }],
+    ticks: true,
   },
   {
     script: 'frequent_items',
     summary: 'Finds the items that occur most.',
     parameters: [{ name: 'message_variable', type: 'string', summary: 'The variable that is counted.', default: null, required: true }],
+    ticks: true,
   },
 ];
 
@@ -97,7 +99,7 @@ export const pluginAnswers: Answers = {
   'filter.remove': () => ({ step: 1 }),
   'filter.undo': () => ({ undone: null }),
   'filter.inputs': () => [{ source: 1, input: 'file:/var/log/nginx/access.log' }],
-  'script.about': ({ path }) => ({ script: path, summary: '', parameters: null }),
+  'script.about': ({ path }) => ({ script: path, summary: '', parameters: null, ticks: true }),
   'script.read': ({ script }) => ({ path: null, name: `my_${script}.ts`, text: 'export function process_message() { return 0; }\n' }),
   'script.save': ({ name }) => ({ path: `/home/maria/.config/sluicebox/scripts/${name}`, replaced: 0, step: null }),
   'script.try': () => ({
