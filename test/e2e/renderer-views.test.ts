@@ -54,7 +54,7 @@ describe('what the filters made of an access log', () => {
     const starts = (part: string): Promise<number[]> =>
       items.locator(`li ${part}`).evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
     for (const part of ['.item', '.weight', '.share']) await expect.poll(async () => new Set(await starts(part)).size).toBe(1);
-    await expect.poll(() => items.locator('li .weight').first().innerText()).toMatch(/^≥ [\d,]+$/);
+    await expect.poll(() => items.locator('li .weight').first().innerText()).toMatch(/^≥\s[\d,]+$/);
     const item = await items.locator('li .item').first().innerText();
     // Others may be the first by then.
     await items

@@ -43,6 +43,7 @@ describe('what strangers wrote', () => {
     await row.click();
     const inspector = app.page.getByRole('region', { name: 'Selected record' });
     await expect.poll(() => inspector.innerText()).toContain(SHOWN);
+    await app.page.getByRole('combobox', { name: 'Filter by text or field' }).fill('');
     for (const view of ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts']) {
       await go(app.page, view);
       await app.page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });

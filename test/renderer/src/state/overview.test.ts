@@ -20,18 +20,10 @@ class Engine {
 
   constructor() {
     const client = { request: (name: string, input: object) => Promise.resolve(this.#answer(name, input)) } as unknown as Client;
-    const engine = this;
-    const logs = {
-      view: 1,
-      facts: { texts: true },
-      get others() {
-        return engine.others;
-      },
-      get scan() {
-        return { settled: engine.settled, found: engine.total };
-      },
-    } as unknown as Logs;
-    this.page = new OverviewPage(client, logs);
+    const logs = { view: 1, facts: { texts: true } };
+    Object.defineProperty(logs, 'others', { get: () => this.others });
+    Object.defineProperty(logs, 'scan', { get: () => ({ settled: this.settled, found: this.total }) });
+    this.page = new OverviewPage(client, logs as unknown as Logs);
   }
 
   #answer(name: string, { again = false, variable }: { again?: boolean; variable?: string }): unknown {
