@@ -32,6 +32,20 @@ describe('LatestPayloads', () => {
     expect(payloads.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
   });
 
+  it('has the texts of some plugins, and says which variable has the patterns of a list', () => {
+    const payloads = new LatestPayloads();
+    payloads.accept(
+      1,
+      batchOf([
+        injected('kinds', 'txt', 'Message Schema', 'web [2]'),
+        injected('others', 'txt', '', 'hello'),
+        injected('lines', 'tsv', 'Patterns of Fields[msg]', 'Pattern\tWeight\na <num>\t2\n'),
+      ]),
+    );
+    expect(payloads.texts(['kinds', 'lines'])).toEqual([{ source: 1, plugin: 'kinds', name: 'Message Schema', text: 'web [2]' }]);
+    expect(payloads.items().map(({ part }) => part)).toEqual(['Fields[msg]']);
+  });
+
   it('says of which part of the messages a list is', () => {
     const payloads = new LatestPayloads();
     const names = ['Weighting by Type', 'Weighting by Type (web1)', 'Weighting by Type (a) (b)', 'mine (x)', 'Weighting by Typeset (y)'];

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Overview } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
 import type { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
 import { OverviewPage } from '../../../../renderer/src/state/overview.svelte.ts';
-import { tellingVariable } from '../../../../renderer/src/state/patterns.svelte.ts';
-import { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -76,29 +73,4 @@ test('goes on when someone looks again before all was counted', async () => {
   await all();
   expect(engine.asked[0]).toBe('again');
   expect(engine.page.value?.complete).toBe(true);
-});
-
-test('records without texts of their own have the patterns of what they are about', () => {
-  const field = (name: string, records: number, type = 'string'): object => ({
-    name,
-    isHeader: false,
-    records,
-    types: [{ type, count: 1 }],
-  });
-  const of = (...fields: object[]): Overview => ({ fields, records: 10 }) as unknown as Overview;
-  expect(tellingVariable(of(field('http_user_agent', 10), field('request', 9)))).toBe('Fields[request]');
-  expect(tellingVariable(of(field('request', 1), field('uri', 10, 'number')))).toBeNull();
-});
-
-test.each([
-  ['schema', 'overview', 'schema'],
-  ['items', 'overview', 'items'],
-  ['patterns', 'overview', 'patterns'],
-  ['overview', 'overview', 'fields'],
-  ['graphs', 'graphs', 'fields'],
-  ['nothing of the kind', 'logs', 'fields'],
-])('a saved workspace that shows %s opens', (saved, view, part) => {
-  const prefs = new Prefs({ getItem: () => null, setItem: () => undefined });
-  prefs.adopt({ view: saved });
-  expect([prefs.view, prefs.overview]).toEqual([view, part]);
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SchemaLogger } from '../../../../../engine/api/types.ts';
-import type { App } from '../../../../../renderer/src/state/app.svelte.ts';
-import { schemaActions } from '../../../../../renderer/src/views/overview/schema-actions.ts';
 import { schemaRows, treeMove } from '../../../../../renderer/src/views/overview/schema-rows.ts';
 import { SCHEMA } from '../../lib/schema-fixture.ts';
 
@@ -37,18 +35,6 @@ describe('the tree', () => {
     const odd = schemaRows([branch('a/t:b', []), branch('a', ['b', 'b/v:v:1']), branch('mail:smtp', [])], new Set());
     expect(odd.map(({ name }) => name)).toEqual(['a/t:b', 'a', 'b', 'v:1', 'b/v:v:1', 'v:1', 'mail:smtp']);
     expect(new Set(odd.map(({ key }) => key)).size).toBe(odd.length);
-  });
-
-  it('filters by the whole name', () => {
-    const asked: string[] = [];
-    const app = { filterBy: (_label: string, expression: string) => asked.push(expression) } as unknown as App;
-    const logger: SchemaLogger = {
-      name: 'mail:smtp',
-      count: 1,
-      types: [{ name: '/t:x', count: 1, versions: ['', 'a/v:2'].map((name) => ({ name, count: 1, fields: [] })) }],
-    };
-    for (const row of schemaRows([logger], new Set())) schemaActions(app, row)[0]?.run();
-    expect(asked).toEqual(["Logger == 'mail:smtp'", "Type == '/t:x'", "EnvVersion == ''", "EnvVersion == 'a/v:2'"]);
   });
 
   it('opens a closed line before it goes in', () => {
