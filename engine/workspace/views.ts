@@ -60,7 +60,7 @@ interface ViewHooks {
   readonly failed: (error: unknown) => void;
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;
-  /** How the summaries of a decoder's records are made. */
+  /** The plan by which the summaries of a decoder's records are made. */
   readonly planOf: PlanOf;
   /** Numbers of the marked records, ascending. */
   readonly marked: () => readonly number[];

@@ -60,7 +60,7 @@ export interface WorkspaceOptions {
 export class Workspace {
   readonly store: RecordStore;
   readonly views: ViewRegistry;
-  /** How the summaries of a decoder's records are made. */
+  /** The plan by which the summaries of a decoder's records are made. */
   readonly planOf: PlanOf;
   readonly annotations: Annotations;
   readonly notices: Notices;

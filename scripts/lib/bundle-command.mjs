@@ -25,7 +25,7 @@ const ADDRESSES = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)|\brequire\('(\.
 const OF_NODE = /^import \{([^}]+)\} from '(node:[\w/]+)';/gm;
 /** Those that take long to load and that most commands do not use. */
 const LATE = ['child_process', 'crypto', 'fs/promises', 'net', 'tty', 'worker_threads', 'zlib'].map((name) => `node:${name}`);
-/** What is in them besides functions and classes, and a function that has a form of its own for promises. */
+/** Their contents besides functions and classes, and a function that has a form of its own for promises. */
 const AT_ONCE = ['execFile', 'parentPort', 'workerData'];
 const BEYOND_ASCII = /[^\0-\x7f]/g;
 /** In a literal of this kind an escape would not be the character. */

@@ -29,7 +29,7 @@ const MAX_FILTERS = 200;
 export const since = z.strictObject({ since: z.int().nonnegative() });
 export const variable = z.string().min(1).max(200);
 export const columns = z.array(z.string().max(200)).max(100);
-/** What rows tell beside their columns. */
+/** Facts that rows tell beside their columns. */
 export const more = z
   .array(z.enum(['summary', 'since']))
   .max(2)

@@ -26,7 +26,7 @@ export const SOURCES = [
   '../../../plugins/base/',
 ].map(here);
 
-/** What puts them together. */
+/** The folder of the code that puts them together. */
 const BUNDLER = [here('./')];
 
 let prelude: PreparedText | null = null;

@@ -42,7 +42,7 @@ type Start = (setup: string, progress: SharedArrayBuffer, profile: null, ...call
 export class ScriptContext {
   readonly #context: Context = createContext(constants.DONT_CONTEXTIFY);
   readonly #prelude: Prelude;
-  /** What is kept with the first result: the functions that a script needs are compiled then. */
+  /** Code that is kept with the first result: the functions that a script needs are compiled then. */
   readonly #unkept = new Set<CompiledCode>();
   #ended = false;
 

@@ -76,7 +76,7 @@ export class OverviewCount {
     });
   }
 
-  /** What was counted so far. @param field tells this one alone */
+  /** The counts so far. @param field tells this one alone */
   overview(values: number, field: string | null = null): Overview {
     const tallies = [...this.#fields.values()].filter(({ name }) => field === null || name === field);
     const fields = tallies.filter(({ records }) => records > 0).map((tally) => tally.facts(values));

@@ -117,7 +117,7 @@ export class Columns {
     return field === undefined || (field !== STATUS && this.#options.severities()) ? null : `Fields[${field}]`;
   });
 
-  /** What rows must tell beside their columns, for the columns that are shown. */
+  /** Facts that rows must tell beside their columns, for the columns that are shown. */
   readonly more = $derived((['summary', 'since'] as const).filter((base) => showsBase(this.layout, base)));
 
   has(name: string): boolean {

@@ -27,7 +27,7 @@ interface LogsOptions {
   readonly store: TextStore;
   /** Fields that the table shows. */
   readonly columns: () => readonly string[];
-  /** What rows tell beside them. */
+  /** Facts that rows tell beside them. */
   readonly more: () => readonly ('summary' | 'since')[];
   /** The variable of the histogram's layers; null: severities. */
   readonly stackBy: () => string | null;

@@ -12,7 +12,7 @@ interface RawTarget {
 interface Wanted {
   readonly query: RecordQuery;
   readonly columns: () => readonly string[];
-  /** What they tell beside them. */
+  /** Facts that they tell beside them. */
   readonly more: () => readonly ('summary' | 'since')[];
 }
 

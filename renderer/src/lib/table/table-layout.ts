@@ -40,7 +40,7 @@ export type BaseColumn = 'time' | 'since' | 'severity' | 'source' | 'type' | 'su
 export interface Column {
   readonly key: string;
   readonly title: string;
-  /** What it shows, where its title is short. */
+  /** A description of its contents, where its title is short. */
   readonly about?: string;
   readonly base: BaseColumn | null;
   /** Pixels; null: takes what is left, but no less than `least`. */
