@@ -12,6 +12,9 @@ import { readTestArguments } from './lib/test-arguments.mjs';
 
 /** @typedef {import('./lib/steps.mjs').Step} Step */
 
+/** Windows that are tested side by side where each gets a display of its own: two on one would take the keyboard from each other. */
+const WINDOWS = 2;
+
 await runMain(async () => {
   const { parts, changed, strict } = readTestArguments(process.argv.slice(2));
   const installed = await runStep({ name: 'packages', part: 'packages', run: installPackages });
@@ -33,9 +36,6 @@ function allSteps(strict) {
     { name: 'end-to-end tests', part: 'e2e', run: () => endToEnd(strict) },
   ];
 }
-
-/** Windows that are tested side by side where each gets a display of its own: two on one would take the keyboard from each other. */
-const WINDOWS = 2;
 
 /** Tests that `--changed` leaves out: they start the window, or real servers. */
 const SLOW_TEST = /^test\/(?:e2e|producers)\//;

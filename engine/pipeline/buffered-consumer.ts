@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../base/errors.ts';
+import { holdTexts } from '../message/batch/held-texts.ts';
 import { encodeProtobuf } from '../message/protobuf/protobuf-encode.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { Receipt } from '../outputs/writers.ts';
@@ -183,7 +184,9 @@ export class BufferedConsumer implements Consumer {
 
   /** Encodes each message as a record; those that are too large are dropped and reported. */
   #recordsOf({ rows, encoded, ...routed }: Selection): ToStore {
-    const { queue } = this.#options;
+    const { queue, inner } = this.#options;
+    // The rows are delivered after they were acknowledged. Their texts are never given back: nobody knows when the last of them is delivered, or read from the disk.
+    if (inner.takesRows === true) holdTexts(routed.batch);
     const kept: number[] = [];
     const messages: Uint8Array[] = [];
     const records: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -132,4 +132,24 @@ describe('graphs of records', () => {
     await page.keyboard.press('0');
     await expect.poll(step).toBe(before);
   });
+});
+
+test('a log of which no filter draws a graph has graphs of its own, which can be kept', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-own-'));
+  const log = join(folder, 'shop.log');
+  const line = (i: number): string =>
+    `2026-11-20 10:0${Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')} ${i % 5 === 0 ? 'ERROR' : 'INFO'} order status=${i % 3 === 0 ? 'late' : 'sent'} took=${(i * 37) % 211}ms`;
+  writeFileSync(log, Array.from({ length: 240 }, (_, i) => `${line(i)}\n`).join(''));
+  await using app = await startApp([log], join(folder, 'data'));
+  const { page } = app;
+  await page.locator('[role="grid"] [data-row]').first().waitFor();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
+  const levels = page.getByRole('region', { name: 'Records by level', exact: true });
+  await expect.poll(() => levels.getByRole('row', { name: /^ERROR/ }).innerText()).toMatch(/\b48$/);
+  await page.getByRole('region', { name: 'Records by status', exact: true }).waitFor();
+  await levels.getByRole('button', { name: 'Actions for Records by level' }).click();
+  await page.getByRole('menuitem', { name: 'Keep the graph' }).click();
+  await expect.poll(async () => (await app.request('recordGraph.list', {})).map(({ title }) => title)).toEqual(['Records by level']);
+  await expect.poll(() => levels.count()).toBe(1);
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,18 +1,26 @@
 import { untrack } from 'svelte';
 import type { RecordGraph } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
+import type { Filter } from '../lib/filter/filter.ts';
+import { ownGraphs } from '../lib/charts/own-graphs.ts';
 import type { GraphChoice, NewGraph } from '../lib/charts/record-graph.ts';
 import { RecordDrawing } from './record-drawing.svelte.ts';
+
+/** Values of each field by which the most telling one is found. */
+const OWN_VALUES = 20;
 
 /** The graphs of records that the workspace keeps, the newest first. */
 export class RecordGraphs {
   list = $state.raw<readonly RecordGraph[]>([]);
+  /** The graphs that stand there while filters draw none; the workspace does not keep them. */
+  own = $state.raw<readonly RecordGraph[]>([]);
   /** Their pictures, while someone looks at them. */
   drawings = $state.raw<readonly RecordDrawing[]>([]);
   /** The graphs that are offered in the dialog; none: it is closed. */
   choices = $state.raw<readonly GraphChoice[]>([]);
   /** The sources whose records the pictures show; none: all. null: nobody looks at them. */
   #watched: readonly number[] | null = null;
+  #ownRun = 0;
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 
@@ -31,6 +39,19 @@ export class RecordGraphs {
   add(graph: NewGraph): Promise<boolean> {
     const id = 1 + Math.max(0, ...this.list.map((one) => one.id));
     return this.#set([{ ...graph, id }, ...this.list]);
+  }
+
+  /** Shows the graphs that say most about the records of a view. @param view null: none are wanted */
+  async showOwn(view: number | null, filter: Filter): Promise<void> {
+    const run = ++this.#ownRun;
+    try {
+      const overview = view === null ? null : await this.#client.request('view.overview', { view, values: OWN_VALUES, again: true });
+      if (run !== this.#ownRun) return;
+      this.own = overview === null ? [] : ownGraphs(overview, filter).map((graph, i) => ({ ...graph, id: -1 - i }));
+      this.#draw();
+    } catch (error) {
+      if (run === this.#ownRun) this.#failed(error);
+    }
   }
 
   /** @returns whether it is gone */
@@ -60,7 +81,7 @@ export class RecordGraphs {
   #draw(): void {
     const known = this.drawings;
     const sources = this.#watched;
-    const list = sources === null ? [] : this.list;
+    const list = sources === null ? [] : [...this.list, ...this.own.filter((own) => !this.list.some((kept) => isAlike(kept, own)))];
     this.drawings = list.map((graph) => known.find(({ of }) => of === graph) ?? new RecordDrawing(this.#client, graph, sources ?? []));
     for (const drawing of known) if (!this.drawings.includes(drawing)) drawing.close();
   }
@@ -77,3 +98,5 @@ export class RecordGraphs {
     }
   }
 }
+
+const isAlike = (one: RecordGraph, other: RecordGraph): boolean => one.variable === other.variable && one.measure === other.measure;

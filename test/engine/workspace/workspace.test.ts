@@ -396,7 +396,7 @@ describe('requests', () => {
     // The push that tells of a file that was opened comes at once.
     const all = engine.events.filter(({ name }) => name === 'state');
     const pushes = all.slice(all.findIndex(({ data }) => (data as EngineState).sources.some((source) => source.id === id)));
-    for (let i = 1; i < pushes.length; i++) expect((pushes[i]?.at ?? 0) - (pushes[i - 1]?.at ?? 0)).toBeGreaterThan(240);
+    for (let i = 1; i < pushes.length; i++) expect((pushes[i]?.at ?? 0) - (pushes[i - 1]?.at ?? 0)).toBeGreaterThan(200);
     expect(pushes.length).toBeGreaterThan(0);
   });
 });

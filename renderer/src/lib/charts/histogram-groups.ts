@@ -22,7 +22,7 @@ export function layerColor({ kind, name }: HistogramGroup, index: number): strin
 
 /** The label of a layer in the legend. @param by the variable; null: severities */
 export function layerLabel({ kind, name }: HistogramGroup, by: string | null): string {
-  if (kind === 'severity') return SEVERITIES[Number(name)]?.short ?? name;
+  if (kind === 'severity' || (kind === 'value' && by === 'Severity')) return SEVERITIES[Number(name)]?.short || name;
   if (kind === 'other') return 'Other';
   if (kind === 'none') return by === null ? 'No severity' : `No ${spokenName(by)}`;
   return name === '' ? '(empty)' : name;

@@ -40,10 +40,10 @@ export function rowAtTime(graph: Graph, time: number): number {
   return Math.min(rowCount(graph) - 1, Math.max(0, row));
 }
 
-/** Rows that begin in a range: first, and end exclusive. */
+/** Rows that are in a range in part at least: first, and end exclusive. */
 export function rowsIn(graph: Graph, { from, to }: TimeRange): TimeRows {
   const bound = (row: number): number => Math.min(rowCount(graph), Math.max(0, row));
-  return { first: bound(Math.ceil((from - graph.time) / graph.rowMs)), end: bound(Math.ceil((to - graph.time) / graph.rowMs)) };
+  return { first: bound(Math.floor((from - graph.time) / graph.rowMs)), end: bound(Math.ceil((to - graph.time) / graph.rowMs)) };
 }
 
 /** The value of a row. An empty row of a sum is 0 where the graph has data before and after it, or in another column; NaN: no data. */
@@ -175,19 +175,29 @@ export function* range(first: number, end: number): Generator<number> {
   for (let row = first; row < end; row++) yield row;
 }
 
-/** The token of a column's colour: HTTP statuses have the colours that people expect, all others one after the other. */
+/** The token of a column's colour: HTTP statuses and levels have the colours that people expect, all others one after the other. */
 export function seriesColor(name: string, index: number): string {
-  return ownEntry(HTTP_COLORS, name) ?? `series-${index % SERIES}`;
+  return ownEntry(KNOWN_COLORS, name) ?? `series-${index % SERIES}`;
 }
 
 const SERIES = 8;
-const HTTP_COLORS: Readonly<Record<string, string>> = {
+/** Those of statuses, and of levels as the histogram has them. */
+const KNOWN_COLORS: Readonly<Record<string, string>> = {
   '1xx': 'series-7',
   '2xx': 'series-2',
   '3xx': 'series-5',
   '4xx': 'series-1',
   '5xx': 'series-4',
   Other: 'series-3',
+  EMERG: 'fill-0',
+  ALERT: 'fill-1',
+  CRIT: 'fill-2',
+  ERROR: 'fill-3',
+  WARN: 'fill-4',
+  NOTICE: 'fill-5',
+  INFO: 'fill-6',
+  DEBUG: 'fill-7',
+  'No Severity': 'fill-8',
 };
 
 /** The graph as comma-separated values: a line for each row, times in UTC, nothing where there is no data. */

@@ -88,7 +88,7 @@ describe('a bundled script', () => {
     'names the same place when it does not load, with a limit of %d',
     async (instructions) => {
       const failed = await startRegex('^x$', { instructions }).catch((error: unknown) => error);
-      expect(failed).toMatchObject({ end: { code: 'script.throws', place: { file: 'regex.ts', line: 110 } } });
+      expect(failed).toMatchObject({ end: { code: 'script.throws', place: { file: 'regex.ts', line: 112 } } });
     },
   );
 });

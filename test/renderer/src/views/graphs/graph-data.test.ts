@@ -100,9 +100,11 @@ describe('ranges', () => {
     expect(dataRange(graph({}))).toBeNull();
   });
 
-  it('count the rows that begin inside', () => {
+  it('count the rows that are inside in part', () => {
     expect(rowsIn(sparse, { from: 60_000, to: 120_000 })).toEqual({ first: 0, end: 1 });
-    expect(rowsIn(sparse, { from: 60_001, to: 180_001 })).toEqual({ first: 1, end: 3 });
+    expect(rowsIn(sparse, { from: 60_001, to: 180_001 })).toEqual({ first: 0, end: 3 });
+    const added = addUpRows(graph({ a: [5, 1, 1, 1] }), { from: 60_000, to: 300_000 }, 2);
+    expect([added.time, rowsIn(added, { from: 60_000, to: 300_000 })]).toEqual([0, { first: 0, end: 3 }]);
     expect(rowsIn(sparse, { from: -1e9, to: 1e9 })).toEqual({ first: 0, end: 5 });
   });
 

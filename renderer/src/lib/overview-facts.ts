@@ -1,8 +1,8 @@
-import { fieldVariable } from '../../../../engine/api/filter/expression.ts';
-import type { FieldFacts, Graph, Overview } from '../../../../engine/api/types.ts';
-import { formatCompact, formatCount, formatShare, formatValue, plural } from '../../lib/format.ts';
-import { valueTypeOf } from '../../lib/sources/schema-facts.ts';
-import { severityOf } from '../../lib/severity.ts';
+import { fieldVariable } from '../../../engine/api/filter/expression.ts';
+import type { FieldFacts, Graph, Overview } from '../../../engine/api/types.ts';
+import { formatCompact, formatCount, formatShare, formatValue, plural } from './format.ts';
+import { valueTypeOf } from './sources/schema-facts.ts';
+import { severityOf } from './severity.ts';
 
 /** Numbers of which so many different ones, or so few, make up this share of all say more by themselves than as a distribution. */
 const [FEW_NUMBERS, TELLING_NUMBERS, TELLING_SHARE] = [12, 5, 0.8];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldFacts, FieldNumbers } from '../../../../../engine/api/types.ts';
+import type { FieldFacts, FieldNumbers } from '../../../../engine/api/types.ts';
 import {
   aboutOverview,
   boundsOf,
@@ -13,7 +13,7 @@ import {
   typeOfValue,
   valueText,
   variableOf,
-} from '../../../../../renderer/src/views/overview/overview-facts.ts';
+} from '../../../../renderer/src/lib/overview-facts.ts';
 
 const numbersOf = (part: Partial<FieldNumbers>): FieldNumbers => ({
   count: 100,
