@@ -137,8 +137,10 @@ describe('graphs of records', () => {
 test('a log of which no filter draws a graph has graphs of its own, which can be kept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-own-'));
   const log = join(folder, 'shop.log');
-  const line = (i: number): string =>
-    `2026-11-20 10:0${Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')} ${i % 5 === 0 ? 'ERROR' : 'INFO'} order status=${i % 3 === 0 ? 'late' : 'sent'} took=${(i * 37) % 211}ms`;
+  const line = (i: number): string => {
+    const time = `2026-11-20T10:0${Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')}Z`;
+    return `time=${time} level=${i % 5 === 0 ? 'error' : 'info'} status=${i % 3 === 0 ? 'late' : 'sent'} took=${(i * 37) % 211} msg=order`;
+  };
   writeFileSync(log, Array.from({ length: 240 }, (_, i) => `${line(i)}\n`).join(''));
   await using app = await startApp([log], join(folder, 'data'));
   const { page } = app;

@@ -44,6 +44,7 @@ export class RecordGraphs {
   /** Shows the graphs that say most about the records of a view. @param view null: none are wanted */
   async showOwn(view: number | null, filter: Filter): Promise<void> {
     const run = ++this.#ownRun;
+    if (view === null && this.own.length === 0) return;
     try {
       const overview = view === null ? null : await this.#client.request('view.overview', { view, values: OWN_VALUES, again: true });
       if (run !== this.#ownRun) return;
