@@ -169,6 +169,8 @@ export class Places {
       row = place === null ? null : seeked.row + place;
     }
     if (row === null || move !== this.#moves) return false;
+    // Else the row would be taken for one of the last, where the table follows.
+    rows.setAtLeast(total);
     rows.startAt(row);
     return true;
   }
