@@ -18,7 +18,7 @@ function placesIn(texts: string): { places: Places; shown: () => number | null }
     client,
     view: () => 1,
     fetch,
-    rows: { held: false, startAt: (first: number) => (shown = first) },
+    rows: { held: false, setAtLeast: () => undefined, startAt: (first: number) => (shown = first) },
     scan: { whole: () => Promise.resolve(true) },
   };
   return { places: new Places(options as unknown as ConstructorParameters<typeof Places>[0]), shown: () => shown };
