@@ -11,7 +11,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Scripts' | 'Window' | 'Help';
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
   readonly keys: readonly string[];
   /** The menu of the application that has it, in the order of this table; absent: none. */
@@ -46,7 +46,7 @@ const TABLE = [
 
   ...VIEW_COMMANDS,
   { id: 'overview.fields', title: 'Fields', group: 'Overview', keys: [] },
-  { id: 'overview.schema', title: 'Schema', group: 'Overview', keys: ['Mod+4'], menu: 'View', separate: true },
+  { id: 'overview.schema', title: 'Schema', group: 'Overview', keys: ['Mod+7'], menu: 'View', separate: true },
   { id: 'overview.items', title: 'Frequent items', group: 'Overview', keys: ['Alt+I'], menu: 'View' },
   { id: 'overview.patterns', title: 'Patterns', group: 'Overview', keys: ['Mod+8'], menu: 'View' },
 
@@ -94,12 +94,12 @@ const TABLE = [
   { id: 'query.export.json', title: 'Export the rows as JSON lines…', group: 'Query', keys: [] },
   { id: 'query.export.parquet', title: 'Export the rows as Parquet…', group: 'Query', keys: [] },
 
-  { id: 'graphs.allTime', title: 'Show all of the graphs’ time', group: 'Graphs', keys: ['0'] },
+  { id: 'charts.allTime', title: 'Show all of the charts’ time', group: 'Charts', keys: ['0'] },
 
-  { id: 'plugins.add', title: 'Add a filter…', group: 'Plugins', keys: [] },
-  { id: 'plugins.script', title: 'Write a new filter', group: 'Plugins', keys: [] },
-  { id: 'plugins.decoder', title: 'Write a new decoder', group: 'Plugins', keys: [] },
-  { id: 'plugins.undo', title: 'Undo the last change of filters', group: 'Plugins', keys: [] },
+  { id: 'scripts.add', title: 'Add a filter…', group: 'Scripts', keys: [] },
+  { id: 'scripts.script', title: 'Write a new filter', group: 'Scripts', keys: [] },
+  { id: 'scripts.decoder', title: 'Write a new decoder', group: 'Scripts', keys: [] },
+  { id: 'scripts.undo', title: 'Undo the last change of filters', group: 'Scripts', keys: [] },
 
   { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },
   { id: 'pane.sources', title: 'Show or hide the sources', group: 'Window', keys: ['Mod+B'], menu: 'View' },

@@ -81,7 +81,7 @@ export const ERRORS = {
   },
   'filter.undo': {
     happened: 'A change cannot be taken back, because there were others since.',
-    advice: 'Take the later changes back first, in the Plugins view.',
+    advice: 'Take the later changes back first, in the Scripts view.',
   },
   'limit.reached': {
     happened: 'The window has as many of something as it may have at once.',

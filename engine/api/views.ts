@@ -2,11 +2,11 @@
 const TABLE = [
   { name: 'logs', title: 'Logs', key: 'Mod+1' },
   { name: 'overview', title: 'Overview', key: 'Mod+2' },
-  { name: 'graphs', title: 'Graphs', key: 'Mod+3' },
-  { name: 'plugins', title: 'Plugins', key: 'Mod+5' },
-  { name: 'alerts', title: 'Alerts', key: 'Mod+6' },
-  { name: 'query', title: 'Query', key: 'Mod+7' },
+  { name: 'charts', title: 'Charts', key: 'Mod+3' },
+  { name: 'query', title: 'Query', key: 'Mod+4' },
+  { name: 'alerts', title: 'Alerts', key: 'Mod+5' },
   { name: 'timeline', title: 'Timeline', key: 'Mod+9' },
+  { name: 'scripts', title: 'Scripts', key: 'Mod+6' },
   { name: 'settings', title: 'Settings', key: 'Mod+,' },
 ] as const;
 

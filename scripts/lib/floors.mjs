@@ -120,8 +120,8 @@ export const FLOORS = [
       ['renderer/src/state'],
       ['renderer/src/components'],
       [
-        ...['renderer/src/views/alerts', 'renderer/src/views/graphs', 'renderer/src/views/logs', 'renderer/src/views/overview'],
-        ...['renderer/src/views/plugins', 'renderer/src/views/query'],
+        ...['renderer/src/views/alerts', 'renderer/src/views/charts', 'renderer/src/views/logs', 'renderer/src/views/overview'],
+        ...['renderer/src/views/scripts', 'renderer/src/views/query'],
         ...['renderer/src/views/settings', 'renderer/src/views/timeline'],
       ],
       ['renderer/src/frame'],

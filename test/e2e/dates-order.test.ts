@@ -64,7 +64,7 @@ describe('a log of three days in three files, and one of another year', () => {
   });
 
   test('draws all three days, in classes as the histogram has them', async () => {
-    await page.getByRole('button', { name: 'Graphs', exact: true }).click();
+    await page.getByRole('button', { name: 'Charts', exact: true }).click();
     const card = page.getByRole('region', { name: 'HTTP Status' });
     await card.waitFor();
     await expect.poll(() => card.innerText()).toContain('5xx');

@@ -53,7 +53,7 @@ describe('the editor knows the types', () => {
 
   test('the service runs while the editor is open, and not before', async () => {
     expect(page.workers()).toEqual([]);
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Plugins' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Scripts' }).click();
     await page.getByRole('button', { name: 'New script' }).click();
     await expect.poll(() => page.workers().length).toBe(1);
     await page

@@ -82,8 +82,8 @@ describe('what the Logs view shows', () => {
     target = join(app.data, name);
     await choose(target);
     await page
-      .getByRole('link', { name: 'Graphs' })
-      .or(page.getByRole('button', { name: 'Graphs' }))
+      .getByRole('link', { name: 'Charts' })
+      .or(page.getByRole('button', { name: 'Charts' }))
       .first()
       .click();
     await page.getByRole('button', { name: 'Actions for HTTP Status' }).click();

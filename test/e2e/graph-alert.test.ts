@@ -33,7 +33,7 @@ afterAll(async () => {
 
 test('a graph gets an alert from its menu, which tells in words what was, and leads to the graph', async () => {
   const { page } = app;
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Charts' }).click();
   const card = page.getByRole('region', { name: 'HTTP Status', exact: true });
   await card.getByText('5xx').first().waitFor();
   await card.getByRole('button', { name: 'Actions for HTTP Status' }).click();

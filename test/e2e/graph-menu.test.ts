@@ -20,7 +20,7 @@ test('the menu of a graph without records stays open when the first one comes', 
   await using app = await startApp([log], folder);
   const { page } = app;
   await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 2));
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Charts' }).click();
   const card = page.getByRole('region', { name: 'Wanted', exact: true });
   await card.getByText('No record is in it now.').waitFor();
   await card.getByRole('button', { name: 'Actions for Wanted' }).click();

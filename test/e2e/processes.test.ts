@@ -62,8 +62,8 @@ describe.runIf(process.platform === 'linux')('the processes below the shell', ()
       process.kill(pid, 'SIGKILL');
       await until(() => !lives(pid), 'its end');
     }
-    await app.page.getByRole('button', { name: 'Plugins', exact: true }).click();
-    await expect.poll(() => app.page.getByRole('heading', { name: 'Plugins' }).isVisible()).toBe(true);
+    await app.page.getByRole('button', { name: 'Scripts', exact: true }).click();
+    await expect.poll(() => app.page.getByRole('heading', { name: 'Scripts' }).isVisible()).toBe(true);
     await app.page.screenshot();
   });
 });

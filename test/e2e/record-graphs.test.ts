@@ -51,7 +51,7 @@ describe('graphs of records', () => {
           .innerText(),
       )
       .toMatch(/[1-9]/);
-    await expectNoFindings(page, 'Graphs');
+    await expectNoFindings(page, 'Charts');
     await picture('graph-number');
   });
 
@@ -78,7 +78,7 @@ describe('graphs of records', () => {
     await go('Logs');
     await page.keyboard.press('Control+Shift+X');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('10001');
-    await go('Graphs');
+    await go('Charts');
     // The menu of a card that is still empty goes away with it.
     await card('status >= 500').locator('canvas').waitFor();
     await card('status >= 500').getByRole('button', { name: 'Actions for status >= 500' }).click();
@@ -108,7 +108,7 @@ describe('graphs of records', () => {
     const titles = ['The first pattern', 'Records by request', 'status >= 500', 'By class', 'body_bytes_sent'];
     await app.electron.close();
     await start();
-    await go('Graphs');
+    await go('Charts');
     for (const title of titles) await card(title).locator('canvas').waitFor();
     expect((await app.request('recordGraph.list', {})).map(({ title }) => title)).toEqual(titles);
     await card('By class').getByRole('button', { name: 'Actions for By class' }).click();
@@ -145,7 +145,7 @@ test('a log of which no filter draws a graph has graphs of its own, which can be
   await using app = await startApp([log], join(folder, 'data'));
   const { page } = app;
   await page.locator('[role="grid"] [data-row]').first().waitFor();
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Graphs' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Charts' }).click();
   const levels = page.getByRole('region', { name: 'Records by level', exact: true });
   await expect.poll(() => levels.getByRole('row', { name: /^ERROR/ }).innerText()).toMatch(/\b48$/);
   await page.getByRole('region', { name: 'Records by status', exact: true }).waitFor();

@@ -198,7 +198,7 @@ describe('the keys of the record table', () => {
     await form.getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(part).toBe('table');
-    await menu('plugins.add');
+    await menu('scripts.add');
     await page.getByRole('dialog', { name: 'Add a filter' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(part).toBe('main');

@@ -5,7 +5,7 @@ import { KeptLayouts } from './support/kept-layouts.ts';
 import { layoutFaults } from './support/layout.ts';
 import { pictureOf } from './support/picture.ts';
 
-const VIEWS = ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts', 'Query', 'Timeline', 'Settings'] as const;
+const VIEWS = ['Logs', 'Overview', 'Charts', 'Scripts', 'Alerts', 'Query', 'Timeline', 'Settings'] as const;
 
 describe('the layout', () => {
   let app: App;
@@ -15,7 +15,7 @@ describe('the layout', () => {
   const go = async (view: string): Promise<void> => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
     await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
-    if (view === 'Graphs') await page.locator('canvas').first().waitFor();
+    if (view === 'Charts') await page.locator('canvas').first().waitFor();
   };
   const picture = (name: string): Promise<void> => pictureOf(app, name);
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 
-const VIEWS = ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts', 'Query', 'Settings'] as const;
+const VIEWS = ['Logs', 'Overview', 'Charts', 'Scripts', 'Alerts', 'Query', 'Settings'] as const;
 
 const go = (page: Page, view: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();

@@ -20,8 +20,8 @@ describe('what the filters made of an access log', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  test('Graphs: a card with a legend; a click shows the records of that time', async () => {
-    await go(page, 'Graphs');
+  test('Charts: a card with a legend; a click shows the records of that time', async () => {
+    await go(page, 'Charts');
     const card = page.getByRole('region', { name: 'HTTP Status' });
     await card.waitFor();
     await expect.poll(() => card.getByRole('row', { name: /2xx/ }).innerText()).toMatch(/\d/);
@@ -37,8 +37,8 @@ describe('what the filters made of an access log', () => {
     await expect.poll(() => page.locator('[aria-selected="true"]').count()).toBe(1);
   });
 
-  test('Graphs: a drag zooms every card, and the key 0 shows all again', async () => {
-    await go(page, 'Graphs');
+  test('Charts: a drag zooms every card, and the key 0 shows all again', async () => {
+    await go(page, 'Charts');
     const plot = page.getByRole('region', { name: 'HTTP Status' }).getByRole('slider');
     await drag(plot, { x: 200, y: 60 }, { x: 320, y: 60 });
     const all = page.getByRole('button', { name: 'All time' });
@@ -86,8 +86,8 @@ describe('what the filters made of an access log', () => {
     await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('http_referer');
   });
 
-  test('Plugins: each with its state and its numbers', async () => {
-    await go(page, 'Plugins');
+  test('Scripts: each with its state and its numbers', async () => {
+    await go(page, 'Scripts');
     await expect
       .poll(() =>
         page

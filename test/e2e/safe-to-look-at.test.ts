@@ -124,10 +124,10 @@ describe('text that is meant to deceive', () => {
     await expectMarked('filter');
   });
 
-  test.each(['Graphs', 'Overview', 'Plugins', 'Query'])('is shown in marks in %s', async (view) => {
+  test.each(['Charts', 'Overview', 'Scripts', 'Query'])('is shown in marks in %s', async (view) => {
     await goTo(view);
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
-    if (view === 'Plugins')
+    if (view === 'Scripts')
       await page
         .getByRole('button', { name: /^items k/ })
         .first()

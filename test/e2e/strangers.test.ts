@@ -44,7 +44,7 @@ describe('what strangers wrote', () => {
     const inspector = app.page.getByRole('region', { name: 'Selected record' });
     await expect.poll(() => inspector.innerText()).toContain(SHOWN);
     await app.page.getByRole('combobox', { name: 'Filter by text or field' }).fill('');
-    for (const view of ['Logs', 'Overview', 'Graphs', 'Plugins', 'Alerts']) {
+    for (const view of ['Logs', 'Overview', 'Charts', 'Scripts', 'Alerts']) {
       await go(app.page, view);
       await app.page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
       if (view === 'Overview')
@@ -65,7 +65,7 @@ describe('what strangers wrote', () => {
     writeFileSync(log, '{"a":1}\n'.repeat(1000));
     await using app = await startApp([log], folder);
     await app.stateWhere(({ plugins }) => plugins.some(({ stall }) => stall !== undefined));
-    await go(app.page, 'Plugins');
+    await go(app.page, 'Scripts');
     const name = /^slow holds up: \d\.\d s a message, \d+ wait, filter/;
     await app.page.getByRole('group', { name: 'Pipeline' }).getByRole('button', { name }).waitFor();
   });

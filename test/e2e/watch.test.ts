@@ -57,10 +57,10 @@ describe('the own workstation', () => {
       await look(app, 'report');
       await dialog.getByRole('button', { name: 'Close' }).click();
     }
-    await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Charts', level: 1 }).waitFor();
     for (const title of ['LoadAvg Stats', 'Memory Stats', 'Processors']) await page.getByText(title, { exact: true }).first().waitFor();
     if (process.env['SLUICEBOX_PICTURES'] !== undefined) await page.waitForTimeout(Math.max(0, 20_000 - (Date.now() - clicked)));
-    await look(app, 'graphs');
+    await look(app, 'charts');
     await page
       .getByRole('button', { name: /This workstation/ })
       .first()

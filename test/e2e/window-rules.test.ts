@@ -57,18 +57,18 @@ describe('in any view of the window', () => {
     await operations.locator('tbody tr').first().waitFor();
     await expect.poll(heads).toMatch(/Duration.*Errors/s);
     await expect.poll(() => fits(operations)).toBe(true);
-    await go('Plugins');
+    await go('Scripts');
     const pipeline = page.getByRole('group', { name: 'Pipeline' });
     await pipeline.getByRole('button', { name: /^http_status/ }).waitFor();
     await expect.poll(() => fits(pipeline.locator('..'))).toBe(true);
-    await expect.poll(() => fits(page.getByRole('region', { name: 'Plugins' }))).toBe(true);
+    await expect.poll(() => fits(page.getByRole('region', { name: 'Scripts' }))).toBe(true);
   });
 
   test('plugins are found by a text', async () => {
     await app.resize(1440, 900);
-    await go('Plugins');
+    await go('Scripts');
     const search = page.getByRole('searchbox', { name: 'Plugins with this text' });
-    const names = (): Promise<string[]> => page.getByRole('region', { name: 'Plugins' }).locator('tbody th button').allInnerTexts();
+    const names = (): Promise<string[]> => page.getByRole('region', { name: 'Scripts' }).locator('tbody th button').allInnerTexts();
     await search.fill('FILTER http');
     await expect.poll(names).toEqual(['http_status']);
     await search.fill('no such');

@@ -84,7 +84,7 @@ export class FilterEditor {
   undo(wanted?: number): Promise<string | null> {
     return this.#file.inTurn(async () => {
       if (wanted !== undefined && this.#steps.at(-1)?.id !== wanted) {
-        throw new EngineError('filter.undo', 'There were other changes since. Take them back first, in the Plugins view.');
+        throw new EngineError('filter.undo', 'There were other changes since. Take them back first, in the Scripts view.');
       }
       const step = this.#steps.at(-1);
       await step?.undo();

@@ -294,7 +294,7 @@ export class App {
     }
     if (graph !== undefined && time !== null) this.timeLink.showAround(time, graph);
     if (graph === undefined) this.showOverview('items');
-    else this.show('graphs');
+    else this.show('charts');
     this.focus(`output ${plugin}`);
   }
 

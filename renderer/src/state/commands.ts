@@ -128,7 +128,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.copy.headings': copyAs('headings'),
   'logs.copy.raw': copyAs('raw'),
   'logs.copy.json': copyAs('json'),
-  'logs.graph': { enabled: (app) => hasRows(app) || (app.prefs.view === 'graphs' && app.logs.rows.total > 0), run: graphShown },
+  'logs.graph': { enabled: (app) => hasRows(app) || (app.prefs.view === 'charts' && app.logs.rows.total > 0), run: graphShown },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),
@@ -153,27 +153,27 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.json': exportRows('json'),
   'query.export.parquet': exportRows('parquet'),
 
-  'graphs.allTime': {
-    enabled: (app) => app.prefs.view === 'graphs' && !app.timeLink.whole,
+  'charts.allTime': {
+    enabled: (app) => app.prefs.view === 'charts' && !app.timeLink.whole,
     run: (app) => app.timeLink.reset(),
   },
 
-  'plugins.add': {
+  'scripts.add': {
     enabled: hasSource,
     run: (app) => {
-      app.show('plugins');
+      app.show('scripts');
       void app.plugins.add();
     },
   },
-  'plugins.script': {
+  'scripts.script': {
     enabled: (app) => hasSource(app) && !app.plugins.dirty,
     run: (app) => app.plugins.newScript('filter', NEW_FILTER, app.engine.sources[0]?.id ?? null),
   },
-  'plugins.decoder': {
+  'scripts.decoder': {
     enabled: (app) => hasSource(app) && !app.plugins.dirty,
     run: (app) => app.plugins.newScript('decoder', NEW_DECODER, app.engine.sources[0]?.id ?? null),
   },
-  'plugins.undo': { run: (app) => void app.plugins.undo() },
+  'scripts.undo': { run: (app) => void app.plugins.undo() },
 
   'palette.open': { run: (app) => (app.overlay = 'palette') },
   'pane.sources': { run: ({ prefs }) => (prefs.sources = { ...prefs.sources, open: !prefs.sources.open }) },

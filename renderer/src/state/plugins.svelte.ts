@@ -45,7 +45,7 @@ const isKept = isShape<KeptDraft>({
 const isNullOrKept = orNull(isKept);
 const KEEP_MS = 500;
 
-/** The state of the Plugins view, and its actions. */
+/** The state of the Scripts view, and its actions. */
 export class Plugins {
   selected = $state<string | null>(null);
   form = $state.raw<FilterForm | null>(null);
@@ -180,7 +180,7 @@ export class Plugins {
     this.draft = { key: this.#key++, ...draft };
     this.text = text;
     this.form = null;
-    this.#app.show('plugins');
+    this.#app.show('scripts');
   }
 
   async #do<N extends keyof AllRequests>(request: N, input: AllRequests[N]['in']): Promise<boolean> {

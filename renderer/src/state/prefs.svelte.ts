@@ -13,7 +13,12 @@ export interface Pane {
 const isView = isOneOf(...VIEWS.map(({ name }) => name));
 const isPart = isOneOf(...OVERVIEW_PARTS);
 /** Views that are parts of the overview now, as the saved form of a workspace may name them. */
-const isOldView = isOneOf<OverviewPart>('schema', 'items', 'patterns');
+const isOldPart = isOneOf<OverviewPart>('schema', 'items', 'patterns');
+/** Names that views had before. */
+const OLD_NAMES: ReadonlyMap<unknown, ViewName> = new Map([
+  ['graphs', 'charts'],
+  ['plugins', 'scripts'],
+]);
 const isZone = isOneOf<TimeZone>('local', 'utc');
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
@@ -46,7 +51,7 @@ export class Prefs {
   notify = $state(false);
   /** Closing the window keeps Sluicebox running. */
   background = $state(false);
-  /** The Plugins view shows the pipeline as a graph, and in it filters that wait for their first message. */
+  /** The Scripts view shows the pipeline as a graph, and in it filters that wait for their first message. */
   pipeline = $state(true);
   waiting = $state(false);
   /** The settings of the columns that every record has, where none were made for a kind of records. */
@@ -58,7 +63,7 @@ export class Prefs {
 
   constructor(store: TextStore) {
     this.overview = readSaved(store, 'overview', this.overview, isPart);
-    const view = readSaved(store, 'view', this.view, (saved) => isView(saved) || isOldView(saved));
+    const view = readSaved(store, 'view', this.view as string, isString);
     // A new start shows records, not the settings that were open last.
     if (view !== 'settings') this.#showSaved(view);
     this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
@@ -99,7 +104,8 @@ export class Prefs {
 
   #showSaved(view: unknown): void {
     if (isView(view)) this.view = view;
-    else if (isOldView(view)) [this.view, this.overview] = ['overview', view];
+    else if (isOldPart(view)) [this.view, this.overview] = ['overview', view];
+    else this.view = OLD_NAMES.get(view) ?? this.view;
   }
 
   /** Writes every change from now on; to be called where effects may run. */

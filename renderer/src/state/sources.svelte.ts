@@ -50,13 +50,13 @@ export class Sources {
     const report = await this.#app.attempt(this.#app.client.request('workstation.watch', {}));
     if (report === null) return;
     const read = report.items.filter(({ reason }) => reason === null);
-    if (read.length > 0) this.#app.show('graphs');
+    if (read.length > 0) this.#app.show('charts');
     if (read.length < report.items.length) this.watchReport = report;
     else this.#app.toasts.show('info', `Watching ${read.map(({ name }) => name.toLowerCase()).join(', ')}.`);
   }
 
   async watchEngine(): Promise<void> {
-    if ((await this.#app.attempt(this.#app.client.request('engine.watch', {}))) !== null) this.#app.show('graphs');
+    if ((await this.#app.attempt(this.#app.client.request('engine.watch', {}))) !== null) this.#app.show('charts');
   }
 
   async showWatched(): Promise<void> {

@@ -21,8 +21,8 @@ interface ViewFace {
 export const VIEW_FACES: Readonly<Record<ViewName, ViewFace>> = {
   logs: { icon: Logs, load: () => Promise.resolve({ default: LogsView }) },
   overview: { icon: LayoutDashboard, load: () => import('./overview/OverviewView.svelte') },
-  graphs: { icon: ChartLine, load: () => import('./graphs/GraphsView.svelte') },
-  plugins: { icon: Blocks, load: () => import('./plugins/PluginsView.svelte') },
+  charts: { icon: ChartLine, load: () => import('./charts/ChartsView.svelte') },
+  scripts: { icon: Blocks, load: () => import('./scripts/ScriptsView.svelte') },
   alerts: { icon: Bell, load: () => import('./alerts/AlertsView.svelte') },
   query: { icon: Database, load: () => import('./query/QueryView.svelte') },
   timeline: { icon: ChartGantt, load: () => import('./timeline/TimelineView.svelte') },

@@ -26,7 +26,7 @@ describe('the floors', () => {
     ['engine/index.ts', 'engine/index.ts'],
     ['plugins/api.d.ts', 'plugins/*'],
     ['renderer/src/main.ts', 'renderer/src/*'],
-    ['renderer/src/views/plugins/script/heat.ts', 'renderer/src/views/plugins'],
+    ['renderer/src/views/scripts/script/heat.ts', 'renderer/src/views/scripts'],
     ['renderer/src/styles/base.css', undefined],
     ['electron/main/menu.ts', undefined],
   ])('have %s in the room %s', (file, room) => expect(roomOf(file)).toBe(room));

@@ -6,7 +6,8 @@ test.each([
   ['items', 'overview', 'items'],
   ['patterns', 'overview', 'patterns'],
   ['overview', 'overview', 'fields'],
-  ['graphs', 'graphs', 'fields'],
+  ['graphs', 'charts', 'fields'],
+  ['plugins', 'scripts', 'fields'],
   ['nothing of the kind', 'logs', 'fields'],
 ])('a saved workspace that shows %s opens', (saved, view, part) => {
   const prefs = new Prefs({ getItem: () => null, setItem: () => undefined });

@@ -24,7 +24,7 @@ export function cellActions(app: App, row: TableRow, column: Column | null): Act
     { label: app.marks.byRecord.has(row.id) ? 'Take the mark away' : 'Mark', run: () => void app.marks.toggle(row.id) },
     ...(clicked === null || clicked.column === null ? [] : [highlightAction(app, clicked.column, clicked.value)]),
     ...(app.logs.filtered ? [{ label: 'Show in context', run: (): void => app.logs.showInContext() }] : []),
-    { label: 'Show around this time in Graphs', run: () => showInGraphs(app, row.time) },
+    { label: 'Show around this time in Charts', run: () => showInGraphs(app, row.time) },
   ];
 }
 
@@ -62,5 +62,5 @@ const AROUND_MS = 15 * 60_000;
 
 function showInGraphs(app: App, time: number): void {
   app.timeLink.zoom(time - AROUND_MS, time + AROUND_MS);
-  app.show('graphs');
+  app.show('charts');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphColumn } from '../../../../../engine/api/types.ts';
-import { fileName, savedText } from '../../../../../renderer/src/views/graphs/export.ts';
+import { fileName, savedText } from '../../../../../renderer/src/views/charts/export.ts';
 import {
   addUpRows,
   columnStats,
@@ -16,7 +16,7 @@ import {
   stackedPoints,
   toCsv,
   valueIn,
-} from '../../../../../renderer/src/views/graphs/graph-data.ts';
+} from '../../../../../renderer/src/views/charts/graph-data.ts';
 
 function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, aggregation: 'sum' | 'max' = 'sum'): Graph {
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FilterSection } from '../../../../../engine/api/types.ts';
-import { fieldsOfSection, newFields, readFields } from '../../../../../renderer/src/views/plugins/filter-form.ts';
+import { fieldsOfSection, newFields, readFields } from '../../../../../renderer/src/views/scripts/filter-form.ts';
 
 it('gives settings back as they were that the script does not declare', () => {
   const filter: FilterSection = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TrialReply, TrialRequest } from '../../../../../../engine/api/types.ts';
 import type { Client } from '../../../../../../renderer/src/lib/api.ts';
-import { Trial } from '../../../../../../renderer/src/views/plugins/script/trial.svelte.ts';
+import { Trial } from '../../../../../../renderer/src/views/scripts/script/trial.svelte.ts';
 
 const REQUEST: TrialRequest = {
   kind: 'filter',

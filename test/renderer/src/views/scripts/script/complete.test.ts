@@ -2,8 +2,8 @@ import { CompletionContext, type CompletionSource } from '@codemirror/autocomple
 import { javascript } from '@codemirror/lang-javascript';
 import { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
-import { scriptHelp } from '../../../../../../renderer/src/views/plugins/script/complete.ts';
-import type { TypeClient } from '../../../../../../renderer/src/views/plugins/script/types/type-client.ts';
+import { scriptHelp } from '../../../../../../renderer/src/views/scripts/script/complete.ts';
+import type { TypeClient } from '../../../../../../renderer/src/views/scripts/script/types/type-client.ts';
 
 /** As TypeScript's service answers where nothing can be written but text. */
 const types = { ask: (name: string) => Promise.resolve(name === 'completions' ? [] : null) } as unknown as TypeClient;

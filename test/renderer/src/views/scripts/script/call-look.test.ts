@@ -1,8 +1,8 @@
 import { EditorState } from '@codemirror/state';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallLook } from '../../../../../../renderer/src/views/plugins/script/call-look.ts';
-import type { CallHelp } from '../../../../../../renderer/src/views/plugins/script/types/service.ts';
-import type { TypeClient } from '../../../../../../renderer/src/views/plugins/script/types/type-client.ts';
+import { CallLook } from '../../../../../../renderer/src/views/scripts/script/call-look.ts';
+import type { CallHelp } from '../../../../../../renderer/src/views/scripts/script/types/service.ts';
+import type { TypeClient } from '../../../../../../renderer/src/views/scripts/script/types/type-client.ts';
 
 const LONG = 'function process_message() { read_message(';
 

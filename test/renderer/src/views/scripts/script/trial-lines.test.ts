@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Graph } from '../../../../../../engine/api/types.ts';
-import { linesOf } from '../../../../../../renderer/src/views/plugins/script/trial-lines.ts';
+import { linesOf } from '../../../../../../renderer/src/views/scripts/script/trial-lines.ts';
 
 const graph = (...columns: readonly (readonly number[])[]): Graph => ({
   ...{ key: 'k', source: 1, plugin: 'p', title: 't', time: 1000, rowMs: 10, annotations: [] },

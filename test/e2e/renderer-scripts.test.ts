@@ -9,7 +9,7 @@ import { expectNoFindings } from './support/axe.ts';
 
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
 
-describe('the Plugins view', () => {
+describe('the Scripts view', () => {
   let app: App;
   let page: Page;
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-files-'));
@@ -25,7 +25,7 @@ describe('the Plugins view', () => {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
-    await go('Plugins');
+    await go('Scripts');
   });
   afterAll(async () => {
     await app[Symbol.asyncDispose]();
@@ -263,7 +263,7 @@ function timer_event() {
     await go('Settings');
     await page.getByRole('radio', { name: theme, exact: true }).check();
     await page.getByRole('radio', { name: contrast, exact: true }).check();
-    await go('Plugins');
+    await go('Scripts');
     await row('http_status').getByRole('button', { name: 'http_status', exact: true }).click();
     await page.getByRole('complementary', { name: 'Plugin http_status' }).waitFor();
     await expectNoFindings(page, 'details');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NEW_DECODER } from '../../../../../../../renderer/src/lib/sources/new-decoder.ts';
 import { NEW_FILTER } from '../../../../../../../renderer/src/lib/sources/new-filter.ts';
-import { TypeService } from '../../../../../../../renderer/src/views/plugins/script/types/service.ts';
-import { TYPE_SOURCES } from '../../../../../../../renderer/src/views/plugins/script/types/sources.ts';
+import { TypeService } from '../../../../../../../renderer/src/views/scripts/script/types/service.ts';
+import { TYPE_SOURCES } from '../../../../../../../renderer/src/views/scripts/script/types/sources.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../../../..');
 
