@@ -213,3 +213,14 @@ export function withoutLineEnd(text: string, start: number, end: number): number
   while (end > start && text.charCodeAt(end - 1) === 0) end--;
   return end;
 }
+
+/** The end of the current record without its line end, as `withoutLineEnd` finds it. */
+export function recordEnd(span: PayloadSpan): number {
+  const { start, units } = span;
+  let { end } = span;
+  if (units === null) return withoutLineEnd(span.text, start, end);
+  if (end > start && units[end - 1] === NEWLINE) end--;
+  if (end > start && units[end - 1] === CARRIAGE_RETURN) end--;
+  while (end > start && units[end - 1] === 0) end--;
+  return end;
+}

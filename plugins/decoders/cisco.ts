@@ -23,7 +23,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { ciscoRules } from '../lib/rules/cisco_rules.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../base/scan.ts';
+import { recordEnd } from '../base/scan.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
@@ -101,8 +101,9 @@ const syslog = new SyslogMessage();
 const writer = new TableWriter();
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  const record = text.slice(start, withoutLineEnd(text, start, end));
+  const span = payload_span();
+  const { text, start } = span;
+  const record = text.slice(start, recordEnd(span));
   const found = MESSAGE.exec(record.slice(0, LONGEST_HEAD));
   if (found?.groups === undefined) return refusal;
   const { facility = '', severity = '', mnemonic = '' } = found.groups;
@@ -111,7 +112,7 @@ export function process_message(): ProcessStatus {
   const message: LogMessage = { Severity: Number(severity), Payload: keepPayload ? record : words, Fields: fields };
   if (type !== null) message.Type = type;
 
-  const isSyslog = syslog.read(text, start, end);
+  const isSyslog = syslog.read(span);
   if (syslog.line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(syslog.line.priority / 8) });
   if (isSyslog && syslog.line.ns !== null) setHeader(message, text);
   else setDeviceHeader(message, record);

@@ -99,12 +99,13 @@ const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
 const syslog = new SyslogMessage();
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  if (!syslog.read(text, start, end)) return refusal;
+  const span = payload_span();
+  if (!syslog.read(span)) return refusal;
+  const { text } = span;
   const { program, message } = syslog.line;
   const written = text.slice(message.from, message.to);
   const { times, words = written } = REPEATED.exec(written)?.groups ?? {};
   const fields = authFields(text.slice(program.from, program.to), words);
   if (times !== undefined) fields.push({ name: 'repeated', value: Number(times) });
-  return syslog.inject(text, fields);
+  return syslog.inject(span, fields);
 }

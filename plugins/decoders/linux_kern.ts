@@ -26,7 +26,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
 import { kernelFields } from '../lib/rules/kernel_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../base/scan.ts';
+import { recordEnd } from '../base/scan.ts';
 import { PINO, SeverityScale } from '../lib/header/severity.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { SyslogMessage } from '../lib/syslog/syslog_message.ts';
@@ -138,22 +138,23 @@ const syslog = new SyslogMessage();
 const writer = new TableWriter();
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  const record = text.slice(start, withoutLineEnd(text, start, end));
-  if (!ISO.test(record) && syslog.read(text, start, end)) return injectLine(text);
+  const span = payload_span();
+  const record = span.text.slice(span.start, recordEnd(span));
+  if (!ISO.test(record) && syslog.read(span)) return injectLine(span);
   const named = NAMED.exec(record);
   return named === null ? injectRing(record) : injectRing(record.slice(named[0].length), named.groups);
 }
 
 /** A line of syslog. Lines of other programs than the kernel are only that. */
-function injectLine(text: string): ProcessStatus {
+function injectLine(span: PayloadSpan): ProcessStatus {
+  const { text } = span;
   const { program, message } = syslog.line;
-  if (!program.empty && text.slice(program.from, program.to) !== KERNEL) return syslog.inject(text);
+  if (!program.empty && text.slice(program.from, program.to) !== KERNEL) return syslog.inject(span);
   const words = text.slice(message.from, message.to);
   const stamp = STAMP.exec(words);
   const length = stamp?.[0].length ?? 0;
   message.set(message.from + length, message.to);
-  return syslog.inject(text, [...uptimeField(stamp?.groups?.['uptime']), ...kernelFields(words.slice(length))]);
+  return syslog.inject(span, [...uptimeField(stamp?.groups?.['uptime']), ...kernelFields(words.slice(length))]);
 }
 
 /** A record of the kernel's ring buffer, which has no host and mostly no date. */

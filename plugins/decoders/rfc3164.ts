@@ -82,7 +82,7 @@ const otherLine: ProcessStatus = [-1, 'a line of RFC 5424'];
 const message = new SyslogMessage({ unwraps: true });
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  if (!message.read(text, start, end)) return noLine;
-  return message.line.structured ? otherLine : message.inject(text);
+  const span = payload_span();
+  if (!message.read(span)) return noLine;
+  return message.line.structured ? otherLine : message.inject(span);
 }

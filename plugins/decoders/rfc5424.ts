@@ -66,6 +66,6 @@ const refusal: ProcessStatus = [-1, 'no header of RFC 5424'];
 const message = new SyslogMessage({ unwraps: true });
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  return message.read(text, start, end) && message.line.structured ? message.inject(text) : refusal;
+  const span = payload_span();
+  return message.read(span) && message.line.structured ? message.inject(span) : refusal;
 }

@@ -169,6 +169,6 @@ const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
 const message = new SyslogMessage({ levels: true, unwraps: true });
 
 export function process_message(): ProcessStatus {
-  const { text, start, end } = payload_span();
-  return message.read(text, start, end) ? message.inject(text) : refusal;
+  const span = payload_span();
+  return message.read(span) ? message.inject(span) : refusal;
 }

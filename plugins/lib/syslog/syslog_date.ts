@@ -36,6 +36,7 @@ export class SyslogDate {
   readonly #any: AnyDate;
   /** The date of the form `Mar  5 13:07:59 ` that was read last, when the line that it was in was read, and its time. */
   #known = '';
+  readonly #knownUnits = new Uint8Array(SHORT + 1);
   #knownNow = 0;
   #knownNs: number | bigint = 0;
   readonly #now: () => number;
@@ -73,6 +74,17 @@ export class SyslogDate {
     return short;
   }
 
+  /** The position after the date that was read last, `ns` is its time then; -1: another one begins at `at`. */
+  readKnown(units: Uint8Array, at: number, end: number): number {
+    const to = at + SHORT;
+    const known = this.#knownUnits;
+    // Seconds differ first.
+    for (let i = SHORT; i >= 0; i--) if (units[at + i] !== known[i]) return -1;
+    if (to + 1 >= end || mayBeginYearOrZone(units[to + 1] as number) || this.#now() !== this.#knownNow) return -1;
+    this.ns = this.#knownNs;
+    return to;
+  }
+
   /** A date of any shape, behind which the line goes on. */
   #readAny(text: string, at: number, end: number, weak = DATES): number {
     const to = this.#time.read(text, at, end, weak);
@@ -90,6 +102,7 @@ export class SyslogDate {
 
   #remember(date: string): void {
     this.#known = ownCopy(date);
+    for (let i = 0; i <= SHORT; i++) this.#knownUnits[i] = date.charCodeAt(i);
     this.#knownNow = this.#now();
     this.#knownNs = this.ns;
   }

@@ -5,6 +5,7 @@ import { nanoseconds } from '../../base/instant.ts';
 import { digits, integerIn, isDash, isDigit, isSpace, upToSpace } from '../../base/scan.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import { SyslogDate } from './syslog_date.ts';
+import { readUsualLine } from './usual_line.ts';
 import type { WallClock } from '../../modules/time_zone.ts';
 
 /** A piece [from, to) of a text. */
@@ -73,12 +74,18 @@ export class SyslogLine {
     this.#anyDate = new AnyDate(now, clock);
   }
 
+  /** The same as `parse` for the line of the current record that ends at `end`: usual lines are read from the bytes of their text. */
+  parseSpan(span: PayloadSpan, end: number): boolean {
+    const { start, units } = span;
+    return (units !== null && readUsualLine(this, this.#date, span, units, start, end)) || this.parse(span.text, start, end);
+  }
+
   /**
    * Takes the line [at, end) apart. False when it has neither a priority nor a date. With a priority alone all the rest is the
    * message (RFC 3164, section 4.3.3).
    */
   parse(text: string, at: number, end: number): boolean {
-    this.#clear();
+    this.clear();
     const body = this.#readPriority(text, countEnd(text, at, end), end);
     this.structured = this.priority >= 0 && this.#readStructured(text, body, end);
     if (this.structured) return true;
@@ -118,7 +125,7 @@ export class SyslogLine {
     this.ns = zoned ?? this.#anyDate.parse(`${date} ${time}`);
   }
 
-  #clear(): void {
+  clear(): void {
     this.priority = -1;
     this.ns = null;
     this.pid = -1;

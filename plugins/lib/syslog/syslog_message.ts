@@ -1,13 +1,15 @@
 /** Common part of the decoders of syslog lines: makes messages of them. */
 import { boolConfig, stringConfig } from '../../modules/config.ts';
 import { injectWritten } from '../../base/inject.ts';
-import { isDigit, withoutLineEnd } from '../../base/scan.ts';
+import { KnownTexts } from '../../base/known_texts.ts';
+import { isDigit, recordEnd } from '../../base/scan.ts';
 import { Envelope } from '../envelope.ts';
 import { AccessColumns } from '../inner/access_columns.ts';
 import { isoTimes, wrapped } from '../wrapped.ts';
 import { severityInText } from '../header/level_in_text.ts';
 import { SyslogLine } from './syslog_line.ts';
 import { syslogRecord } from './syslog_record.ts';
+import { areWords } from './usual_line.ts';
 import { TableWriter, type LogField, type LogMessage } from '../../modules/table_writer.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 
@@ -40,6 +42,7 @@ export class SyslogMessage {
   readonly line = new SyslogLine(() => read_message('Timestamp') ?? 0, configuredClock());
   readonly #writer = message_writer(COLUMNS);
   readonly #tables = new TableWriter();
+  readonly #hosts = new KnownTexts();
   readonly #type = stringConfig('type', null);
   readonly #levels: boolean;
   readonly #envelope: Envelope | null;
@@ -59,35 +62,43 @@ export class SyslogMessage {
     this.#keepPrefix = unwraps && boolConfig('prefix_keep');
   }
 
-  /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
-  read(text: string, start: number, end: number): boolean {
-    this.#start = start;
-    return this.line.parse(text, start, withoutLineEnd(text, start, end));
+  /** Whether the current record, perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
+  read(span: PayloadSpan): boolean {
+    this.#start = span.start;
+    return this.line.parseSpan(span, recordEnd(span));
   }
 
   /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
-  inject(text: string, further: readonly LogField[] = []): ProcessStatus {
+  inject(span: PayloadSpan, further: readonly LogField[] = []): ProcessStatus {
     const { from, to } = this.line.message;
     const isPlain = this.line.data.empty && further.length === 0;
-    if (this.#envelope?.opens === true && mayBeRecord(text, from, to)) {
-      const status = isPlain ? this.#injectAccess(text, from, to) : null;
+    if (this.#envelope?.opens === true && this.#mayBeRecord(span)) {
+      const status = isPlain ? this.#injectAccess(span, from, to) : null;
       if (status !== null) return status;
+      const { text } = span;
       const inner = this.#envelope.open(text.slice(from, to), this.line.ns ?? undefined);
       if (inner !== null) return this.#tables.inject(this.#withPrefix(text, this.#opened(text, further, inner)));
     }
-    if (!isPlain) return this.#tables.inject(this.#withPrefix(text, this.#table(text, further)));
-    this.#writeHead(this.#writer, text);
-    this.#write(text);
+    if (!isPlain) return this.#tables.inject(this.#withPrefix(span.text, this.#table(span, further)));
+    this.#writeHead(this.#writer, span);
+    this.#write(span);
     return injectWritten(this.#writer);
   }
 
+  #mayBeRecord(span: PayloadSpan): boolean {
+    const { units } = span;
+    const { from, to } = this.line.message;
+    return !(units !== null && areWords(units, from, to)) && mayBeRecord(span.text, from, to);
+  }
+
   /** Injects a line whose text is one of an access log; null: it is no usual one. */
-  #injectAccess(text: string, from: number, to: number): ProcessStatus | null {
+  #injectAccess(span: PayloadSpan, from: number, to: number): ProcessStatus | null {
+    const { text } = span;
     const format = this.#access?.formatAt(text, from) ?? null;
     if (format === null || format.end !== to || !format.write(text, from)) return null;
     const { writer, behind } = format;
     const { ns, priority } = this.line;
-    this.#writeHead(writer, text);
+    this.#writeHead(writer, span);
     if (priority >= 0) writer.severity(priority % 8);
     if (ns !== null) writer.text(behind, isoTimes.of(ns));
     return injectWritten(writer);
@@ -106,20 +117,20 @@ export class SyslogMessage {
     return message;
   }
 
-  #write(text: string): void {
+  #write(span: PayloadSpan): void {
     const { line } = this;
     const writer = this.#writer;
     if (line.ns !== null) writer.timestamp(line.ns);
-    const severity = this.#severity(text);
+    const severity = this.#severity(span);
     if (severity >= 0) writer.severity(severity);
     writer.payloadSlice(this.#keepPrefix ? this.#start : line.message.from, line.message.to);
   }
 
   /** Writes what stands in front of the text, except its time and its severity. */
-  #writeHead(writer: MessageWriter, text: string): void {
+  #writeHead(writer: MessageWriter, span: PayloadSpan): void {
     const { line } = this;
     if (this.#type !== null) writer.type(this.#type);
-    if (!line.host.empty) writer.hostname(text.slice(line.host.from, line.host.to));
+    if (!line.host.empty) writer.hostname(this.#hosts.piece(span, line.host.from, line.host.to));
     if (line.pid >= 0) writer.pid(line.pid);
     if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
     if (line.priority >= 0) writer.number(FACILITY, Math.floor(line.priority / 8));
@@ -128,15 +139,15 @@ export class SyslogMessage {
   }
 
   /** The severity of the line, or -1. */
-  #severity(text: string): number {
+  #severity(span: PayloadSpan): number {
     const { priority, message } = this.line;
     if (priority >= 0) return priority % 8;
-    return this.#levels ? severityInText(text, message.from, message.to) : -1;
+    return this.#levels ? severityInText(span.text, message.from, message.to) : -1;
   }
 
-  #table(text: string, further: readonly LogField[]): LogMessage {
-    const message = syslogRecord(this.line, text, further);
-    const severity = this.#severity(text);
+  #table(span: PayloadSpan, further: readonly LogField[]): LogMessage {
+    const message = syslogRecord(this.line, span.text, further);
+    const severity = this.#severity(span);
     if (severity >= 0) message.Severity = severity;
     if (this.#type !== null) message.Type = this.#type;
     return message;

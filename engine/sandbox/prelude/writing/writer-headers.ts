@@ -9,21 +9,26 @@ import { state } from '../state/state.ts';
 /** The headers of the message that a writer is building. */
 export class WriterHeaders {
   readonly values: HeaderValues = headerValues({});
-  /** Some of them are set: most messages of most decoders have none. */
-  #isSet = false;
+  /** A bit for each of them that is set: most messages of most decoders have none. */
+  #set = 0;
   /** The payload as a piece of an input text: its number, and the range; -1: none. */
   #input = -1;
   #start = -1;
   #end = -1;
 
+  #has(place: number): boolean {
+    return (this.#set & (1 << place)) !== 0;
+  }
+
   set(place: number, value: string | number): void {
     this.values[place] = value;
-    this.#isSet = true;
+    this.#set |= 1 << place;
   }
 
   /** Sets the payload to the piece [start, end) of an input text with this number. */
   setPayloadPiece(input: number, start: number, end: number): void {
-    if (this.#isSet) this.values[PAYLOAD] = undefined;
+    this.values[PAYLOAD] = undefined;
+    this.#set &= ~(1 << PAYLOAD);
     this.#input = input;
     this.#start = trunc(start);
     this.#end = trunc(end);
@@ -31,11 +36,9 @@ export class WriterHeaders {
 
   /** Number of code units of the headers' texts. */
   units(): number {
-    const piece = this.#end - this.#start;
-    if (!this.#isSet) return piece;
-    let units = this.values[PAYLOAD] === undefined ? piece : 0;
-    for (let i = 0; i < this.values.length; i++) {
-      const value = this.values[i];
+    let units = this.#has(PAYLOAD) ? 0 : this.#end - this.#start;
+    for (let i = 0; this.#set >> i !== 0; i++) {
+      const value = this.#has(i) ? this.values[i] : 0;
       if (typeof value === 'string') units += value.length;
     }
     return units;
@@ -44,11 +47,10 @@ export class WriterHeaders {
   /** Writes the headers of message `number` to the output; those that are not set come from the rewritten row, if any. */
   write(number: number): void {
     const { edited } = state;
-    for (let i = 0; (this.#isSet || edited !== null) && i < this.values.length; i++) {
-      const value = this.values[i];
-      setHeader(i, number, value === undefined && edited !== null && isInherited[i] === true ? edited.headers[i] : value);
-    }
-    if (this.#start < 0 || this.values[PAYLOAD] !== undefined) return;
+    if (edited === null) for (let i = 0; this.#set >> i !== 0; i++) if (this.#has(i)) setHeader(i, number, this.values[i]);
+    for (let i = 0; edited !== null && i < this.values.length; i++)
+      setHeader(i, number, this.#has(i) || isInherited[i] !== true ? this.values[i] : edited.headers[i]);
+    if (this.#start < 0 || this.#has(PAYLOAD)) return;
     (output.headers[PAYLOAD] as OutText).setSlice(number, this.#input, this.#start, this.#end);
   }
 
@@ -59,8 +61,8 @@ export class WriterHeaders {
   }
 
   reset(): void {
-    for (let i = 0; this.#isSet && i < this.values.length; i++) this.values[i] = undefined;
-    this.#isSet = false;
+    for (let i = 0; this.#set >> i !== 0; i++) if (this.#has(i)) this.values[i] = undefined;
+    this.#set = 0;
     this.#start = -1;
     this.#end = -1;
   }

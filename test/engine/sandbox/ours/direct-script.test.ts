@@ -24,10 +24,42 @@ const line = fc.oneof(
   fc.constantFrom('-', '12345678901234567890', '007').map((bytes) => LINE.replace('5120', bytes)),
 );
 
+const SYSLOG = [
+  '<34>Mar  5 13:07:59 web1 sshd[4411]: Accepted publickey for root',
+  'Mar  5 13:07:59 web1 sshd[4411]: Accepted publickey for root',
+  '2021-03-05T13:07:59.250123+01:00 web1 CRON[12]: (root) CMD (run-parts)',
+  'Mar  5 13:08:00 web2 systemd: Started Session 4',
+  'Mar  5 13:08:00 web2 app: level=info msg="a request" ms=12',
+  'Mar  5 13:08:00 web2 app: {"level":"error","msg":"x"}',
+  'Mar  5 13:08:00 web2 app: E0305 13:07:59.250123 7 a.go:9] x',
+  'Mar  5 13:08:00 web2 proxy: 192.0.2.7 - - [05/Mar/2021:13:07:59 +0100] "GET / HTTP/1.1" 200 12 "-" "curl"',
+  '<13>1 2021-03-05T13:07:59Z h app 3 ID [a@1 b="c"] x',
+  'Mar  5 13:08:00 last message repeated 3 times',
+  'Mar  5 13:08:00 Message forwarded from aix1: su: failed',
+  'Mar  5 13:08:00 2021 linksys app: ok',
+];
+/** Lines of syslog, of few dates so that these stand again, as they are and damaged. */
+const syslogLine = fc.oneof(
+  fc.constantFrom(...SYSLOG),
+  fc
+    .tuple(
+      fc.constantFrom(...SYSLOG),
+      fc.nat(70),
+      fc.nat(3),
+      fc.constantFrom('', ' ', '  ', ':', ': ', '[', '[7]', ']', '-', '<', '9', 'M', 'last ', 'npm ', 'Warn', 'é', '\0', '\r', '=', '.5'),
+    )
+    .map(([text, at, length, by]) => text.slice(0, at) + by + text.slice(at + length)),
+  fc.tuple(fc.constantFrom(...SYSLOG), fc.nat(90)).map(([text, end]) => text.slice(0, end)),
+);
+
 /** Decodes lines in one text, which is given as it is or as bytes. */
-function decoderOf(textOf: (text: string) => Text): (lines: readonly string[]) => unknown {
-  const plugin = findPlugin('decoder', 'nginx_access');
-  const spec = sandboxSpec('decoder', plugin, { config: { log_format: 'combined', payload_keep: true } });
+function decoderOf(
+  name: string,
+  config: Record<string, string | boolean>,
+  textOf: (text: string) => Text,
+): (lines: readonly string[]) => unknown {
+  const plugin = findPlugin('decoder', name);
+  const spec = sandboxSpec('decoder', plugin, { config });
   const script = new DirectScript(
     spec,
     scriptCode(plugin.path, () => true),
@@ -42,19 +74,32 @@ function decoderOf(textOf: (text: string) => Text): (lines: readonly string[]) =
     const [served] = script.serve([{ kind: 'process', id: 1, batch, selection: null }]);
     const { result } = served as NonNullable<typeof served>;
     return {
-      messages: messagesOf(result).map((message) => ({ ...message, uuid: null })),
+      messages: messagesOf(result).map((message) => ({
+        ...message,
+        uuid: null,
+        timestamp: isNow(message.timestamp) ? 'now' : message.timestamp,
+      })),
       failures: result.failures,
       origins: result.origins,
     };
   };
 }
 
-test('a log is decoded from its bytes as from its text', () => {
-  const fromText = decoderOf((text) => text);
-  const fromBytes = decoderOf((text) => new LatinText(Buffer.from(text, 'latin1')));
+/** Whether a time in nanoseconds is that of this run, as a line without a date has it. */
+const isNow = (time: bigint): boolean => BigInt(Date.now()) * 1_000_000n - time < 600_000_000_000n;
+
+test.each([
+  ['nginx_access', { log_format: 'combined', payload_keep: true }, line],
+  ['rfc3164', { tz: 'Europe/Berlin' }, syslogLine],
+  ['syslog', { prefix_keep: true }, syslogLine],
+  ['rfc5424', {}, syslogLine],
+  ['linux_auth', {}, syslogLine],
+] as const)('a log of %s is decoded from its bytes as from its text', (name, config, lines) => {
+  const fromText = decoderOf(name, config, (text) => text);
+  const fromBytes = decoderOf(name, config, (text) => new LatinText(Buffer.from(text, 'latin1')));
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), (lines) => {
-      expect(fromBytes(lines)).toEqual(fromText(lines));
+    fc.property(fc.array(lines, { minLength: 1, maxLength: 12 }), (some) => {
+      expect(fromBytes(some)).toEqual(fromText(some));
     }),
     { numRuns: 100 },
   );
