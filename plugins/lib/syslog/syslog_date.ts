@@ -2,7 +2,8 @@
 import { AnyDate } from '../../modules/any_date.ts';
 import { Rfc3164Date } from '../../base/dates.ts';
 import { ownCopy } from '../../base/excerpt.ts';
-import { exactTime } from '../../base/instant.ts';
+import { CivilUnits } from '../../base/civil_units.ts';
+import { exactBigInt, exactTime } from '../../base/instant.ts';
 import { monthOf } from '../../base/month_names.ts';
 import { decimal, isDigit, isLetter, upToSpace } from '../../base/scan.ts';
 import { LogTime, type WeakShapes } from '../../base/time/log_time.ts';
@@ -32,6 +33,7 @@ export class SyslogDate {
   /** Nanoseconds since 1970 of the date that was read last. */
   ns: number | bigint = 0;
   readonly #clock: WallClock;
+  readonly #civil = new CivilUnits();
   readonly #short: Rfc3164Date;
   readonly #any: AnyDate;
   /** The date of the form `Mar  5 13:07:59 ` that was read last, when the line that it was in was read, and its time. */
@@ -74,8 +76,16 @@ export class SyslogDate {
     return short;
   }
 
-  /** The position after the date that was read last, `ns` is its time then; -1: another one begins at `at`. */
-  readKnown(units: Uint8Array, at: number, end: number): number {
+  /** The position after a usual date, of which `ns` is the time: one of RFC 3339, or the one that was read last. -1: another one begins at `at`. */
+  readUsual(units: Uint8Array, at: number, end: number): number {
+    if (units[at + 4] !== DASH) return this.#readKnown(units, at, end);
+    const to = this.#civil.read(units, at, end);
+    if (to < 0 || units[to] !== BLANK) return -1;
+    this.ns = exactBigInt(this.#civil.seconds, this.#civil.nanos);
+    return to;
+  }
+
+  #readKnown(units: Uint8Array, at: number, end: number): number {
     const to = at + SHORT;
     const known = this.#knownUnits;
     // Seconds differ first.

@@ -27,8 +27,8 @@ export function readUsualLine(line: SyslogLine, date: SyslogDate, span: PayloadS
   }
   // A digit may be a count of octets or a version: with the dash of a date behind four of them it is neither.
   if (!isCapital(units[from] as number) && units[from + 4] !== DASH) return false;
-  const known = date.readKnown(units, from, end);
-  const host = (known < 0 ? date.read(span.text, from, end, priority >= 0) : known) + 1;
+  const usual = date.readUsual(units, from, end);
+  const host = (usual < 0 ? date.read(span.text, from, end, priority >= 0) : usual) + 1;
   if (host <= 0 || host >= end || units[host - 1] !== BLANK) return false;
   const first = units[host] as number;
   // `Message forwarded from`, `last message repeated` and `---` stand in the place of a host.

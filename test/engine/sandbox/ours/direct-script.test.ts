@@ -49,6 +49,16 @@ const syslogLine = fc.oneof(
       fc.constantFrom('', ' ', '  ', ':', ': ', '[', '[7]', ']', '-', '<', '9', 'M', 'last ', 'npm ', 'Warn', 'é', '\0', '\r', '=', '.5'),
     )
     .map(([text, at, length, by]) => text.slice(0, at) + by + text.slice(at + length)),
+  fc
+    .tuple(
+      fc.constantFrom('', '<13>'),
+      fc.constantFrom('2021-03-05', '2021-02-31', '1969-12-31', '2021-13-01', '0021-03-05', '2100-02-29', '2021-3-5'),
+      fc.constantFrom('T', 't', ' '),
+      fc.constantFrom('13:07:59', '24:00:00', '23:59:60', '13:07', '00:00:00'),
+      fc.constantFrom('', '.', '.2', '.250', '.250123', '.999999999', '.1234567891', ',5'),
+      fc.constantFrom('Z', '+01:00', '-11:30', '+0100', '', ' CET', '+25:00', 'z'),
+    )
+    .map(([priority, day, mark, time, fraction, zone]) => `${priority}${day}${mark}${time}${fraction}${zone} web1 su[7]: x`),
   fc.tuple(fc.constantFrom(...SYSLOG), fc.nat(90)).map(([text, end]) => text.slice(0, end)),
 );
 
