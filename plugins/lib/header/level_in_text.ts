@@ -37,6 +37,7 @@ const FARTHEST = 1000;
 const LONGEST_WORD = 40;
 /** Dashes, signs, arrows and pictures, and halves of characters beyond them. */
 const FIRST_MARK = 0x2000;
+const FIRST_SMALL = 97;
 const [ESCAPE_CODE, BRACE, OPEN, OPEN_ROUND, PIPE, LESS, GREATER] = [27, 123, 91, 40, 124, 60, 62];
 const [TAB, BLANK, DASH, DOT, SLASH, COLON, EQUALS, CLOSE, CLOSE_ROUND, UNDERSCORE] = [9, 32, 45, 46, 47, 58, 61, 93, 41, 95];
 const NONE = -1;
@@ -112,17 +113,17 @@ function atLetter(text: string, at: number, to: number): number {
     case BLANK:
       if (text.startsWith('PHP ', at)) return phpLevel(text, at + 4, to);
       if (text.startsWith('error:', end + 1) && end + 7 <= to) return beforeColon(text.slice(at, end));
-      return capitals(text.slice(at, end));
+      return capitals(text, at, end);
     case TAB:
     case PIPE:
-      return capitals(text.slice(at, end));
+      return capitals(text, at, end);
     case SLASH:
       return end === at + 1 && endOf(TAGGED, text, at, to) > 0 ? severityOfWord(text.charAt(at)) : NONE;
     case EQUALS:
       return captured(PAIRS, text, at, to);
     case DASH: {
       const channel = captured(CHANNEL, text, at, to);
-      return channel < 0 ? capitals(text.slice(at, end)) : channel;
+      return channel < 0 ? capitals(text, at, end) : channel;
     }
     default:
       return next === DOT || next === UNDERSCORE || isDigit(next) ? captured(CHANNEL, text, at, to) : NONE;
@@ -149,7 +150,13 @@ function captured(pattern: RegExp, text: string, at: number, to: number): number
 
 const levelOf = (word: string): number => (WORDS.has(word.toLowerCase()) ? severityOfWord(word) : NONE);
 
-const capitals = (word: string): number => (word.length > 2 && word.toUpperCase() === word ? levelOf(word) : NONE);
+/** The level of a word [at, end) in capitals. */
+function capitals(text: string, at: number, end: number): number {
+  // Most words have a small second letter.
+  if (end - at < 3 || text.charCodeAt(at + 1) >= FIRST_SMALL) return NONE;
+  const word = text.slice(at, end);
+  return word.toUpperCase() === word ? levelOf(word) : NONE;
+}
 
 /** The end of a run of letters. */
 function lettersEnd(text: string, at: number, to: number): number {
