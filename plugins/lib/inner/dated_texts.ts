@@ -1,4 +1,5 @@
 /** Texts with a date or a level in a form that the logs of programs have. */
+import { isDigit } from '../../base/scan.ts';
 import type { LogMessage } from '../../modules/table_writer.ts';
 import { configuredClock } from '../../modules/time_zone.ts';
 import { AnyRecord } from '../any_record.ts';
@@ -32,7 +33,9 @@ const SYSLOG = /^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d
 const PROGRAM =
   /^(?:[A-Z], |\[\d+\] |\[? ?[A-Z]{4,9} {0,9}\]?[:,]?\s+(?:\[[^\]\n]{1,80}\] )?|[A-Z]{4,9}:)?\[?\d\d(?:\d\d[-/.]\d\d[-/.]\d\d|[ -][A-Z][a-z]{2}[ -]\d{4})(?:[T ]| {2})\d?\d:\d\d/;
 /** A time in other shapes. */
-const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|\d{8}[-T_: ]|[A-Z][a-z]{2}\w* |\d{10}[.\d]|#?\d{4}年)|^\[GIN\] \d{4}\//;
+const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|(?:19|20)\d{6}[-T_: ]|[A-Z][a-z]{2}\w* |\d{10}[.\d]|#?\d{4}年)|^\[GIN\] \d{4}\//;
+/** The beginnings of texts with a digit in front, but for access logs: ids of mails and counts are no dates. */
+const DIGITS = /^(?:\d{1,4}[-/.:年]|\d{1,2} [A-Z]|\d{8}[-T_: ]|\d{10}[.\d]|\d+:)/;
 /** A time of day alone. */
 const CLOCK_ALONE = /^[[(<]?\d{1,2}:\d\d/;
 
@@ -45,6 +48,10 @@ const NS_IN_S = 1e9;
 export class DatedTexts {
   readonly #now: () => number;
   readonly #clock = configuredClock();
+  readonly #access: Form = {
+    begins: /^(?:[\w.:-]+|\[[\da-f:.]+\]) \S+ [^[\n]{1,120}\[\d\d\//,
+    read: madeOnce(() => readerOf(new AccessTexts())),
+  };
   readonly #forms: readonly Form[];
 
   /** @param now nanoseconds since 1970 at which a text was written, for dates without a year or a day */
@@ -52,7 +59,7 @@ export class DatedTexts {
     this.#now = now;
     this.#forms = [
       { begins: /^[IWEF]\d{4}/, read: this.#pattern(() => GLOG) },
-      { begins: /^(?:[\w.:-]+|\[[\da-f:.]+\]) \S+ [^[\n]{1,120}\[\d\d\//, read: madeOnce(() => readerOf(new AccessTexts())) },
+      this.#access,
       { begins: /^\[\d{4}-\d\d-\d\dT\S+\] "/, read: madeOnce(() => readerOf(new EnvoyTexts())) },
       { begins: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[/, read: madeOnce(() => this.#nginxReader()) },
       { begins: /^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /, read: this.#pattern(() => APACHE_ERRORS) },
@@ -68,8 +75,9 @@ export class DatedTexts {
   }
 
   read(text: string): LogMessage | null {
-    for (const { begins, read } of this.#forms) {
-      const found = begins.test(text) ? read(text) : null;
+    if (isDigit(text.charCodeAt(0)) && !DIGITS.test(text)) return readIn(this.#access, text);
+    for (const form of this.#forms) {
+      const found = readIn(form, text);
       if (found !== null) return found;
     }
     return null;
@@ -113,6 +121,8 @@ export class DatedTexts {
     };
   }
 }
+
+const readIn = ({ begins, read }: Form, text: string): LogMessage | null => (begins.test(text) ? read(text) : null);
 
 const readerOf =
   (texts: { read: Read }): Read =>
