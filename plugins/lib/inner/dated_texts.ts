@@ -35,7 +35,7 @@ const PROGRAM =
 /** A time in other shapes. */
 const ANY = /^[[(<]?(?:\d{1,4}[-/.:]\d|\d{1,2} [A-Z]|(?:19|20)\d{6}[-T_: ]|[A-Z][a-z]{2}\w* |\d{10}[.\d]|#?\d{4}年)|^\[GIN\] \d{4}\//;
 /** The beginnings of texts with a digit in front, but for access logs: ids of mails and counts are no dates. */
-const DIGITS = /^(?:\d{1,4}[-/.:年]|\d{1,2} [A-Z]|\d{8}[-T_: ]|\d{10}[.\d]|\d+:)/;
+const DIGITS = /^(?:\d{1,4}[-/.:年]|\d{1,2} [A-Z]|(?:19|20)\d{6}[-T_: ]|\d{10}[.\d]|\d+:)/;
 /** A time of day alone. */
 const CLOCK_ALONE = /^[[(<]?\d{1,2}:\d\d/;
 

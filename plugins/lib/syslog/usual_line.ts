@@ -6,7 +6,7 @@ import { isDigit } from '../../base/scan.ts';
 import type { SyslogDate } from './syslog_date.ts';
 import type { SyslogLine } from './syslog_line.ts';
 
-const [BLANK, DASH, ZERO, COLON, LESS, GREATER, OPEN, CLOSE, UPPER_M] = [32, 45, 48, 58, 60, 62, 91, 93, 77];
+const [BLANK, DASH, ZERO, ONE, TWO, COLON, LESS, GREATER, OPEN, CLOSE, UPPER_M] = [32, 45, 48, 49, 50, 58, 60, 62, 91, 93, 77];
 const [FIRST_CAPITAL, LAST_CAPITAL, FIRST_SMALL, LAST_SMALL] = [65, 90, 97, 122];
 const [LOWER_A, LOWER_G, LOWER_L, LOWER_N, LOWER_P] = [97, 103, 108, 110, 112];
 const HIGHEST_PRIORITY = 191;
@@ -72,11 +72,15 @@ function wordEnd(units: Uint8Array, at: number, end: number): number {
 const isCapital = (code: number): boolean => code >= FIRST_CAPITAL && code <= LAST_CAPITAL;
 const isSmall = (code: number): boolean => code >= FIRST_SMALL && code <= LAST_SMALL;
 
-/** Whether the text [from, to) certainly begins as words do, so that it is no record of its own: a capital and small letters, or small ones and a blank. */
+/**
+ * Whether the text [from, to) is certainly no record of its own: it begins with a capital and small letters, with small ones and a blank, or with a number or an
+ * id that is no date, and has no bracket around one.
+ */
 export function areWords(units: Uint8Array, from: number, to: number): boolean {
   if (to - from < 4) return false;
   const first = units[from] as number;
   const second = units[from + 1] as number;
+  if (isDigit(first)) return !mayBeDate(units, from, to) && !hasBracket(units, from, to);
   if (!isSmall(second)) return false;
   if (isCapital(first)) return isSmall(units[from + 2] as number) && isSmall(units[from + 3] as number);
   if (!isSmall(first)) return false;
@@ -84,4 +88,20 @@ export function areWords(units: Uint8Array, from: number, to: number): boolean {
   let at = from + 2;
   while (at < to && isSmall(units[at] as number)) at++;
   return units[at] === BLANK && at < to && first !== LOWER_N && first !== LOWER_P && first !== LOWER_G;
+}
+
+/** Whether a date may begin with the digits at `from`: few with a separator behind them, or many. */
+function mayBeDate(units: Uint8Array, from: number, to: number): boolean {
+  let at = from;
+  while (at < to && isDigit(units[at] as number)) at++;
+  const digits = at - from;
+  const next = at < to ? (units[at] as number) : BLANK;
+  if (digits > 8 || next === COLON) return true;
+  if (digits === 8) return units[from] === ONE || units[from] === TWO;
+  return !isCapital(next) && !isSmall(next) && (digits < 3 || next !== BLANK);
+}
+
+function hasBracket(units: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (units[at] === OPEN) return true;
+  return false;
 }
