@@ -3,7 +3,7 @@ import type { TextColumn } from '../../message/batch/columns.ts';
 import { integerField } from '../decorate.ts';
 import { recordBatch } from '../pieces.ts';
 import { Cuts, MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
-import { joinTexts, recordText } from '../text.ts';
+import { joinTexts, recordText, type TextForm } from '../text.ts';
 import { REMOTE_PORT } from './address.ts';
 import type { Records } from './records.ts';
 
@@ -15,6 +15,8 @@ export interface GatheredBatch {
   readonly invalid: boolean;
   /** Signer of the messages, where known. */
   readonly signer?: string;
+  /** Gives the memory of the texts back, when the records are done with. */
+  readonly release?: () => void;
 }
 
 /** Collects the records of many senders for one batch. */
@@ -22,6 +24,7 @@ export class Gatherer {
   readonly #type: string;
   readonly #logger: string;
   readonly #withHosts: boolean;
+  readonly #form: TextForm;
   readonly #cuts = new Cuts();
   /** For each record the index of its sender. */
   readonly #senders = new Uint32Array(MAX_BATCH_RECORDS);
@@ -33,8 +36,13 @@ export class Gatherer {
   /** Bytes that are in use: the last line end may lie behind the last record. */
   #length = 0;
 
-  /** `withHosts`: the records get their senders as Hostname. */
-  constructor(type: string, logger: string, withHosts: boolean) {
+  /** @param withHosts the records get their senders as Hostname */
+  constructor(
+    type: string,
+    logger: string,
+    { withHosts, form = 'made' }: { readonly withHosts: boolean; readonly form?: TextForm | undefined },
+  ) {
+    this.#form = form;
     this.#type = type;
     this.#logger = logger;
     this.#withHosts = withHosts;
@@ -93,7 +101,7 @@ export class Gatherer {
 
   /** The batch of the added records; the gatherer is empty then. */
   take(): GatheredBatch {
-    const { values, invalid } = recordText(this.#bytes, this.#cuts);
+    const { values, invalid } = recordText(this.#bytes, this.#cuts, this.#form);
     const records = recordBatch(values, { type: this.#type, logger: this.#logger, hostname: this.#hostnames() });
     const batch = this.#ports.some((port) => port !== 0)
       ? records.with({ fields: [integerField(REMOTE_PORT, this.#portsOfRecords())] })
@@ -103,7 +111,7 @@ export class Gatherer {
     this.#places.clear();
     this.#hosts.length = 0;
     this.#ports.length = 0;
-    return { batch, invalid };
+    return { batch, invalid, release: () => values.latin?.release() };
   }
 
   #portsOfRecords(): BigInt64Array {

@@ -1,3 +1,4 @@
+import type { TextPool } from '../../message/text-pool.ts';
 import { errorText } from '../notices.ts';
 import type { InputSink } from '../types.ts';
 import type { SignedMessage } from '../framed.ts';
@@ -16,6 +17,8 @@ export interface SenderOptions {
   readonly type?: string | undefined;
   /** Records get their senders as Hostname; true by default. */
   readonly setHostname?: boolean | undefined;
+  /** Memory for texts; those of a batch are released with its acknowledgement. Absent: they are made. */
+  readonly texts?: TextPool | undefined;
   /** Called when there is room again. */
   readonly onDrain?: () => void;
 }
@@ -40,7 +43,10 @@ export class BatchSender {
   constructor(sink: InputSink, options: SenderOptions) {
     this.#name = options.name;
     this.#sink = sink;
-    this.#gatherer = new Gatherer(options.type ?? options.name, options.name, options.setHostname ?? true);
+    this.#gatherer = new Gatherer(options.type ?? options.name, options.name, {
+      withHosts: options.setHostname ?? true,
+      form: options.texts,
+    });
     this.#onDrain = options.onDrain ?? (() => undefined);
   }
 
@@ -128,11 +134,11 @@ export class BatchSender {
   }
 
   /** Resolves to whether the sink took the batch before the wait for it ended. */
-  async #give({ batch, signer = '', invalid }: GatheredBatch): Promise<boolean> {
+  async #give({ batch, signer = '', invalid, release = () => undefined }: GatheredBatch): Promise<boolean> {
     if (invalid) this.#tellInvalid();
     return new Promise<boolean>((resolve, reject) => {
       this.#release = () => resolve(false);
-      this.#sink.deliver({ batch, firstLine: 0, signer, acknowledge: () => undefined }).then(() => resolve(true), reject);
+      this.#sink.deliver({ batch, firstLine: 0, signer, acknowledge: release }).then(() => resolve(true), reject);
     });
   }
 

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
+import type { TextPool } from '../../message/text-pool.ts';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
@@ -46,13 +47,14 @@ export const tcpInput = inputType({
   rules: [HAS_CERTIFICATE],
   source: { form: () => 'chunks' },
   facts: ({ address: at }) => listenerFacts('tcp', at),
-  make: ({ name, net, address: at, use_tls: encrypted, tls, keep_alive: alive, keep_alive_period: period }, { split, type }) =>
+  make: ({ name, net, address: at, use_tls: encrypted, tls, keep_alive: alive, keep_alive_period: period }, { split, type, texts }) =>
     new TcpInput({
       name,
       address: addressOn(net, at),
       keepAlive: alive ? period * 1000 : null,
       tls: encrypted ? tlsListener(tls) : undefined,
       type,
+      texts,
       ...cutUnless('line', split),
     }),
 });
@@ -64,6 +66,8 @@ export interface TcpInputOptions {
   readonly address: string;
   /** Type of the records; the name by default. */
   readonly type?: string | undefined;
+  /** Memory for texts; see `SenderOptions`. */
+  readonly texts?: TextPool | undefined;
   /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
   readonly maxRecord?: number;
   /** Splitting into records; by default that of syslog over TCP, see `SyslogFraming`. */
@@ -117,7 +121,7 @@ export class TcpInput implements Input {
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
   async start(sink: InputSink): Promise<void> {
     const onDrain = (): void => this.#sockets.forEach((socket) => socket.resume());
-    const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, onDrain });
+    const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, texts: this.#options.texts, onDrain });
     this.#sink = sink;
     this.#sender = sender;
     const makeServer = await this.#serverMaker(sender);

@@ -1,3 +1,4 @@
+import type { TextPool } from '../../message/text-pool.ts';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, portProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
@@ -49,8 +50,8 @@ export const udpInput = inputType({
   }),
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
-  make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type }) =>
-    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, type, ...cutUnless('none', split) }),
+  make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type, texts }) =>
+    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, type, texts, ...cutUnless('none', split) }),
 });
 
 export interface UdpInputOptions {
@@ -60,6 +61,8 @@ export interface UdpInputOptions {
   readonly address: string;
   /** Type of the records; the name by default. */
   readonly type?: string | undefined;
+  /** Memory for texts; see `SenderOptions`. */
+  readonly texts?: TextPool | undefined;
   /** Records get the address of the sender as Hostname; true by default. */
   readonly setHostname?: boolean;
   /** Splitting of a datagram into records; by default each is one. */
@@ -117,8 +120,8 @@ export class UdpInput implements Input {
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
   async start(sink: InputSink): Promise<void> {
     this.#sink = sink;
-    const { type, setHostname } = this.#options;
-    const sender = new BatchSender(sink, { name: this.name, type, setHostname, onDrain: () => this.#giveBack() });
+    const { type, setHostname, texts } = this.#options;
+    const sender = new BatchSender(sink, { name: this.name, type, setHostname, texts, onDrain: () => this.#giveBack() });
     const source = await this.#listen(sender);
     if (source === null) return;
     this.#stopped = false;

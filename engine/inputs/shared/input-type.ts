@@ -20,7 +20,7 @@ export interface InputContext {
   readonly split: SplitOptions;
   /** Recognises the files of an input of files. */
   readonly kinds?: FileKinds | undefined;
-  /** Memory for the texts of files, which are released when their records are acknowledged. Absent: somebody keeps records for longer. */
+  /** Memory for texts, which are released when their records are acknowledged. Absent: somebody keeps records for longer. */
   readonly texts?: TextPool | undefined;
   /** The accumulators that receive stats. */
   readonly stats: StatHub;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { TextPool } from '../../../../engine/message/text-pool.ts';
 import { Gatherer } from '../../../../engine/inputs/net/gatherer.ts';
 import { Records } from '../../../../engine/inputs/net/records.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
@@ -27,7 +28,7 @@ it('has the records of all bytes with their hosts, whatever lies between them', 
   const chunk = fc.record({ host: fc.constantFrom('a', 'b', 'c'), parts: fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }) });
   fc.assert(
     fc.property(fc.array(chunk, { maxLength: 8 }), (chunks) => {
-      const gatherer = new Gatherer('type', 'logger', true);
+      const gatherer = new Gatherer('type', 'logger', { withHosts: true });
       const expected: Got[] = [];
       const taken: MessageBatch[] = [];
       for (const { host, parts } of chunks) {
@@ -52,7 +53,7 @@ it('has the records of all bytes with their hosts, whatever lies between them', 
 });
 
 it('has the ports of the connections of its hosts', () => {
-  const gatherer = new Gatherer('type', 'logger', true);
+  const gatherer = new Gatherer('type', 'logger', { withHosts: true });
   const records = new Records();
   records.add(0, 1);
   for (const [host, port] of [
@@ -77,7 +78,7 @@ it('has the ports of the connections of its hosts', () => {
 });
 
 it('takes no more than a batch has', () => {
-  const gatherer = new Gatherer('type', 'logger', false);
+  const gatherer = new Gatherer('type', 'logger', { withHosts: false });
   const records = new Records();
   const lines = MAX_BATCH_RECORDS + 10;
   for (let i = 0; i < lines; i++) records.add(2 * i, 2 * i + 1);
@@ -90,8 +91,26 @@ it('takes no more than a batch has', () => {
   expect(gatherer.add(Buffer.alloc(3 * half, 'x'), records, 0, 'a')).toBe(2);
 });
 
+it('has its texts in memory that is used again when they are released', () => {
+  const gatherer = new Gatherer('type', 'logger', { withHosts: false, form: new TextPool() });
+  const take = (letter: string): { readonly bytes: Buffer | undefined; readonly release: (() => void) | undefined } => {
+    const records = new Records();
+    records.add(0, 1 << 15);
+    gatherer.add(Buffer.alloc(1 << 15, letter), records, 0, 'a');
+    const { batch, release } = gatherer.take();
+    const { payload } = batch;
+    expect([...messagesOf(batch, null)].map((message) => message.payload)).toEqual([letter.repeat(1 << 15)]);
+    return { bytes: payload === null || payload.constant !== undefined ? undefined : payload.latin?.bytes, release };
+  };
+  const first = take('x');
+  const second = take('y');
+  expect(second.bytes?.buffer).not.toBe(first.bytes?.buffer);
+  first.release?.();
+  expect(take('z').bytes?.buffer).toBe(first.bytes?.buffer);
+});
+
 it('keeps the line ends of lines that follow each other, so that they are ready to be written', () => {
-  const gatherer = new Gatherer('type', 'logger', false);
+  const gatherer = new Gatherer('type', 'logger', { withHosts: false });
   for (const chunk of ['one\ntwo\n', 'three\n']) {
     const records = new Records();
     for (const { 0: line, index } of chunk.matchAll(/\w+/g)) records.add(index, index + line.length);
