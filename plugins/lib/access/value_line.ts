@@ -3,9 +3,9 @@
  * logs. The place of a value says what it is.
  */
 import { injectWritten } from '../../base/inject.ts';
-import { codeScope, scanCode, writeCode } from '../format/field_code.ts';
+import { codeScope, scanCode, unitsCode, writeCode } from '../format/field_code.ts';
 import type { FieldType } from '../format/log_fields.ts';
-import { isDash, withoutLineEnd } from '../../base/scan.ts';
+import { recordEnd } from '../../base/scan.ts';
 
 /** A value of a line, by its position: the name and type of its field. */
 export interface LinePlace {
@@ -14,38 +14,17 @@ export interface LinePlace {
 }
 
 const MOST_VALUES = 64;
-const [BLANK, QUOTE, OPEN, BACKSLASH] = [32, 34, 91, 92];
 
 const noValues: ProcessStatus = [-1, 'a quote or bracket that does not end'];
 
-/**
- * Takes a line apart. A quote ends a value where a blank or the line's end is behind it: those within are not always escaped. Classic load balancers write
- * a second blank before some agents.
- */
-class ValueLine {
-  count = 0;
-  readonly starts = new Int32Array(MOST_VALUES);
-  readonly ends = new Int32Array(MOST_VALUES);
-
-  /** False when a quote or a bracket does not end. */
-  read(text: string, at: number, end: number): boolean {
-    this.count = 0;
-    while (at < end && this.count < MOST_VALUES) {
-      const mark = text.charCodeAt(at);
-      const from = mark === QUOTE || mark === OPEN ? at + 1 : at;
-      let to = from;
-      if (mark === QUOTE) to = quoteEnd(text, from, end);
-      else if (mark === OPEN) to = indexBefore(text, ']', from, end);
-      else while (to < end && text.charCodeAt(to) !== BLANK) to++;
-      if (to > end || (to === end && from > at)) return false;
-      this.starts[this.count] = from;
-      this.ends[this.count++] = to;
-      at = to + (from > at ? 2 : 1);
-      while (at < end && text.charCodeAt(at) === BLANK) at++;
-    }
-    return true;
-  }
+/** The values of a line. */
+interface ValuePlaces {
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
 }
+
+/** Finds the values of a line [at, end), and returns their number; -1 when a quote or a bracket does not end. */
+type FindValues = (source: string | PayloadSpan, at: number, end: number, units: Uint8Array | null) => number;
 
 /** The `process_message` of a decoder for lines of these places; at least the first `needed` of them must be there. */
 export function valueLineDecoder(
@@ -53,18 +32,23 @@ export function valueLineDecoder(
   needed: number,
   { type, keepPayload }: { readonly type: string | null; readonly keepPayload: boolean },
 ): () => ProcessStatus {
-  const line = new ValueLine();
+  const line: ValuePlaces = { starts: new Int32Array(MOST_VALUES), ends: new Int32Array(MOST_VALUES) };
   const writer = message_writer(places.flatMap(({ name, type: kind }) => kind.columns(name)));
-  const writeValues = compiled(places, line);
+  let ofText: Readers | null = null;
+  let ofUnits: Readers | null = null;
   const refusals = places.map(({ name }): ProcessStatus => [-1, `no ${name} where the format has it`]);
   const tooFew: ProcessStatus = [-1, `fewer than ${needed} values`];
 
   return () => {
-    const { text, start, end } = payload_span();
-    const lineEnd = withoutLineEnd(text, start, end);
-    if (!line.read(text, start, lineEnd)) return noValues;
-    if (line.count < needed) return tooFew;
-    const refused = writeValues(writer, text, line.count);
+    const span = payload_span();
+    const { start, units } = span;
+    const lineEnd = recordEnd(span);
+    const { find, write } = units === null ? (ofText ??= readersOf(places, line, 'text')) : (ofUnits ??= readersOf(places, line, 'span'));
+    const source = units === null ? span.text : span;
+    const count = find(source, start, lineEnd, units);
+    if (count < 0) return noValues;
+    if (count < needed) return tooFew;
+    const refused = write(writer, source, count, units);
     if (refused >= 0) {
       writer.discard();
       return refusals[refused] as ProcessStatus;
@@ -75,46 +59,70 @@ export function valueLineDecoder(
   };
 }
 
-type WriteValues = (writer: MessageWriter, text: string, count: number) => number;
+/** Writes the first `count` values of a line, or returns the place of the first that its type refuses; else -1. */
+type WriteValues = (writer: MessageWriter, source: string | PayloadSpan, count: number, units: Uint8Array | null) => number;
 
-/** A function that writes the first `count` values of a line, or returns the place of the first that its type refuses; else it returns -1. */
-function compiled(places: readonly LinePlace[], { starts, ends }: ValueLine): WriteValues {
+interface Readers {
+  readonly find: FindValues;
+  readonly write: WriteValues;
+}
+
+/**
+ * A quote ends a value where a blank or the line's end is behind it: those within are not always escaped. Classic load balancers write a second blank before some
+ * agents.
+ */
+const FIND = `
+let count = 0;
+while (at < end && count < MOST_VALUES) {
+  const mark = text.charCodeAt(at);
+  const from = mark === QUOTE || mark === OPEN ? at + 1 : at;
+  let to = from;
+  if (mark === QUOTE) for (;; to++) {
+    while (to < end && text.charCodeAt(to) !== QUOTE) to++;
+    if (to >= end) return -1;
+    if (to + 1 < end && text.charCodeAt(to + 1) !== BLANK) continue;
+    let backslash = to;
+    while (backslash > from && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
+    if ((to - backslash) % 2 === 0) break;
+  }
+  else {
+    const last = mark === OPEN ? CLOSE : BLANK;
+    while (to < end && text.charCodeAt(to) !== last) to++;
+    if (to === end && mark === OPEN) return -1;
+  }
+  starts[count] = from;
+  ends[count++] = to;
+  at = to + (from > at ? 2 : 1);
+  while (at < end && text.charCodeAt(at) === BLANK) at++;
+}
+return count;`;
+const MARKS = { BLANK: 32, QUOTE: 34, OPEN: 91, BACKSLASH: 92, CLOSE: 93, MOST_VALUES };
+
+/** The functions that read lines of these places: from their text, or from the bytes of it. */
+function readersOf(places: readonly LinePlace[], line: ValuePlaces, source: 'text' | 'span'): Readers {
+  const inSource = source === 'span' ? unitsCode : (statements: string): string => statements;
+  const values = places.map((_, i) => `value${i} = 0`).join();
+  const scope = Object.assign({ ...line }, ...places.map(({ type }, i) => codeScope(type, i))) as Record<string, unknown>;
+  return {
+    find: compile_function<FindValues>([source, 'at', 'end', 'units'], inSource(FIND), { ...line, ...MARKS }),
+    write: compile_function<WriteValues>(
+      ['writer', source, 'count', 'units'],
+      `let code = 0, at = 0, end = 0, ${values};\n${stepsOf(places, source).join('\n')}\nreturn -1;`,
+      scope,
+    ),
+  };
+}
+
+function stepsOf(places: readonly LinePlace[], source: 'text' | 'span'): string[] {
+  const inSource = source === 'span' ? unitsCode : (statements: string): string => statements;
   let column = 0;
-  const steps = places.map(({ name, type }, i) => {
-    const write = writeCode(type, i, column);
+  return places.map(({ name, type }, i) => {
+    const write = inSource(writeCode(type, i, column));
     column += type.columns(name).length;
-    const refuse = type.required === true ? '' : 'if (at < end && !isDash(text, at, end)) ';
+    const refuse = type.required === true ? '' : inSource('if (at < end && !(end - at === 1 && text.charCodeAt(at) === 45)) ');
     return (
-      `if (count === ${i}) return -1; const at${i} = starts[${i}], to${i} = ends[${i}]; at = at${i}; end = to${i}; ${scanCode(type, i)} ` +
+      `if (count === ${i}) return -1; const at${i} = starts[${i}], to${i} = ends[${i}]; at = at${i}; end = to${i}; ${scanCode(type, i, source === 'span')} ` +
       `if (at === end) { ${write} } else { at = at${i}; ${refuse}return ${i}; }`
     );
   });
-  const values = places.map((_, i) => `value${i} = 0`);
-  const scope = Object.assign({ starts, ends, isDash }, ...places.map(({ type }, i) => codeScope(type, i))) as Record<string, unknown>;
-  return compile_function(
-    ['writer', 'text', 'count'],
-    `let code = 0, at = 0, end = 0, ${values.join()};\n${steps.join('\n')}\nreturn -1;`,
-    scope,
-  );
-}
-
-/** The quote that ends the value from `at` on; beyond the end when there is none. */
-function quoteEnd(text: string, at: number, end: number): number {
-  for (let to = text.indexOf('"', at); to >= 0 && to < end; to = text.indexOf('"', to + 1)) {
-    const closes = to + 1 === end || text.charCodeAt(to + 1) === BLANK;
-    if (closes && !isEscaped(text, at, to)) return to;
-  }
-  return end + 1;
-}
-
-function isEscaped(text: string, from: number, at: number): boolean {
-  let backslash = at;
-  while (backslash > from && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
-  return (at - backslash) % 2 === 1;
-}
-
-/** The first position of `mark`, or the end. */
-function indexBefore(text: string, mark: string, at: number, end: number): number {
-  const to = text.indexOf(mark, at);
-  return to < 0 || to > end ? end : to;
 }

@@ -73,6 +73,17 @@ const syslogLine = fc.oneof(
   fc.tuple(fc.constantFrom(...SYSLOG), fc.nat(90)).map(([text, end]) => text.slice(0, end)),
 );
 
+const ALB =
+  'https 2021-03-05T13:07:59.250000Z app/shop/50dc 192.0.2.7:40000 10.0.0.1:80 0.000 0.001 -1 200 404 34 17 "GET https://example.org:443/ HTTP/1.1" "curl \\"x" a b arn "Root=1" "example.org" "-" 0 2021-03-05T13:07:59.249000Z "forward" "-" "-" "-" "-" "-" "-"';
+/** Lines of a load balancer as they are, with other characters in places, and cut. */
+const albLine = fc.oneof(
+  fc.constant(ALB),
+  fc
+    .tuple(fc.nat(ALB.length), fc.nat(2), fc.constantFrom('', ' ', '  ', '"', '" ', '\\', '\\"', '-', '[', ']', '[x] ', '9', 'é'))
+    .map(([at, length, by]) => ALB.slice(0, at) + by + ALB.slice(at + length)),
+  fc.nat(ALB.length).map((end) => ALB.slice(0, end)),
+);
+
 /** Decodes lines in one text, which is given as it is or as bytes. */
 function decoderOf(
   name: string,
@@ -111,6 +122,7 @@ const isNow = (time: bigint): boolean => BigInt(Date.now()) * 1_000_000n - time 
 
 test.each([
   ['nginx_access', { log_format: 'combined', payload_keep: true }, line],
+  ['aws_access', { format: 'alb', payload_keep: true }, albLine],
   ['rfc3164', { tz: 'Europe/Berlin' }, syslogLine],
   ['syslog', { prefix_keep: true }, syslogLine],
   ['rfc5424', {}, syslogLine],
