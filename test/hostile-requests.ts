@@ -283,6 +283,11 @@ export function hostileRequests(
       invalid('too many buckets', { ...noView, buckets: 1e9, variable: 'Fields[n]' }),
       invalid('no variable', { ...noView, buckets: 10, variable: '' }),
     ],
+    'view.heat': [
+      because('view.unknown')('no view', { ...noView, buckets: 10, rows: 10, variable: 'Fields[n]' }),
+      invalid('too many rows', { ...noView, buckets: 10, rows: 1e9, variable: 'Fields[n]' }),
+      invalid('no variable', { ...noView, buckets: 10, rows: 10, variable: '' }),
+    ],
     'view.patterns': [
       because('view.unknown')('no view', { ...noView, limit: 10 }),
       invalid('very many', { ...noView, limit: 1e9 }),

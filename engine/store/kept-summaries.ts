@@ -21,23 +21,32 @@ export interface SlotSummary {
   readonly firstSlot: number;
 }
 
+/** A summary with the question that it was made for. */
+interface Kept<T, By> {
+  readonly by: By;
+  readonly summary: T;
+}
+
 /** Makes the summary of an entry by a variable, in slots of this length, of which `firstSlot` is the first. */
-type Summarise<T extends SlotSummary> = (stored: MessageBatch, entry: ViewEntry, by: string, slots: SlotSummary) => T;
+type Summarise<T extends SlotSummary, By> = (stored: MessageBatch, entry: ViewEntry, by: By, slots: SlotSummary) => T;
 
 /**
  * Summaries of the entries of views by a variable. They are kept, so the first answers over many records are not complete, and the later ones are quick: with
  * an entry that shows some rows of its segment, or else with the segment, in whatever view. One is kept of each: another variable is another picture.
  */
-export class KeptSummaries<T extends SlotSummary> {
-  readonly #summarise: Summarise<T>;
-  readonly #known = new WeakMap<ViewEntry | Segment, { readonly by: string; readonly summary: T }>();
+export class KeptSummaries<T extends SlotSummary, By = string> {
+  readonly #summarise: Summarise<T, By>;
+  readonly #serves: (kept: Kept<T, By>, wanted: By) => boolean;
+  readonly #known = new WeakMap<ViewEntry | Segment, Kept<T, By>>();
 
-  constructor(summarise: Summarise<T>) {
+  /** @param serves whether a summary that is kept answers what is wanted */
+  constructor(summarise: Summarise<T, By>, serves = ({ by }: Kept<T, By>, wanted: By): boolean => by === wanted) {
     this.#summarise = summarise;
+    this.#serves = serves;
   }
 
   /** Visits the summaries of the entries of a view within a time. @returns whether these were all */
-  async visit(store: RecordStore, view: RecordView, by: string, time: Buckets, take: (summary: T) => void): Promise<boolean> {
+  async visit(store: RecordStore, view: RecordView, by: By, time: Buckets, take: (summary: T) => void): Promise<boolean> {
     const { from, bucketMs, buckets } = time;
     const deadline = performance.now() + BUDGET_MS;
     let complete = true;
@@ -50,17 +59,22 @@ export class KeptSummaries<T extends SlotSummary> {
     return complete;
   }
 
+  /** What is kept of an entry, whether it answers the next question or not. */
+  known(entry: ViewEntry): Kept<T, By> | undefined {
+    return this.#known.get(keyOf(entry));
+  }
+
   /** Makes the summary of an entry and keeps it. */
-  make(entry: ViewEntry, stored: MessageBatch, by: string, bucketMs: number): T {
+  make(entry: ViewEntry, stored: MessageBatch, by: By, bucketMs: number): T {
     const summary = this.#summarise(stored, entry, by, slotsOf(entry, bucketMs));
     this.#known.set(keyOf(entry), { by, summary });
     return summary;
   }
 
   /** The summary of an entry: kept from before, or made now if there is time left; null: neither. */
-  async #summaryOf(store: RecordStore, entry: ViewEntry, by: string, bucketMs: number, mayMake: boolean): Promise<T | null> {
-    const kept = this.#known.get(keyOf(entry));
-    const found = kept?.by === by ? kept.summary : null;
+  async #summaryOf(store: RecordStore, entry: ViewEntry, by: By, bucketMs: number, mayMake: boolean): Promise<T | null> {
+    const kept = this.known(entry);
+    const found = kept !== undefined && this.#serves(kept, by) ? kept.summary : null;
     if (found !== null && (bucketMs % found.slotMs === 0 || !mayMake)) return found;
     if (!mayMake) return null;
     const summary = this.make(entry, await store.load(entry.segment), by, bucketMs);

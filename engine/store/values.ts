@@ -47,10 +47,28 @@ export function ownText(piece: string): string {
 
 /** Reads the first value of a variable as a number, row after row, also from a text; NaN: the row has none. */
 export function numberReader(batch: MessageBatch, variable: string): (row: number) => number {
+  const direct = directNumbers(batch, variable);
+  if (direct !== null) return direct;
   const read = valueReader(batch, variable);
   return (row) => {
     const text = read(row);
     return text !== null && isWrittenNumber(text) ? Number(text) : NaN;
+  };
+}
+
+/** Reads a field whose values are all numbers without making texts of them; null: it is not such a field. */
+function directNumbers(batch: MessageBatch, variable: string): ((row: number) => number) | null {
+  if (headerNamed(variable) !== undefined) return null;
+  const name = fieldName(variable);
+  const [column, ...others] = batch.fields.filter((one) => one.name === name);
+  if (others.length > 0 || (column?.valueType !== ValueType.INTEGER && column?.valueType !== ValueType.DOUBLE)) return null;
+  const { rows, offsets, values } = column;
+  return (row) => {
+    const entry = entryOf(rows, row);
+    if (entry < 0) return NaN;
+    const at = offsets === null ? entry : (offsets[entry] as number);
+    const value = offsets !== null && at === offsets[entry + 1] ? NaN : Number(values[at]);
+    return Number.isFinite(value) ? value : NaN;
   };
 }
 

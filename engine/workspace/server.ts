@@ -1,5 +1,6 @@
 import { isErrorCode } from '../api/errors.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
+import { heatMap } from '../store/heat.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { numberSeries } from '../store/number-series.ts';
@@ -132,6 +133,7 @@ function handlersOf(workspace: Workspace): Handlers {
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
     },
     'view.numbers': ({ view, variable, ...request }) => numberSeries(store, views.get(view), variable, request),
+    'view.heat': ({ view, variable, rows, ...request }) => heatMap(store, views.get(view), { variable, rows }, request),
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
     'view.overview': ({ view, values, field = null, again = false }) => views.overview(view, values, field, again),
     'view.patterns': ({ view, limit, variable }) => views.patterns(view, limit, variable ?? null),

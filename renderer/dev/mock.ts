@@ -255,6 +255,10 @@ export function createMock(options: MockOptions): SluiceboxApi {
       const values = Float64Array.of(1, 2, NaN, 4);
       return { from, to, bucketMs: (to - from) / values.length, average: values, minimum: values, maximum: values, complete: true };
     },
+    'view.heat': ({ from = 0, to = 1 }) => {
+      const [edges, counts] = [Float64Array.of(1, 10, 100), Float64Array.of(1, 2, 0, 4, 0, 0, 1, 0)];
+      return { from, to, bucketMs: (to - from) / 4, edges, counts, records: 9, missing: 1, complete: true };
+    },
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,
     'record.last': () => ({ last: size - 1 }),

@@ -6,7 +6,7 @@ import type { FilterSet } from '../filter-types.ts';
 import type { Highlighter, Mark } from '../mark-types.ts';
 import type { Overview } from '../overview-types.ts';
 import type { LogPatterns } from '../pattern-types.ts';
-import type { NumberSeries, RecordGraph } from '../record-graph-types.ts';
+import type { HeatMap, NumberSeries, RecordGraph } from '../record-graph-types.ts';
 import type { RecordDetail, RowsReply } from '../record-types.ts';
 import type { Histogram, Ticks, TopValues } from '../view-types.ts';
 import { asks } from './request.ts';
@@ -87,6 +87,17 @@ export const viewRequests = {
       variable,
     }),
   ).gives<NumberSeries>(),
+  /** The records that a view shows by time and by a number, in so many rows at most. */
+  'view.heat': asks(
+    z.strictObject({
+      view: id,
+      buckets: z.int().min(1).max(2000),
+      rows: z.int().min(1).max(200),
+      from: z.number().optional(),
+      to: z.number().optional(),
+      variable,
+    }),
+  ).gives<HeatMap>(),
   /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
   'view.top': asks(z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) })).gives<TopValues>(),
   /**
