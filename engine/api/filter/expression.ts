@@ -75,6 +75,14 @@ export function is(variable: string, type: ValueType | 'mixed', value: string): 
   return `${variable} =~ ${exactPattern(value)}`;
 }
 
+/** The records with a number from one to below another, or to that. Expressions have neither signs nor exponents. */
+export function between(variable: string, low: number, high: number, inclusive = false): Written {
+  if (!(low >= 0 && high < Infinity)) return null;
+  return `${variable} >= ${plain(low)} && ${variable} ${inclusive ? '<=' : '<'} ${plain(high)}`;
+}
+
+const plain = (value: number): string => value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 12 });
+
 /** The records that have the field. */
 export function exists(variable: string): string {
   return `${variable} != NIL`;

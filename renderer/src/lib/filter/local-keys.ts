@@ -131,6 +131,20 @@ export const GRAPH_KEYS: LocalKeys<'earlier' | 'later' | 'show' | 'zoomIn' | 'zo
   ],
 };
 
+export const HEAT_KEYS: LocalKeys<'earlier' | 'later' | 'lower' | 'higher' | 'show' | 'giveUp'> = {
+  part: 'Heat map',
+  meanings: [
+    { title: 'Earlier, later', keys: { ArrowLeft: 'earlier', ArrowRight: 'later' } },
+    { title: 'Lower, higher numbers', keys: { ArrowDown: 'lower', ArrowUp: 'higher' } },
+    {
+      title: 'Mark a part',
+      keys: { 'Shift+ArrowLeft': 'earlier', 'Shift+ArrowRight': 'later', 'Shift+ArrowDown': 'lower', 'Shift+ArrowUp': 'higher' },
+    },
+    { title: 'Show the records of the cell or the part', keys: { Enter: 'show' } },
+    { title: 'Mark no part', keys: { Escape: 'giveUp' } },
+  ],
+};
+
 export type TreeStep = 'previous' | 'next' | 'first' | 'last' | 'open' | 'close';
 
 export const SCHEMA_KEYS: LocalKeys<TreeStep> = {
@@ -201,6 +215,7 @@ export const LOCAL_KEYS: readonly LocalKeys[] = [
   COLUMN_KEYS,
   HISTOGRAM_KEYS,
   GRAPH_KEYS,
+  HEAT_KEYS,
   SCHEMA_KEYS,
   PIPELINE_KEYS,
   EDITOR_KEYS,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValueType as Kind, type Message } from '../../../../engine/message/types.ts';
 import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
-import { allOf, exactPattern, fieldVariable, is, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
+import { allOf, between, exactPattern, fieldVariable, is, quote, type ValueType } from '../../../../engine/api/filter/expression.ts';
 
 function withField(value: string): Message {
   return { uuid: new Uint8Array(16), timestamp: 0n, fields: [{ name: 'a', valueType: Kind.STRING, values: [value] }] };
@@ -28,6 +28,17 @@ describe('quote', () => {
     ['ends\\', null],
     [`\\' and "`, null],
   ])('%j → %j', (text, expected) => expect(quote(text)).toBe(expected));
+});
+
+describe('between', () => {
+  it.each([
+    [1, 5, false, 'Fields[n] >= 1 && Fields[n] < 5'],
+    [0, 1e21, true, 'Fields[n] >= 0 && Fields[n] <= 1000000000000000000000'],
+    [2e-7, 0.5, false, 'Fields[n] >= 0.0000002 && Fields[n] < 0.5'],
+    [-1, 5, false, null],
+    [1, Infinity, false, null],
+    [NaN, 5, false, null],
+  ])('%d to %d, inclusive: %s → %s', (low, high, inclusive, expected) => expect(between('Fields[n]', low, high, inclusive)).toBe(expected));
 });
 
 describe('is', () => {
