@@ -1,10 +1,11 @@
+import { SvelteSet } from 'svelte/reactivity';
 import type { Graph } from '../../../engine/api/types.ts';
 
 /** Rows of a graph before and after a time that it shows from near. */
 const ROWS_BEFORE = 60;
 const ROWS_AFTER = 30;
 
-/** The state shared by all graph cards: the time under the pointer, and what of their time they show. */
+/** The state of all graph cards: the time under the pointer, what of their time they show, and which columns they hide. */
 export class TimeLink {
   /** Milliseconds; null: the pointer is on no graph. */
   cursor = $state<number | null>(null);
@@ -12,6 +13,15 @@ export class TimeLink {
   last = $state<number | null>(null);
   /** The range that was zoomed to; null: none. */
   range = $state.raw<{ readonly from: number; readonly to: number } | null>(null);
+
+  readonly #hidden = new Map<string, SvelteSet<string>>();
+
+  /** The columns that a graph does not show, by name. They stay hidden when its card is made anew. @param key of the graph */
+  hidden(key: string): SvelteSet<string> {
+    const known = this.#hidden.get(key) ?? new SvelteSet<string>();
+    this.#hidden.set(key, known);
+    return known;
+  }
 
   /** Whether the graphs show all of their time. */
   readonly whole = $derived.by(() => this.range === null && this.last === null);

@@ -131,6 +131,14 @@ export const GRAPH_KEYS: LocalKeys<'earlier' | 'later' | 'show' | 'zoomIn' | 'zo
   ],
 };
 
+export const LEGEND_KEYS: LocalKeys<'isolate'> = {
+  part: 'Legend of a graph',
+  meanings: [
+    { title: 'Show or hide the column', keys: { Enter: null } },
+    { title: 'Show it alone, or all of them again', keys: { 'Alt+Enter': 'isolate' } },
+  ],
+};
+
 export const HEAT_KEYS: LocalKeys<'earlier' | 'later' | 'lower' | 'higher' | 'show' | 'giveUp'> = {
   part: 'Heat map',
   meanings: [
@@ -215,6 +223,7 @@ export const LOCAL_KEYS: readonly LocalKeys[] = [
   COLUMN_KEYS,
   HISTOGRAM_KEYS,
   GRAPH_KEYS,
+  LEGEND_KEYS,
   HEAT_KEYS,
   SCHEMA_KEYS,
   PIPELINE_KEYS,

@@ -15,10 +15,22 @@ import {
 import annotationPlugin, { type AnnotationOptions } from 'chartjs-plugin-annotation';
 import zoomPlugin from 'chartjs-plugin-zoom';
 import type { Graph } from '../../../../engine/api/types.ts';
-import { formatCompact, formatValue } from '../../lib/format.ts';
+import { formatValue } from '../../../../engine/api/quantities.ts';
 import { withAlpha } from '../../lib/theme.ts';
 import { formatTick, ticksBetween, type TimeZone } from '../../lib/time/time.ts';
-import { isStackable, isTotal, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
+import {
+  bandOf,
+  dataRows,
+  isStackable,
+  isTotal,
+  points,
+  rowsIn,
+  unitName,
+  unitsOf,
+  type GraphKind,
+  type Point,
+  type TimeRange,
+} from './graph-data.ts';
 
 Chart.register(
   LineController,
@@ -99,20 +111,12 @@ function configuration(picture: GraphPicture, events: GraphEvents): ChartConfigu
       layout: { padding: { top: 6, right: 16 } },
       scales: {
         x: timeAxis(picture, stacked),
-        y: {
-          stacked,
-          beginAtZero: true,
-          border: { display: false },
-          grid: { color: colors.line, drawTicks: false },
-          afterFit: (axis) => void (axis.width = Math.max(AXIS_WIDTH, axis.width)),
-          ticks: {
-            color: colors.text,
-            font: { family: colors.font, size: 11 },
-            maxTicksLimit: 6,
-            padding: 6,
-            callback: (value) => axisLabel(Number(value), picture.graph),
-          },
-        },
+        ...Object.fromEntries(
+          unitsOf(picture.graph).map((unit, index, { length }) => [
+            axisOf(index),
+            valueAxis(picture, unit, { stacked, index, of: length }),
+          ]),
+        ),
       },
       plugins: {
         legend: { display: false },
@@ -166,10 +170,28 @@ function timeAxis({ range: time, colors, zone }: GraphPicture, stacked: boolean)
   };
 }
 
-function axisLabel(value: number, graph: Graph): string {
-  const units = new Set(graph.columns.map(({ unit }) => unit));
-  return units.size === 1 ? formatValue(value, graph.columns[0]?.unit ?? '') : formatCompact(value);
+type ValueAxis = NonNullable<NonNullable<ChartConfiguration<'line' | 'bar', Point[]>['options']>['scales']>['y'];
+
+/** The axis of the values of a unit: the first one at the left, another at the right, then both with their units as titles. */
+function valueAxis({ colors }: GraphPicture, unit: string, axis: { stacked: boolean; index: number; of: number }): ValueAxis {
+  const { stacked, index, of } = axis;
+  const font = { family: colors.font, size: 11 };
+  return {
+    type: 'linear',
+    // Without a column that is shown it says nothing.
+    display: index === 0 ? true : 'auto',
+    position: index === 0 ? 'left' : 'right',
+    stacked,
+    beginAtZero: true,
+    border: { display: false },
+    grid: { color: colors.line, drawTicks: false, drawOnChartArea: index === 0 },
+    title: { display: of > 1, text: unitName(unit), color: colors.text, font, padding: 0 },
+    afterFit: (scale) => void (scale.width = Math.max(AXIS_WIDTH, scale.width)),
+    ticks: { color: colors.text, font, maxTicksLimit: 6, padding: 6, callback: (value) => formatValue(Number(value), unit) },
+  };
 }
+
+const axisOf = (index: number): string => (index === 0 ? 'y' : `y${index}`);
 
 type Dataset = ChartDataset<'line' | 'bar', Point[]>;
 
@@ -177,14 +199,16 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
   const { graph, kind, range: time, hidden, colors } = picture;
   // A row on each side, so that lines run to the edges.
   const { first, end } = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
-  const rows = [...range(first, end)];
-  const pointsOf = stacked && kind === 'area' ? stackedPoints : points;
+  const units = unitsOf(graph);
+  const known = dataRows(graph);
+  const band = kind === 'line' ? bandOf(graph) : null;
   const lowest = graph.columns.findIndex((column) => !isTotal(graph, column));
   return graph.columns.map((column, index): Dataset => {
     const color = colors.series[index] ?? colors.text;
     const total = stacked && isTotal(graph, column);
-    const data = (total ? points : pointsOf)(graph, column, rows);
-    const shared = { label: column.name, data, hidden: hidden.has(column.name), spanGaps: false };
+    const data = points(graph, column, { first, end }, known);
+    const yAxisID = axisOf(units.indexOf(column.unit));
+    const shared = { label: column.name, data, yAxisID, hidden: hidden.has(column.name), spanGaps: false };
     if (kind === 'bar' && !total)
       return { ...shared, type: 'bar', backgroundColor: color, categoryPercentage: 1, barPercentage: 0.9, maxBarThickness: 24 };
     return {
@@ -197,7 +221,7 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
       pointHitRadius: 0,
       stepped: stacked ? 'middle' : false,
       stack: total ? 'total' : 'parts',
-      fill: kind !== 'area' || total ? false : stacked && index !== lowest ? '-1' : 'origin',
+      fill: index === band?.high ? band.low : kind !== 'area' || total ? false : stacked && index !== lowest ? '-1' : 'origin',
       backgroundColor: withAlpha(color, stacked ? 0.85 : 0.25),
     };
   });

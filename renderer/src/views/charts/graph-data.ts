@@ -154,25 +154,43 @@ export function addUpRows(graph: Graph, time: TimeRange, most: number): Graph {
   return { ...graph, time: start, rowMs: length, columns };
 }
 
-/**
- * A column's rows as points of a stack of areas. Missing data counts as 0 where another column has data, and as a gap where none has.
- */
-export function stackedPoints(graph: Graph, column: GraphColumn, rows: Iterable<number>): Point[] {
+/** A column's rows as points; a bar or a point stands in the middle of its row's time. @param data the rows of the graph that have data */
+export function points(graph: Graph, column: GraphColumn, { first, end }: TimeRows, data: TimeRows | null): Point[] {
   const half = graph.rowMs / 2;
-  return Array.from(rows, (row) => {
-    const value = column.values[row] ?? NaN;
-    return { x: rowTime(graph, row) + half, y: Number.isNaN(value) && hasData(graph, row) ? 0 : value };
+  return Array.from({ length: Math.max(0, end - first) }, (_unused, i) => ({
+    x: rowTime(graph, first + i) + half,
+    y: valueIn(column, first + i, data),
+  }));
+}
+
+/** Axes of values that one plot has at most: one at the left and one at the right. */
+const MOST_AXES = 2;
+
+/** The units of a graph's columns, in their order. */
+export const unitsOf = ({ columns }: Pick<Graph, 'columns'>): string[] => [...new Set(columns.map(({ unit }) => unit))];
+
+/** The parts of a graph that are drawn one below the other: each has columns of two units at most. */
+export function plotsOf(graph: Graph): Graph[] {
+  const units = unitsOf(graph);
+  if (units.length <= MOST_AXES) return [graph];
+  return Array.from({ length: Math.ceil(units.length / MOST_AXES) }, (_unused, i) => {
+    const own = units.slice(i * MOST_AXES, (i + 1) * MOST_AXES);
+    return {
+      ...graph,
+      title: `${graph.title} (${own.map(unitName).join(', ')})`,
+      columns: graph.columns.filter(({ unit }) => own.includes(unit)),
+    };
   });
 }
 
-/** A column's rows as points; a bar or a point stands in the middle of its row's time. */
-export function points(graph: Graph, column: GraphColumn, rows: Iterable<number>): Point[] {
-  const half = graph.rowMs / 2;
-  return Array.from(rows, (row) => ({ x: rowTime(graph, row) + half, y: column.values[row] ?? NaN }));
-}
+/** A unit as the title of an axis. */
+export const unitName = (unit: string): string => (unit === '' ? 'no unit' : unit);
 
-export function* range(first: number, end: number): Generator<number> {
-  for (let row = first; row < end; row++) yield row;
+/** The columns between which a band is shaded: the median and the 95th percentile of one number; null: there are none. */
+export function bandOf({ columns }: Pick<Graph, 'columns'>): { readonly low: number; readonly high: number } | null {
+  const low = columns.findIndex(({ name }) => name === 'p50');
+  const high = columns.findIndex(({ name, unit }) => name === 'p95' && unit === columns[low]?.unit);
+  return low === -1 || high === -1 ? null : { low, high };
 }
 
 /** The token of a column's colour: HTTP statuses and levels have the colours that people expect, all others one after the other. */
@@ -181,7 +199,7 @@ export function seriesColor(name: string, index: number): string {
 }
 
 const SERIES = 8;
-/** Those of statuses, and of levels as the histogram has them. */
+/** Those of statuses, of percentiles, and of levels as the histogram has them. */
 const KNOWN_COLORS: Readonly<Record<string, string>> = {
   '1xx': 'series-7',
   '2xx': 'series-2',
@@ -189,6 +207,9 @@ const KNOWN_COLORS: Readonly<Record<string, string>> = {
   '4xx': 'series-1',
   '5xx': 'series-4',
   Other: 'series-3',
+  p50: 'series-0',
+  p95: 'series-5',
+  p99: 'series-4',
   EMERG: 'fill-0',
   ALERT: 'fill-1',
   CRIT: 'fill-2',

@@ -3,17 +3,18 @@ import type { Graph, GraphColumn } from '../../../../../engine/api/types.ts';
 import { fileName, savedText } from '../../../../../renderer/src/views/charts/export.ts';
 import {
   addUpRows,
+  bandOf,
   columnStats,
   dataRange,
   dataRows,
   defaultKind,
   hasTotals,
   isTotal,
+  plotsOf,
   points,
   rowAtTime,
   rowsIn,
   seriesColor,
-  stackedPoints,
   toCsv,
   valueIn,
 } from '../../../../../renderer/src/views/charts/graph-data.ts';
@@ -144,18 +145,39 @@ describe('drawing', () => {
     expect([...(grouped.columns[0]?.values ?? [])]).toEqual(new Array<number>(10).fill(10));
   });
 
-  it('fills a stack where another column has data, and leaves the gap where none has', () => {
-    const one = graph({ a: [1, NaN, NaN], b: [2, 3, NaN] });
-    const [column] = one.columns;
-    if (column === undefined) throw new Error('no column');
-    expect(stackedPoints(one, column, [0, 1, 2]).map(({ y }) => y)).toEqual([1, 0, NaN]);
+  it.each<['sum' | 'max', number[]]>([
+    ['sum', [NaN, 1, 0, 0, 0, NaN]],
+    ['max', [NaN, 1, NaN, NaN, NaN, NaN]],
+  ])('has 0 for what was not counted, and gaps for numbers that were not there: %s', (aggregation, drawn) => {
+    const one = graph({ a: [NaN, 1, NaN, NaN, NaN, NaN], b: [NaN, 2, 3, NaN, 4, NaN] }, {}, aggregation);
+    expect(points(one, one.columns[0] as GraphColumn, { first: 0, end: 6 }, dataRows(one)).map(({ y }) => y)).toEqual(drawn);
+  });
+
+  it('has plots of two units at most, one below the other', () => {
+    const of = (...units: string[]): Graph => {
+      const one = graph(Object.fromEntries(units.map((_unit, i) => [`c${i}`, [1]])));
+      return { ...one, columns: one.columns.map((column, i) => ({ ...column, unit: units[i] ?? '' })) };
+    };
+    const two = of('ms', 'B', 'ms');
+    expect(plotsOf(two)).toEqual([two]);
+    expect(plotsOf(of('ms', 'B', '', 'ms')).map(({ title, columns }) => [title, columns.map(({ name }) => name)])).toEqual([
+      ['t (ms, B)', ['c0', 'c1', 'c3']],
+      ['t (no unit)', ['c2']],
+    ]);
+  });
+
+  it('shades the band from the median to the 95th percentile of one unit', () => {
+    expect(bandOf(graph({ p99: [3], p50: [1], p95: [2] }))).toEqual({ low: 1, high: 2 });
+    const apart = graph({ p50: [1], p95: [2] });
+    expect(bandOf({ columns: apart.columns.map((column, i) => ({ ...column, unit: String(i) })) })).toBeNull();
+    expect(bandOf(graph({ p50: [1] }))).toBeNull();
   });
 
   it('puts a value into the middle of its row’s time', () => {
     const one = graph({ a: [7, NaN] });
     const [column] = one.columns;
     if (column === undefined) throw new Error('no column');
-    expect(points(one, column, [0, 1])).toEqual([
+    expect(points(one, column, { first: 0, end: 2 }, dataRows(one))).toEqual([
       { x: 90_000, y: 7 },
       { x: 150_000, y: NaN },
     ]);
@@ -164,7 +186,7 @@ describe('drawing', () => {
   it('gives HTTP statuses their own colours, all different', () => {
     const names = ['1xx', '2xx', '3xx', '4xx', '5xx', 'Other'];
     expect(new Set(names.map((name, index) => seriesColor(name, index))).size).toBe(6);
-    expect(seriesColor('p99', 9)).toBe('series-1');
+    expect(seriesColor('p90', 9)).toBe('series-1');
     expect(seriesColor('constructor', 9)).toBe('series-1');
   });
 });
