@@ -122,7 +122,7 @@ describe('graphs of records', () => {
   test('a part of the time is drawn in finer steps', async () => {
     /** Duration that a bar stands for, once the graph has counted all records. */
     const step = async (): Promise<string> => {
-      const head = await card('status >= 500').locator('.head').innerText();
+      const head = await card('status >= 500').locator('.card-head').innerText();
       return (!head.includes('counting…') && /a (?:bar is|value each) [^·\n]+/.exec(head)?.[0]) || '';
     };
     await expect.poll(step).not.toBe('');

@@ -1,5 +1,5 @@
 import { visibleText } from '../../../engine/api/printable.ts';
-import { formatBytes } from './format.ts';
+import { formatBytes } from '../../../engine/api/quantities.ts';
 
 /**
  * Says why a decoder refused a record. A stored record has nothing but the text of its field `decode_error`, so the one about a limit is known by its words.

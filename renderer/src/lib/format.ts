@@ -2,8 +2,6 @@
 
 import { formatCompact } from '../../../engine/api/quantities.ts';
 
-export { formatBytes, formatCompact, formatNs, formatValue } from '../../../engine/api/quantities.ts';
-
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** A count with grouped digits: `1,234,567`. */

@@ -1,6 +1,7 @@
 import type { Operation, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
 import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from '../../../engine/api/filter/expression.ts';
-import { formatNs, formatSpan } from './format.ts';
+import { formatNs } from '../../../engine/api/quantities.ts';
+import { formatSpan } from './format.ts';
 import { fieldsOf, valueTypeOf } from './sources/schema-facts.ts';
 
 /** A variable by whose values records can be parts of operations. */

@@ -1,6 +1,7 @@
 import { fieldVariable } from '../../../engine/api/filter/expression.ts';
 import type { FieldFacts, Graph, Overview } from '../../../engine/api/types.ts';
-import { formatCompact, formatCount, formatShare, formatValue, plural } from './format.ts';
+import { formatCompact, formatValue } from '../../../engine/api/quantities.ts';
+import { formatCount, formatShare, plural } from './format.ts';
 import { valueTypeOf } from './sources/schema-facts.ts';
 import { severityOf } from './severity.ts';
 

@@ -1,5 +1,6 @@
 import { endEntry, type End, type EndEntry } from '../../../engine/api/ends.ts';
-import { formatBytes, formatCount, formatNs, formatSpan } from './format.ts';
+import { formatBytes, formatNs } from '../../../engine/api/quantities.ts';
+import { formatCount, formatSpan } from './format.ts';
 
 /** Says why a script ended, to someone who did not write the sandbox. */
 export interface PlainReason {

@@ -18,10 +18,11 @@ export class Engine {
   /** Warnings and errors that nobody has looked at. */
   unseen = $state(0);
   readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
-  /** Whether a filter that runs has not read all records that there are. */
-  readonly behind = $derived(
-    this.state?.plugins.some(({ state, progress }) => state === 'starting' || (state === 'running' && progress !== null)) ?? false,
+  /** The filter scripts that have not read all records that there are. */
+  readonly reading = $derived<readonly PluginInfo[]>(
+    this.state?.plugins.filter(({ state, progress }) => state === 'starting' || (state === 'running' && progress !== null)) ?? [],
   );
+  readonly behind = $derived(this.reading.length > 0);
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #paces = new Paces();

@@ -1,6 +1,6 @@
 import type { SourceInfo } from '../../../engine/api/types.ts';
 import { columnValue, type TableRow } from './rows.svelte.ts';
-import { formatNs } from '../lib/format.ts';
+import { formatNs } from '../../../engine/api/quantities.ts';
 import { severityOf } from '../lib/severity.ts';
 import type { Column } from '../lib/table/table-layout.ts';
 import { formatTime, type TimeZone } from '../lib/time/time.ts';

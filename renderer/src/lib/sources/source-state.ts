@@ -1,5 +1,6 @@
 import type { SourceInfo } from '../../../../engine/api/types.ts';
-import { formatBytes, formatRate, formatSpan, plural } from '../format.ts';
+import { formatBytes } from '../../../../engine/api/quantities.ts';
+import { formatRate, formatSpan, plural } from '../format.ts';
 
 /** A word for each state of a source. */
 const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {

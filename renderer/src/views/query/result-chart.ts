@@ -10,7 +10,7 @@ import {
   Tooltip,
   type ChartConfiguration,
 } from 'chart.js';
-import { formatCompact } from '../../lib/format.ts';
+import { formatCompact } from '../../../../engine/api/quantities.ts';
 import type { ChartData, ChartKind } from './chart-data.ts';
 
 Chart.register(LineController, LineElement, PointElement, BarController, BarElement, CategoryScale, LinearScale, Tooltip);

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatNs,
-  formatRate,
-  formatShare,
-  shareRead,
-  formatSpan,
-  formatValue,
-  plural,
-} from '../../../../renderer/src/lib/format.ts';
+import { formatBytes, formatCompact, formatNs, formatValue } from '../../../../engine/api/quantities.ts';
+import { formatCount, formatRate, formatShare, shareRead, formatSpan, plural } from '../../../../renderer/src/lib/format.ts';
 
 describe('formatCompact', () => {
   it.each([

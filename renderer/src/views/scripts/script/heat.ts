@@ -1,6 +1,7 @@
 import { StateEffect, StateField, type Extension, type Transaction } from '@codemirror/state';
 import { gutter, GutterMarker, type EditorView } from '@codemirror/view';
-import { formatCompact, formatShare } from '../../../lib/format.ts';
+import { formatCompact } from '../../../../../engine/api/quantities.ts';
+import { formatShare } from '../../../lib/format.ts';
 
 interface LineSteps {
   readonly line: number;
