@@ -7,6 +7,7 @@ import { folder, root } from './samples.ts';
 
 /** An engine process, as the shell has it. */
 export interface BenchEngine {
+  readonly pid: number | undefined;
   request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']>;
   /** Opens a file as one that somebody chose. */
   open(path: string): Promise<void>;
@@ -30,6 +31,7 @@ export async function startEngine(data: string): Promise<BenchEngine> {
     else waiting.get(message.id)?.(message);
   });
   const engine: BenchEngine = {
+    pid: child.pid,
     async request(name, input) {
       const id = nextId++;
       const { promise, resolve } = Promise.withResolvers<FromEngine & { kind: 'reply' }>();

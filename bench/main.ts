@@ -3,6 +3,7 @@ import { messageOf } from '../engine/base/errors.ts';
 import { anchorsBenchmark } from './anchors/anchors.ts';
 import { askBenchmark } from './ask.ts';
 import { bombsBenchmark } from './bombs.ts';
+import { clicksBenchmark } from './clicks.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
@@ -44,6 +45,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   profileBenchmark,
   growthBenchmark,
   askBenchmark,
+  clicksBenchmark,
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
