@@ -5,8 +5,8 @@ import { slotLength } from './summary.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';
 
-/** Milliseconds of making summaries for one answer; the next one goes on. */
-const BUDGET_MS = 120;
+/** Milliseconds of making summaries for one answer, so that a click has one within 100; the next one goes on. */
+const BUDGET_MS = 60;
 
 /** Buckets of time: their beginning, length in milliseconds and number. */
 export interface Buckets {

@@ -35,6 +35,8 @@ export class RecordView implements StoreListener {
   #scanned = 0;
   /** Properties of the entries up to now; null: to be found out anew. */
   #facts: Facts | null = null;
+  /** The time of the entries up to now; null: to be found out anew. */
+  #span: { from: number; to: number } | null = null;
   /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
   #generation = 0;
   #scanning = false;
@@ -121,15 +123,20 @@ export class RecordView implements StoreListener {
 
   /** The time of the records of its sources that were looked at, whether it shows them or not; the end is exclusive, in milliseconds. null: there are none. */
   get span(): { readonly from: number; readonly to: number } | null {
-    let [from, to] = [Infinity, -Infinity];
-    for (const { segment } of this.#list.entries) {
-      for (const part of segment.parts) {
-        if (part.removed || this.#sources?.has(part.source) === false) continue;
-        from = Math.min(from, part.minTime);
-        to = Math.max(to, Math.floor(part.maxTime) + 1);
-      }
+    if (this.#span === null) {
+      this.#span = { from: Infinity, to: -Infinity };
+      for (const entry of this.#list.entries) this.#widen(this.#span, entry);
     }
+    const { from, to } = this.#span;
     return from < to ? { from, to } : null;
+  }
+
+  #widen(span: { from: number; to: number }, { segment }: ViewEntry): void {
+    for (const part of segment.parts) {
+      if (part.removed || this.#sources?.has(part.source) === false) continue;
+      span.from = Math.min(span.from, part.minTime);
+      span.to = Math.max(span.to, Math.floor(part.maxTime) + 1);
+    }
   }
 
   /** The order of the rows as they are now. */
@@ -336,6 +343,7 @@ export class RecordView implements StoreListener {
     this.#list.push(entry);
     this.#scanned += entry.segment.alive;
     this.#facts?.include(entry);
+    if (this.#span !== null) this.#widen(this.#span, entry);
     if (this.#nearby !== null && (this.complete || entry.segment.firstId >= (this.#nearby.last?.firstId ?? Infinity))) this.#leaveNearby();
   }
 
@@ -351,6 +359,7 @@ export class RecordView implements StoreListener {
 
   #truncate(length: number): void {
     this.#facts = null;
+    this.#span = null;
     for (const { segment } of this.entries.slice(length)) this.#scanned -= segment.alive;
     this.#list.truncate(length);
     if (length === 0) this.#scanned = 0;

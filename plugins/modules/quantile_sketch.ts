@@ -86,16 +86,19 @@ export class QuantileSketch {
     if (percent >= 100) return this.#maximum;
     // A share such as 0.29 is rounded in binary, and the rank could be one too low.
     const rank = Math.floor((percent * (this.#count - 1)) / 100);
-    if (this.#exact !== null) return this.#exact.toSorted((a, b) => a - b)[rank] as number;
-    return Math.min(this.#maximum, Math.max(this.#minimum, this.#valueAt(rank)));
+    let passed = 0;
+    return this.points().find(([, counted]) => (passed += counted) > rank)?.[0] ?? this.#maximum;
   }
 
-  #valueAt(rank: number): number {
-    let passed = 0;
-    for (const [bucket, count] of [...this.#negative].sort(([a], [b]) => b - a)) if ((passed += count) > rank) return -middle(bucket);
-    if ((passed += this.#zeros) > rank) return 0;
-    for (const [bucket, count] of [...this.#positive].sort(([a], [b]) => a - b)) if ((passed += count) > rank) return middle(bucket);
-    return this.#maximum;
+  /** The numbers that stand for those that were counted, ascending, and how many each stands for. */
+  points(): (readonly [value: number, count: number])[] {
+    if (this.#exact !== null) return this.#exact.toSorted((a, b) => a - b).map((value) => [value, 1]);
+    const within = (value: number): number => Math.min(this.#maximum, Math.max(this.#minimum, value));
+    return [
+      ...[...this.#negative].sort(([a], [b]) => b - a).map(([bucket, counted]) => [within(-middle(bucket)), counted] as const),
+      ...(this.#zeros > 0 ? [[within(0), this.#zeros] as const] : []),
+      ...[...this.#positive].sort(([a], [b]) => a - b).map(([bucket, counted]) => [within(middle(bucket)), counted] as const),
+    ];
   }
 
   toSaved(): SavedSketch {

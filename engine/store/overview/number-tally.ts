@@ -6,8 +6,6 @@ import { PARTS, ValueTally } from './value-tally.ts';
 const BINS = 40;
 /** From so many times the median on, what lies there is drawn on a scale of logarithms. */
 const WIDE = 20;
-/** Percents of the sketch's numbers that stand for all of them. */
-const STEPS = 400;
 
 /** The numbers among the values of a field. */
 export class NumberTally {
@@ -38,9 +36,9 @@ export class NumberTally {
   facts(): FieldNumbers | null {
     const count = sum(this.#counts);
     if (count === 0) return null;
-    const points = this.#sketch === null ? this.#points() : sketched(this.#sketch, count);
-    const [p50, p95, p99] = [50, 95, 99].map((percent) => this.#sketch?.percentile(percent) ?? quantile(points, count, percent));
-    const facts = { p50: p50 as number, p95: p95 as number, p99: p99 as number, minimum: this.#minimum, maximum: this.#maximum };
+    const points = this.#sketch?.points() ?? this.#points();
+    const [p50 = NaN, p95 = NaN, p99 = NaN] = [50, 95, 99].map((percent) => quantile(points, count, percent));
+    const facts = { p50, p95, p99, minimum: this.#minimum, maximum: this.#maximum };
     return {
       ...facts,
       count,
@@ -72,11 +70,6 @@ type Point = readonly [value: number, count: number];
 
 const sum = (numbers: Float64Array): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Numbers at equal steps of a sketch. */
-function sketched(sketch: QuantileSketch, count: number): Point[] {
-  return Array.from({ length: STEPS }, (_unused, step) => [sketch.percentile(((step + 0.5) * 100) / STEPS), count / STEPS]);
-}
-
 /** The number below which so many percent of them lie. */
 function quantile(points: readonly Point[], count: number, percent: number): number {
   const rank = Math.floor((percent * (count - 1)) / 100);
@@ -96,7 +89,7 @@ function distributionOf(points: readonly Point[], { p50, p99, minimum, maximum }
   const counts = new Array<number>(BINS).fill(0);
   for (const [value, count] of points) {
     const bin = length > 0 ? Math.min(BINS - 1, Math.max(0, Math.floor(((place(value) - start) / length) * BINS))) : 0;
-    counts[bin] = (counts[bin] as number) + Math.round(count);
+    counts[bin] = (counts[bin] as number) + count;
   }
   return { scale, from, to: maximum, counts };
 }
