@@ -3,7 +3,6 @@ import {
   BarElement,
   CategoryScale,
   Chart,
-  Decimation,
   Filler,
   LinearScale,
   LineController,
@@ -19,7 +18,6 @@ import { formatValue } from '../../../../engine/api/quantities.ts';
 import { withAlpha } from '../../lib/theme.ts';
 import { formatTick, ticksBetween, type TimeZone } from '../../lib/time/time.ts';
 import {
-  bandOf,
   dataRows,
   isStackable,
   isTotal,
@@ -31,6 +29,7 @@ import {
   type Point,
   type TimeRange,
 } from './graph-data.ts';
+import { drawLines, extentsOf } from './lines.ts';
 
 Chart.register(
   LineController,
@@ -41,7 +40,6 @@ Chart.register(
   CategoryScale,
   LinearScale,
   Filler,
-  Decimation,
   annotationPlugin,
   zoomPlugin,
 );
@@ -80,25 +78,49 @@ export interface GraphEvents {
 
 export type TimeChart = Chart<'line' | 'bar', Point[]>;
 
+/** What each chart shows now. */
+const PICTURES = new WeakMap<HTMLCanvasElement, GraphPicture>();
+
 /** Makes the chart of a card on its canvas. */
 export function createChart(canvas: HTMLCanvasElement, picture: GraphPicture, events: GraphEvents): TimeChart {
+  PICTURES.set(canvas, picture);
   return new Chart<'line' | 'bar', Point[]>(canvas, configuration(picture, events));
 }
 
 /** Brings the chart up to date without any motion. */
 export function updateChart(chart: TimeChart, picture: GraphPicture, events: GraphEvents): void {
+  PICTURES.set(chart.canvas, picture);
   const { data, options } = configuration(picture, events);
   chart.data = data;
   if (options !== undefined) chart.options = options;
   chart.update('none');
 }
 
+/** Whether values stand upon each other. */
+const isStacked = ({ graph, kind }: GraphPicture): boolean => isStackable(graph) && kind !== 'line';
+/** Whether its columns are lines of our own: bars and stacks are those of the library, as their rows are added up before until they are few. */
+const hasOwnLines = (picture: GraphPicture): boolean => picture.kind !== 'bar' && !isStacked(picture);
+
+/** Draws the lines of a chart into its axes. */
+function drawOwn({ canvas, ctx, chartArea, scales }: Chart): void {
+  const picture = PICTURES.get(canvas);
+  const x = scales['x'];
+  if (picture === undefined || x === undefined || !hasOwnLines(picture)) return;
+  const axes = new Map(unitsOf(picture.graph).map((unit, index) => [unit, scales[axisOf(index)]]));
+  drawLines(
+    ctx,
+    { ...picture, colors: picture.colors.series, soft: withAlpha },
+    { ...chartArea, xOf: (time) => x.getPixelForValue(time), yOf: (value, unit) => axes.get(unit)?.getPixelForValue(value) ?? NaN },
+  );
+}
+
 function configuration(picture: GraphPicture, events: GraphEvents): ChartConfiguration<'line' | 'bar', Point[]> {
   const { colors, range: time } = picture;
-  const stacked = isStackable(picture.graph) && picture.kind !== 'line';
+  const stacked = isStacked(picture);
+  const extents = hasOwnLines(picture) ? extentsOf(picture.graph, time, picture.hidden) : null;
   return {
     type: 'line',
-    data: { datasets: datasets(picture, stacked) },
+    data: { datasets: extents === null ? datasets(picture, stacked) : [] },
     options: {
       animation: false,
       normalized: true,
@@ -114,15 +136,13 @@ function configuration(picture: GraphPicture, events: GraphEvents): ChartConfigu
         ...Object.fromEntries(
           unitsOf(picture.graph).map((unit, index, { length }) => [
             axisOf(index),
-            valueAxis(picture, unit, { stacked, index, of: length }),
+            valueAxis(picture, unit, { stacked, index, of: length, extent: extents?.get(unit) }),
           ]),
         ),
       },
       plugins: {
         legend: { display: false },
         tooltip: { enabled: false },
-        // Points of a stack have to stay together: their rows are added up before.
-        decimation: { enabled: !stacked, algorithm: 'min-max' },
         annotation: { annotations: marks(picture, events) },
         zoom: {
           limits: { x: { minRange: 4 * picture.graph.rowMs } },
@@ -136,7 +156,7 @@ function configuration(picture: GraphPicture, events: GraphEvents): ChartConfigu
         },
       },
     },
-    plugins: [{ id: 'laid-out', afterLayout: () => events.laidOut() }],
+    plugins: [{ id: 'lines', afterLayout: () => events.laidOut(), beforeDatasetsDraw: (chart) => drawOwn(chart) }],
   };
 }
 
@@ -172,14 +192,23 @@ function timeAxis({ range: time, colors, zone }: GraphPicture, stacked: boolean)
 
 type ValueAxis = NonNullable<NonNullable<ChartConfiguration<'line' | 'bar', Point[]>['options']>['scales']>['y'];
 
+interface AxisPlace {
+  readonly stacked: boolean;
+  readonly index: number;
+  readonly of: number;
+  /** The least and the greatest value of our own lines. */
+  readonly extent: readonly [number, number] | undefined;
+}
+
 /** The axis of the values of a unit: the first one at the left, another at the right, then both with their units as titles. */
-function valueAxis({ colors }: GraphPicture, unit: string, axis: { stacked: boolean; index: number; of: number }): ValueAxis {
-  const { stacked, index, of } = axis;
+function valueAxis({ colors, graph, hidden }: GraphPicture, unit: string, { stacked, index, of, extent }: AxisPlace): ValueAxis {
   const font = { family: colors.font, size: 11 };
   return {
     type: 'linear',
     // Without a column that is shown it says nothing.
-    display: index === 0 ? true : 'auto',
+    display: index === 0 || graph.columns.some((column) => column.unit === unit && !hidden.has(column.name)),
+    suggestedMin: extent?.[0],
+    suggestedMax: extent?.[1],
     position: index === 0 ? 'left' : 'right',
     stacked,
     beginAtZero: true,
@@ -197,16 +226,15 @@ type Dataset = ChartDataset<'line' | 'bar', Point[]>;
 
 function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
   const { graph, kind, range: time, hidden, colors } = picture;
-  // A row on each side, so that lines run to the edges.
-  const { first, end } = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
+  // A row on each side, so that areas run to the edges.
+  const rows = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
   const units = unitsOf(graph);
   const known = dataRows(graph);
-  const band = kind === 'line' ? bandOf(graph) : null;
   const lowest = graph.columns.findIndex((column) => !isTotal(graph, column));
   return graph.columns.map((column, index): Dataset => {
     const color = colors.series[index] ?? colors.text;
     const total = stacked && isTotal(graph, column);
-    const data = points(graph, column, { first, end }, known);
+    const data = points(graph, column, rows, known);
     const yAxisID = axisOf(units.indexOf(column.unit));
     const shared = { label: column.name, data, yAxisID, hidden: hidden.has(column.name), spanGaps: false };
     if (kind === 'bar' && !total)
@@ -215,24 +243,15 @@ function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
       ...shared,
       type: 'line',
       borderColor: color,
-      borderWidth: stacked && !total ? 0 : 1.5,
-      // A rule is asked for each point, which takes most of the time of a large plot.
-      pointRadius: data.some((_point, at) => isAlone(data, at))
-        ? ({ dataIndex, dataset }) => (isAlone(dataset.data as Point[], dataIndex) ? 2 : 0)
-        : 0,
-      pointBackgroundColor: color,
+      borderWidth: total ? 1.5 : 0,
+      pointRadius: 0,
       pointHitRadius: 0,
-      stepped: stacked ? 'middle' : false,
+      stepped: 'middle',
       stack: total ? 'total' : 'parts',
-      fill: index === band?.high ? band.low : kind !== 'area' || total ? false : stacked && index !== lowest ? '-1' : 'origin',
-      backgroundColor: withAlpha(color, stacked ? 0.85 : 0.25),
+      fill: kind !== 'area' || total ? false : index === lowest ? 'origin' : '-1',
+      backgroundColor: withAlpha(color, 0.85),
     };
   });
-}
-
-/** A single value between gaps makes no line: a point is drawn there. */
-function isAlone(data: readonly Point[], at: number): boolean {
-  return !Number.isNaN(data[at]?.y ?? NaN) && Number.isNaN(data[at - 1]?.y ?? NaN) && Number.isNaN(data[at + 1]?.y ?? NaN);
 }
 
 function marks({ graph, colors }: GraphPicture, events: GraphEvents): AnnotationOptions[] {
