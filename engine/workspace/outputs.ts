@@ -5,6 +5,8 @@ import { ChangeAnswers } from './change-answers.ts';
 
 /** Least milliseconds between two answers of a kind. */
 const INTERVAL_MS = 500;
+/** The same for the schema, whose counts change with all that is read. */
+const SCHEMA_INTERVAL_MS = 1000;
 
 /** Graphs, lists and schema for the window; each is sent only while the window asks for its changes. */
 export class WorkspaceOutputs {
@@ -24,7 +26,7 @@ export class WorkspaceOutputs {
     );
     this.schema = new ChangeAnswers<SchemaChange>(
       { revision: () => this.#schemaRevision, since: () => ({ revision: this.#schemaRevision, loggers: loggers() }) },
-      INTERVAL_MS,
+      SCHEMA_INTERVAL_MS,
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Sandboxes } from '../plugins/starter.ts';
+import { Rush } from '../base/time/rush.ts';
 import { Throttle } from '../base/time/throttle.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
@@ -24,6 +25,9 @@ export interface StateNewsOptions {
 export class StateNews {
   readonly #options: StateNewsOptions;
   readonly #throttle = new Throttle(() => this.#push(), STATE_INTERVAL_MS);
+  readonly #rush = new Rush(STATE_INTERVAL_MS, STATE_INTERVAL_MS);
+  /** Records that came since the last push. */
+  #fresh = 0;
   readonly #poll = setInterval(() => void this.#ask(), POLL_MS).unref();
   #polls = 0;
   #last = '';
@@ -58,6 +62,12 @@ export class StateNews {
     this.#throttle.request();
   }
 
+  /** Says that so many records were counted. */
+  counted(records: number): void {
+    this.#fresh += records;
+    this.#throttle.request(this.#rush.interval(this.#fresh));
+  }
+
   /** Pushes the state at once, if it is another one: somebody waits for it. */
   tell(): void {
     this.#push();
@@ -74,6 +84,7 @@ export class StateNews {
   }
 
   #push(): void {
+    this.#fresh = 0;
     const state = this.now();
     // The memory changes all the time: only steps of 4 MiB count as a change.
     const text = JSON.stringify({ ...state, memory: Math.round(state.memory / 2 ** 22) });
@@ -93,6 +104,6 @@ export class StateNews {
     for (const source of sources.all()) {
       if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
     }
-    this.changed();
+    this.counted(0);
   }
 }

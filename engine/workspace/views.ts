@@ -19,6 +19,7 @@ import { ValueCount } from '../store/top-values.ts';
 import type { SortColumn } from '../store/sort/sort-keys.ts';
 import { ViewSort } from '../store/sort/view-sort.ts';
 import { RecordView } from '../store/view.ts';
+import { Rush } from '../base/time/rush.ts';
 import { Throttle } from '../base/time/throttle.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 
@@ -31,13 +32,13 @@ const OPERATIONS_MS = 300;
 
 /** Least milliseconds between two change events of a view. */
 const CHANGED_INTERVAL_MS = 34;
-/** The same while more records arrive than anyone can read: showing them would take time from reading them. */
+/** The same while records rush in. */
 const RUSH_INTERVAL_MS = 300;
-const RUSH_RECORDS = 1000;
 
 interface OpenView {
   readonly view: RecordView;
   readonly changed: Throttle;
+  readonly rush: Rush;
   /** Records in the store at the last change event. */
   told: number;
   /** The count of values that is under way. */
@@ -96,6 +97,7 @@ export class ViewRegistry {
     this.#views.set(id, {
       view,
       changed,
+      rush: new Rush(CHANGED_INTERVAL_MS, RUSH_INTERVAL_MS),
       told: 0,
       counting: null,
       overview: null,
@@ -250,6 +252,11 @@ export class ViewRegistry {
     return new RecordFinder(this.#hooks.marked());
   }
 
+  /** A source has been read to its end: the news that still wait are told soon. */
+  atEnd(): void {
+    for (const { changed } of this.#views.values()) if (changed.waiting) changed.request(CHANGED_INTERVAL_MS);
+  }
+
   close(id: number): void {
     const found = this.#views.get(id);
     found?.search?.close();
@@ -271,8 +278,8 @@ export class ViewRegistry {
   }
 
   #intervalOf(id: number): number {
-    const told = this.#views.get(id)?.told ?? 0;
-    return this.#store.records - told > RUSH_RECORDS ? RUSH_INTERVAL_MS : CHANGED_INTERVAL_MS;
+    const open = this.#views.get(id);
+    return open === undefined ? CHANGED_INTERVAL_MS : open.rush.interval(this.#store.records - open.told);
   }
 
   #tell(id: number): void {

@@ -319,10 +319,13 @@ export class Workspace {
       detector: this.#detector,
       received: this.#received,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
-      atEnd: (source) => this.filters.atEnd(source),
+      atEnd: (source) => {
+        this.filters.atEnd(source);
+        this.views.atEnd();
+      },
       changed: () => this.#state.changed(),
-      took: () => {
-        this.#state.changed();
+      took: (records) => {
+        this.#state.counted(records);
         this.outputs.counted();
       },
       notice: ({ level, code, text }) => this.notices.say(level, code, text, { source: id }),

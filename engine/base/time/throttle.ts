@@ -6,6 +6,8 @@ export class Throttle {
   readonly #callback: () => void;
   readonly #interval: () => number;
   #last = -Infinity;
+  /** Time of the call that is still to come. */
+  #due = Infinity;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param interval milliseconds, or a function that returns them */
@@ -19,11 +21,15 @@ export class Throttle {
     return this.#timer !== null;
   }
 
-  request(): void {
-    if (this.#timer !== null) return;
-    const wait = this.#last + this.#interval() - performance.now();
-    if (wait <= 0) this.#fire();
-    else this.#timer = setTimeout(() => this.#fire(), wait);
+  /** @param interval milliseconds for this request, which may hasten a call that is still to come */
+  request(interval = this.#interval()): void {
+    const due = this.#last + interval;
+    if (this.#timer !== null && due >= this.#due) return;
+    this.stop();
+    const wait = due - performance.now();
+    if (wait <= 0) return this.#fire();
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#fire(), wait);
   }
 
   stop(): void {

@@ -18,7 +18,7 @@ export interface SourceContext {
   atEnd(source: Source): void;
   /** Called when something in `info` has changed. */
   changed(): void;
-  /** Called when further records were read: `info` and `schema` have changed. */
-  took(): void;
+  /** Called when so many further records were read: `info` and `schema` have changed. */
+  took(records: number): void;
   notice(notice: InputNotice): void;
 }

@@ -14,7 +14,7 @@ interface RecordSinkOptions {
   /** Whether what is stored now is new, as opposed to what was there when the source was opened. */
   readonly isFresh: () => boolean;
   /** Called when records were stored. */
-  readonly took: () => void;
+  readonly took: (records: number) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export class RecordSink {
   async #store(records: Omit<AppendedRecords, 'source'>): Promise<void> {
     const { source, store, took } = this.#options;
     await store.append({ ...records, source: source.id });
-    took();
+    took(records.batch.length);
   }
 
   #streamOf(path: string): number {

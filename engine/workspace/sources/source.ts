@@ -90,7 +90,7 @@ export class Source {
       source: this,
       store: context.store,
       isFresh: () => this.#growth.caughtUp,
-      took: () => context.took(),
+      took: (count) => context.took(count),
       failed: (error) => this.#status.fail(error),
     });
     this.#received = new Received({

@@ -38,4 +38,19 @@ describe('Throttle', () => {
     vi.advanceTimersByTime(1000);
     expect(times).toEqual([0, 50, 250]);
   });
+  it('hastens a call that is still to come for one that waits less', () => {
+    const times: number[] = [];
+    const start = performance.now();
+    const throttle = new Throttle(() => times.push(Math.round(performance.now() - start)), 1000);
+    for (const interval of [undefined, undefined, 300, 500]) throttle.request(interval);
+    vi.advanceTimersByTime(200);
+    throttle.request(100);
+    expect(throttle.waiting).toBe(false);
+    throttle.request();
+    vi.advanceTimersByTime(2000);
+    throttle.request();
+    throttle.request(300);
+    vi.advanceTimersByTime(2000);
+    expect(times).toEqual([0, 200, 1200, 2200, 2500]);
+  });
 });
