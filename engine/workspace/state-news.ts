@@ -104,6 +104,6 @@ export class StateNews {
     for (const source of sources.all()) {
       if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
     }
-    this.counted(0);
+    this.#throttle.request(POLL_MS);
   }
 }
