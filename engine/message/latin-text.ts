@@ -1,5 +1,8 @@
 import type { TextColumn, TextValues } from './batch/columns.ts';
 
+/** Pieces that are cut one by one from the bytes; for more of them the string is made. */
+const FEW_PIECES = 500;
+
 /** A text whose code units lie in memory, one byte each. The string is made when it is asked for: what only writes the text elsewhere needs none. */
 export class LatinText {
   /** Code units. */
@@ -7,6 +10,8 @@ export class LatinText {
   /** null: they were given back. */
   #bytes: Buffer | null;
   #text: string | null = null;
+  /** Pieces that were cut from the bytes. */
+  #pieces = 0;
   readonly #giveBack: (() => void) | null;
   #holders = 1;
 
@@ -45,11 +50,12 @@ export class LatinText {
   }
 
   get text(): string {
-    return (this.#text ??= this.slice(0, this.length));
+    return (this.#text ??= this.bytes.toString('latin1'));
   }
 
   slice(start: number, end: number): string {
-    return this.bytes.toString('latin1', start, end);
+    if (this.#text === null && ++this.#pieces <= FEW_PIECES) return this.bytes.toString('latin1', start, end);
+    return this.text.slice(start, end);
   }
 }
 
@@ -58,6 +64,10 @@ export type Text = string | LatinText;
 
 /** The text that values are pieces of. */
 export const backingOf = (values: TextValues): Text => values.latin ?? values.text;
+
+/** One of these values. */
+export const pieceOf = (values: TextValues, index: number): string =>
+  backingOf(values).slice(values.starts[index] as number, values.ends[index] as number);
 
 /** The string of a text. */
 export const madeText = (text: Text): string => (typeof text === 'string' ? text : text.text);

@@ -1,5 +1,6 @@
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
+import { pieceOf } from '../message/latin-text.ts';
 import { alikeFields, type AlikeFields } from './alike-fields.ts';
 import { NO_SEVERITY, severityReader } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -57,14 +58,14 @@ function typeOf(batch: MessageBatch, except: ReadonlySet<number>): SharedType {
 function sameText(column: TextColumn | null, length: number, except: ReadonlySet<number>): string | null {
   if (column === null) return '';
   if (column.constant !== undefined) return column.constant;
-  const { text, starts, ends, rows } = column;
+  const { starts, ends, rows } = column;
   let first: string | null = null;
   let left = length - except.size;
   for (let entry = 0; entry < starts.length; entry++) {
     if (except.size > 0 && except.has(rows?.[entry] ?? entry)) continue;
     const start = starts[entry] as number;
-    first ??= text.slice(start, ends[entry]);
-    if ((ends[entry] as number) - start !== first.length || !text.startsWith(first, start)) return null;
+    first ??= pieceOf(column, entry);
+    if ((ends[entry] as number) - start !== first.length || pieceOf(column, entry) !== first) return null;
     left--;
   }
   return left === 0 ? first : null;

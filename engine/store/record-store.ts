@@ -2,6 +2,7 @@ import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 import { concatBatches } from '../message/batch/gather.ts';
+import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../message/batch/held-texts.ts';
 import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts } from '../message/batch/wire.ts';
 import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
@@ -81,6 +82,8 @@ export class RecordStore {
   readonly scouting: ScoutLimits;
   readonly #file: SegmentFile;
   readonly #cache: WeightedCache<Segment, MessageBatch>;
+  /** Segments whose records were handed out before they were written: nobody knows how long these are read. */
+  readonly #lent = new WeakSet<Segment>();
   readonly #loading = new Map<Segment, Promise<MessageBatch>>();
   readonly #listeners = new Set<StoreListener>();
   readonly #buffers = new BufferPool();
@@ -123,11 +126,14 @@ export class RecordStore {
     const { length } = records.batch;
     if (length === 0) return;
     const { source, stream = 0, decoder, comments = NO_ROWS } = records;
-    const batch = withRaw(records.batch, records.raw);
+    const isSmall = length < SMALL_ROWS;
+    const read = withRaw(records.batch, records.raw);
+    // Small ones may wait for long until they are merged.
+    const batch = isSmall ? withMadeTexts(read) : read;
     const summary = summaryOf(batch);
     const { minTime, maxTime } = summary;
     const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, ...kindOf(records) };
-    const segment = makeSegment(this.#nextId, batch, { parts: [part], comments, summary }, length < SMALL_ROWS ? 0 : SEALED);
+    const segment = makeSegment(this.#nextId, batch, { parts: [part], comments, summary }, isSmall ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
     this.segments.push(segment);
@@ -168,7 +174,7 @@ export class RecordStore {
     for (const listener of this.#listeners) listener.reset();
   }
 
-  /** The records of a segment with their raw column, from memory if they are there; undefined: `load` gets them. */
+  /** The records of a segment with their raw column, from memory if they are there, to be looked at at once; undefined: `load` gets them. */
   peek(segment: Segment): MessageBatch | undefined {
     return segment.batch ?? this.#cache.get(segment);
   }
@@ -178,6 +184,7 @@ export class RecordStore {
    * @param next the segment that is wanted next: it is read while this one is worked on
    */
   async load(segment: Segment, next?: Segment): Promise<MessageBatch> {
+    if (segment.batch !== null) this.#lent.add(segment);
     const batch = this.peek(segment) ?? (await this.#load(segment));
     // A failure is reported to the caller that asks for it.
     if (next !== undefined && this.peek(next) === undefined) this.#load(next).catch(() => undefined);
@@ -284,13 +291,17 @@ export class RecordStore {
     const pieces = encodeBatch(batch, { allocate: (size) => this.#buffer(size, used) });
     const bytes = byteLengthOf(pieces);
     const isNarrow = !hasWideTexts(pieces);
+    const isHeld = hasHeldTexts(batch);
+    holdTexts(batch);
     this.#unwritten += bytes;
     this.#writes = Promise.all([this.#file.append(pieces), this.#writes])
       .then(([place]) => {
         segment.place = place;
         segment.isNarrow = isNarrow;
         segment.batch = null;
-        this.#cache.set(segment, batch, bytes);
+        // Memory of texts is used again for those that are read next.
+        if (isHeld && !this.#lent.has(segment)) releaseTexts(batch);
+        else this.#cache.set(segment, batch, bytes);
       })
       // It is closed: what is in memory alone goes with it.
       .catch(() => undefined)

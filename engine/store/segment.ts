@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { entryOf, type FieldColumn, type TextColumn } from '../message/batch/columns.ts';
+import { pieceOf } from '../message/latin-text.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
 import type { AlikeFields } from './alike-fields.ts';
@@ -117,7 +118,7 @@ function firstText(columns: readonly TextColumn[], row: number): string {
   for (const column of columns) {
     if (column.constant !== undefined) return column.constant;
     const entry = entryOf(column.rows, row);
-    if (entry >= 0) return column.text.slice(column.starts[entry], column.ends[entry]);
+    if (entry >= 0) return pieceOf(column, entry);
   }
   return '';
 }

@@ -1,5 +1,7 @@
+import { madeText, type Text } from '../latin-text.ts';
+
 /** The text or the bytes that values are pieces of. */
-export type Backing = string | Uint8Array;
+export type Backing = Text | Uint8Array;
 
 /** Values that are the pieces [starts[i], ends[i]) of a backing. */
 export interface Pieces<B extends Backing> {
@@ -73,9 +75,7 @@ export class BackingJoiner<B extends Backing> {
       if (values.starts[i] !== start || values.ends[i] !== end) {
         start = values.starts[i] as number;
         end = values.ends[i] as number;
-        base = this.#append(
-          (typeof values.backing === 'string' ? values.backing.slice(start, end) : values.backing.subarray(start, end)) as B,
-        );
+        base = this.#append(pieceOfBacking(values.backing, start, end) as B);
       }
       starts[at + i] = base;
       ends[at + i] = base + end - start;
@@ -90,7 +90,10 @@ export class BackingJoiner<B extends Backing> {
   }
 }
 
-export const joinTexts = (pieces: readonly string[]): string => (pieces.length === 1 ? (pieces[0] as string) : pieces.join(''));
+const pieceOfBacking = (backing: Backing, start: number, end: number): string | Uint8Array =>
+  backing instanceof Uint8Array ? backing.subarray(start, end) : backing.slice(start, end);
+
+export const joinTexts = (pieces: readonly Text[]): string => pieces.map(madeText).join('');
 
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0] as Uint8Array;

@@ -8,6 +8,7 @@ import {
   type TextColumn,
   type TextValues,
 } from './columns.ts';
+import { pieceOf } from '../latin-text.ts';
 import { randomUuids } from '../random-uuid.ts';
 import { messageOf, ValueType, type Field, type HeaderValues, type Message } from '../types.ts';
 
@@ -111,7 +112,7 @@ export function textAt(column: TextColumn | null, row: number): string | undefin
   if (column === null) return undefined;
   if (column.constant !== undefined) return column.constant;
   const entry = entryOf(column.rows, row);
-  return entry < 0 ? undefined : column.text.slice(column.starts[entry], column.ends[entry]);
+  return entry < 0 ? undefined : pieceOf(column, entry);
 }
 
 /** The number of a header column in a row; undefined when unset there. */
@@ -148,9 +149,9 @@ export function fieldEntry(column: FieldColumn, entry: number): Field {
   }
 }
 
-function texts({ text, starts, ends }: TextValues, from: number, to: number): string[] {
+function texts(values: TextValues, from: number, to: number): string[] {
   const list: string[] = [];
-  for (let i = from; i < to; i++) list.push(text.slice(starts[i], ends[i]));
+  for (let i = from; i < to; i++) list.push(pieceOf(values, i));
   return list;
 }
 

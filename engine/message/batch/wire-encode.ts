@@ -2,7 +2,8 @@ import { isStringOneByteRepresentation } from 'node:v8';
 import { INTS, TEXTS } from '../../api/headers.ts';
 import { BackingJoiner, joinBytes, joinTexts, unitsUsed, wasteful, type Backing, type Pieces } from './backing.ts';
 import type { MessageBatch } from './batch.ts';
-import type { FieldColumn, IntColumn, TextColumn } from './columns.ts';
+import type { FieldColumn, IntColumn, TextColumn, TextValues } from './columns.ts';
+import { backingOf, type LatinText, type Text } from '../latin-text.ts';
 import { ValueType } from '../types.ts';
 import { alignUp, FIXED_WORDS, HAS_OFFSETS, HAS_REPRESENTATION, HAS_ROWS, Head, MAGIC, Stored, TEXT_WORDS } from './wire-layout.ts';
 
@@ -19,7 +20,7 @@ export interface EncodeOptions {
  * of it is used, only the used parts.
  */
 export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): Uint8Array[] {
-  const texts = new BackingTable<string>(joinTexts);
+  const texts = new BackingTable<Text>(joinTexts);
   const byteArrays = new BackingTable<Uint8Array>(joinBytes);
   const fields = batch.fields.filter((column) => entriesOf(column, batch.length) > 0);
   noteBackings(batch, fields, texts, byteArrays);
@@ -41,7 +42,7 @@ export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): U
   const head = new Uint32Array(alignUp(headWords * 4) / 4);
   let at = FIXED_WORDS;
   for (const body of bodies) {
-    head[at++] = body.text.length;
+    head[at++] = body.units;
     head[at++] = body.width;
   }
   for (const bytes of byteBodies) head[at++] = bytes.length;
@@ -71,7 +72,7 @@ const SIZE_OF_WIDE = 2;
 function noteBackings(
   batch: MessageBatch,
   fields: readonly FieldColumn[],
-  texts: BackingTable<string>,
+  texts: BackingTable<Text>,
   byteArrays: BackingTable<Uint8Array>,
 ): void {
   for (const { member } of TEXTS) {
@@ -85,7 +86,7 @@ function noteBackings(
   }
 }
 
-function textHeader(column: TextColumn | null, arrays: Arrays, names: Names, texts: BackingTable<string>): number[] {
+function textHeader(column: TextColumn | null, arrays: Arrays, names: Names, texts: BackingTable<Text>): number[] {
   if (column === null) return [Stored.absent, 0, 0, 0, 0];
   if (column.constant !== undefined) {
     const start = names.add(column.constant);
@@ -115,7 +116,7 @@ function pushField(
   batchLength: number,
   arrays: Arrays,
   names: Names,
-  texts: BackingTable<string>,
+  texts: BackingTable<Text>,
   byteArrays: BackingTable<Uint8Array>,
 ): void {
   const { name, representation, rows, offsets } = column;
@@ -132,7 +133,7 @@ function pushField(
 function addValues(
   column: FieldColumn,
   arrays: Arrays,
-  texts: BackingTable<string>,
+  texts: BackingTable<Text>,
   byteArrays: BackingTable<Uint8Array>,
 ): { count: number; backing: number } {
   switch (column.valueType) {
@@ -158,8 +159,8 @@ function entriesOf(column: FieldColumn, batchLength: number): number {
   return column.rows === null ? batchLength : column.rows.length;
 }
 
-function textPieces({ text, starts, ends }: { text: string; starts: Uint32Array; ends: Uint32Array }): Pieces<string> {
-  return { backing: text, starts, ends };
+function textPieces(values: TextValues): Pieces<Text> {
+  return { backing: backingOf(values), starts: values.starts, ends: values.ends };
 }
 
 function bytePieces({ bytes, starts, ends }: { bytes: Uint8Array; starts: Uint32Array; ends: Uint32Array }): Pieces<Uint8Array> {
@@ -250,18 +251,24 @@ interface Body {
 }
 
 interface TextBody extends Body {
-  readonly text: string;
+  /** Code units. */
+  readonly units: number;
   readonly width: 1 | 2;
 }
 
 const WIDE = /[^\0-\xff]/;
 
 /** V8 may store a string in two bytes a unit although one would do, when it was cut from a string that needs two. */
-function textBody(text: string): TextBody {
+function textBody(text: Text): TextBody {
+  if (typeof text !== 'string') return latinBody(text);
   const narrow = isStringOneByteRepresentation(text) || !WIDE.test(text);
   const width = narrow ? 1 : 2;
   const encoding = narrow ? 'latin1' : 'utf16le';
-  return { text, width, size: text.length * width, bytes: null, write: (target, at) => target.write(text, at, encoding) };
+  return { units: text.length, width, size: text.length * width, bytes: null, write: (target, at) => target.write(text, at, encoding) };
+}
+
+function latinBody({ bytes, length }: LatinText): TextBody {
+  return { units: length, width: 1, size: length, bytes, write: (target, at) => bytes.copy(target, at) };
 }
 
 /** Arrays from this size on become pieces of their own; smaller ones are copied together, as a write costs about as much as copying this many bytes. */

@@ -6,6 +6,7 @@ import { UdpInput } from '../../inputs/net/udp-input.ts';
 import { StatHub } from '../../inputs/stats/stat-hub.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input } from '../../inputs/types.ts';
+import { TextPool } from '../../message/text-pool.ts';
 import { makeInput } from '../../service/inputs.ts';
 
 export interface ListenAddress {
@@ -24,16 +25,24 @@ export interface InputFactory {
 }
 
 const stats = new StatHub();
+const texts = new TextPool();
 
 export const INPUTS: InputFactory = {
-  file: (name, path, split) => new FileInput({ name, paths: [path], split, flushMs: 300, pollMs: 100 }),
+  file: (name, path, split) => new FileInput({ name, paths: [path], split, flushMs: 300, pollMs: 100, texts }),
   listen: (name, { protocol, host, port }) => {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     return protocol === 'udp' ? new UdpInput({ name, address, type: 'syslog' }) : new TcpInput({ name, address, type: 'syslog' });
   },
   configured: (config) => {
     const isSyslog = 'decoder' in config && config.decoder === 'syslog';
-    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), stats, endless: true, type: isSyslog ? 'syslog' : undefined };
+    const surroundings = {
+      hostname: hostname(),
+      stateDirectory: tmpdir(),
+      stats,
+      endless: true,
+      texts,
+      type: isSyslog ? 'syslog' : undefined,
+    };
     return makeInput(config.type === 'FileInput' && config.start === 'resume' ? { ...config, start: 'begin' } : config, surroundings);
   },
 };

@@ -4,6 +4,7 @@ import { InputError } from '../../inputs/notices.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../../inputs/types.ts';
+import { backingOf } from '../../message/latin-text.ts';
 
 /** A log in an archive as an input: it is read once, as an archive does not grow. */
 export class MemberInput implements Input {
@@ -67,4 +68,4 @@ export class MemberInput implements Input {
 }
 
 const textLength = ({ batch: { payload } }: InputBatch): number =>
-  payload === null || payload.constant !== undefined ? 0 : payload.text.length;
+  payload === null || payload.constant !== undefined ? 0 : backingOf(payload).length;
