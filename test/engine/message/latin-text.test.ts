@@ -6,8 +6,11 @@ import { recordText, type TextForm } from '../../../engine/inputs/text.ts';
 import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { textAt } from '../../../engine/message/batch/batch.ts';
 import { concatBatches, takeRows } from '../../../engine/message/batch/gather.ts';
+import { withMadeTexts } from '../../../engine/message/batch/held-texts.ts';
 import { checkBatch } from '../../../engine/message/check.ts';
 import { encodeJsonLines } from '../../../engine/message/json/json-encode.ts';
+import { LatinText } from '../../../engine/message/latin-text.ts';
+import { encode } from './batch/wire-fixtures.ts';
 
 const LINES = Array.from({ length: 1000 }, (_, i) => `line "${i}"\t${'x'.repeat(i % 40)}`);
 
@@ -33,6 +36,8 @@ describe('records whose text is made when it is asked for', () => {
     const [made, bytes] = [some(batch('made')), some(batch('bytes'))];
     checkBatch(bytes);
     expect(json(bytes)).toBe(json(made));
+    expect(encode(bytes)).toEqual(encode(made));
+    expect(encode(withMadeTexts(bytes))).toEqual(encode(made));
     expect(textAt(bytes.payload, 1)).toBe(textAt(made.payload, 1));
   });
 
@@ -40,6 +45,15 @@ describe('records whose text is made when it is asked for', () => {
     const { payload } = batch('bytes');
     expect(payload).toMatchObject({ latin: { length: LINES.join('\n').length } });
     expect(batch('made').payload).not.toHaveProperty('latin');
+  });
+
+  test('pieces are the same, few or many of them', () => {
+    const text = new LatinText(Buffer.from(LINES.join('\n')));
+    let at = 0;
+    for (const line of LINES) {
+      expect(text.slice(at, at + line.length)).toBe(line);
+      at += line.length + 1;
+    }
   });
 
   test('a short text, and one that is no ASCII, is made at once', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holdTexts, releaseTexts } from '../../../engine/message/batch/held-texts.ts';
+import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../../../engine/message/batch/held-texts.ts';
 import { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { textHeader, textValues, type LatinText } from '../../../engine/message/latin-text.ts';
 import { TextPool } from '../../../engine/message/text-pool.ts';
@@ -89,6 +89,11 @@ describe('memory for texts', () => {
       releaseTexts(batch);
     }
     expect([payload.slice(0, 1), field.slice(0, 1)]).toEqual(['p', 'f']);
+    const mixed = batchWith(payload, field);
+    const made = withMadeTexts(mixed);
+    expect([mixed, made].map(hasHeldTexts)).toEqual([true, false]);
+    expect(made.message(0)).toEqual(mixed.message(0));
+    expect(withMadeTexts(made)).toBe(made);
     releaseTexts(batchWith(payload, payload));
     expect(
       [() => payload.bytes, () => field.bytes].map((read) => {

@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import type { TextValues } from '../../../engine/message/batch/columns.ts';
+import { textHeader, type LatinText } from '../../../engine/message/latin-text.ts';
+import { TextPool } from '../../../engine/message/text-pool.ts';
 import { recordDetail, recordRows } from '../../../engine/store/rows.ts';
+import { rawText, type Segment } from '../../../engine/store/segment.ts';
 import { until } from '../../until.ts';
-import { append, newFolder, newStore, numberedLines, StoreBench, textsOf } from './fixtures.ts';
+import { append, linesBatch, newFolder, newStore, numberedLines, StoreBench, textsOf } from './fixtures.ts';
 
 const bench = new StoreBench();
 const setUp = (): ReturnType<StoreBench['setUp']> => bench.setUp();
@@ -59,6 +64,31 @@ describe('RecordStore', () => {
     const gone = before.find((row) => row.source === 0);
     expect(store.find(before.length + 1_000_000)).toBeUndefined();
     expect(gone).toBeDefined();
+  });
+
+  it('gives the memory of texts back once they are written, but of those that someone reads', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    const pool = new TextPool();
+    const memories = new Set<ArrayBufferLike>();
+    const expected: string[] = [];
+    const lent: { readonly batch: MessageBatch; readonly texts: readonly string[] }[] = [];
+    for (let i = 0; i < 30; i++) {
+      const lines = numberedLines(i % 5 === 0 ? 300 : 1500, i * 10_000);
+      const { batch, raw } = linesBatch(lines);
+      const { text, starts, ends } = raw as TextValues;
+      const bytes = pool.text(Buffer.from(text)) as LatinText;
+      memories.add(bytes.bytes.buffer);
+      await store.append({ batch, raw: textHeader(null, bytes, starts, ends), source: 1, decoder: null });
+      bytes.release();
+      const texts = lines.map((line) => line.text);
+      expected.push(...texts);
+      if (i % 10 === 7) lent.push({ batch: await store.load(store.segments.at(-1) as Segment), texts });
+      await store.flushed();
+    }
+    expect(memories.size).toBeLessThan(lent.length + 4);
+    expect(await textsOf(all)).toEqual(expected);
+    for (const { batch, texts } of lent) expect(texts.map((_, row) => rawText(batch).at(row))).toEqual(texts);
   });
 
   it('leaves no file behind and removes those of dead processes', async () => {
