@@ -54,6 +54,32 @@ describe('a workspace', () => {
     expect((await engine.rows()).rows.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
   });
 
+  it('shows each record of a large file as it is, while it is read and afterwards', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, i) =>
+      line(i % 4999 === 0 ? `/ü${i}` : `/${'a'.repeat(i % 97)}${i}`, 200 + (i % 7), i),
+    );
+    const id = await engine.open(engine.file('large.log', lines.join('')));
+    const { view } = await engine.ask('view.open', { query: {} });
+    const { view: some } = await engine.ask('view.open', { query: { text: '9/' } });
+    let known = 0;
+    for (let step = 0; known < lines.length; step++) {
+      const start = Math.max(0, [known - 60, step * 500, 0][step % 3] as number);
+      const { total, rows } = await engine.ask('view.rows', { view, start, count: 60, columns: [] });
+      expect(rows.map(({ text }) => text)).toEqual(lines.slice(start, start + rows.length).map((text) => text.trimEnd()));
+      known = total;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await engine.settled(id);
+    for (let start = 0; start < lines.length; start += 1000) {
+      const { rows } = await engine.ask('view.rows', { view, start, count: 1000, columns: ['status'] });
+      expect(rows.map(({ text, values }) => `${text} ${values[0]}`)).toEqual(
+        lines.slice(start, start + 1000).map((text, i) => `${text.trimEnd()} ${200 + ((start + i) % 7)}`),
+      );
+    }
+    const { total } = await engine.ask('view.rows', { view: some, start: 0, count: 1, columns: [] });
+    expect(total).toBe(lines.filter((text) => text.includes('9/')).length);
+  });
+
   it('brings appended lines into a view at once', async () => {
     const path = engine.file('live.log', line('/first').repeat(20));
     const id = await engine.open(path);
