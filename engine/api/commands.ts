@@ -12,6 +12,8 @@ interface CommandEntry {
   readonly id: string;
   readonly title: string;
   readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Scripts' | 'Window' | 'Help';
+  /** Other words for it, which the palette finds as well: names that it had before. */
+  readonly also?: readonly string[] | undefined;
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
   readonly keys: readonly string[];
   /** The menu of the application that has it, in the order of this table; absent: none. */
@@ -20,11 +22,12 @@ interface CommandEntry {
   readonly separate?: true;
 }
 
-const VIEW_COMMANDS = VIEWS.map(({ name, title, key }) => ({
+const VIEW_COMMANDS = VIEWS.map(({ name, title, key, also }) => ({
   id: `view.${name}` as const,
   title,
   group: 'Go to' as const,
   keys: [key],
+  also,
   menu: 'View' as const,
 }));
 
@@ -47,8 +50,8 @@ const TABLE = [
   ...VIEW_COMMANDS,
   { id: 'overview.fields', title: 'Fields', group: 'Overview', keys: [] },
   { id: 'overview.schema', title: 'Schema', group: 'Overview', keys: ['Mod+7'], menu: 'View', separate: true },
-  { id: 'overview.items', title: 'Frequent items', group: 'Overview', keys: ['Alt+I'], menu: 'View' },
-  { id: 'overview.patterns', title: 'Patterns', group: 'Overview', keys: ['Mod+8'], menu: 'View' },
+  { id: 'overview.items', title: 'Frequent items', group: 'Overview', keys: ['Alt+I'], menu: 'View', also: ['Items', 'Unique items'] },
+  { id: 'overview.patterns', title: 'Patterns', group: 'Overview', keys: ['Mod+8'], menu: 'View', also: ['Templates'] },
 
   { id: 'logs.search', title: 'Search, then back to the records', group: 'Logs', keys: ['/'] },
   { id: 'logs.searchField', title: 'Search', group: 'Logs', keys: ['Mod+F'] },
@@ -58,7 +61,7 @@ const TABLE = [
   { id: 'logs.errorPrevious', title: 'Previous error', group: 'Logs', keys: ['Shift+E'] },
   { id: 'logs.warningNext', title: 'Next warning', group: 'Logs', keys: ['W'] },
   { id: 'logs.warningPrevious', title: 'Previous warning', group: 'Logs', keys: ['Shift+W'] },
-  { id: 'logs.goto', title: 'Go to a line or a time…', group: 'Logs', keys: [':', 'Alt+G'] },
+  { id: 'logs.goto', title: 'Go to a record or a time…', group: 'Logs', keys: [':', 'Alt+G'], also: ['Go to a line'] },
   { id: 'logs.end', title: 'Go to the last record', group: 'Logs', keys: [] },
   { id: 'logs.mark', title: 'Mark the record, or take its mark away', group: 'Logs', keys: ['M'] },
   { id: 'logs.markNext', title: 'Next mark', group: 'Logs', keys: ['U'] },
@@ -96,10 +99,10 @@ const TABLE = [
 
   { id: 'charts.allTime', title: 'Show all of the charts’ time', group: 'Charts', keys: ['0'] },
 
-  { id: 'scripts.add', title: 'Add a filter…', group: 'Scripts', keys: [] },
-  { id: 'scripts.script', title: 'Write a new filter', group: 'Scripts', keys: [] },
+  { id: 'scripts.add', title: 'Add a script…', group: 'Scripts', keys: [], also: ['Add a filter', 'Add a plugin'] },
+  { id: 'scripts.script', title: 'Write a new filter script', group: 'Scripts', keys: [] },
   { id: 'scripts.decoder', title: 'Write a new decoder', group: 'Scripts', keys: [] },
-  { id: 'scripts.undo', title: 'Undo the last change of filters', group: 'Scripts', keys: [] },
+  { id: 'scripts.undo', title: 'Undo the last change of scripts', group: 'Scripts', keys: [] },
 
   { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },
   { id: 'pane.sources', title: 'Show or hide the sources', group: 'Window', keys: ['Mod+B'], menu: 'View' },

@@ -45,7 +45,7 @@ export const ENDS = {
   },
   'limit.loops': {
     happened: 'A message that it injected went around more than {limit} times.',
-    advice: 'Two filters feed each other: narrow the matcher of one of them.',
+    advice: 'Two filter scripts feed each other: narrow the matcher of one of them.',
     unit: 'count',
   },
   'limit.state': {

@@ -7,7 +7,7 @@ import { FILE_ERRORS } from './file-errors.ts';
  */
 export const ERRORS = {
   'buffer.full': {
-    happened: 'The disk buffer of a filter or output is nearly full, and full_action is shutdown.',
+    happened: 'The disk buffer of a filter script or output is nearly full, and full_action is shutdown.',
     advice: 'Check why its output does not accept the messages, or raise max_buffer_size.',
   },
   'checkpoint.unreadable': {
@@ -72,11 +72,11 @@ export const ERRORS = {
     advice: 'The text says why: check the addresses, the login, and whether JetStream is on.',
   },
   'filter.matcher': {
-    happened: 'The matcher of a filter is not valid.',
+    happened: 'The matcher of a filter script is not valid.',
     advice: 'Correct the expression at the place that the text names.',
   },
   'filter.name': {
-    happened: 'A filter has the name of another one.',
+    happened: 'A filter script has the name of another one.',
     advice: 'Choose another name.',
   },
   'filter.undo': {
@@ -88,7 +88,7 @@ export const ERRORS = {
     advice: 'Close some of those that the text names.',
   },
   'manager.config': {
-    happened: 'The configuration of a filter for a manager is not valid.',
+    happened: 'The configuration of a filter script for a manager is not valid.',
     advice: 'Correct what the text names.',
   },
   'manager.file': {
@@ -96,11 +96,11 @@ export const ERRORS = {
     advice: 'Check its path and what it holds.',
   },
   'manager.load': {
-    happened: 'A manager did not load a filter.',
+    happened: 'A manager did not load a filter script.',
     advice: 'The text says why; correct the script or its configuration, and load it again.',
   },
   'manager.running': {
-    happened: 'A manager is to load a filter of a name that runs already.',
+    happened: 'A manager is to load a filter script of a name that runs already.',
     advice: 'Unload it first.',
   },
   'message.too-large': {
@@ -124,7 +124,7 @@ export const ERRORS = {
     advice: 'The text says why.',
   },
   'plugin.gone': {
-    happened: 'A filter or its source is not there any more.',
+    happened: 'A filter script or its source is not there any more.',
     advice: 'Nothing; the window shows what is there.',
   },
   'plugin.kind': {

@@ -7,8 +7,8 @@ import type { ErrorCode } from './errors.ts';
  */
 export const NOTICES = {
   alert: {
-    happened: 'A filter has sent an alert.',
-    advice: 'The script of the filter says what its alerts mean.',
+    happened: 'A filter script has sent an alert.',
+    advice: 'The filter script says what its alerts mean.',
   },
   'batch.damaged': {
     happened: 'A message of a NATS stream is not a batch, or is damaged. It is discarded.',
@@ -19,7 +19,7 @@ export const NOTICES = {
     advice: 'Update Sluicebox: the batch is offered again.',
   },
   'buffer.problem': {
-    happened: 'The disk buffer of a filter or output cannot be read or written, has lost messages, or holds some of an earlier run.',
+    happened: 'The disk buffer of a filter script or output cannot be read or written, has lost messages, or holds some of an earlier run.',
     advice: 'Check the disk and the permissions of its folder. The text says what becomes of the messages.',
   },
   'checkpoint.unusable': {
@@ -117,11 +117,11 @@ export const NOTICES = {
     advice: '',
   },
   'filter.failed': {
-    happened: 'A filter has refused messages.',
+    happened: 'A filter script has refused messages.',
     advice: 'The text has the reason that its script gives.',
   },
   'filter.state': {
-    happened: 'A filter was changed, and the state that it had does not fit. It begins anew.',
+    happened: 'A filter script was changed, and the state that it had does not fit. It begins anew.',
     advice: '',
   },
   'folder.left-out': {
@@ -153,7 +153,7 @@ export const NOTICES = {
     advice: 'If it happens often, correct the cause that the text names.',
   },
   manager: {
-    happened: 'A manager has loaded or unloaded a filter, or has refused to.',
+    happened: 'A manager has loaded or unloaded a filter script, or has refused to.',
     advice: 'The text says why one was refused.',
   },
   'marks.file': {
@@ -174,7 +174,7 @@ export const NOTICES = {
     advice: 'Check the target. The text says whether the messages are tried again or lost.',
   },
   'plugin.dropped': {
-    happened: 'Messages that waited for a filter or output were dropped, because it had ended.',
+    happened: 'Messages that waited for a filter script or output were dropped, because it had ended.',
     advice: 'The notice about its end says why. With use_buffering they are kept for the next start.',
   },
   'plugin.restarted': {

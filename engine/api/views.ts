@@ -2,13 +2,13 @@
 const TABLE = [
   { name: 'logs', title: 'Logs', key: 'Mod+1' },
   { name: 'overview', title: 'Overview', key: 'Mod+2' },
-  { name: 'charts', title: 'Charts', key: 'Mod+3' },
+  { name: 'charts', title: 'Charts', key: 'Mod+3', also: ['Graphs'] },
   { name: 'query', title: 'Query', key: 'Mod+4' },
   { name: 'alerts', title: 'Alerts', key: 'Mod+5' },
   { name: 'timeline', title: 'Timeline', key: 'Mod+9' },
-  { name: 'scripts', title: 'Scripts', key: 'Mod+6' },
-  { name: 'settings', title: 'Settings', key: 'Mod+,' },
-] as const;
+  { name: 'scripts', title: 'Scripts', key: 'Mod+6', also: ['Plugins', 'Pipeline'], atFoot: true },
+  { name: 'settings', title: 'Settings', key: 'Mod+,', atFoot: true },
+] as const satisfies readonly (Omit<View, 'name'> & { readonly name: string })[];
 
 export type ViewName = (typeof TABLE)[number]['name'];
 
@@ -17,6 +17,10 @@ export interface View {
   readonly name: ViewName;
   readonly title: string;
   readonly key: string;
+  /** Older names, which the palette finds as well. */
+  readonly also?: readonly string[];
+  /** It stands below the line of the rail, with what is about the window itself. */
+  readonly atFoot?: true;
 }
 
 export const VIEWS: readonly View[] = TABLE;

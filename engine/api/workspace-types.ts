@@ -32,6 +32,9 @@ export interface WorkspaceLook {
   readonly scripts: readonly string[];
   /** Commands, listeners and connections that it starts, in words. */
   readonly starts: readonly string[];
+  /** Filter scripts that run on its sources. */
+  readonly filterScripts: number;
+  /** Filters that hide rows of its table. */
   readonly filters: number;
   readonly marks: number;
 }

@@ -71,7 +71,8 @@ const WORKSPACE: WorkspaceLook = {
   packedBytes: 12_400_000,
   scripts: ['checkout.ts'],
   starts: [],
-  filters: 5,
+  filterScripts: 5,
+  filters: 1,
   marks: 3,
 };
 

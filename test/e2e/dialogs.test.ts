@@ -12,10 +12,10 @@ const COMMANDS = {
   syslog: 'Listen for syslog…',
   cluster: 'Connect to a cluster…',
   workspace: 'Save the workspace as…',
-  goto: 'Go to a line or a time…',
+  goto: 'Go to a record or a time…',
   highlighters: 'Highlighters…',
   graph: 'Graph of the shown records…',
-  filter: 'Add a filter…',
+  filter: 'Add a script…',
 } as const;
 
 /** Entries of the menu of a source that do so. */

@@ -127,7 +127,7 @@ describe('the keys of the record table', () => {
     const field = page.getByRole('textbox', { name: 'Go to' });
     await field.fill('nowhere');
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-    await page.getByText('“nowhere” is no line, share, day or time', { exact: true }).waitFor();
+    await page.getByText('“nowhere” is no record number, share, day or time', { exact: true }).waitFor();
     await expectNoFindings(page, 'go to');
     await page.keyboard.press('Escape');
     await expect.poll(() => field.count()).toBe(0);
@@ -199,7 +199,7 @@ describe('the keys of the record table', () => {
     await page.keyboard.press('Escape');
     await expect.poll(part).toBe('table');
     await menu('scripts.add');
-    await page.getByRole('dialog', { name: 'Add a filter' }).waitFor();
+    await page.getByRole('dialog', { name: 'Add a filter script' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(part).toBe('main');
     await page.keyboard.press('Control+1');

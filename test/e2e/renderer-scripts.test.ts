@@ -76,8 +76,8 @@ describe('the Scripts view', () => {
   });
 
   test('adds a bundled filter by a form, which checks it, and takes it back', async () => {
-    await page.getByRole('button', { name: 'Add a filter…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+    await page.getByRole('button', { name: 'Add a script…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a filter script' });
     await dialog.getByRole('radio', { name: /^frequent_items / }).check();
     const name = dialog.getByLabel('Name', { exact: true });
     await expect.poll(() => name.inputValue()).toBe('frequent_items');
@@ -202,7 +202,7 @@ function timer_event() {
       await write(COUNTER);
       await page.getByRole('button', { name: 'Add as a filter…' }).click();
       await expect.poll(scriptText).toBe(COUNTER);
-      const dialog = page.getByRole('dialog', { name: 'Add a filter' });
+      const dialog = page.getByRole('dialog', { name: 'Add a filter script' });
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(async () => (await plugin('counter'))?.processed ?? 0).toBeGreaterThan(300);

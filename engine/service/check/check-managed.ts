@@ -68,7 +68,7 @@ function scriptOf({ section, filter, script, modules }: SentFilter): CheckedScri
 function pluginOf({ path, text }: { readonly path: string; readonly text: string }): PluginScript {
   const meta = readMeta(text, path);
   if (meta !== null && meta.kind !== 'filter')
-    throw new EngineError('plugin.kind', `${path} is a script of the kind ${meta.kind}: a manager loads filters`);
+    throw new EngineError('plugin.kind', `${path} is a script of the kind ${meta.kind}: a manager loads filter scripts`);
   const name = basename(path).replace(/\.[mc]?ts$/, '.js');
   return { name: meta?.name ?? name, path: join(dirname(path), 'sent alone', name), meta };
 }

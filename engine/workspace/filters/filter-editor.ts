@@ -59,7 +59,7 @@ export class FilterEditor {
       await this.#check(filter, old);
       const change = await this.#file.setFilter(filter, old === undefined);
       await this.#apply(keepState);
-      return this.#did(`${old === undefined ? 'Adding' : 'Changing'} the filter ${filter.name}`, () => this.#restore(change));
+      return this.#did(`${old === undefined ? 'Adding' : 'Changing'} the filter script ${filter.name}`, () => this.#restore(change));
     });
   }
 
@@ -72,7 +72,7 @@ export class FilterEditor {
       this.#filter(name);
       const change = await this.#file.removeFilter(name);
       await this.#apply(true);
-      return this.#did(`Removing the filter ${name}`, () => this.#restore(change));
+      return this.#did(`Removing the filter script ${name}`, () => this.#restore(change));
     });
   }
 
@@ -140,7 +140,7 @@ export class FilterEditor {
 
   async #check(filter: FilterSection, old: FilterTemplate | undefined): Promise<void> {
     if (old === undefined ? this.#filters.templates.some(({ name }) => name === filter.name) : old.name !== filter.name) {
-      throw new EngineError('filter.name', `There is a filter ${filter.name} already, or it has another name.`);
+      throw new EngineError('filter.name', `There is a filter script ${filter.name} already, or it has another name.`);
     }
     if (old === undefined && this.#filters.templates.length >= LIMITS.filters) throw tooMany('filters', 'Remove one.');
     try {
@@ -157,7 +157,7 @@ export class FilterEditor {
   /** The filter of a section. @throws {EngineError} `filter.name` */
   #filter(section: string): FilterTemplate {
     const found = this.#filters.templates.find(({ name }) => name === section);
-    if (found === undefined) throw new EngineError('filter.name', `There is no filter ${section}.`);
+    if (found === undefined) throw new EngineError('filter.name', `There is no filter script ${section}.`);
     return found;
   }
 

@@ -223,7 +223,7 @@ export class WorkspaceFilters {
 
   #find(id: string): RunningFilter {
     const filter = [...this.#running].find((other) => other.id === id);
-    if (filter === undefined) throw new EngineError('plugin.gone', 'There is no such filter any more.');
+    if (filter === undefined) throw new EngineError('plugin.gone', 'There is no such filter script any more.');
     return filter;
   }
 

@@ -99,7 +99,8 @@ export class NamedWorkspaces {
       packedBytes: packedBytes(manifest),
       scripts: manifest.scripts.map(({ name }) => name),
       starts: startsOf(loaded),
-      filters: loaded.config.filters.length,
+      filterScripts: loaded.config.filters.length,
+      filters: filtersIn(manifest.window),
       marks: manifest.marks.length,
     };
   }
@@ -263,3 +264,13 @@ const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, stri
 
 /** The name of a workspace: that of its file. */
 const workspaceName = (path: string): string => basename(path).replace(/\.sluicebox$/i, '');
+
+/** How many filters hide rows in the window that was saved: a file from anywhere may say anything there. */
+function filtersIn(window: Manifest['window']): number {
+  const session = objectOf(window['session']);
+  const { stack } = objectOf(session['filter']);
+  return Array.isArray(stack) ? stack.length : 0;
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -40,11 +40,14 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[\s:./-]/.test(text[at - 1] ?? '');
 }
 
-/** The matching entries, best first; all in the given order when nothing is typed. */
-export function fuzzyFilter<T>(typed: string, all: readonly T[], title: (one: T) => string): T[] {
+/** The entries of which one of the titles matches, best first; all in the given order when nothing is typed. */
+export function fuzzyFilter<T>(typed: string, all: readonly T[], titles: (one: T) => readonly string[]): T[] {
   return all
-    .map((one, index) => ({ one, index, score: fuzzyScore(typed, title(one)) }))
+    .map((one, index) => ({ one, index, score: best(titles(one).map((title) => fuzzyScore(typed, title))) }))
     .filter((entry) => entry.score !== null)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.index - b.index)
     .map((entry) => entry.one);
 }
+
+const best = (scores: readonly (number | null)[]): number | null =>
+  scores.reduce((most, score) => (most === null || (score ?? -Infinity) > most ? score : most), null);

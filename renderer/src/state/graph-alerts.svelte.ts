@@ -26,7 +26,7 @@ export class GraphAlerts {
     const running = engine.state?.plugins.find(({ name, source }) => name === graph.plugin && source === graph.source);
     const sections = await this.#app.attempt(client.request('filter.sections', {}));
     const section = sections?.find(({ name }) => name === running?.section);
-    if (section === undefined) return `${graph.plugin} is not among the filters of this window.`;
+    if (section === undefined) return `${graph.plugin} is not among the filter scripts of this window.`;
     const parameters = await this.#parametersOf(section);
     const changed = withTest(section, parameters, { ...test, title: graph.title, rowSeconds: Math.max(1, Math.round(graph.rowMs / 1000)) });
     if (typeof changed === 'string') return changed;

@@ -111,7 +111,7 @@ export class Plugins {
 
   async remove(section: string): Promise<void> {
     const reply = await this.#app.attempt(this.#app.client.request('filter.remove', { name: section }));
-    if (reply !== null) this.offerUndo(`The filter ${section} was removed.`, reply.step);
+    if (reply !== null) this.offerUndo(`The filter script ${section} was removed.`, reply.step);
   }
 
   /** @returns why it was refused; null: it was done */
@@ -119,7 +119,10 @@ export class Plugins {
     try {
       const { step } = await this.#app.client.request('filter.set', { filter, keepState, was });
       this.form = null;
-      this.offerUndo(was === undefined ? `The filter ${filter.name} was added.` : `The filter ${filter.name} was changed.`, step);
+      this.offerUndo(
+        was === undefined ? `The filter script ${filter.name} was added.` : `The filter script ${filter.name} was changed.`,
+        step,
+      );
       return null;
     } catch (error) {
       return errorText(error);

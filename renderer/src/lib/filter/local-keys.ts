@@ -175,7 +175,7 @@ export const EDITOR_KEYS: LocalKeys<'save' | 'apply'> = {
   part: 'Script editor',
   meanings: [
     { title: 'Save', keys: { 'Mod+S': 'save' } },
-    { title: 'Apply, or add as a filter', keys: { 'Mod+Enter': 'apply' } },
+    { title: 'Apply, or add as a filter script', keys: { 'Mod+Enter': 'apply' } },
     { title: 'Complete', keys: { 'Mod+Space': null } },
   ],
 };

@@ -27,7 +27,7 @@ interface Around {
   readonly zone: TimeZone;
 }
 
-/** Reads a place: the number of a line from 1, a share of the list, one of its ends, or a time. */
+/** Reads a place: the number of a record from 1, a share of the list, one of its ends, or a time. */
 export function parsePlace(typed: string, around: Around): Place | NoPlace {
   const text = typed.trim().replace(/^:/, '').trim().toLowerCase().replace(/\s+/g, ' ').replace('−', '-');
   if (text === '') return none('');
@@ -37,7 +37,7 @@ export function parsePlace(typed: string, around: Around): Place | NoPlace {
 
 /** Where a place is, for whoever is about to go there. */
 export function aboutPlace(place: Place, { total, span, zone }: Pick<Around, 'total' | 'span' | 'zone'>): string {
-  if (place.kind === 'row') return `Line ${formatCount(place.row + 1)} of ${formatCount(total)}`;
+  if (place.kind === 'row') return `Record ${formatCount(place.row + 1)} of ${formatCount(total)}`;
   const time = formatTimeSeconds(place.time, zone);
   if (span === null || (place.time >= span.from && place.time <= span.to)) return time;
   return `${time}, ${place.time < span.from ? 'before the first record' : 'after the last record'} (${formatTimeSeconds(place.time < span.from ? span.from : span.to, zone)})`;
@@ -63,7 +63,7 @@ function rowOf(text: string, { total }: Around): Place | NoPlace | null {
   const share = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
   if (share === undefined) return null;
   return Number(share) > 100
-    ? none(`${share} % is behind the last line, which is 100 %`)
+    ? none(`${share} % is behind the last record, which is 100 %`)
     : row(Math.round((Number(share) / 100) * (total - 1)), total);
 }
 
@@ -142,7 +142,7 @@ function dayOf(text: string, { span, here, now, zone }: Around): number | string
   const wanted = WEEKDAYS.findIndex((full) => name !== '' && full.startsWith(name));
   if (wanted >= 0) return lastWeekday(wanted, span === null ? now : Math.min(now, span.to), last !== undefined, zone);
   const date = writtenDate(text, formatTime(here, zone).slice(0, 4));
-  if (date === null) return `“${text}” is no line, share, day or time`;
+  if (date === null) return `“${text}” is no record number, share, day or time`;
   return parseTime(date, zone, here) ?? `${text} is no day of the calendar`;
 }
 

@@ -120,7 +120,7 @@ describe('filters that are changed from the window', () => {
     expect(text()).not.toContain('counted');
     await expect.poll(() => plugin('counted'), within).toBeUndefined();
     expect(await count()).toBeUndefined();
-    expect(await engine.ask('filter.undo', {})).toEqual({ undone: 'Removing the filter counted' });
+    expect(await engine.ask('filter.undo', {})).toEqual({ undone: 'Removing the filter script counted' });
     expect(text()).toContain('# mine\n[counted]\ntype = "SandboxFilter"\n');
     await expect.poll(() => count(), within).toBeGreaterThan(30);
   });
@@ -140,8 +140,8 @@ describe('filters that are changed from the window', () => {
     const { step } = await engine.ask('filter.set', { filter: filterOf('first'), keepState: true });
     const { step: later } = await engine.ask('filter.set', { filter: filterOf('second'), keepState: true });
     await expect(engine.ask('filter.undo', { step })).rejects.toMatchObject({ code: 'filter.undo' });
-    expect(await engine.ask('filter.undo', { step: later })).toEqual({ undone: 'Adding the filter second' });
-    expect(await engine.ask('filter.undo', { step })).toEqual({ undone: 'Adding the filter first' });
+    expect(await engine.ask('filter.undo', { step: later })).toEqual({ undone: 'Adding the filter script second' });
+    expect(await engine.ask('filter.undo', { step })).toEqual({ undone: 'Adding the filter script first' });
     expect(text()).not.toContain('first');
   });
 
@@ -152,7 +152,7 @@ describe('filters that are changed from the window', () => {
     await expect(engine.ask('filter.undo', {})).rejects.toMatchObject({ code: 'workspace.invalid' });
     expect(await plugin('counted')).toBeDefined();
     writeFileSync(file, whole);
-    expect(await engine.ask('filter.undo', {})).toEqual({ undone: 'Adding the filter first' });
+    expect(await engine.ask('filter.undo', {})).toEqual({ undone: 'Adding the filter script first' });
     expect(await plugin('counted')).toBeDefined();
   });
 

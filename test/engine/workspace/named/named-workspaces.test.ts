@@ -167,6 +167,20 @@ describe('a named workspace', () => {
     await two.workspace.stop();
   });
 
+  test('counts the filter scripts and the filters of the window apart', async () => {
+    await saved(one, false);
+    const two = await other();
+    const counts = async (window: Manifest['window']): Promise<readonly [number, number]> => {
+      rewrite(path, (manifest) => ({ ...manifest, window }));
+      const { filterScripts, filters } = await two.ask('workspace.look', { path, places: [] });
+      return [filterScripts, filters];
+    };
+    const [scripts, none] = await counts({ session: { filter: { stack: 'no list' } } });
+    expect([scripts > 0, none]).toEqual([true, 0]);
+    expect(await counts({ session: { filter: { stack: [{ text: 'mine' }] } } })).toEqual([scripts, 1]);
+    await two.workspace.stop();
+  });
+
   test('undoes no change of the filters that were open before', async () => {
     await saved(one, false);
     const two = await other();

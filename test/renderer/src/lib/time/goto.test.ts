@@ -61,16 +61,16 @@ describe('parsePlace', () => {
   it.each<[string, string]>([
     ['', ''],
     [':', ''],
-    ['150%', '150 % is behind the last line, which is 100 %'],
+    ['150%', '150 % is behind the last record, which is 100 %'],
     ['25:00', '25:00 is no time of the day'],
     ['yesterday 9:75', '9:75 is no time of the day'],
     ['2026-13-40', '2026-13-40 is no day of the calendar'],
     ['feb 30', 'feb 30 is no day of the calendar'],
-    ['abc', '“abc” is no line, share, day or time'],
-    ['tomorow 9:00', '“tomorow” is no line, share, day or time'],
+    ['abc', '“abc” is no record number, share, day or time'],
+    ['tomorow 9:00', '“tomorow” is no record number, share, day or time'],
     ['+30', '30 of what? Say +30s, +30m, +30h or +30d'],
     ['-5 lines', '“lines” is no unit of time: s, m, h, d or w'],
-    ['-', '“-” is no line, share, day or time'],
+    ['-', '“-” is no record number, share, day or time'],
     ['+x', '“x” is no span of time, such as 1h30m'],
     ['-99999999999d', '-99999999999d is not within the times that a date can hold'],
   ])('%j is none: %s', (typed, problem) => expect(parsePlace(typed, around)).toEqual<NoPlace>({ kind: 'none', problem }));
@@ -99,7 +99,7 @@ describe('parsePlace', () => {
 
 describe('aboutPlace', () => {
   it.each<[Place, string]>([
-    [row(16), 'Line 17 of 1,000'],
+    [row(16), 'Record 17 of 1,000'],
     [time('2026-11-22T12:40:00'), '2026-11-22 12:40:00'],
     [time('2026-11-20T00:00:00'), '2026-11-20 00:00:00, before the first record (2026-11-21 20:00:00)'],
     [time('2026-11-27T00:00:00'), '2026-11-27 00:00:00, after the last record (2026-11-22 18:00:00)'],
