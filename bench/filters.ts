@@ -79,6 +79,7 @@ const sketches = {
 export const FILTER_LOADS: Readonly<Record<string, Load>> = {
   cbufd_aggregator: deltas,
   cbufd_host_aggregator: { ...deltas, config: { max_hosts: 4, rows: 60 } },
+  count_alert: { ...lines, config: { number: 1000, text: 'no such' } },
   diskstats: { message: (i) => ({ fields: { ...Object.fromEntries(DISK.map((name, k) => [name, i + k])), TickerInterval: 5 } }) },
   field_graph: { ...access, config: { fields: 'status time' } },
   frequent_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },

@@ -107,6 +107,7 @@ const TABLE = [
   { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },
   { id: 'pane.sources', title: 'Show or hide the sources', group: 'Window', keys: ['Mod+B'], menu: 'View' },
   { id: 'pane.inspector', title: 'Show or hide the inspector', group: 'Window', keys: ['Mod+I'], menu: 'View' },
+  { id: 'pane.below', title: 'Inspector below the records, or beside them', group: 'Window', keys: [] },
   { id: 'zoom.in', title: 'Larger', group: 'Window', keys: ['Mod++', 'Mod+='], menu: 'View', separate: true },
   { id: 'zoom.out', title: 'Smaller', group: 'Window', keys: ['Mod+-'], menu: 'View' },
   { id: 'zoom.reset', title: 'Usual size', group: 'Window', keys: ['Mod+0'], menu: 'View' },

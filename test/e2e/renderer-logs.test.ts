@@ -259,6 +259,16 @@ describe('following', () => {
     await pill.click();
     await expect.poll(() => rows(page).last().innerText()).toContain('/b');
     await expect.poll(() => pill.count()).toBe(0);
+    // A click on a row holds the table, and End goes on.
+    const held = await rows(page).first().getAttribute('data-row');
+    await rows(page).last().click();
+    appendFileSync(file, LINE('/c') + LINE('/d') + LINE('/e'));
+    await page.getByRole('button', { name: '3 new records' }).waitFor();
+    await expect.poll(() => rows(page).first().getAttribute('data-row')).toBe(held);
+    await page.keyboard.press('End');
+    await expect.poll(() => rows(page).last().innerText()).toContain('/e');
+    appendFileSync(file, LINE('/f'));
+    await expect.poll(() => rows(page).last().innerText()).toContain('/f');
     rmSync(folder, { recursive: true, force: true });
   });
 });

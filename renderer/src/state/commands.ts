@@ -178,6 +178,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'palette.open': { run: (app) => (app.overlay = 'palette') },
   'pane.sources': { run: ({ prefs }) => (prefs.sources = { ...prefs.sources, open: !prefs.sources.open }) },
   'pane.inspector': { run: ({ panes }) => panes.toggleInspector() },
+  'pane.below': { run: (app) => app.panes.moveInspector() },
   'zoom.in': { run: (app) => void app.zoom(1) },
   'zoom.out': { run: (app) => void app.zoom(-1) },
   'zoom.reset': { run: (app) => void app.zoom(0) },

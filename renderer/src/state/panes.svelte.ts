@@ -1,4 +1,4 @@
-import { isCrowded, paneSizes } from '../lib/table/pane-layout.ts';
+import { belowHeight, isCrowded, paneSizes } from '../lib/table/pane-layout.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Logs } from './logs.svelte.ts';
 import type { Marks } from './marks.svelte.ts';
@@ -15,6 +15,8 @@ interface PanesOptions {
 export class Panes {
   /** Pixels of the window without the rail. */
   width = $state(0);
+  /** Pixels of the window without its bars. */
+  height = $state(0);
   /** Someone opened the inspector although it has nothing to show. */
   #called = $state(false);
   readonly #options: PanesOptions;
@@ -26,15 +28,24 @@ export class Panes {
   readonly #rests = $derived.by(() => {
     const { prefs, logs, marks } = this.#options;
     const shows = logs.detail.record !== null || logs.detail.problem !== null || logs.top.of !== null || marks.open;
-    return !shows && !this.#called && isCrowded(this.width, prefs.sources, prefs.inspector);
+    return !shows && !this.#called && !prefs.inspectorBelow && isCrowded(this.width, prefs.sources, prefs.inspector);
   });
   /** Whether the inspector is open in the Logs view. */
   readonly inspects = $derived.by(() => this.#options.prefs.inspector.open && !this.#rests);
   readonly sizes = $derived.by(() => {
     const { prefs, engine } = this.#options;
     const isPossible = prefs.view === 'logs' && engine.sources.length > 0;
-    return paneSizes(this.width, prefs.sources, { ...prefs.inspector, open: isPossible && this.inspects });
+    const open = isPossible && this.inspects;
+    const below = open && prefs.inspectorBelow ? belowHeight(this.height, prefs.belowSize) : 0;
+    return { ...paneSizes(this.width, prefs.sources, { ...prefs.inspector, open: open && below === 0 }), below };
   });
+
+  /** Lays the inspector below the records, or beside them again, and opens it. */
+  moveInspector(): void {
+    const { prefs } = this.#options;
+    prefs.inspectorBelow = !prefs.inspectorBelow;
+    if (!this.inspects) this.toggleInspector();
+  }
 
   toggleInspector(): void {
     const { prefs } = this.#options;

@@ -55,13 +55,18 @@ export class Places {
     this.#moves++;
     this.#options.selection.set(row, extend);
     this.#options.rows.reveal(row);
+    // What is looked at stays, although records come: the end is followed again from there.
+    this.#options.rows.follow(false);
     this.#inspect(row);
   }
 
   /** Puts the cursor on the first or the last row; of rows around a place, also on that of all rows once the filter has gone over all records. */
   selectEnd(end: 'first' | 'last', extend: boolean): void {
     const { rows } = this.#options;
-    const select = (): void => this.select(end === 'first' ? 0 : rows.total - 1, extend);
+    const select = (): void => {
+      this.select(end === 'first' ? 0 : rows.total - 1, extend);
+      if (end === 'last') rows.follow(true);
+    };
     const { nearby } = rows;
     select();
     if (nearby) void this.whole().then((view) => view !== null && select());

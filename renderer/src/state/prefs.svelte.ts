@@ -41,6 +41,9 @@ export class Prefs {
   zone = $state<TimeZone>('local');
   sources = $state.raw<Pane>({ size: 248, open: true });
   inspector = $state.raw<Pane>({ size: 320, open: true });
+  /** The inspector lies below the records, and how high it is there. */
+  inspectorBelow = $state(false);
+  belowSize = $state(240);
   histogram = $state(true);
   follow = $state(true);
   /** The text of a record takes up to three lines. */
@@ -71,6 +74,8 @@ export class Prefs {
     this.zone = readSaved(store, 'zone', this.zone, isZone);
     this.sources = readSaved(store, 'pane.sources', this.sources, isPane);
     this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
+    this.inspectorBelow = readSaved(store, 'inspector.below', this.inspectorBelow, isBoolean);
+    this.belowSize = readSaved(store, 'inspector.height', this.belowSize, isNumber);
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
     this.stackBy = readSaved(store, 'stackBy', this.stackBy, isString);
     this.wrap = readSaved(store, 'wrap', this.wrap, isBoolean);
@@ -86,15 +91,16 @@ export class Prefs {
 
   /** Preferences that belong to a saved workspace, as opposed to the user and the screen. */
   ofWorkspace(): Readonly<Record<string, unknown>> {
-    const { view, overview, zone, histogram, stackBy, wrap, tables, columns } = this;
-    return { view, overview, zone, histogram, stackBy, wrap, tables, columns };
+    const { view, overview, zone, inspectorBelow, histogram, stackBy, wrap, tables, columns } = this;
+    return { view, overview, zone, inspectorBelow, histogram, stackBy, wrap, tables, columns };
   }
 
   /** Takes up what a workspace was left with. What is not of the right form is left out: the file may come from anywhere. */
-  adopt({ view, overview, zone, histogram, stackBy, wrap, tables, columns }: Readonly<Record<string, unknown>>): void {
+  adopt({ view, overview, zone, inspectorBelow, histogram, stackBy, wrap, tables, columns }: Readonly<Record<string, unknown>>): void {
     if (isPart(overview)) this.overview = overview;
     this.#showSaved(view);
     if (isZone(zone)) this.zone = zone;
+    if (isBoolean(inspectorBelow)) this.inspectorBelow = inspectorBelow;
     if (isBoolean(histogram)) this.histogram = histogram;
     if (isString(stackBy)) this.stackBy = stackBy;
     if (isBoolean(wrap)) this.wrap = wrap;
@@ -117,6 +123,8 @@ export class Prefs {
     $effect(() => writeSaved(store, 'zone', this.zone));
     $effect(() => writeSaved(store, 'pane.sources', this.sources));
     $effect(() => writeSaved(store, 'pane.inspector', this.inspector));
+    $effect(() => writeSaved(store, 'inspector.below', this.inspectorBelow));
+    $effect(() => writeSaved(store, 'inspector.height', this.belowSize));
     $effect(() => writeSaved(store, 'histogram', this.histogram));
     $effect(() => writeSaved(store, 'follow', this.follow));
     $effect(() => writeSaved(store, 'wrap', this.wrap));

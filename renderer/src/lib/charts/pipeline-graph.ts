@@ -57,7 +57,7 @@ const NODE_WIDTHS = { least: 112, most: 216 };
 const NARROW_WINDOW = 64;
 /** Below this width, the node of the window, in which every lane ends, and the rates of the edges are left out. */
 const NARROWEST = { gap: 20, node: 72 };
-const COLUMNS = ['Inputs', 'Decoders', 'Filters', 'Window'] as const;
+const COLUMNS = ['Inputs', 'Decoders', 'Filter scripts', 'Window'] as const;
 
 interface Options {
   /** Available pixels. */

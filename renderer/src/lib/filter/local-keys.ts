@@ -204,10 +204,10 @@ export const RESULT_KEYS: LocalKeys<TableMove | 'copy' | 'records'> = {
   ],
 };
 
-export const SPLITTER_KEYS: LocalKeys<'left' | 'right' | 'least' | 'most' | 'close'> = {
+export const SPLITTER_KEYS: LocalKeys<'less' | 'more' | 'least' | 'most' | 'close'> = {
   part: 'Pane borders',
   meanings: [
-    { title: 'Move the border', keys: { ArrowLeft: 'left', ArrowRight: 'right' } },
+    { title: 'Move the border', keys: { ArrowLeft: 'less', ArrowRight: 'more', ArrowDown: 'less', ArrowUp: 'more' } },
     { title: 'Narrowest, widest', keys: { Home: 'least', End: 'most' } },
     { title: 'Close the pane', keys: { Enter: 'close' } },
   ],

@@ -10,9 +10,13 @@ export interface PaneSizes {
 
 export const SOURCES_BOUNDS = { min: 184, max: 480 } as const;
 export const INSPECTOR_BOUNDS = { min: 240, max: 720 } as const;
+export const BELOW_BOUNDS = { min: 120, max: 600 } as const;
 const MAIN_MIN = 400;
 /** With less than this, the main view is of no use: then side panes are not shown. */
 const MAIN_LEAST = 300;
+
+/** Pixels of height that stay for the records above an inspector. */
+const ABOVE_LEAST = 200;
 
 /** With less than this beside it, an inspector that shows nothing is not shown. */
 const MAIN_ROOMY = 600;
@@ -38,6 +42,12 @@ export function paneSizes(width: number, sources: PaneWish, inspector: PaneWish)
   if (width - sizes.sources - sizes.inspector >= MAIN_LEAST) return sizes;
   if (inspector.open) return paneSizes(width, sources, { ...inspector, open: false });
   return { sources: 0, inspector: 0 };
+}
+
+/** The height of an inspector below the records in a window of `height` pixels; 0: there is no room. */
+export function belowHeight(height: number, wished: number): number {
+  const size = Math.min(clamp(wished, BELOW_BOUNDS), height - ABOVE_LEAST);
+  return size < BELOW_BOUNDS.min ? 0 : size;
 }
 
 function clamp(size: number, { min, max }: { readonly min: number; readonly max: number }): number {

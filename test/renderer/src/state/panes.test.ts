@@ -37,3 +37,15 @@ describe('the inspector', () => {
     expect(panes.sizes.inspector).toBe(320);
   });
 });
+
+it('lies below the records where there is room, and takes no width then', () => {
+  const { panes, prefs } = setUp(1380, {});
+  panes.height = 800;
+  prefs.belowSize = 240;
+  panes.moveInspector();
+  expect([prefs.inspectorBelow, panes.sizes]).toEqual([true, { sources: 248, inspector: 0, below: 240 }]);
+  panes.height = 300;
+  expect(panes.sizes).toEqual({ sources: 248, inspector: 320, below: 0 });
+  panes.moveInspector();
+  expect(panes.sizes.inspector).toBe(320);
+});
