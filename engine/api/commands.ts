@@ -11,7 +11,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Scripts' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Alerts' | 'Scripts' | 'Window' | 'Help';
   /** Other words for it, which the palette finds as well: names that it had before. */
   readonly also?: readonly string[] | undefined;
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
@@ -96,6 +96,8 @@ const TABLE = [
   { id: 'query.export.exact-csv', title: 'Export the rows as CSV for programs…', group: 'Query', keys: [] },
   { id: 'query.export.json', title: 'Export the rows as JSON lines…', group: 'Query', keys: [] },
   { id: 'query.export.parquet', title: 'Export the rows as Parquet…', group: 'Query', keys: [] },
+
+  { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
 
   { id: 'charts.allTime', title: 'Show all of the charts’ time', group: 'Charts', keys: ['0'] },
 

@@ -52,6 +52,8 @@ describe('closing the window', () => {
     // As macOS hands a file over.
     const path = join(folder, 'missing.log');
     await app.electron.evaluate(({ app: shell }, file) => void shell.emit('open-file', { preventDefault: () => undefined }, file), path);
+    // What the program could not do is in Scripts, not among the alerts.
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Scripts' }).click();
     const alert = page.getByRole('listitem').filter({ hasText: 'missing.log' }).first();
     await alert.waitFor();
     const [notice] = (await app.request('notice.list', {})).filter(({ text }) => text.includes('missing.log'));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type App } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
+import { filterBox } from './support/records.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 3, 12);
@@ -58,4 +59,25 @@ test('a graph gets an alert from its menu, which tells in words what was, and le
   await dialog.getByRole('radio', { name: 'changes suddenly, or has values where it had none' }).check();
   await dialog.getByRole('button', { name: 'Add the alert' }).click();
   await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('There is such an alert already.');
+});
+
+test('a new alert counts what the filter shows, tells what was, and is listed with its condition', async () => {
+  const { page } = app;
+  // The dialog of the graph is still there, with its refusal.
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Logs' }).click();
+  await filterBox(page).fill('status:503');
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Alerts' }).click();
+  await page.getByRole('button', { name: 'New alert…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New alert' });
+  await expect.poll(() => dialog.getByRole('radio', { name: 'status:503' }).isChecked()).toBe(true);
+  await expectNoFindings(page);
+  await dialog.getByRole('spinbutton', { name: 'Number of records' }).fill('20');
+  await dialog.getByRole('button', { name: 'Add the alert' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'status:503: 21 within 300 s, more than 20' }).first().waitFor();
+  const rules = page.getByRole('region', { name: 'Alerts about numbers of records' });
+  expect(await rules.innerText()).toContain('status:503: more than 20 within 5 min');
+  await rules.getByRole('button', { name: /^Remove the alert/ }).click();
+  await rules.waitFor({ state: 'detached' });
 });

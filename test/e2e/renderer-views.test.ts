@@ -118,15 +118,17 @@ describe('what the filters made of an access log', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('a file that is missing is named in a message and among the alerts', async () => {
+  test('a file that is missing is named in a message, in the status bar and in Scripts', async () => {
     await app.open('/nowhere/missing.log');
     await page
       .getByRole('region', { name: 'Messages' })
       .getByText(/missing\.log/)
       .first()
       .waitFor();
+    await page.getByRole('contentinfo').getByRole('button', { name: '1 problem' }).click();
+    await expect.poll(() => page.getByRole('list', { name: 'Problems' }).innerText()).toContain('missing.log');
     await go(page, 'Alerts');
-    await expect.poll(() => page.getByRole('main').innerText()).toContain('missing.log');
+    await page.getByText('Nothing to report').waitFor();
   });
 
   test('an engine that crashed is replaced, the window says so, and the records are there again', async () => {

@@ -8,5 +8,7 @@ export function marksByRecord(marks: readonly Mark[]): ReadonlyMap<number, Mark>
 
 /** Marks as text, one a line: time, source, record, and the note behind a dash. */
 export function marksText(marks: readonly Mark[], zone: TimeZone): string {
-  return marks.map(({ time, label, text, note }) => `${formatTime(time, zone)}  ${label}  ${text}${note === '' ? '' : ` — ${note}`}\n`).join('');
+  return marks
+    .map(({ time, label, text, note }) => `${formatTime(time, zone)}  ${label}  ${text}${note === '' ? '' : ` — ${note}`}\n`)
+    .join('');
 }

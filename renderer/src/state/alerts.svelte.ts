@@ -54,17 +54,25 @@ export class Alerts {
     const gone = engine === this.#options.engine.pid ? dismissed : [];
     return this.#options.engine.notices.filter(({ id }) => !gone.includes(id));
   });
-  /** Newest first. */
-  readonly list = $derived(this.#kept.filter((notice) => !this.#isSilenced(notice)).reverse());
+  readonly #heard = $derived(this.#kept.filter((notice) => !this.#isSilenced(notice)).reverse());
+  /** What logs and rules say, newest first. */
+  readonly list = $derived(this.#heard.filter(isAlert));
+  /** Troubles of the program itself, with its sources and scripts; newest first. */
+  readonly troubles = $derived(this.#heard.filter((notice) => !isAlert(notice)));
   readonly silenced = $derived(this.#kept.filter((notice) => this.#isSilenced(notice)).reverse());
-  readonly #open = $derived(this.list.filter(({ id, level }) => level !== 'info' && !this.isAcknowledged(id)));
-  /** Warnings and errors that nobody has acknowledged. */
-  readonly open = $derived(this.#open.length);
-  /** Whether one of them is an error. */
-  readonly failing = $derived(this.#open.some(({ level }) => level === 'error'));
+  /** Alerts that nobody has acknowledged. */
+  readonly open = $derived(this.list.filter((notice) => this.#isOpen(notice)).length);
+  readonly #openTroubles = $derived(this.troubles.filter((notice) => this.#isOpen(notice)));
+  readonly openTroubles = $derived(this.#openTroubles.length);
+  /** Whether one of the troubles is an error. */
+  readonly failing = $derived(this.#openTroubles.some(({ level }) => level === 'error'));
 
   /** How many there are, and how many of them are open. */
   readonly count = $derived(`${plural(this.list.length, 'alert')}${this.open > 0 ? `, ${formatCount(this.open)} not acknowledged` : ''}`);
+
+  #isOpen({ id, level }: Notice): boolean {
+    return level !== 'info' && !this.isAcknowledged(id);
+  }
 
   isAcknowledged(id: number): boolean {
     return this.#marks.engine === this.#options.engine.pid && this.#marks.acknowledged.includes(id);
@@ -159,3 +167,6 @@ export class Alerts {
     }, LOOK_MS);
   }
 }
+
+/** Whether a notice is an alert of a filter script, not a trouble of the program itself. */
+export const isAlert = ({ code }: Pick<Notice, 'code'>): boolean => code === 'alert';

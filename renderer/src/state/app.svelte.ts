@@ -18,6 +18,7 @@ import { GraphAlerts } from './graph-alerts.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
+import { NewAlert } from './new-alert.svelte.ts';
 import { OperationList } from './operations.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Panes } from './panes.svelte.ts';
@@ -67,6 +68,7 @@ export class App {
   readonly filterSets: FilterSets;
   readonly recordGraphs: RecordGraphs;
   readonly graphAlerts: GraphAlerts;
+  readonly newAlert = new NewAlert(this);
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -148,7 +150,8 @@ export class App {
       if (id.startsWith('zoom.') || !isDialogOpen()) this.run(id);
     });
     this.client.on('alert', ({ id }) => {
-      this.show('alerts');
+      if (this.alerts.troubles.some((notice) => notice.id === id)) this.showTroubles();
+      else this.show('alerts');
       this.focus(`alert ${id}`);
     });
     this.client.on('desktopSilent', () =>
@@ -194,6 +197,13 @@ export class App {
     this.engine.unseen = 0;
     // It says the same.
     this.toasts.clear();
+  }
+
+  /** Shows what the program itself could not do. */
+  showTroubles(): void {
+    this.plugins.closeIfSaved();
+    this.show('scripts');
+    this.focus('troubles');
   }
 
   /** Shows a part of the overview. */

@@ -153,6 +153,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.json': exportRows('json'),
   'query.export.parquet': exportRows('parquet'),
 
+  'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },
   'charts.allTime': {
     enabled: (app) => app.prefs.view === 'charts' && !app.timeLink.whole,
     run: (app) => app.timeLink.reset(),

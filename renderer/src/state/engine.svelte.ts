@@ -15,7 +15,7 @@ export class Engine {
   state = $state.raw<EngineState | null>(null);
   process = $state.raw<EngineProcess>({ state: 'starting', reason: null });
   notices = $state.raw<readonly Notice[]>([]);
-  /** Warnings and errors that nobody has looked at. */
+  /** Alerts that nobody has looked at. */
   unseen = $state(0);
   readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
   /** The filter scripts that have not read all records that there are. */
@@ -116,7 +116,7 @@ export class Engine {
     this.#told = { pid: this.pid, ids: [...told, notice.id].slice(-NOTICES_KEPT) };
     const text = this.hear(notice);
     if (text === null) return;
-    if (notice.level !== 'info') this.unseen++;
+    if (notice.level !== 'info' && notice.code === 'alert') this.unseen++;
     this.#toasts.show(notice.level, text);
   }
 }

@@ -1,10 +1,6 @@
 import type { FilterSection, ScriptAbout } from '../../../../engine/api/types.ts';
+import { freeName, USUAL_LIMITS, USUAL_MATCHER } from '../../lib/sources/filter-section.ts';
 import { configOf, formOf, NUMBER, type ConfigValues, type FormValues } from '../../lib/sources/decoder-form.ts';
-
-/** Selects everything except messages of the service and its filters: a filter must not get the messages that it injects. */
-export const USUAL_MATCHER = 'Type !~ /^svc\\./';
-
-const USUAL_LIMITS: FilterSection['limits'] = { memory: 8_388_608, instructions: 1_000_000, output: 1_048_576 };
 
 /** The values in the form of a filter. Numbers are texts until they are read. */
 export interface FilterFields {
@@ -122,9 +118,3 @@ const nameOf = (script: string): string =>
     .replace(/^.*[\\/]/, '')
     .replace(/\.\w+$/, '')
     .replaceAll(/[^\w.-]/g, '_');
-
-function freeName(name: string, taken: readonly string[]): string {
-  let free = name;
-  for (let n = 2; taken.includes(free); n++) free = `${name}_${n}`;
-  return free;
-}
