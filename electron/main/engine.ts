@@ -164,17 +164,22 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     this.#post({ kind: 'page' });
   }
 
-  /** Holds a quit back until the engine has written its checkpoints. */
+  /** Holds a quit back until the engine has written its checkpoints. The system may go on removing what it held of large logs. */
   stopBefore(event: Event): void {
     if (this.#child === null || this.#stopping) return;
     event.preventDefault();
     this.#stopping = true;
     const child = this.#child;
-    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
-    child.once('exit', () => {
+    const quit = (): void => {
       clearTimeout(killer);
+      child.off('exit', quit);
       app.quit();
-    });
+    };
+    const killer = setTimeout(() => {
+      child.kill('SIGKILL');
+      quit();
+    }, STOP_GRACE_MS);
+    child.once('exit', quit);
     this.#post({ kind: 'stop' });
   }
 

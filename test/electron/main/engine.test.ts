@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,33 @@ it('tells an answer before the news that came behind it, also when it hears both
   const stopped = new Promise<void>((gone) => (place.quit = gone));
   engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
   await stopped;
+});
+
+it('quits although the engine takes long to end', async () => {
+  writeFileSync(
+    join(place.folder, 'engine.cjs'),
+    `process.send({ kind: 'ready', pid: process.pid });\nprocess.on('message', () => undefined);`,
+  );
+  const engine = new EngineSupervisor(() => Promise.resolve([]));
+  const running = new Promise((ready) => engine.on('lifecycle', ({ state }) => state === 'running' && ready(state)));
+  engine.start();
+  await running;
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let quits = 0;
+    place.quit = () => quits++;
+    engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
+    vi.advanceTimersByTime(2900);
+    expect(quits).toBe(0);
+    vi.advanceTimersByTime(200);
+    expect([quits, kill.mock.lastCall]).toEqual([1, ['SIGKILL']]);
+  } finally {
+    const child = kill.mock.contexts[0] as ChildProcess;
+    vi.useRealTimers();
+    kill.mockRestore();
+    child.kill('SIGKILL');
+  }
 });
 
 it('answers also what was asked of an engine that ended before it was ready', async () => {
