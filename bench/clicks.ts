@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EngineEvents, RecordQuery } from '../engine/api/types.ts';
+import type { EngineEvents, MeasureQuery, RecordQuery } from '../engine/api/types.ts';
 import { startEngine, type BenchEngine } from './engine.ts';
 import { generatedLog } from './logs.ts';
 import { treeCpuSeconds } from './processes.ts';
@@ -171,13 +171,18 @@ function clicksOn(screen: Screen): Click[] {
   const histogram = (by?: string): Promise<{ complete: boolean }> => ask('view.histogram', { ...screen.view, buckets: BARS, by });
   const heat = (): Promise<{ complete: boolean }> =>
     ask('view.heat', { ...screen.view, buckets: 120, rows: 24, variable: 'Fields[body_bytes_sent]' });
+  const measure = (query: Pick<MeasureQuery, 'measures' | 'of' | 'by' | 'over'>): Promise<{ complete: boolean }> =>
+    ask('view.measure', { ...screen.view, ...query, measures: [...query.measures], by: [...query.by], limit: 100 });
   const numbers = (): Promise<{ complete: boolean }> =>
-    ask('view.numbers', { ...screen.view, buckets: BARS, variable: 'Fields[body_bytes_sent]' });
+    measure({ measures: ['average', 'min', 'max'], of: 'Fields[body_bytes_sent]', by: [], over: { buckets: BARS } });
+  const percentiles = (): Promise<{ complete: boolean }> =>
+    measure({ measures: ['p50', 'p95', 'p99'], of: 'Fields[body_bytes_sent]', by: [], over: { buckets: BARS } });
   const top = (i: number): Promise<{ complete: boolean }> =>
-    ask('view.top', {
-      ...screen.view,
-      variable: ['Fields[status]', 'Fields[remote_addr]', 'Fields[request]'][i % 3] as string,
-      limit: 100,
+    measure({
+      measures: ['count'],
+      of: null,
+      by: [['Fields[status]', 'Fields[remote_addr]', 'Fields[request]'][i % 3] as string],
+      over: null,
     });
   const patterns = (): Promise<{ complete: boolean }> => ask('view.patterns', { ...screen.view, limit: 100 });
   const overview = (again?: boolean): Promise<{ complete: boolean }> => ask('view.overview', { ...screen.view, values: 20, again });
@@ -196,6 +201,7 @@ function clicksOn(screen: Screen): Click[] {
     { what: 'bars by status', answer: () => histogram('Fields[status]'), done: () => until(() => histogram('Fields[status]')), times: 3 },
     { what: 'picture beside the scroll bar', answer: () => ask('view.ticks', { ...screen.view, buckets: TICKS }) },
     { what: 'a number over time', answer: numbers, done: () => until(numbers), times: 3 },
+    { what: 'percentiles of a number over time', answer: percentiles, done: () => until(percentiles), times: 3 },
     { what: 'heat map', answer: heat, done: () => until(heat), times: 3 },
     { what: 'commonest values', answer: top, done: (i) => until(() => top(i)), times: 3 },
     { what: 'patterns', answer: patterns, done: () => until(patterns), times: 1 },

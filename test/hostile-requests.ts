@@ -82,6 +82,7 @@ export function hostileRequests(
     { what: `${name} by a broken number`, input: { id: 1e308 }, code: 'request.invalid' },
   ];
   const noView = { view: 999 };
+  const measure = { measures: ['count'], of: null, by: ['Type'], over: null, limit: 10 };
   const operations = { variable: 'Pid', order: 'start', down: false, text: '', limit: 10 };
   const foreign = because('script.foreign');
   /** Ways to name a script that is none of the workspace. */
@@ -278,10 +279,14 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, buckets: 10 }),
       invalid('too many buckets', { view: 1, buckets: 1e9 }),
     ],
-    'view.numbers': [
-      because('view.unknown')('no view', { ...noView, buckets: 10, variable: 'Fields[n]' }),
-      invalid('too many buckets', { ...noView, buckets: 1e9, variable: 'Fields[n]' }),
-      invalid('no variable', { ...noView, buckets: 10, variable: '' }),
+    'view.measure': [
+      because('view.unknown')('no view', { ...noView, ...measure }),
+      invalid('too many buckets', { ...noView, ...measure, over: { buckets: 1e9 } }),
+      invalid('no variable', { ...noView, ...measure, by: [''] }),
+      invalid('too many variables', { ...noView, ...measure, by: ['Type', 'Pid', 'Logger'] }),
+      invalid('a measure that there is not', { ...noView, ...measure, measures: ['constructor'] }),
+      invalid('a number of nothing', { ...noView, ...measure, measures: ['p95'] }),
+      invalid('very many', { ...noView, ...measure, limit: 1e9 }),
     ],
     'view.heat': [
       because('view.unknown')('no view', { ...noView, buckets: 10, rows: 10, variable: 'Fields[n]' }),
@@ -304,10 +309,6 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, values: 10 }),
       invalid('very many values', { ...noView, values: 1e9 }),
       invalid('a long name', { ...noView, values: 10, field: 'x'.repeat(100_000) }),
-    ],
-    'view.top': [
-      because('view.unknown')('no view', { ...noView, variable: 'Type', limit: 10 }),
-      invalid('no limit', { view: 1, variable: 'Type', limit: 1e9 }),
     ],
     'export.start': [
       ...[prey.secret, prey.script, join(prey.folder, 'new.log'), '/etc/cron.d/evil', '../../evil'].map((path) =>

@@ -89,7 +89,6 @@ const TABLE = [
 
   { id: 'query.run', title: 'Run the query', group: 'Query', keys: ['Mod+Enter'] },
   { id: 'query.cancel', title: 'Cancel the query', group: 'Query', keys: [] },
-  { id: 'query.group', title: 'Group records by fields…', group: 'Query', keys: [] },
   { id: 'query.save', title: 'Save the query…', group: 'Query', keys: [] },
   { id: 'query.chart', title: 'Result as a chart or as a table', group: 'Query', keys: [] },
   { id: 'query.export.csv', title: 'Export the rows as CSV for spreadsheets…', group: 'Query', keys: [] },
@@ -99,6 +98,10 @@ const TABLE = [
 
   { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
 
+  { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [] },
+  { id: 'charts.count', title: 'Count by a field…', group: 'Charts', keys: [] },
+  { id: 'charts.group', title: 'Group by fields…', group: 'Charts', keys: [] },
+  { id: 'charts.timeline', title: 'Timeline by request, process or thread', group: 'Charts', keys: ['Mod+9'] },
   { id: 'charts.allTime', title: 'Show all of the charts’ time', group: 'Charts', keys: ['0'] },
 
   { id: 'scripts.add', title: 'Add a script…', group: 'Scripts', keys: [], also: ['Add a filter', 'Add a plugin'] },

@@ -19,6 +19,7 @@ export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } fr
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './filter-types.ts';
 export type * from './mark-types.ts';
+export type * from './measure-types.ts';
 export type * from './fleet-types.ts';
 export type * from './open-types.ts';
 export type * from './operation-types.ts';
@@ -31,7 +32,7 @@ export type * from './record-graph-types.ts';
 export type * from './record-types.ts';
 export type * from './shell-types.ts';
 export type * from './workspace-types.ts';
-export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
+export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, ViewFacts } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin' | 'poll' | 'command' | 'stats' | 'workstation' | 'engine';

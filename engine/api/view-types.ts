@@ -42,22 +42,6 @@ export interface Histogram {
   readonly complete: boolean;
 }
 
-/** The commonest values of a variable. */
-export interface TopValues {
-  /** By count, descending. */
-  readonly items: readonly { readonly value: string; readonly count: number }[];
-  /** Different values that were seen. */
-  readonly distinct: number;
-  /** false: there were too many different values, counts are lower bounds. */
-  readonly exact: boolean;
-  /** Records that were counted of `total`, and how many of them do not have the variable. */
-  readonly records: number;
-  readonly missing: number;
-  readonly total: number;
-  /** false: ask again, and the counting goes on. */
-  readonly complete: boolean;
-}
-
 /** The share of hits, marks, errors and warnings among the rows of each part of a view, from 0 to 1. */
 export interface Ticks {
   readonly hit: readonly number[];

@@ -3,7 +3,6 @@ import { EngineError, messageOf } from '../base/errors.ts';
 import { heatMap } from '../store/heat.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
-import { numberSeries } from '../store/number-series.ts';
 import { recordJson, recordText } from '../store/export.ts';
 import { recordDetail, recordRows } from '../store/rows.ts';
 import { requests } from '../api/requests/index.ts';
@@ -132,9 +131,8 @@ function handlersOf(workspace: Workspace): Handlers {
       const request = { buckets, from, to };
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
     },
-    'view.numbers': ({ view, variable, ...request }) => numberSeries(store, views.get(view), variable, request),
+    'view.measure': ({ view, ...query }) => views.measure(view, query),
     'view.heat': ({ view, variable, rows, ...request }) => heatMap(store, views.get(view), { variable, rows }, request),
-    'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
     'view.overview': ({ view, values, field = null, again = false }) => views.overview(view, values, field, again),
     'view.patterns': ({ view, limit, variable }) => views.patterns(view, limit, variable ?? null),
     'view.operations': ({ view, ...query }) => views.operations(view, query),

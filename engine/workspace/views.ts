@@ -1,9 +1,10 @@
 import type { PlanOf } from '../store/record-summaries.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MeasureAnswer, MeasureQuery } from '../api/measure-types.ts';
 import type { OperationQuery, Operations } from '../api/operation-types.ts';
 import type { Overview } from '../api/overview-types.ts';
 import type { LogPatterns } from '../api/pattern-types.ts';
-import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
+import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks } from '../api/types.ts';
 import { EngineError } from '../base/errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
 import { NO_ROWS } from '../store/query.ts';
@@ -15,7 +16,8 @@ import { ticksOf } from '../store/ticks.ts';
 import { OperationCount } from '../store/operations.ts';
 import { OverviewCount } from '../store/overview/overview-count.ts';
 import { PatternCount } from '../store/pattern-count.ts';
-import { ValueCount } from '../store/top-values.ts';
+import { isOfMoments, keptMoments } from '../store/measure/kept-moments.ts';
+import { MeasureCount } from '../store/measure/measure-count.ts';
 import type { SortColumn } from '../store/sort/sort-keys.ts';
 import { ViewSort } from '../store/sort/view-sort.ts';
 import { RecordView } from '../store/view.ts';
@@ -25,8 +27,8 @@ import { LIMITS, tooMany } from './common/limits.ts';
 
 /** Milliseconds that one answer may spend on counting: a click has the first one within 100. */
 const COUNT_MS = 60;
-/** The same for further answers about fields. */
-const OVERVIEW_MS = 150;
+/** The same for further answers. */
+const COUNT_ON_MS = 150;
 /** The same for those about operations: showing hundreds of them takes the window as long as counting a hundred thousand records. */
 const OPERATIONS_MS = 300;
 
@@ -41,8 +43,8 @@ interface OpenView {
   readonly rush: Rush;
   /** Records in the store at the last change event. */
   told: number;
-  /** The count of values that is under way. */
-  counting: ValueCount | null;
+  /** The question that is being answered. */
+  measuring: { readonly query: string; readonly generation: number; readonly count: MeasureCount } | null;
   /** The fields that are or were counted. */
   overview: OverviewCount | null;
   /** The patterns that are being found. */
@@ -99,7 +101,7 @@ export class ViewRegistry {
       changed,
       rush: new Rush(CHANGED_INTERVAL_MS, RUSH_INTERVAL_MS),
       told: 0,
-      counting: null,
+      measuring: null,
       overview: null,
       patterns: null,
       operations: null,
@@ -118,18 +120,26 @@ export class ViewRegistry {
   }
 
   /**
-   * Counts the values of a variable, or goes on counting them.
+   * Measures the records, or goes on; of a filter that has not gone over all records yet, none at first. Once all are measured, the next question begins anew.
    * @throws {EngineError} `view.unknown`
    */
-  async top(id: number, variable: string, limit: number): Promise<TopValues> {
+  async measure(id: number, query: MeasureQuery): Promise<MeasureAnswer> {
     const found = this.#find(id);
-    let { counting } = found;
-    if (counting === null || counting.variable !== variable || counting.revision !== found.view.revision) {
-      found.counting = counting = new ValueCount(this.#store, found.view, variable);
+    const { view } = found;
+    if (isOfMoments(query)) return keptMoments(this.#store, view, query);
+    if (!view.complete) {
+      await delay(COUNT_MS);
+      return { ...new MeasureCount(this.#store, view, query).answer(), complete: false };
     }
-    await counting.advance(COUNT_MS);
-    if (counting.complete && found.counting === counting) found.counting = null;
-    return counting.top(limit);
+    const key = JSON.stringify(query);
+    let { measuring } = found;
+    const isFirst = measuring?.query !== key || measuring.generation !== view.generation;
+    if (measuring === null || isFirst)
+      found.measuring = measuring = { query: key, generation: view.generation, count: new MeasureCount(this.#store, view, query) };
+    const { count } = measuring;
+    await count.advance(isFirst ? COUNT_MS : COUNT_ON_MS);
+    if (count.complete && found.measuring === measuring) found.measuring = null;
+    return count.answer();
   }
 
   /**
@@ -148,7 +158,7 @@ export class ViewRegistry {
     const isFirst = again || found.overview?.generation !== view.generation;
     const overview = isFirst ? new OverviewCount(this.#store, view) : (found.overview as OverviewCount);
     found.overview = overview;
-    await overview.advance(isFirst ? COUNT_MS : OVERVIEW_MS);
+    await overview.advance(isFirst ? COUNT_MS : COUNT_ON_MS);
     return overview.overview(values, field);
   }
 

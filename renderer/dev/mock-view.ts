@@ -1,4 +1,15 @@
-import type { Histogram, QueryFilter, RecordQuery, RowsReply, Ticks, TopValues, ViewFacts } from '../../engine/api/types.ts';
+import type {
+  Histogram,
+  Measure,
+  MeasureAnswer,
+  Measured,
+  OverTime,
+  QueryFilter,
+  RecordQuery,
+  RowsReply,
+  Ticks,
+  ViewFacts,
+} from '../../engine/api/types.ts';
 import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
@@ -111,18 +122,28 @@ export class MockView {
     };
   }
 
-  top(variable: string, limit: number): TopValues {
+  /** The first variable counts; other numbers than counts are made up. */
+  measure(measures: readonly Measure[], [variable]: readonly string[], over: OverTime | null, limit: number): MeasureAnswer {
     const counts = new Map<string, number>();
     const rows = Math.min(this.total, 5000);
-    const name = /^Fields\[(.*?)\]/.exec(variable)?.[1] ?? variable;
+    const name = /^Fields\[(.*?)\]/.exec(variable ?? '')?.[1] ?? variable;
     let missing = 0;
-    for (let row = 0; row < rows; row++) {
+    for (let row = 0; row < rows && name !== undefined; row++) {
       const value = rowOf(this.#hits?.[row] ?? row, this.#size(), [name]).values[0] ?? null;
       if (value === null) missing++;
       else counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    const items = [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
-    return { items: items.slice(0, limit), distinct: counts.size, exact: true, records: rows, missing, total: rows, complete: true };
+    const { from = 0, to = 1, buckets } = over ?? { buckets: 0 };
+    const measured = (records: number): Measured => ({
+      records,
+      numbers: measures.map((measure, i) => (measure === 'count' ? records : 100 * (i + 1))),
+      series:
+        over === null ? [] : measures.map((_measure, i) => Float64Array.from({ length: buckets }, (_bucket, at) => (i + 1) * (at % 7))),
+    });
+    const groups = [...counts].map(([value, count]) => ({ values: [value], ...measured(count) })).sort((a, b) => b.records - a.records);
+    const bucketMs = (to - from) / Math.max(1, buckets);
+    const whole = { without: 0, exact: true, from, bucketMs, looked: rows, total: rows, complete: true };
+    return { groups: groups.slice(0, limit), all: measured(rows), distinct: counts.size, missing, ...whole };
   }
 
   histogram(buckets: number, from?: number, to?: number): Histogram {

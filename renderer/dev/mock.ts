@@ -251,11 +251,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       total: 19,
       complete: true,
     }),
-    'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
-    'view.numbers': ({ from = 0, to = 1 }) => {
-      const values = Float64Array.of(1, 2, NaN, 4);
-      return { from, to, bucketMs: (to - from) / values.length, average: values, minimum: values, maximum: values, complete: true };
-    },
+    'view.measure': ({ view, measures, by, over, limit }) => viewOf(view).measure(measures, by, over, limit),
     'view.heat': ({ from = 0, to = 1 }) => {
       const [edges, counts] = [Float64Array.of(1, 10, 100), Float64Array.of(1, 2, 0, 4, 0, 0, 1, 0)];
       return { from, to, bucketMs: (to - from) / 4, edges, counts, records: 9, missing: 1, complete: true };

@@ -94,7 +94,7 @@ async function match(page, matcher, key = 'Home') {
 
 /** Shows the operations by a field. @param {Page} page @param {string} field */
 async function timeline(page, field) {
-  await open(page, 'Timeline');
+  await page.keyboard.press('Control+9');
   await page.getByRole('combobox', { name: 'Operations by' }).selectOption({ label: field });
   await page.getByRole('columnheader', { name: field }).waitFor();
 }

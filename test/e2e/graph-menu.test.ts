@@ -15,7 +15,17 @@ test('the menu of a graph without records stays open when the first one comes', 
   const log = join(folder, 'a.log');
   writeFileSync(log, line(1, 'one') + line(2, 'two'));
   const filter = { kind: 'text', text: 'wanted', label: 'wanted', caseSensitive: false, out: false, enabled: true } as const;
-  const graph = { id: 1, title: 'Wanted', measure: 'records', variable: null, unit: '', any: false, filters: [filter] } as const;
+  const graph = {
+    id: 1,
+    title: 'Wanted',
+    measure: 'count',
+    of: null,
+    by: [],
+    display: 'bars',
+    unit: '',
+    any: false,
+    filters: [filter],
+  } as const;
   writeFileSync(join(folder, 'graphs.json'), formatRecordGraphs([graph]));
   await using app = await startApp([log], folder);
   const { page } = app;
@@ -25,7 +35,9 @@ test('the menu of a graph without records stays open when the first one comes', 
   await card.getByText('No record is in it now.').waitFor();
   await card.getByRole('button', { name: 'Actions for Wanted' }).click();
   await page.getByRole('menuitem', { name: 'Remove the graph' }).waitFor();
-  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Show its records', 'Remove the graph']);
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['Show its records', 'Change the question…', 'Remove the graph']);
 
   appendFileSync(log, line(3, 'wanted'));
   // The graph is there, and its menu has more to offer.

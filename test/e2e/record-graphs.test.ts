@@ -20,10 +20,10 @@ describe('graphs of records', () => {
   };
   const picture = (name: string): Promise<void> => pictureOf(app, name);
   const go = (view: string): Promise<void> => page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
-  const dialog = (): Locator => page.getByRole('dialog', { name: 'New graph' });
+  const builder = (): Locator => page.getByRole('region', { name: 'Builder' });
   const card = (title: string): Locator => page.getByRole('region', { name: title, exact: true });
   const legend = (title: string): Promise<string[]> => card(title).getByRole('rowheader').allInnerTexts();
-  const keep = (): Promise<void> => dialog().getByRole('button', { name: 'Add the graph' }).click();
+  const keep = (): Promise<void> => builder().getByRole('button', { name: 'Pin' }).click();
 
   beforeAll(async () => {
     await start();
@@ -39,9 +39,9 @@ describe('graphs of records', () => {
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     await inspector.getByRole('button', { name: 'Actions for body_bytes_sent' }).click();
     await page.getByRole('menuitem', { name: 'Graph of body_bytes_sent…' }).click();
-    await dialog().getByText('Shows all records, of any time.').waitFor();
-    await expectNoFindings(page, 'the dialog');
-    await picture('graph-dialog');
+    await builder().locator('canvas').waitFor();
+    await expectNoFindings(page, 'the builder');
+    await picture('builder');
     await keep();
     await expect.poll(() => legend('body_bytes_sent')).toEqual(['Average', 'Minimum', 'Maximum']);
     await expect
@@ -59,7 +59,7 @@ describe('graphs of records', () => {
     await go('Logs');
     await page.locator('[role="grid"] [data-row]').nth(2).locator('[data-column="Fields[status]"]').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Graph of status…' }).click();
-    await dialog().getByRole('textbox', { name: 'Title' }).fill('By class');
+    await builder().getByRole('textbox', { name: 'Title' }).fill('By class');
     await keep();
     await expect.poll(() => legend('By class')).toEqual(['2xx', '3xx', '4xx', '5xx']);
   });
@@ -88,7 +88,7 @@ describe('graphs of records', () => {
   });
 
   test('a field of the schema and a pattern become graphs', async () => {
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+7');
     await page.getByRole('button', { name: 'Actions for request', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Graph of request…' }).click();
     await keep();
@@ -98,7 +98,7 @@ describe('graphs of records', () => {
     await first.hover();
     await first.getByRole('button', { name: /^Actions for the pattern/ }).click();
     await page.getByRole('menuitem', { name: 'Graph of these records…' }).click();
-    await dialog().getByRole('textbox', { name: 'Title' }).fill('The first pattern');
+    await builder().getByRole('textbox', { name: 'Title' }).fill('The first pattern');
     await keep();
     await expect.poll(() => legend('The first pattern')).toEqual(['Records']);
     await picture('graphs-of-records');

@@ -69,7 +69,7 @@ describe('the Logs view', () => {
     await first.click();
     await totalBecomes(page, count);
     await expect.poll(() => panel.getByRole('status').innerText()).toMatch(/^1 value in /);
-    await page.getByRole('button', { name: 'Close the count' }).click();
+    await page.getByRole('button', { name: 'Close the builder' }).click();
     await page.getByRole('region', { name: 'Selected record' }).waitFor();
   });
 

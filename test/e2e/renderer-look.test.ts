@@ -70,7 +70,7 @@ describe('the look of the window', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => opened.count()).toBe(0);
     }
-    await page.getByRole('button', { name: 'Close the count' }).click();
+    await page.getByRole('button', { name: 'Close the builder' }).click();
   });
 
   test('in a contrast theme of the system, what is chosen and what tells layers apart can be seen', async () => {

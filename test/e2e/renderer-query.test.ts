@@ -19,7 +19,7 @@ describe('the Query view', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     await app.stateWhere(({ sources }) => sources.length === 1 && sources.every(({ state }) => state === 'following'));
     await page.getByRole('navigation', { name: 'Views' }).waitFor();
-    await page.keyboard.press('Control+7');
+    await page.keyboard.press('Control+4');
     await page.getByRole('heading', { name: 'Query', level: 1 }).waitFor();
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -52,37 +52,30 @@ describe('the Query view', () => {
     await expectNoFindings(page);
   });
 
-  test('keeps the grouping while another view is shown', async () => {
-    await page.getByRole('button', { name: 'Group records' }).click();
-    const by = page.getByRole('combobox', { name: 'Group by' });
-    await by.selectOption('status');
-    await page.keyboard.press('Control+1');
-    await page.getByRole('grid', { name: 'Records' }).waitFor();
-    await page.keyboard.press('Control+7');
-    await expect.poll(() => by.inputValue()).toBe('status');
-    await page.getByRole('button', { name: 'Close the grouping' }).click();
-  });
-
-  test('groups by the palette and the keys alone, and says that the filter of Logs does not act', async () => {
+  test('is written by the builder, which is asked by the palette and the keys alone, with the filter of Logs', async () => {
     await page.keyboard.press('Control+1');
     const box = page.getByRole('combobox', { name: 'Filter by text or field' });
-    await box.fill('/login');
+    await box.fill('status >= 400');
     await page.keyboard.press('Control+K');
-    await page.getByRole('combobox', { name: 'Command' }).fill('group records');
+    await page.getByRole('combobox', { name: 'Command' }).fill('group by');
     await page.keyboard.press('Enter');
-    const by = page.getByRole('combobox', { name: 'Group by' });
+    const by = page.getByRole('combobox', { name: 'By', exact: true });
     await expect.poll(() => by.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('status');
-    await expect.poll(() => by.inputValue()).toBe('status');
-    await grid().getByRole('columnheader', { name: 'records' }).waitFor();
-    const note = page.getByText('All records: the filter of Logs does not act here.');
-    await note.waitFor();
+    await expect.poll(() => by.inputValue()).toBe('Fields[status]');
+    const values = page.getByRole('region', { name: 'Values of status' });
+    await expect.poll(() => values.getByRole('status').innerText()).toMatch(/ in 1,097 records/);
+    await page.keyboard.press('Control+1');
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+    await page.keyboard.press('Control+3');
+    await expect.poll(() => by.inputValue()).toBe('Fields[status]');
+    await page.getByRole('button', { name: 'SQL' }).click();
+    await expect.poll(() => grid().getByRole('columnheader').allInnerTexts()).toEqual(['status', 'records']);
+    const sum = async (): Promise<number> => (await cells()).filter((_, i) => i % 2 === 1).reduce((all, count) => all + Number(count), 0);
+    await expect.poll(sum).toBe(1097);
     await page.keyboard.press('Control+1');
     await box.fill('');
-    await page.keyboard.press('Control+7');
-    await by.waitFor();
-    await expect.poll(() => note.count()).toBe(0);
-    await page.getByRole('button', { name: 'Close the grouping' }).click();
+    await page.keyboard.press('Control+4');
   });
 
   test('runs what was typed by key, and sorts by a click', async () => {

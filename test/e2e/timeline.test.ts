@@ -20,7 +20,7 @@ const LINES = Array.from({ length: 40 }, (_, request) =>
   .sort((a, b) => a.at - b.at)
   .map(({ line }) => line);
 
-describe('the Timeline view', () => {
+describe('the timeline of the builder', () => {
   let app: App;
   let page: Page;
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-timeline-'));

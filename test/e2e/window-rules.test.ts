@@ -96,10 +96,9 @@ describe('in any view of the window', () => {
     await page.getByRole('menuitem', { name: 'Graph of these records…' }).waitFor();
     await expectNoFindings(page, 'the menu of a pattern');
     await page.getByRole('menuitem', { name: 'Graph of these records…' }).click();
-    await page.getByRole('dialog', { name: 'New graph' }).waitFor();
-    await expectNoFindings(page, 'the dialog for a graph');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('form', { name: 'Question' }).waitFor();
+    await expectNoFindings(page, 'the builder');
+    await page.getByRole('button', { name: 'Close the builder' }).click();
   });
 
   test('a command shows its first records before it runs, and a decoder is found by its name', async () => {

@@ -4,7 +4,8 @@ import { MAX_QUERY_NAME, MAX_SQL } from '../query-types.ts';
 import type { FilterSet } from '../filter-types.ts';
 import type { Highlighter } from '../mark-types.ts';
 import type { FilterSection } from '../plugin-types.ts';
-import type { RecordGraph } from '../record-graph-types.ts';
+import { MEASURES, MOST_BY } from '../measure-types.ts';
+import { DISPLAYS, MEASURE_SETS, type RecordGraph } from '../record-graph-types.ts';
 import type { RecordQuery } from '../record-types.ts';
 import type { WindowPart } from '../workspace-types.ts';
 
@@ -93,18 +94,37 @@ export const filterSets: z.ZodType<FilterSet[]> = z
   .array(z.strictObject({ name: z.string().trim().min(1).max(100), any: z.boolean(), filters: keptFilters }))
   .max(100);
 
+/** Graphs as they were kept before they could be of any measure. */
+function questionOf(graph: unknown): unknown {
+  if (typeof graph !== 'object' || graph === null || !('variable' in graph)) return graph;
+  const { measure, variable, ...others } = graph as { measure?: unknown; variable: unknown };
+  if (measure === 'number') return { ...others, measure: 'range', of: variable, by: [], display: 'chart' };
+  return {
+    ...others,
+    measure: measure === 'records' ? 'count' : measure,
+    of: null,
+    by: variable === null ? [] : [variable],
+    display: 'bars',
+  };
+}
+
 /** Each has a view while it is shown. */
 export const recordGraphs: z.ZodType<RecordGraph[]> = z
   .array(
-    z.strictObject({
-      id,
-      title: z.string().trim().min(1).max(200),
-      measure: z.enum(['records', 'number']),
-      variable: variable.nullable(),
-      unit: z.string().max(40),
-      any: z.boolean(),
-      filters: keptFilters,
-    }),
+    z.preprocess(
+      questionOf,
+      z.strictObject({
+        id,
+        title: z.string().trim().min(1).max(200),
+        measure: z.enum([...MEASURES, ...MEASURE_SETS]),
+        of: variable.nullable(),
+        by: z.array(variable).max(MOST_BY),
+        display: z.enum(DISPLAYS),
+        unit: z.string().max(40),
+        any: z.boolean(),
+        filters: keptFilters,
+      }),
+    ),
   )
   .max(24);
 

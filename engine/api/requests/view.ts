@@ -4,11 +4,12 @@ import type { ExportRequest } from '../export-types.ts';
 import { OPERATION_ORDERS, type Operations } from '../operation-types.ts';
 import type { FilterSet } from '../filter-types.ts';
 import type { Highlighter, Mark } from '../mark-types.ts';
+import { MEASURES, MOST_BY, MOST_MEASURES, type MeasureAnswer } from '../measure-types.ts';
 import type { Overview } from '../overview-types.ts';
 import type { LogPatterns } from '../pattern-types.ts';
-import type { HeatMap, NumberSeries, RecordGraph } from '../record-graph-types.ts';
+import type { HeatMap, RecordGraph } from '../record-graph-types.ts';
 import type { RecordDetail, RowsReply } from '../record-types.ts';
-import type { Histogram, Ticks, TopValues } from '../view-types.ts';
+import type { Histogram, Ticks } from '../view-types.ts';
 import { asks } from './request.ts';
 import {
   nothing,
@@ -77,16 +78,19 @@ export const viewRequests = {
       by: variable.optional(),
     }),
   ).gives<Histogram>(),
-  /** Average, minimum and maximum of a variable over time among the records that a view shows. */
-  'view.numbers': asks(
-    z.strictObject({
-      view: id,
-      buckets: z.int().min(1).max(2000),
-      from: z.number().optional(),
-      to: z.number().optional(),
-      variable,
-    }),
-  ).gives<NumberSeries>(),
+  /** Numbers of the records that the view shows, by up to two variables and over time. Counts a while and answers with what it has. */
+  'view.measure': asks(
+    z
+      .strictObject({
+        view: id,
+        measures: z.array(z.enum(MEASURES)).min(1).max(MOST_MEASURES),
+        of: variable.nullable(),
+        by: z.array(variable).max(MOST_BY),
+        over: z.strictObject({ buckets: z.int().min(1).max(2000), from: z.number().optional(), to: z.number().optional() }).nullable(),
+        limit: z.int().min(1).max(1000),
+      })
+      .refine(({ measures, of }) => of !== null || measures.every((measure) => measure === 'count'), { error: 'no field to measure' }),
+  ).gives<MeasureAnswer>(),
   /** The records that a view shows by time and by a number, in so many rows at most. */
   'view.heat': asks(
     z.strictObject({
@@ -98,8 +102,6 @@ export const viewRequests = {
       variable,
     }),
   ).gives<HeatMap>(),
-  /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
-  'view.top': asks(z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) })).gives<TopValues>(),
   /**
    * The fields and the schema of the records that the view shows, with so many values of each. Counts a while and answers with what it has; what was counted is kept.
    * `field`: of this one alone. `again`: begins anew, with the records that came since.

@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
+import type { Question } from '../../../engine/api/types.ts';
 import type { OverviewPart, ViewName } from '../../../engine/api/views.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { byMatcher, toQuery, type FilterTerm } from '../lib/filter/filter.ts';
@@ -9,6 +10,7 @@ import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/charts/rank-history.ts';
 import type { TextStore } from '../lib/sources/saved.ts';
 import { Alerts } from './alerts.svelte.ts';
+import { Builder, type BuilderPlace } from './builder.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Exports } from './exports.svelte.ts';
@@ -58,6 +60,7 @@ export class App {
   readonly query: QueryPage;
   readonly overview: OverviewPage;
   readonly operations: OperationList;
+  readonly builder: Builder;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly session: Session;
@@ -140,6 +143,7 @@ export class App {
     this.query = new QueryPage(this, store);
     this.overview = new OverviewPage(client, this.logs);
     this.operations = new OperationList(client);
+    this.builder = new Builder(client, () => this.logs.filter);
     this.panes = new Panes(this);
     this.session = new Session(this, store);
     this.workspaces = new Workspaces(this, store);
@@ -251,18 +255,13 @@ export class App {
     this.columns.set(dropField(this.columns.layout, name));
   }
 
-  /** Counts the values of a variable over the records that the filter shows. */
-  countBy(variable: string, name: string): void {
-    this.prefs.inspector = { ...this.prefs.inspector, open: true };
-    this.show('logs');
-    this.logs.top.show(variable, name);
-  }
-
-  /** Shows the operations that a variable tells apart. */
-  showOperations(variable: string): void {
-    this.operations.chosen = variable;
-    this.operations.text = '';
-    this.show('timeline');
+  /** Asks a question about the records that the filter shows. @param focus the control of the builder that takes the focus */
+  ask(question: Question, place: BuilderPlace, focus: string | null = null): void {
+    if (place === 'pane') this.prefs.inspector = { ...this.prefs.inspector, open: true };
+    this.show(place === 'pane' ? 'logs' : 'charts');
+    this.builder.ask(question, place);
+    if (question.display === 'timeline') [this.operations.chosen, this.operations.text] = [question.by[0] ?? null, ''];
+    if (focus !== null) this.focus(focus);
   }
 
   /** Shows the patterns of the values of a variable. */
@@ -318,7 +317,7 @@ export class App {
   toggleMarks(): void {
     this.marks.open = !this.marks.open;
     if (this.marks.open) {
-      this.logs.top.close();
+      if (this.builder.inPane) this.builder.close();
       this.prefs.inspector = { ...this.prefs.inspector, open: true };
     }
   }

@@ -1,6 +1,7 @@
 import { COMMANDS, type Command, type CommandId } from '../../../engine/api/commands.ts';
-import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
+import type { ExportFormat, Question, QueryFormat } from '../../../engine/api/types.ts';
 import { OVERVIEW_PARTS, VIEWS, type OverviewPart, type ViewName } from '../../../engine/api/views.ts';
+import { countOverTime, timelineBy } from '../lib/charts/question.ts';
 import { NO_FILTER } from '../lib/filter/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
 import { NEW_DECODER } from '../lib/sources/new-decoder.ts';
@@ -8,7 +9,6 @@ import { NEW_FILTER } from '../lib/sources/new-filter.ts';
 import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
 import { copyRows, type CopyForm } from './copy-rows.ts';
-import { graphShown } from './graph-actions.ts';
 
 /** The action of a command, and its condition. */
 interface Effect {
@@ -20,6 +20,9 @@ interface Effect {
 const inLogs = (app: App): boolean => app.prefs.view === 'logs';
 const hasRows = (app: App): boolean => inLogs(app) && app.logs.rows.total > 0;
 const hasSource = (app: App): boolean => app.engine.sources.length > 0;
+
+/** Records counted by a field that is still to be chosen. */
+const byField: Question = { ...countOverTime, display: 'list' };
 
 const canStep = (app: App): boolean => hasRows(app) && app.logs.search.query.text !== '';
 
@@ -128,7 +131,10 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.copy.headings': copyAs('headings'),
   'logs.copy.raw': copyAs('raw'),
   'logs.copy.json': copyAs('json'),
-  'logs.graph': { enabled: (app) => hasRows(app) || (app.prefs.view === 'charts' && app.logs.rows.total > 0), run: graphShown },
+  'logs.graph': {
+    enabled: (app) => hasRows(app) || (app.prefs.view === 'charts' && app.logs.rows.total > 0),
+    run: (app) => app.ask(countOverTime, 'charts'),
+  },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),
@@ -139,7 +145,6 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
     run: (app) => void app.query.run(),
   },
   'query.cancel': { enabled: (app) => app.query.running, run: (app) => void app.query.cancel() },
-  'query.group': { enabled: hasSource, run: (app) => app.query.group(null) },
   'query.save': {
     enabled: (app) => inQuery(app) && hasSource(app) && app.query.sql.trim() !== '',
     run: (app) => void (app.query.naming = true),
@@ -154,6 +159,10 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.parquet': exportRows('parquet'),
 
   'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },
+  'charts.new': { enabled: hasSource, run: (app) => app.ask(countOverTime, 'charts', 'measure') },
+  'charts.count': { enabled: hasSource, run: (app) => app.ask(byField, 'pane', 'by') },
+  'charts.group': { enabled: hasSource, run: (app) => app.ask(byField, 'charts', 'by') },
+  'charts.timeline': { enabled: hasSource, run: (app) => app.ask(timelineBy(null), 'charts') },
   'charts.allTime': {
     enabled: (app) => app.prefs.view === 'charts' && !app.timeLink.whole,
     run: (app) => app.timeLink.reset(),

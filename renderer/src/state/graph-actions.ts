@@ -1,29 +1,42 @@
 import type { Action } from '../lib/actions.ts';
+import { countBy, countOverTime, overTime, percentilesOf, timelineBy, type Subject } from '../lib/charts/question.ts';
+import { narrowed } from '../lib/charts/record-graph.ts';
 import type { FilterTerm } from '../lib/filter/filter.ts';
-import { countOfShown, graphChoices, narrowed, type GraphSubject } from '../lib/charts/record-graph.ts';
 import { fieldsOf } from '../lib/sources/schema-facts.ts';
 import type { App } from './app.svelte.ts';
 
 const ANY = 'While one of several filters is enough, none can be added to all of them';
+const UNNAMED = 'A matcher expression cannot say this name';
 
-/** Offers graphs of a variable; of one that no expression can name there are none. */
-export function graphAction(app: App, subject: Omit<GraphSubject, 'unit'>): Action[] {
-  if (subject.variable === null) return [];
-  const unit = fieldsOf(app.outputs.schema.value ?? []).get(subject.name)?.representation ?? '';
-  return [{ label: `Graph of ${subject.name}…`, run: () => offer(app, graphChoices({ ...subject, unit }, app.logs.filter)) }];
+/** The questions that the menu of a value, column or field asks. @param name as the menu says it */
+export function questionActions(
+  app: App,
+  name: string,
+  subject: Omit<Subject, 'unit' | 'variable'> & { readonly variable: string | null },
+): Action[] {
+  const { variable, isNumber } = subject;
+  const unit = variable === null ? '' : (fieldsOf(app.outputs.schema.value ?? []).get(name)?.representation ?? '');
+  const action = (label: string, ask: (of: string) => void): Action => ({
+    label,
+    disabled: variable === null ? UNNAMED : undefined,
+    run: () => variable !== null && ask(variable),
+  });
+  const counted = app.builder.inPane ? app.builder.question : null;
+  const isOpen = counted?.display === 'list' && counted.measure === 'count' && counted.by.length === 1 && counted.by[0] === variable;
+  return [
+    ...(isOpen ? [] : [{ ...action(`Count by ${name}`, (of) => app.ask(countBy(of), 'pane')), separate: true }]),
+    action(`Group by ${name}…`, (of) => app.ask(countBy(of), 'charts', 'then')),
+    action(`Graph of ${name}…`, (of) => app.ask(overTime({ variable: of, isNumber, unit }), 'charts')),
+    ...(isNumber ? [action('Percentiles over time', (of) => app.ask(percentilesOf({ variable: of, unit }), 'charts'))] : []),
+    action(`Timeline by ${name}`, (of) => app.ask(timelineBy(of), 'charts')),
+  ];
 }
 
-/** Offers a graph of the records that a filter finds among those that are shown. */
+/** Shows the number of the records that a filter finds among those that are shown. */
 export function graphOfTerm(app: App, label: string, term: FilterTerm): Action {
-  const choices = narrowed(term, app.logs.filter);
-  return { label, disabled: choices.length === 0 ? ANY : undefined, run: () => offer(app, choices) };
-}
-
-/** Offers a graph of the records that are shown. */
-export function graphShown(app: App): void {
-  offer(app, [countOfShown(app.logs.filter)]);
-}
-
-function offer(app: App, choices: ReturnType<typeof graphChoices>): void {
-  app.recordGraphs.choices = choices;
+  const run = (): void => {
+    app.ask(countOverTime, 'charts');
+    app.builder.term = term;
+  };
+  return { label, disabled: narrowed(term, app.logs.filter) === null ? ANY : undefined, run };
 }

@@ -1,4 +1,6 @@
-import type { FilterSection, Graph } from '../../../engine/api/types.ts';
+import type { FilterSection, Graph, Question } from '../../../engine/api/types.ts';
+import { questionSection, type SectionDraft } from '../lib/charts/question-section.ts';
+import type { Filter } from '../lib/filter/filter.ts';
 import { withTest, type GraphTest } from '../lib/charts/graph-alert.ts';
 import type { App } from './app.svelte.ts';
 
@@ -6,6 +8,8 @@ import type { App } from './app.svelte.ts';
 export class GraphAlerts {
   /** The graph that the dialog is open for; null: it is closed. */
   graph = $state.raw<Graph | null>(null);
+  /** The new filter that is to draw it; null: one draws it already. */
+  draft = $state.raw<SectionDraft | null>(null);
   readonly #app: App;
 
   constructor(app: App) {
@@ -14,7 +18,26 @@ export class GraphAlerts {
 
   /** Opens the dialog for the graph with a key. */
   open(key: string): void {
+    this.draft = null;
     this.graph = this.#app.outputs.graphs.value?.find((graph) => graph.key === key) ?? null;
+  }
+
+  /** Why no filter could tell of the answer to a question; null: one can. */
+  whyNot(question: Question): string | null {
+    const draft = questionSection(question, this.#app.builder.filter, []);
+    return typeof draft === 'string' ? draft : null;
+  }
+
+  /** Opens the dialog for the answer to a question, which a new filter draws from then on. */
+  async ask(question: Question, filter: Filter): Promise<void> {
+    const sections = (await this.#app.attempt(this.#app.client.request('filter.sections', {}))) ?? [];
+    const taken = sections.map(({ name }) => name);
+    const draft = questionSection(question, filter, taken);
+    if (typeof draft === 'string') return;
+    this.draft = draft;
+    const { title, column, section, rowMs } = draft;
+    const columns = [{ name: column, unit: question.unit, aggregation: 'none' as const, values: Float64Array.of(0) }];
+    this.graph = { key: '', source: -1, plugin: section.name, title, time: 0, rowMs, columns, annotations: [] };
   }
 
   /**
@@ -22,15 +45,25 @@ export class GraphAlerts {
    * @returns why it could not; null: it is done
    */
   async add(graph: Graph, test: Pick<GraphTest, 'kind' | 'column' | 'rows'>): Promise<string | null> {
-    const { engine, plugins, client } = this.#app;
+    const { engine, client } = this.#app;
+    const { draft } = this;
+    if (draft !== null) return this.#addWith(draft.section, graph, test, undefined);
     const running = engine.state?.plugins.find(({ name, source }) => name === graph.plugin && source === graph.source);
     const sections = await this.#app.attempt(client.request('filter.sections', {}));
     const section = sections?.find(({ name }) => name === running?.section);
     if (section === undefined) return `${graph.plugin} is not among the filter scripts of this window.`;
+    return this.#addWith(section, graph, test, section.name);
+  }
+
+  async #addWith(
+    section: FilterSection,
+    graph: Graph,
+    test: Pick<GraphTest, 'kind' | 'column' | 'rows'>,
+    was: string | undefined,
+  ): Promise<string | null> {
     const parameters = await this.#parametersOf(section);
     const changed = withTest(section, parameters, { ...test, title: graph.title, rowSeconds: Math.max(1, Math.round(graph.rowMs / 1000)) });
-    if (typeof changed === 'string') return changed;
-    return plugins.save(changed, section.name, false);
+    return typeof changed === 'string' ? changed : this.#app.plugins.save(changed, was, false);
   }
 
   async #parametersOf({ script, bundled }: FilterSection): Promise<readonly string[]> {

@@ -16,7 +16,6 @@ import { Sort } from './sort.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 import { TickMap } from './ticks.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
-import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
 const NO_FACTS: ViewFacts = { span: null, severities: 'none', sources: [], type: null, texts: true, fractions: true, alike: {} };
@@ -56,7 +55,6 @@ export class Logs {
   readonly selection = new Selection();
   readonly detail: Detail;
   readonly timeline: Timeline;
-  readonly top: Top;
   readonly search: Search;
   readonly ticks: TickMap;
   readonly sort: Sort;
@@ -76,8 +74,6 @@ export class Logs {
   /** The last event of the view. */
   #told: AllEvents['view.changed'] | null = null;
   #begunAnew = false;
-  /** Whether the count belongs to another filter. */
-  #topStale = false;
 
   constructor({ client, prefs, store, columns, more, stackBy, failed }: LogsOptions) {
     this.#client = client;
@@ -89,7 +85,6 @@ export class Logs {
     this.detail = new Detail(client);
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     const view = (): number | null => this.#view;
-    this.top = new Top(client, view);
     this.ticks = new TickMap(client, view);
     const { rows, selection, detail, scan, ticks } = this;
     this.places = new Places({
@@ -310,8 +305,6 @@ export class Logs {
 
   /** Does what waits for a filter that has gone over all records. */
   #settle(): void {
-    if (this.#topStale) this.top.recount();
-    this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
   }
@@ -358,7 +351,6 @@ export class Logs {
     const { since, problem } = await applyFilter(this.#client, this.#view, filter, near, isWanted);
     if (!isWanted()) return;
     this.#judge(filter, problem);
-    this.#topStale = true;
     this.others++;
     this.rows.reset();
     this.rows.hold();

@@ -16,11 +16,13 @@ export class OperationList {
   busy = $state(false);
   /** The variable that someone chose; null: the likeliest. */
   chosen = $state<string | null>(null);
-  /** Variables that no record of the query turned out to have. */
+  /** Variables that no record of the query turned out to have, or each with a value of its own. */
   vain = $state.raw<readonly string[]>([]);
   order = $state<OperationOrder>('start');
   down = $state(false);
   text = $state('');
+  /** Rises when they are to be gathered anew. */
+  again = $state(0);
   readonly #client: Client;
   #view: number | null = null;
   #run = 0;
@@ -95,7 +97,7 @@ export class OperationList {
       if (run !== this.#run) return;
       this.value = value;
       this.shownBy = wish.variable;
-      if (value.complete && value.distinct === 0 && value.total > 0) {
+      if (value.complete && value.total > 0 && isVain(value)) {
         this.vain = [...this.vain.filter((name) => name !== wish.variable), wish.variable];
         // An effect wishes for the likeliest variable that is left, before this is taken for done.
         await tick();
@@ -106,3 +108,5 @@ export class OperationList {
     }
   }
 }
+
+const isVain = ({ distinct, total, missing }: Operations): boolean => distinct === 0 || (distinct > 1 && distinct === total - missing);

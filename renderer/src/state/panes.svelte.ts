@@ -1,4 +1,5 @@
 import { belowHeight, isCrowded, paneSizes } from '../lib/table/pane-layout.ts';
+import type { Builder } from './builder.svelte.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Logs } from './logs.svelte.ts';
 import type { Marks } from './marks.svelte.ts';
@@ -9,6 +10,7 @@ interface PanesOptions {
   readonly engine: Pick<Engine, 'sources'>;
   readonly logs: Logs;
   readonly marks: Marks;
+  readonly builder: Pick<Builder, 'inPane'>;
 }
 
 /** The panes beside the main view. In a narrow window an inspector that has nothing to show leaves its room to the records. */
@@ -26,8 +28,8 @@ export class Panes {
   }
 
   readonly #rests = $derived.by(() => {
-    const { prefs, logs, marks } = this.#options;
-    const shows = logs.detail.record !== null || logs.detail.problem !== null || logs.top.of !== null || marks.open;
+    const { prefs, logs, marks, builder } = this.#options;
+    const shows = logs.detail.record !== null || logs.detail.problem !== null || builder.inPane || marks.open;
     return !shows && !this.#called && !prefs.inspectorBelow && isCrowded(this.width, prefs.sources, prefs.inspector);
   });
   /** Whether the inspector is open in the Logs view. */

@@ -18,6 +18,7 @@ const isOldPart = isOneOf<OverviewPart>('schema', 'items', 'patterns');
 const OLD_NAMES: ReadonlyMap<unknown, ViewName> = new Map([
   ['graphs', 'charts'],
   ['plugins', 'scripts'],
+  ['timeline', 'charts'],
 ]);
 const isZone = isOneOf<TimeZone>('local', 'utc');
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });

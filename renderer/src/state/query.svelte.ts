@@ -2,7 +2,6 @@ import type { QueryFormat, QueryReply, QueryTable, SavedQuery } from '../../../e
 import { errorText, type Client } from '../lib/api.ts';
 import { isArrayOf, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
-import { Grouping } from './grouping.svelte.ts';
 
 /** Queries that are remembered, and the longest of them. */
 const MAX_HISTORY = 300;
@@ -35,10 +34,6 @@ export class QueryPage {
   /** Whether a name is asked for. */
   naming = $state(false);
   chart = $state(false);
-  /** The grouping that is being made; null: none is. */
-  grouping = $state.raw<Grouping | null>(null);
-  /** The query that a grouping has made: its chart shows one number. */
-  groupedBy: string | null = null;
   readonly #app: App;
   readonly #client: Client;
   readonly #store: TextStore;
@@ -82,10 +77,11 @@ export class QueryPage {
     this.#at = this.history.length;
   }
 
-  /** Groups the records by a variable; null: by one that is to be chosen. */
-  group(variable: string | null): void {
-    this.grouping = new Grouping(variable);
+  /** Shows a query that says the same as something else, and runs it. */
+  show(sql: string): void {
+    this.give(sql);
     this.#app.show('query');
+    void this.run();
   }
 
   async run(sql = this.sql): Promise<void> {

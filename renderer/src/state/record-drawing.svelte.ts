@@ -1,22 +1,36 @@
-import type { Graph, RecordGraph } from '../../../engine/api/types.ts';
+import type { Graph, HeatMap, MeasureAnswer, RecordGraph, RecordQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
-import { countsGraph, keyOf, numbersGraph, queryOf } from '../lib/charts/record-graph.ts';
+import { measuresOf } from '../lib/charts/question.ts';
+import { countsGraph, isHistogram, keyOf, measuredGraph } from '../lib/charts/record-graph.ts';
 import { Throttle } from '../lib/time/throttle.ts';
 
 const PAUSE_MS = 400;
+/** While records come, an answer is asked for again after so many times as long as the last one took. */
+const REST = 8;
 /** Rows of a graph at most: bars of four pixels on a wide screen. */
 const MOST_ROWS = 480;
+/** Groups of a list, and lines of a chart. */
+const MOST_GROUPS = 200;
+const MOST_LINES = 8;
+/** Parts of a heat map. */
+const HEAT_BUCKETS = 160;
+const HEAT_ROWS = 24;
 
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A graph of records while it is looked at: its picture, of a view of the engine that is open as long. */
+/** The answer to a question about records while it is looked at: its picture or its list, of a view of the engine that is open as long. */
 export class RecordDrawing {
   readonly of: RecordGraph;
   readonly key: string;
+  /** The picture over time; null: there is none, or not yet. */
   graph = $state.raw<Graph | null>(null);
+  /** The list; null: there is none, or not yet. */
+  answer = $state.raw<MeasureAnswer | null>(null);
+  /** The heat map; null: there is none, or not yet. */
+  heat = $state.raw<HeatMap | null>(null);
   /** The time of its records; null: there are none, or none was found yet. */
   span = $state.raw<Span | null>(null);
   /** Whether records are still looked through. */
@@ -30,9 +44,12 @@ export class RecordDrawing {
   #scanning = true;
   /** The time that is to be drawn; null: none yet. */
   #wanted: Span | null = null;
+  /** When the question that is answered now was asked, and when it may be asked again. */
+  #asked: number | null = null;
+  #rested = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param sources whose records it shows; none: all */
-  constructor(client: Client, of: RecordGraph, sources: readonly number[]) {
+  constructor(client: Client, of: RecordGraph, query: RecordQuery) {
     this.of = of;
     this.key = keyOf(of);
     this.#client = client;
@@ -40,9 +57,9 @@ export class RecordDrawing {
       if (view !== this.#view) return;
       this.#scanning = scanned < records;
       this.#learn(facts.span);
-      this.#draw.call();
+      this.#drawLater();
     });
-    void this.#open(sources);
+    void this.#open(query);
   }
 
   /** Draws this time from now on. */
@@ -52,15 +69,22 @@ export class RecordDrawing {
     this.#draw.call();
   }
 
+  /** Asks anew. */
+  again(): void {
+    this.busy = true;
+    this.#draw.call();
+  }
+
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#timer);
     this.#unsubscribe();
     this.#leave();
   }
 
-  async #open(sources: readonly number[]): Promise<void> {
+  async #open(query: RecordQuery): Promise<void> {
     try {
-      this.#view = (await this.#client.request('view.open', { query: queryOf(this.of, sources) })).view;
+      this.#view = (await this.#client.request('view.open', { query })).view;
       if (this.#closed) return this.#leave();
       // The event of what is there already may have come before the number of the view.
       const { facts } = await this.#client.request('view.rows', { view: this.#view, start: 0, count: 0, columns: [] });
@@ -69,6 +93,14 @@ export class RecordDrawing {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** More records are there: what was answered rests a while. */
+  #drawLater(): void {
+    const rest = this.#rested - performance.now();
+    if (rest <= 0) return this.#draw.call();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#draw.call(), rest);
   }
 
   #learn(span: Span | null): void {
@@ -80,32 +112,60 @@ export class RecordDrawing {
   async #fetch(): Promise<void> {
     const { of } = this;
     const [view, wanted] = [this.#view, this.#wanted];
-    if (view === null) return;
-    if (this.span === null || wanted === null) {
+    if (view === null || this.#closed) return;
+    if (of.display !== 'list' && (this.span === null || wanted === null)) {
       this.busy = this.#scanning;
       return;
     }
+    this.#asked ??= performance.now();
     try {
-      const part = { view, buckets: MOST_ROWS, ...wanted };
-      const [graph, complete] = of.measure === 'number' ? await this.#numbers(part) : await this.#counts(part);
+      const complete = of.display === 'list' ? await this.#list(view) : await this.#picture(view, wanted as Span);
       if (this.#closed) return;
-      this.graph = graph;
       this.busy = this.#scanning || !complete;
-      if (!complete) this.#draw.call();
+      if (!complete) return this.#draw.call();
+      const now = performance.now();
+      this.#rested = now + REST * (now - this.#asked);
+      this.#asked = null;
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  async #counts(part: { view: number; buckets: number } & Span): Promise<[Graph, boolean]> {
-    const { variable } = this.of;
-    const histogram = await this.#client.request('view.histogram', { ...part, by: variable ?? undefined });
-    return [countsGraph(this.of, histogram), histogram.complete];
+  /** @returns whether it is whole */
+  async #list(view: number): Promise<boolean> {
+    const { of, by } = this.of;
+    const wish = { view, measures: [...measuresOf(this.of)], of, by: [...by], over: null, limit: MOST_GROUPS };
+    const answer = await this.#client.request('view.measure', wish);
+    // A list that begins anew would be empty for a moment.
+    if (answer.complete || this.answer === null || this.answer.looked <= answer.looked) this.answer = answer;
+    return answer.complete;
   }
 
-  async #numbers(part: { view: number; buckets: number } & Span): Promise<[Graph, boolean]> {
-    const series = await this.#client.request('view.numbers', { ...part, variable: this.of.variable ?? '' });
-    return [numbersGraph(this.of, series), series.complete];
+  /** @returns whether it is whole */
+  async #picture(view: number, { from, to }: Span): Promise<boolean> {
+    const { of, by, display } = this.of;
+    if (display === 'heat' && of !== null) {
+      const heat = await this.#client.request('view.heat', { view, buckets: HEAT_BUCKETS, rows: HEAT_ROWS, from, to, variable: of });
+      if (!this.#closed) this.heat = heat;
+      return heat.complete;
+    }
+    const over = { buckets: MOST_ROWS, from, to };
+    if (isHistogram(this.of)) {
+      const histogram = await this.#client.request('view.histogram', { view, ...over, by: by[0] });
+      if (!this.#closed) this.graph = countsGraph(this.of, histogram);
+      return histogram.complete;
+    }
+    const answer = await this.#client.request('view.measure', {
+      view,
+      measures: [...measuresOf(this.of)],
+      of,
+      by: [...by],
+      over,
+      limit: MOST_LINES,
+    });
+    // One that begins anew has no lines for a moment.
+    if (answer.complete || this.graph === null) this.graph = measuredGraph(this.of, answer);
+    return answer.complete;
   }
 
   #fail(error: unknown): void {

@@ -3,7 +3,7 @@ import type { RecordGraph } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import type { Filter } from '../lib/filter/filter.ts';
 import { ownGraphs } from '../lib/charts/own-graphs.ts';
-import type { GraphChoice, NewGraph } from '../lib/charts/record-graph.ts';
+import { filterOf, queryOf, type NewGraph } from '../lib/charts/record-graph.ts';
 import { RecordDrawing } from './record-drawing.svelte.ts';
 
 /** Values of each field by which the most telling one is found. */
@@ -16,8 +16,6 @@ export class RecordGraphs {
   own = $state.raw<readonly RecordGraph[]>([]);
   /** Their pictures, while someone looks at them. */
   drawings = $state.raw<readonly RecordDrawing[]>([]);
-  /** The graphs that are offered in the dialog; none: it is closed. */
-  choices = $state.raw<readonly GraphChoice[]>([]);
   /** The sources whose records the pictures show; none: all. null: nobody looks at them. */
   #watched: readonly number[] | null = null;
   #ownRun = 0;
@@ -83,8 +81,12 @@ export class RecordGraphs {
     const known = this.drawings;
     const sources = this.#watched;
     const list = sources === null ? [] : [...this.list, ...this.own.filter((own) => !this.list.some((kept) => isAlike(kept, own)))];
-    this.drawings = list.map((graph) => known.find(({ of }) => of === graph) ?? new RecordDrawing(this.#client, graph, sources ?? []));
+    this.drawings = list.map((graph) => known.find(({ of }) => of === graph) ?? this.#drawingOf(graph, sources ?? []));
     for (const drawing of known) if (!this.drawings.includes(drawing)) drawing.close();
+  }
+
+  #drawingOf(graph: RecordGraph, sources: readonly number[]): RecordDrawing {
+    return new RecordDrawing(this.#client, graph, queryOf(graph, { ...filterOf(graph), sources }));
   }
 
   async #set(graphs: readonly RecordGraph[]): Promise<boolean> {
@@ -100,4 +102,5 @@ export class RecordGraphs {
   }
 }
 
-const isAlike = (one: RecordGraph, other: RecordGraph): boolean => one.variable === other.variable && one.measure === other.measure;
+const isAlike = (one: RecordGraph, other: RecordGraph): boolean =>
+  one.measure === other.measure && one.of === other.of && one.by.join('\n') === other.by.join('\n');

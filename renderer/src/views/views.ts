@@ -1,6 +1,5 @@
 import Bell from '@lucide/svelte/icons/bell';
 import Blocks from '@lucide/svelte/icons/blocks';
-import ChartGantt from '@lucide/svelte/icons/chart-gantt';
 import ChartLine from '@lucide/svelte/icons/chart-line';
 import Database from '@lucide/svelte/icons/database';
 import LayoutDashboard from '@lucide/svelte/icons/layout-dashboard';
@@ -25,6 +24,5 @@ export const VIEW_FACES: Readonly<Record<ViewName, ViewFace>> = {
   scripts: { icon: Blocks, load: () => import('./scripts/ScriptsView.svelte') },
   alerts: { icon: Bell, load: () => import('./alerts/AlertsView.svelte') },
   query: { icon: Database, load: () => import('./query/QueryView.svelte') },
-  timeline: { icon: ChartGantt, load: () => import('./timeline/TimelineView.svelte') },
   settings: { icon: Settings, load: () => import('./settings/SettingsView.svelte') },
 };

@@ -7,8 +7,10 @@ import { Engine } from './engine-fixture.ts';
 const GRAPH: RecordGraph = {
   id: 1,
   title: 'status >= 500',
-  measure: 'records',
-  variable: null,
+  measure: 'count',
+  of: null,
+  by: [],
+  display: 'bars',
   unit: '',
   any: false,
   filters: [{ kind: 'matcher', text: 'Fields[status] >= 500', label: 'status >= 500', caseSensitive: false, out: false, enabled: true }],
@@ -46,15 +48,31 @@ describe('the graphs of records of a workspace', () => {
     await expect(engine.ask('recordGraph.set', { graphs: [{ ...GRAPH, title: ' ' }] })).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
+  it('open as they were kept before: counts by a variable, and a number with its bounds', async () => {
+    const { folder } = start();
+    const { measure: _, of: _of, by: _by, display: _display, ...same } = GRAPH;
+    const old = [
+      { ...same, measure: 'records', variable: 'Fields[status]' },
+      { ...same, id: 2, measure: 'records', variable: null },
+      { ...same, id: 3, measure: 'number', variable: 'Fields[took]' },
+    ];
+    writeFileSync(join(folder, 'graphs.json'), JSON.stringify({ version: 1, graphs: old }));
+    expect(await start(folder).ask('recordGraph.list', {})).toEqual([
+      { ...GRAPH, by: ['Fields[status]'] },
+      { ...GRAPH, id: 2 },
+      { ...GRAPH, id: 3, measure: 'range', of: 'Fields[took]', display: 'chart' },
+    ]);
+    expect(existsSync(join(folder, 'graphs.json.damaged'))).toBe(false);
+  });
+
   it('are asked for by a view: a number in its records', async () => {
     const engine = start();
     const { view } = await engine.ask('view.open', { query: {} });
-    expect(await engine.ask('view.numbers', { view, buckets: 10, variable: 'Fields[n]' })).toMatchObject({
-      average: new Float64Array(0),
+    const asked = { measures: ['average' as const], of: 'Fields[n]', by: [], over: { buckets: 10 }, limit: 1 };
+    expect(await engine.ask('view.measure', { view, ...asked })).toMatchObject({
+      all: { series: [new Float64Array(0)] },
       complete: true,
     });
-    await expect(engine.ask('view.numbers', { view: 99, buckets: 10, variable: 'Fields[n]' })).rejects.toMatchObject({
-      code: 'view.unknown',
-    });
+    await expect(engine.ask('view.measure', { view: 99, ...asked })).rejects.toMatchObject({ code: 'view.unknown' });
   });
 });

@@ -1,7 +1,8 @@
 import type { FieldFacts, Overview } from '../../../../engine/api/types.ts';
 import type { Filter } from '../filter/filter.ts';
 import { isSpread, repeating, variableOf } from '../overview-facts.ts';
-import { countOfShown, graphChoices, type NewGraph } from './record-graph.ts';
+import { countBy, countOverTime, spreadOf } from './question.ts';
+import { graphOf, type NewGraph } from './record-graph.ts';
 
 /** Different values of a field that can be told apart in one graph. */
 const MOST_VALUES = 50;
@@ -13,37 +14,19 @@ const SIZE = /bytes|size|length/i;
 /** The graphs that say most about the records that a filter shows: their number, by level where they have levels, the most telling field, and the most telling number. */
 export function ownGraphs({ fields, records }: Pick<Overview, 'fields' | 'records'>, filter: Filter): NewGraph[] {
   const own = fields.filter(({ isHeader }) => !isHeader);
+  const field = best(repeating(own), (one) => fieldWeight(one, records));
+  const number = best(own.filter(isSpread), (one) => numberWeight(one, records));
+  const [by, of] = [field, number].map((one) => (one === null ? null : variableOf(one)));
   return [
     byLevel(fields, filter),
-    of(
-      best(repeating(own), (field) => fieldWeight(field, records)),
-      'records',
-      filter,
-    ),
-    of(
-      best(own.filter(isSpread), (field) => numberWeight(field, records)),
-      'number',
-      filter,
-    ),
-  ].filter((graph) => graph !== null);
+    ...(by === null || by === undefined ? [] : [graphOf({ ...countBy(by), display: 'bars' }, filter)]),
+    ...(of === null || of === undefined ? [] : [graphOf(spreadOf({ variable: of, unit: number?.representation ?? '' }), filter)]),
+  ];
 }
 
 function byLevel(fields: readonly FieldFacts[], filter: Filter): NewGraph {
-  const { graph } = countOfShown(filter);
   const hasLevels = fields.some(({ isHeader, name, distinct }) => isHeader && name === 'Severity' && distinct > 1);
-  return hasLevels ? { ...graph, title: 'Records by level', variable: 'Severity' } : graph;
-}
-
-function of(field: FieldFacts | null, measure: NewGraph['measure'], filter: Filter): NewGraph | null {
-  if (field === null) return null;
-  const subject = {
-    name: field.name,
-    variable: variableOf(field),
-    isNumber: field.numbers !== null,
-    unit: field.representation ?? '',
-    term: null,
-  };
-  return graphChoices(subject, filter).find(({ graph }) => graph.measure === measure)?.graph ?? null;
+  return hasLevels ? graphOf({ ...countBy('Severity'), display: 'bars' }, filter, 'Records by level') : graphOf(countOverTime, filter);
 }
 
 /** The field of the greatest weight; null: none has any. */

@@ -1,69 +1,27 @@
 import { visibleText } from '../../../../engine/api/printable.ts';
-import type { Graph, GraphColumn, Histogram, NumberSeries, RecordGraph, RecordQuery } from '../../../../engine/api/types.ts';
+import type { Graph, GraphColumn, Histogram, MeasureAnswer, Question, RecordGraph, RecordQuery } from '../../../../engine/api/types.ts';
 import { activeTerms, NO_FILTER, pushDraft, toQuery, withTerm, type Filter, type FilterTerm } from '../filter/filter.ts';
-import { exists, isHeader } from '../../../../engine/api/filter/expression.ts';
+import { allOf, exists, isHeader } from '../../../../engine/api/filter/expression.ts';
 import { layerLabel } from './histogram-groups.ts';
+import { measureName, measuresOf, titleOf, unitOf } from './question.ts';
 
 /** A graph of records before it is kept. */
 export type NewGraph = Omit<RecordGraph, 'id'>;
 
-/** One of the graphs that can be made of something, in words. */
-export interface GraphChoice {
-  readonly what: string;
-  readonly graph: NewGraph;
-}
-
-/** Subject of a graph: the values that it shows. */
-export interface GraphSubject {
-  readonly name: string;
-  /** null: no expression can name it. */
-  readonly variable: string | null;
-  readonly isNumber: boolean;
-  readonly unit: string;
-  /** Finds the records with the value that someone clicked; null: there is none. */
-  readonly term: FilterTerm | null;
-}
-
 const MOST_TITLE = 200;
 
-/** The graphs that can be made of something among the records that the filter shows, the likeliest first. */
-export function graphChoices({ name, variable, isNumber, unit, term }: GraphSubject, filter: Filter): GraphChoice[] {
-  const shown = { variable, unit: '', ...shownBy(filter) };
-  const values: GraphChoice = {
-    what: `Average, minimum and maximum of ${name}`,
-    graph: { ...shown, title: titled(name), measure: 'number', unit },
-  };
-  const counts: GraphChoice = {
-    what: `Number of records by ${name}, of the commonest values`,
-    graph: { ...shown, title: titled(`Records by ${name}`), measure: 'records' },
-  };
-  const ofVariable = variable === null ? [] : !isNumber ? [counts] : isCode(name) ? [counts, values] : [values, counts];
-  return [...ofVariable, ...(term === null ? [] : narrowed(term, filter))];
+/** The graph of a question about the records that a filter shows. A count of them all is called by the filter. */
+export function graphOf(question: Question, filter: Filter, title = ''): NewGraph {
+  const labels = question.of === null && question.by.length === 0 ? activeTerms(filter).map(labelOf).join(', ') : '';
+  return { ...question, title: titled(title.trim() || labels || titleOf(question)), ...shownBy(filter) };
 }
 
-/** The graph of the number of the records that the filter shows. */
-export function countOfShown(filter: Filter): GraphChoice {
-  const labels = activeTerms(filter).map(labelOf).join(', ');
-  return {
-    what: 'Number of records',
-    graph: { title: titled(labels === '' ? 'Records' : labels), measure: 'records', variable: null, unit: '', ...shownBy(filter) },
-  };
+/** A filter with one more; null: it cannot be added to the others. */
+export function narrowed(term: FilterTerm, filter: Filter): Filter | null {
+  if (filter.any && activeTerms(filter).some(({ out }) => !out)) return null;
+  return withTerm(pushDraft(filter), term);
 }
 
-/** The number of the records that one more filter shows; none where that filter cannot be added to the others. */
-export function narrowed(term: FilterTerm, filter: Filter): GraphChoice[] {
-  if (filter.any && activeTerms(filter).some(({ out }) => !out)) return [];
-  const more = shownBy(withTerm(pushDraft(filter), term));
-  return [
-    {
-      what: `Number of records with ${term.label}`,
-      graph: { title: titled(term.label), measure: 'records', variable: null, unit: '', ...more },
-    },
-  ];
-}
-
-/** Numbers that are names of something: their average says nothing. */
-const isCode = (name: string): boolean => /status|code|pid|port|_?id$|severity/i.test(name);
 const titled = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_TITLE) || 'Records';
 const labelOf = ({ label, out }: Pick<FilterTerm, 'label' | 'out'>): string => (out ? `not ${label}` : label);
 
@@ -84,11 +42,12 @@ export function filterOf({ any, filters }: Pick<RecordGraph, 'any' | 'filters'>)
   return { ...NO_FILTER, any, stack: filters.map((kept, i) => ({ ...kept, id: i + 1 })) };
 }
 
-/** The query for the records of a graph: of a field those that have it. @param sources empty: all */
-export function queryOf(graph: Pick<RecordGraph, 'any' | 'filters' | 'variable'>, sources: readonly number[]): RecordQuery {
-  const { variable } = graph;
-  const query = toQuery({ ...filterOf(graph), sources });
-  return variable === null || isHeader(variable) ? query : { ...query, matcher: exists(variable) };
+/** The query for the records of a question: over time those that have its fields. @param filter that shows them */
+export function queryOf({ of, by, display }: Question, filter: Filter): RecordQuery {
+  const query = toQuery(filter);
+  const fields = [...(of === null ? [] : [of]), ...by].filter((variable) => !isHeader(variable));
+  const matcher = display === 'list' ? null : allOf([...new Set(fields)].map(exists));
+  return matcher === null ? query : { ...query, matcher };
 }
 
 /** The records of a graph in words. */
@@ -98,26 +57,42 @@ export function recordsOf({ any, filters }: Pick<RecordGraph, 'any' | 'filters'>
 
 export const keyOf = ({ id }: Pick<RecordGraph, 'id'>): string => `records ${id}`;
 
+/** Whether a question over time is one for a histogram, which has statuses by their class and is quickest. */
+export const isHistogram = ({ measure, of, by }: Question): boolean => measure === 'count' && of === null && by.length < 2;
+
 /** The picture of counts of records. */
 export function countsGraph(of: RecordGraph, { from, bucketMs, groups, counts }: Histogram): Graph {
+  const [by = null] = of.by;
   const columns =
-    of.variable === null
+    by === null
       ? [summed('Records', addedUp(counts))]
-      : different(groups.map((group) => visibleText(layerLabel(group, of.variable)))).map((name, i) =>
+      : different(groups.map((group) => visibleText(layerLabel(group, by)))).map((name, i) =>
           summed(name, Float64Array.from(counts[i] ?? [])),
         );
   return { ...emptyGraph(of), time: from, rowMs: bucketMs, columns };
 }
 
-/** The picture of a number in records. */
-export function numbersGraph(of: RecordGraph, { from, bucketMs, average, minimum, maximum }: NumberSeries): Graph {
-  const columns = [
-    { name: 'Average', values: average },
-    { name: 'Minimum', values: minimum },
-    { name: 'Maximum', values: maximum },
-  ].map(({ name, values }): GraphColumn => ({ name, unit: of.unit, aggregation: 'none', values }));
+/** The picture of other numbers of records: a column for each of them, or for each group. */
+export function measuredGraph(of: RecordGraph, { from, bucketMs, all, groups }: MeasureAnswer): Graph {
+  const measures = measuresOf(of);
+  const aggregation = of.measure === 'count' || of.measure === 'sum' ? 'sum' : 'none';
+  const columnOf = (name: string, values: Float64Array | undefined): GraphColumn => ({
+    name,
+    unit: unitOf(of),
+    aggregation,
+    values: values ?? new Float64Array(0),
+  });
+  const names = different(groups.map(({ values }) => groupName(values)));
+  const columns =
+    of.by.length === 0
+      ? measures.map((measure, i) => columnOf(measureName(measure), all.series[i]))
+      : groups.map(({ series }, i) => columnOf(names[i] as string, series[0]));
   return { ...emptyGraph(of), time: from, rowMs: bucketMs, columns };
 }
+
+/** The values of a group as they are read. */
+export const groupName = (values: readonly string[]): string =>
+  values.map((value) => (value === '' ? '(empty)' : visibleText(value))).join(' · ');
 
 const emptyGraph = (of: RecordGraph): Pick<Graph, 'key' | 'source' | 'plugin' | 'title' | 'annotations'> => ({
   key: keyOf(of),

@@ -1,8 +1,7 @@
 import { visibleText } from '../../../../engine/api/printable.ts';
 import type { Action } from '../../lib/actions.ts';
 import type { App } from '../app.svelte.ts';
-import { graphAction } from '../graph-actions.ts';
-import { byMatcher, type FilterTerm } from '../../lib/filter/filter.ts';
+import { questionActions } from '../graph-actions.ts';
 import { isWrittenNumber } from '../../lib/sources/schema-facts.ts';
 import { fieldVariable, is, isHeader, type ValueType } from '../../../../engine/api/filter/expression.ts';
 
@@ -29,8 +28,7 @@ export function valueActions(app: App, clicked: ClickedValue): Action[] {
   return [
     filterAction(app, `Filter for ${label}`, label, only),
     filterAction(app, `Filter out ${label}`, label, only, true),
-    ...countActions(app, clicked),
-    ...graphActions(app, clicked, only === null ? null : byMatcher(label, only)),
+    ...questions(app, clicked),
     ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
     { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
   ];
@@ -41,25 +39,19 @@ function filterAction(app: App, label: string, chip: string, expression: string 
   return { label, run: () => app.filterBy(chip, expression, out) };
 }
 
-function countActions(app: App, { variable, name, column, type, value }: ClickedValue): Action[] {
-  const counted = column === null || (variable !== null && isHeader(variable)) ? variable : fieldVariable(column);
-  if (counted === null || app.logs.top.of?.variable === counted) return [];
+function questions(app: App, { variable, name, column, type, value }: ClickedValue): Action[] {
+  const asked = column === null || (variable !== null && isHeader(variable)) ? variable : fieldVariable(column);
+  if (asked === null) return [];
   const label = column ?? name.replace(/ .*/, '');
+  const isNumber = type === 'number' || isWrittenNumber(value);
   return [
-    { label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) },
-    { label: `Group by ${label}…`, run: () => app.query.group(counted) },
-    { label: `Timeline by ${label}`, run: () => app.showOperations(counted) },
-    ...(isHeader(counted) || !isWords(type, value) ? [] : [{ label: `Patterns of ${label}`, run: () => app.showPatterns(counted) }]),
+    ...questionActions(app, label, { variable: asked, isNumber }),
+    ...(isHeader(asked) || !isWords(type, value) ? [] : [{ label: `Patterns of ${label}`, run: () => app.showPatterns(asked) }]),
   ];
 }
 
 /** Whether a value is a text that may differ from others in its numbers alone. */
 const isWords = (type: ValueType, value: string): boolean => type === 'string' && !isWrittenNumber(value);
-
-function graphActions(app: App, { variable, name, type, value, column }: ClickedValue, term: FilterTerm | null): Action[] {
-  const isNumber = type === 'number' || isWrittenNumber(value);
-  return graphAction(app, { name: column ?? name.replace(/ .*/, ''), variable, isNumber, term });
-}
 
 function columnAction(app: App, name: string): Action {
   const shown = app.showsColumn(name);

@@ -2,7 +2,7 @@ import type { Action } from '../../lib/actions.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { exists, fieldVariable, is, lacks } from '../../../../engine/api/filter/expression.ts';
 import { isNumeric } from '../../lib/sources/schema-facts.ts';
-import { graphAction } from '../../state/graph-actions.ts';
+import { questionActions } from '../../state/graph-actions.ts';
 import type { SchemaRow } from './schema-rows.ts';
 
 /** The actions on a line of the schema: filters, a column. */
@@ -38,10 +38,8 @@ export function fieldActions(app: App, { name, variable, isHeader, isNumber }: S
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   const without = variable === null ? null : lacks(variable);
   return [
-    { label: 'Count by this', disabled, run: () => variable !== null && app.countBy(variable, name) },
-    { label: 'Timeline by this', disabled, run: () => variable !== null && app.showOperations(variable) },
+    ...questionActions(app, name, { variable, isNumber }),
     ...(isHeader || isNumber ? [] : [{ label: 'Patterns of this', disabled, run: () => variable !== null && app.showPatterns(variable) }]),
-    ...graphAction(app, { name, variable, isNumber, term: null }),
     ...(isHeader ? [] : [columnAction(app, name)]),
     ...(isHeader
       ? []

@@ -21,19 +21,18 @@ const MAX_SERIES = 7;
 const MAX_BARS = 60;
 const MAX_POINTS = 2000;
 
-/** null: there is no column of numbers to draw. @param order numbers of the rows, as the table shows them @param most columns of numbers that are drawn */
+/** null: there is no column of numbers to draw. @param order numbers of the rows, as the table shows them */
 export function chartDataOf(
   { columns, rows }: Pick<QueryRows, 'columns' | 'rows'>,
   order: Uint32Array,
   wanted: ChartKind | null,
-  most = MAX_SERIES,
 ): ChartData | null {
   const [first, ...others] = columns;
   if (first === undefined || rows.length === 0) return null;
   const groups = groupedData(columns, rows, order, wanted);
   if (groups !== null) return groups;
   const single = others.length === 0 && isNumber(first);
-  const numbers = columns.flatMap((column, i) => (isNumber(column) && (i > 0 || single) ? [{ column, i }] : [])).slice(0, most);
+  const numbers = columns.flatMap((column, i) => (isNumber(column) && (i > 0 || single) ? [{ column, i }] : [])).slice(0, MAX_SERIES);
   if (numbers.length === 0) return null;
   const kind = isTime(first) || (isNumber(first) && rows.length > MAX_BARS) ? 'line' : 'bar';
   const drawnRows = (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS;

@@ -23,8 +23,10 @@ inputs = ["file:LOG"]
 const GRAPH: RecordGraph = {
   id: 3,
   title: 'Lines with a 2',
-  measure: 'records',
-  variable: null,
+  measure: 'count',
+  of: null,
+  by: [],
+  display: 'bars',
   unit: '',
   any: false,
   filters: [{ kind: 'text', text: '2', label: '2', caseSensitive: false, out: false, enabled: true }],

@@ -1,4 +1,4 @@
-/** SQL, frequent values, Count by and Group by say of a field what its decoded messages have. */
+/** SQL, the builder and the SQL that it writes say of a field what its decoded messages have. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,7 +7,8 @@ import type { QueryRows, QueryTable } from '../../../../engine/api/types.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { partOf, withoutRaw } from '../../../../engine/store/segment.ts';
-import { groupSql, keysOf } from '../../../../renderer/src/views/query/grouping.ts';
+import { NO_FILTER } from '../../../../renderer/src/lib/filter/filter.ts';
+import { questionSql } from '../../../../renderer/src/views/query/question-sql.ts';
 import { testMs } from '../../../patience.ts';
 import { sluicebox } from '../../cli/run-cli.ts';
 import { Engine } from '../engine-fixture.ts';
@@ -71,6 +72,9 @@ async function rowsOf(sql: string): Promise<QueryRows['rows']> {
 
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** Those of a value: records without one are in no group. */
+const named = (counts: Counts): Counts => new Map([...counts].filter(([text]) => text !== ''));
+
 /** The ten most frequent values; of equally frequent ones all count alike. */
 const topTen = (counts: Counts): number[] =>
   [...counts]
@@ -84,7 +88,6 @@ async function expectAgreement(path: string): Promise<void> {
   await engine.settled(id);
   const messages = await messagesOf(id);
   const [table] = (await engine.ask('query.tables', {})) as [QueryTable, ...QueryTable[]];
-  const keys = keysOf(table);
   const { view } = await engine.ask('view.open', { query: {} });
   await expect.poll(() => engine.workspace.views.get(view).complete).toBe(true);
   const names = new Set([...messages.flatMap(({ fields }) => fields.map(({ name }) => name))]);
@@ -100,18 +103,11 @@ async function expectAgreement(path: string): Promise<void> {
     const isThere = [...model.keys()].filter((text) => text !== '');
     expect([name, Number(counts?.[i])]).toEqual([name, isThere.length]);
     const grouped = await rowsOf(
-      groupSql(
-        table.name,
-        keys.filter(({ label }) => label === name),
-        'records',
-        null,
-      ),
+      questionSql({ measure: 'count', of: null, by: [variable?.name ?? name], display: 'list', unit: '' }, NO_FILTER, [table], null) ?? '',
     );
-    expect([name, new Map(grouped.map(([value, count]) => [textOf(value) ?? '', Number(count)]))]).toEqual([
-      name,
-      isThere.length <= 1000 ? model : expect.anything(),
-    ]);
-    expect([name, topTen(new Map(grouped.map(([value, count]) => [textOf(value) ?? '', Number(count)])))]).toEqual([name, topTen(model)]);
+    const groups = new Map(grouped.map(([value, count]) => [textOf(value) ?? '', Number(count)]));
+    expect([name, named(groups)]).toEqual([name, isThere.length <= 1000 ? named(model) : expect.anything()]);
+    expect([name, topTen(groups)]).toEqual([name, topTen(model)]);
     const items = await itemsOf(view, variable?.name ?? name);
     expect([name, items]).toEqual([name, new Map([...model].filter(([text]) => text !== '' && items.has(text)))]);
     expect([name, topTen(items)]).toEqual([name, topTen(model)]);
@@ -122,8 +118,8 @@ async function expectAgreement(path: string): Promise<void> {
 
 async function itemsOf(view: number, variable: string): Promise<Counts> {
   for (;;) {
-    const top = await engine.ask('view.top', { view, variable, limit: 1000 });
-    if (top.complete) return new Map(top.items.map(({ value, count }) => [value, count]));
+    const answer = await engine.ask('view.measure', { view, measures: ['count'], of: null, by: [variable], over: null, limit: 1000 });
+    if (answer.complete) return new Map(answer.groups.map(({ values: [value = ''], records }) => [value, records]));
   }
 }
 

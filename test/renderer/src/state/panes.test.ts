@@ -6,7 +6,7 @@ import type { Prefs } from '../../../../renderer/src/state/prefs.svelte.ts';
 
 function setUp(width: number, record: object | null = null) {
   const prefs = { view: 'logs', sources: { size: 248, open: true }, inspector: { size: 320, open: true } } as Prefs;
-  const parts = { logs: { detail: { record, problem: null }, top: { of: null } } as Logs, marks: { open: false } as Marks };
+  const parts = { logs: { detail: { record, problem: null } } as Logs, marks: { open: false } as Marks, builder: { inPane: false } };
   const panes = new Panes({ prefs, engine: { sources: [{}] } as never, ...parts });
   panes.width = width;
   return { panes, prefs };

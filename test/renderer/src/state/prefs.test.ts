@@ -8,6 +8,7 @@ test.each([
   ['overview', 'overview', 'fields'],
   ['graphs', 'charts', 'fields'],
   ['plugins', 'scripts', 'fields'],
+  ['timeline', 'charts', 'fields'],
   ['nothing of the kind', 'logs', 'fields'],
 ])('a saved workspace that shows %s opens', (saved, view, part) => {
   const prefs = new Prefs({ getItem: () => null, setItem: () => undefined });

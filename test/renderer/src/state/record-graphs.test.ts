@@ -3,7 +3,7 @@ import type { RecordGraph } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
 import { RecordGraphs } from '../../../../renderer/src/state/record-graphs.svelte.ts';
 
-const NEW = { title: 'new', measure: 'records', variable: null, unit: '', any: false, filters: [] } as const;
+const NEW = { title: 'new', measure: 'count', of: null, by: [], display: 'bars', unit: '', any: false, filters: [] } as const;
 
 /** The graphs of a workspace, none of whose views is ever opened. */
 async function graphsOf(...titles: readonly string[]): Promise<{ graphs: RecordGraphs; listening: () => number }> {

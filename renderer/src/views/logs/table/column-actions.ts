@@ -3,7 +3,7 @@ import { fieldVariable, headerType, isHeader } from '../../../../../engine/api/f
 import { fieldsOf, isNumeric } from '../../../lib/sources/schema-facts.ts';
 import { dropField, moveColumn, resetWidth, toggleBase, UNSORTED, type Column } from '../../../lib/table/table-layout.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { graphAction } from '../../../state/graph-actions.ts';
+import { questionActions } from '../../../state/graph-actions.ts';
 
 /** The actions on a column of the record table. @param fit gives it the width of what it shows */
 export function columnActions(app: App, shown: readonly Column[], column: Column, fit: () => void): Action[] {
@@ -22,25 +22,18 @@ export function columnActions(app: App, shown: readonly Column[], column: Column
     { label: 'Move to the right', disabled: at === shown.length - 1 ? 'It is the last' : undefined, run: () => move(at + 2) },
     { label: 'Fit to what it shows', separate: true, run: fit },
     { label: 'Usual width', run: () => columns.set(resetWidth(columns.layout, column, columns.lengths)) },
-    ...countAction(app, column),
+    ...questions(app, column),
     ...hideAction(app, column),
     ...(columns.chosen ? [{ label: 'The usual columns', run: (): void => columns.reset() }] : []),
   ];
 }
 
-function countAction(app: App, { base, title, key }: Column): Action[] {
+function questions(app: App, { base, title, key }: Column): Action[] {
   const variable =
     base === null ? (isHeader(key) ? key : fieldVariable(title)) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
   const field = fieldsOf(app.outputs.schema.value ?? []).get(title);
   const isNumber = variable !== null && isHeader(variable) ? headerType(variable) === 'number' : field !== undefined && isNumeric(field);
-  return variable === null
-    ? []
-    : [
-        { label: `Count by ${title}`, separate: true, run: () => app.countBy(variable, title) },
-        { label: `Group by ${title}…`, run: () => app.query.group(variable) },
-        ...(base === null ? [{ label: `Timeline by ${title}`, run: (): void => app.showOperations(variable) }] : []),
-        ...graphAction(app, { name: title, variable, isNumber, term: null }),
-      ];
+  return variable === null ? [] : questionActions(app, title, { variable, isNumber });
 }
 
 function hideAction({ columns }: App, { base, title }: Column): Action[] {

@@ -49,5 +49,5 @@ test.each<readonly [string, readonly FieldFacts[], readonly (readonly [string, s
     ],
   ],
 ])('graphs of %s', (_, fields, graphs) => {
-  expect(ownGraphs({ fields, records: 100 }, NO_FILTER).map(({ title, variable }) => [title, variable])).toEqual(graphs);
+  expect(ownGraphs({ fields, records: 100 }, NO_FILTER).map(({ title, of, by }) => [title, of ?? by[0] ?? null])).toEqual(graphs);
 });

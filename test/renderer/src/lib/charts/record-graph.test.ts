@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Histogram, RecordGraph } from '../../../../../engine/api/types.ts';
+import type { Histogram, MeasureAnswer, RecordGraph } from '../../../../../engine/api/types.ts';
 import { recordGraphs } from '../../../../../engine/api/requests/shapes.ts';
+import { countBy, countOverTime, percentilesOf } from '../../../../../renderer/src/lib/charts/question.ts';
 import { byMatcher, NO_DRAFT, NO_FILTER, withTerm, type Filter } from '../../../../../renderer/src/lib/filter/filter.ts';
 import {
-  countOfShown,
   countsGraph,
   filterOf,
-  graphChoices,
+  graphOf,
+  measuredGraph,
   narrowed,
-  numbersGraph,
   queryOf,
   recordsOf,
 } from '../../../../../renderer/src/lib/charts/record-graph.ts';
@@ -16,62 +16,52 @@ import {
 const ERRORS = byMatcher('status >= 500', 'Fields[status] >= 500');
 const NOT_GET = byMatcher('method = GET', "Fields[method] == 'GET'", true);
 const filter: Filter = withTerm(withTerm(NO_FILTER, ERRORS), NOT_GET);
-const bytes = { name: 'bytes', variable: 'Fields[bytes]', isNumber: true, unit: 'B', term: null };
 
-describe('the graphs that are offered', () => {
-  it('of a number begin with its average, and of a code with its counts', () => {
-    expect(graphChoices(bytes, NO_FILTER).map(({ graph }) => [graph.title, graph.measure, graph.unit])).toEqual([
-      ['bytes', 'number', 'B'],
-      ['Records by bytes', 'records', ''],
-    ]);
-    const status = { ...bytes, name: 'status', variable: 'Fields[status]', unit: '' };
-    expect(graphChoices(status, NO_FILTER)[0]?.graph).toMatchObject({ title: 'Records by status', measure: 'records' });
-  });
-
-  it('of a text are counts, by its values and of the clicked one', () => {
-    const term = byMatcher('host = a', "Hostname == 'a'");
-    const choices = graphChoices({ name: 'host', variable: 'Hostname', isNumber: false, unit: '', term }, NO_FILTER);
-    expect(choices.map(({ graph }) => [graph.title, graph.variable])).toEqual([
-      ['Records by host', 'Hostname'],
-      ['host = a', null],
-    ]);
-    expect(choices[1]?.graph.filters).toEqual([{ ...term, enabled: true }]);
-  });
-
-  it('are of the records that the filter shows, with what stands in its box, and can be kept', () => {
+describe('the graph of a question', () => {
+  it('is of the records that the filter shows, with what stands in its box, and can be kept', () => {
     const typed = {
       ...filter,
       draft: { ...NO_DRAFT, typed: 'timeout', term: { ...ERRORS, kind: 'text' as const, text: 'timeout', label: 'timeout' } },
     };
-    const { graph } = countOfShown(typed);
+    const graph = graphOf(countOverTime, typed);
     expect(graph.title).toBe('status >= 500, not method = GET, timeout');
     expect(graph.filters.map(({ label }) => label)).toEqual(['status >= 500', 'method = GET', 'timeout']);
-    for (const made of [graph, ...graphChoices({ ...bytes, term: ERRORS }, typed).map((choice) => choice.graph)]) {
-      expect(recordGraphs.safeParse([{ ...made, id: 1 }]).error).toBeUndefined();
-    }
-    expect(countOfShown({ ...NO_FILTER, stack: [{ ...ERRORS, id: 1, enabled: false }] }).graph).toMatchObject({
+    for (const question of [countOverTime, countBy('Hostname'), percentilesOf({ variable: 'Fields[bytes]', unit: 'B' })])
+      expect(recordGraphs.safeParse([{ ...graphOf(question, typed), id: 1 }]).error).toBeUndefined();
+    expect(graphOf(countOverTime, { ...NO_FILTER, stack: [{ ...ERRORS, id: 1, enabled: false }] })).toMatchObject({
       title: 'Records',
       filters: [],
     });
   });
 
-  it('are none of one more value while one of several filters is enough', () => {
-    expect(narrowed(NOT_GET, { ...filter, any: true })).toEqual([]);
-    expect(narrowed(ERRORS, { ...NO_FILTER, any: true })).toHaveLength(1);
+  it('is called by the question, or as someone says', () => {
+    expect(graphOf(countBy('Fields[status]'), filter).title).toBe('Records by status');
+    expect(graphOf(countBy('Fields[status]'), filter, ' By  class ').title).toBe('By class');
+  });
+
+  it('is none of one more filter while one of several is enough', () => {
+    expect(narrowed(NOT_GET, { ...filter, any: true })).toBeNull();
+    expect(narrowed(ERRORS, { ...NO_FILTER, any: true })?.stack).toHaveLength(1);
   });
 });
 
-const kept: RecordGraph = { id: 7, ...countOfShown(filter).graph };
+const kept: RecordGraph = { id: 7, ...graphOf(countOverTime, filter) };
+const of = (part: Partial<RecordGraph>): RecordGraph => ({ ...kept, any: false, filters: [], ...part });
 
 describe('a graph that is kept', () => {
   it('asks for its records, of the sources that are shown', () => {
-    expect(queryOf(kept, [3])).toEqual({
+    expect(queryOf(kept, { ...filterOf(kept), sources: [3] })).toEqual({
       sources: [3],
       filters: [{ matcher: 'Fields[status] >= 500' }, { matcher: "Fields[method] == 'GET'", out: true }],
     });
-    expect(queryOf({ any: false, filters: [], variable: null }, [])).toEqual({});
-    expect(queryOf({ any: false, filters: [], variable: 'Hostname' }, [])).toEqual({});
-    expect(queryOf({ any: false, filters: [], variable: 'Fields[n]' }, [])).toEqual({ matcher: 'Fields[n] != NIL' });
+    for (const [part, query] of [
+      [{}, {}],
+      [{ by: ['Hostname'] }, {}],
+      [{ by: ['Fields[n]'] }, { matcher: 'Fields[n] != NIL' }],
+      [{ measure: 'p95', of: 'Fields[t]', by: ['Fields[n]', 'Type'] }, { matcher: 'Fields[t] != NIL && Fields[n] != NIL' }],
+      [{ by: ['Fields[n]'], display: 'list' }, {}],
+    ] as const)
+      expect(queryOf(of(part), NO_FILTER)).toEqual(query);
     expect(filterOf(kept).stack.map(({ id, label }) => [id, label])).toEqual([
       [1, 'status >= 500'],
       [2, 'method = GET'],
@@ -111,7 +101,7 @@ describe('a graph that is kept', () => {
       rowMs: 1000,
       columns: [{ name: 'Records', aggregation: 'sum', values: Float64Array.of(4, 5) }],
     });
-    const by = countsGraph({ ...kept, variable: 'Fields[host]' }, histogram);
+    const by = countsGraph({ ...kept, by: ['Fields[host]'] }, histogram);
     expect(by.columns.map(({ name, values }) => [name, [...values]])).toEqual([
       ['Other', [1, 0]],
       ['a\\u202e', [2, 3]],
@@ -120,14 +110,27 @@ describe('a graph that is kept', () => {
     ]);
   });
 
-  it('has the unit of its number', () => {
-    const values = Float64Array.of(1, NaN);
-    const series = { from: 0, to: 20, bucketMs: 10, average: values, minimum: values, maximum: values, complete: true };
-    const { columns } = numbersGraph({ ...kept, measure: 'number', variable: 'Fields[t]', unit: 's' }, series);
-    expect(columns.map(({ name, unit, aggregation }) => [name, unit, aggregation])).toEqual([
-      ['Average', 's', 'none'],
-      ['Minimum', 's', 'none'],
-      ['Maximum', 's', 'none'],
+  const answer: MeasureAnswer = {
+    groups: [
+      { values: ['a', ''], records: 1, numbers: [3], series: [Float64Array.of(3, NaN)] },
+      { values: ['\u202e', 'b'], records: 1, numbers: [2], series: [Float64Array.of(NaN, 2)] },
+    ],
+    all: { records: 2, numbers: [1, 1, 1], series: [1, 2, 3].map((value) => Float64Array.of(value, NaN)) },
+    ...{ distinct: 2, missing: 0, without: 0, exact: true, from: 1000, bucketMs: 10, looked: 2, total: 2, complete: true },
+  };
+  const columnsOf = (part: Partial<RecordGraph>): unknown =>
+    measuredGraph(of(part), answer).columns.map(({ name, unit, aggregation, values }) => [name, unit, aggregation, values[0]]);
+
+  it('has the unit of its number, and a column for each number or group', () => {
+    expect(columnsOf({ measure: 'range', of: 'Fields[t]', unit: 's' })).toEqual([
+      ['Average', 's', 'none', 1],
+      ['Minimum', 's', 'none', 2],
+      ['Maximum', 's', 'none', 3],
     ]);
+    expect(columnsOf({ measure: 'p95', of: 'Fields[t]', unit: 's', by: ['Type', 'Fields[x]'] })).toEqual([
+      ['a · (empty)', 's', 'none', 3],
+      ['\\u202e · b', 's', 'none', NaN],
+    ]);
+    expect(columnsOf({ by: ['Type', 'Fields[x]'] })).toMatchObject([{ 1: 'count', 2: 'sum' }, { 1: 'count' }]);
   });
 });

@@ -63,7 +63,7 @@ describe('lines', () => {
 
   it('are drawn with a band between percentiles, dots for lone values, and areas down to zero', () => {
     const done: string[] = [];
-    const context = new Proxy({}, {
+    const context = new Proxy({} as Record<string, unknown>, {
       get: (target, name) => target[String(name)] ?? (() => done.push(String(name))),
       set: (target, name, value) => ((target[String(name)] = value), true),
     }) as unknown as CanvasRenderingContext2D;

@@ -67,3 +67,54 @@ describe('a chart over time', () => {
     expect((drawn('TIMESTAMP', times, 'line') as unknown[]).length).toBe(193);
   });
 });
+
+describe('the chart of groups by two columns', () => {
+  const columns = ['status', 'method', 'records', 'sum'].map((name, i) => ({ name, type: i === 1 ? 'VARCHAR' : 'BIGINT' }));
+  const chart = (rows: readonly (readonly (string | number | null)[])[]): ReturnType<typeof chartDataOf> =>
+    chartDataOf(
+      { columns, rows },
+      Uint32Array.from(rows, (_row, i) => i),
+      null,
+    );
+
+  it('has the values of the first column below and those of the second as series, the largest first', () => {
+    expect(
+      chart([
+        [200, 'GET', 5, 1],
+        [200, 'POST', 9, 1],
+        [404, 'GET', 1, 1],
+      ]),
+    ).toEqual({
+      kind: 'bar',
+      labels: ['200', '404'],
+      series: [
+        { name: 'POST', values: [9, null] },
+        { name: 'GET', values: [5, 1] },
+      ],
+      inTime: false,
+      left: 0,
+    });
+  });
+
+  it('is that of any result where pairs repeat, or nothing does', () => {
+    expect(
+      chart([
+        [200, 'GET', 5, 1],
+        [200, 'GET', 9, 1],
+      ])?.series.map(({ name }) => name),
+    ).toEqual(['records', 'sum']);
+    expect(
+      chart([
+        [200, 'GET', 5, 1],
+        [404, 'GET', 9, 1],
+      ])?.series.map(({ name }) => name),
+    ).toEqual(['records', 'sum']);
+  });
+
+  it('draws as many series as can be told apart', () => {
+    const rows = Array.from({ length: 20 }, (_unused, i) => [i % 2, `method ${i >> 1}`, i, 1]);
+    const made = chart(rows);
+    expect(made?.series).toHaveLength(7);
+    expect(made?.left).toBe(6);
+  });
+});

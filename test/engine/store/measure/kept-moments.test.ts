@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NumberSeries, RecordQuery } from '../../../engine/api/types.ts';
-import type { Field, Message } from '../../../engine/message/types.ts';
-import { numberSeries } from '../../../engine/store/number-series.ts';
-import type { RecordStore } from '../../../engine/store/record-store.ts';
-import type { RecordView } from '../../../engine/store/view.ts';
-import { viewOfMessages } from './fixtures.ts';
+import type { MeasureAnswer, OverTime, RecordQuery } from '../../../../engine/api/types.ts';
+import type { Field, Message } from '../../../../engine/message/types.ts';
+import { isOfMoments, keptMoments } from '../../../../engine/store/measure/kept-moments.ts';
+import type { RecordStore } from '../../../../engine/store/record-store.ts';
+import type { RecordView } from '../../../../engine/store/view.ts';
+import { viewOfMessages } from '../fixtures.ts';
 
 /** The beginning of a minute. */
 const START = 1_699_999_980_000;
@@ -39,17 +39,21 @@ async function viewOf(batches: readonly (readonly Sample[])[], query: RecordQuer
   return filled;
 }
 
-async function whole(
-  { store, view }: { store: RecordStore; view: RecordView },
-  request: Parameters<typeof numberSeries>[3],
-): Promise<NumberSeries> {
+interface Whole extends Pick<MeasureAnswer, 'from' | 'bucketMs' | 'all' | 'without'> {
+  readonly average: Float64Array;
+  readonly minimum: Float64Array;
+  readonly maximum: Float64Array;
+}
+
+async function whole({ store, view }: { store: RecordStore; view: RecordView }, over: OverTime): Promise<Whole> {
   for (;;) {
-    const series = await numberSeries(store, view, 'Fields[n]', request);
-    if (series.complete) return series;
+    const answer = await keptMoments(store, view, { measures: ['average', 'min', 'max'], of: 'Fields[n]', by: [], over, limit: 1 });
+    const [average, minimum, maximum] = answer.all.series as [Float64Array, Float64Array, Float64Array];
+    if (answer.complete) return { ...answer, average, minimum, maximum };
   }
 }
 
-describe('numberSeries', () => {
+describe('keptMoments', () => {
   it('has average, minimum and maximum of each bucket, of numbers and of texts that are numbers', async () => {
     const sample = fc.record({
       at: fc.integer({ min: 0, max: 100_000 }),
@@ -71,7 +75,9 @@ describe('numberSeries', () => {
             return;
           }
           const rows = found.average.length;
-          expect(found.to).toBe(found.from + rows * found.bucketMs);
+          const all = samples.map(({ value }) => (value === null ? '' : String(value))).filter((text) => /^-?\d+$/.test(text));
+          expect(found.all.records - found.without).toBe(all.length);
+          expect(found.all.numbers[2]).toBe(all.length === 0 ? NaN : Math.max(...all.map(Number)));
           for (let row = 0; row < rows; row++) {
             const values = samples
               .filter(({ at }) => Math.floor((at - found.from) / found.bucketMs) === row)
@@ -94,7 +100,11 @@ describe('numberSeries', () => {
     const samples = Array.from({ length: 600 }, (_, i): Sample => ({ at: START + i * 1000, value: i }));
     const views = await viewOf([samples.slice(0, 200), samples.slice(200)]);
     const part = { from: START + 60_000, to: START + 120_000 };
-    expect(await whole(views, { buckets: 1, ...part })).toMatchObject({ ...part, bucketMs: 60_000, average: Float64Array.of(89.5) });
+    expect(await whole(views, { buckets: 1, ...part })).toMatchObject({
+      from: part.from,
+      bucketMs: 60_000,
+      average: Float64Array.of(89.5),
+    });
     const fine = await whole(views, { buckets: 60, ...part });
     expect([...fine.maximum]).toEqual(Array.from({ length: 60 }, (_, i) => 60 + i));
     expect(await whole(views, { buckets: 10 })).toMatchObject({ bucketMs: 60_000, minimum: { 0: 0 } });
@@ -104,5 +114,18 @@ describe('numberSeries', () => {
     const samples = Array.from({ length: 10 }, (_, i): Sample => ({ at: i, value: i }));
     const found = await whole(await viewOf([samples], { matcher: 'Fields[n] >= 8' }), { buckets: 1 });
     expect([...found.average]).toEqual([8.5]);
+  });
+
+  it('is for numbers over time without groups', () => {
+    const query = { measures: ['average', 'max'], of: 'Fields[n]', by: [], over: { buckets: 9 }, limit: 1 } as const;
+    expect(isOfMoments(query)).toBe(true);
+    for (const other of [
+      { of: null },
+      { by: ['Type'] },
+      { over: null },
+      { measures: ['p95'] as const },
+      { measures: ['distinct'] as const },
+    ])
+      expect(isOfMoments({ ...query, ...other })).toBe(false);
   });
 });
