@@ -261,7 +261,7 @@ export class App {
     this.show(place === 'pane' ? 'logs' : 'charts');
     this.builder.ask(question, place);
     if (question.display === 'timeline') [this.operations.chosen, this.operations.text] = [question.by[0] ?? null, ''];
-    if (focus !== null) this.focus(focus);
+    if (focus !== null) this.focus(`builder ${focus}`);
   }
 
   /** Shows the patterns of the values of a variable. */
