@@ -8,6 +8,7 @@ import {
   LineController,
   LineElement,
   PointElement,
+  type Scale,
   type ChartConfiguration,
   type ChartDataset,
 } from 'chart.js';
@@ -106,12 +107,20 @@ function drawOwn({ canvas, ctx, chartArea, scales }: Chart): void {
   const picture = PICTURES.get(canvas);
   const x = scales['x'];
   if (picture === undefined || x === undefined || !hasOwnLines(picture)) return;
-  const axes = new Map(unitsOf(picture.graph).map((unit, index) => [unit, scales[axisOf(index)]]));
+  const axes = new Map(unitsOf(picture.graph).map((unit, index) => [unit, pixelsOf(scales[axisOf(index)])]));
   drawLines(
     ctx,
     { ...picture, colors: picture.colors.series, soft: withAlpha },
-    { ...chartArea, xOf: (time) => x.getPixelForValue(time), yOf: (value, unit) => axes.get(unit)?.getPixelForValue(value) ?? NaN },
+    { ...chartArea, xOf: pixelsOf(x), yOf: (unit) => axes.get(unit) ?? pixelsOf(undefined) },
   );
+}
+
+/** The pixels of values: that of an axis, without what it looks up for each. */
+function pixelsOf(axis: Scale | undefined): (value: number) => number {
+  if (axis === undefined) return () => NaN;
+  const start = axis.getPixelForValue(axis.min);
+  const each = (axis.getPixelForValue(axis.max) - start) / (axis.max - axis.min);
+  return (value) => start + (value - axis.min) * each;
 }
 
 function configuration(picture: GraphPicture, events: GraphEvents): ChartConfiguration<'line' | 'bar', Point[]> {

@@ -67,7 +67,8 @@ export interface PlotPlace {
   readonly top: number;
   readonly bottom: number;
   readonly xOf: (time: number) => number;
-  readonly yOf: (value: number, unit: string) => number;
+  /** The pixels of values of a unit. */
+  readonly yOf: (unit: string) => (value: number) => number;
 }
 
 interface LinesPicture {
@@ -89,9 +90,10 @@ export function drawLines(
   const rows = shownRows(graph, range);
   const known = dataRows(graph);
   const xOf = (row: number): number => place.xOf(rowTime(graph, row) + graph.rowMs / 2);
-  const lines = graph.columns.map((column) =>
-    hidden.has(column.name) ? [] : stretches(rows, xOf, (row) => place.yOf(valueIn(column, row, known), column.unit)),
-  );
+  const lines = graph.columns.map((column) => {
+    const yOf = place.yOf(column.unit);
+    return hidden.has(column.name) ? [] : stretches(rows, xOf, (row) => yOf(valueIn(column, row, known)));
+  });
   context.save();
   context.beginPath();
   context.rect(place.left, place.top, place.right - place.left, place.bottom - place.top);
@@ -100,11 +102,11 @@ export function drawLines(
   for (const [i, line] of lines.entries()) {
     const color = colors[i] ?? '';
     context.fillStyle = soft(color, AREA_ALPHA);
-    if (kind === 'area') for (const stretch of line) fill(context, stretch, (x) => [x, place.yOf(0, graph.columns[i]?.unit ?? '')]);
+    if (kind === 'area') for (const stretch of line) fill(context, stretch, (x) => [x, place.yOf(graph.columns[i]?.unit ?? '')(0)]);
     if (i === band?.high) fillBetween(context, line, lines[band.low] ?? []);
     context.fillStyle = context.strokeStyle = color;
     context.lineWidth = 1.5;
-    context.lineJoin = 'round';
+    context.lineJoin = 'bevel';
     context.beginPath();
     for (const stretch of line) trace(context, stretch);
     context.stroke();

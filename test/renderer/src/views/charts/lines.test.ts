@@ -63,11 +63,11 @@ describe('lines', () => {
 
   it('are drawn with a band between percentiles, dots for lone values, and areas down to zero', () => {
     const done: string[] = [];
-    const context = new Proxy({} as Record<string, unknown>, {
-      get: (target, name) => target[String(name)] ?? (() => done.push(String(name))),
-      set: (target, name, value) => ((target[String(name)] = value), true),
-    }) as unknown as CanvasRenderingContext2D;
-    const place = { left: 0, right: 100, top: 0, bottom: 100, xOf: (time: number) => time, yOf: (value: number) => 100 - value };
+    const note = (name: string) => (): void => void done.push(name);
+    const [fill, stroke, arc] = [note('fill'), note('stroke'), note('arc')];
+    const rest = Object.fromEntries(['save', 'beginPath', 'rect', 'clip', 'moveTo', 'lineTo', 'restore'].map((name) => [name, note(name)]));
+    const context = { ...rest, fill, stroke, arc } as unknown as CanvasRenderingContext2D;
+    const place = { left: 0, right: 100, top: 0, bottom: 100, xOf: (time: number) => time, yOf: () => (value: number) => 100 - value };
     const draw = (of: Graph, kind: string, hidden: readonly string[] = []): Record<string, number> => {
       done.length = 0;
       drawLines(
