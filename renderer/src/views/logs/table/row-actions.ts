@@ -1,3 +1,6 @@
+import { commandOf, type CommandId } from '../../../../../engine/api/commands.ts';
+import type { FilterTerm } from '../../../lib/filter/filter.ts';
+import { similarSource } from '../../../lib/filter/similar.ts';
 import { copyRows } from '../../../state/copy-rows.ts';
 import { severityOf } from '../../../lib/severity.ts';
 import type { Action } from '../../../lib/actions.ts';
@@ -12,19 +15,47 @@ import { shorten, valueActions, type ClickedValue } from '../../../state/filter/
 /** The actions on a cell of the table, and on its row. */
 export function cellActions(app: App, row: TableRow, column: Column | null): Action[] {
   const clicked = column === null ? null : clickedValue(app, row, column);
-  const ofCell = clicked === null ? (column?.base === 'source' ? sourceActions(app, row) : []) : valueActions(app, clicked);
+  const ofCell = clicked === null ? baseActions(app, row, column) : valueActions(app, clicked);
   const { count } = app.logs.selection;
   const what = count > 1 ? `${count} records` : 'record';
   return [
     ...ofCell,
-    { label: `Copy ${what}`, separate: ofCell.length > 0, run: () => void copyRows(app) },
-    { label: `Copy ${what} with headings`, run: () => void copyRows(app, 'headings') },
+    { label: `Copy ${what}`, keys: 'Mod+C', separate: ofCell.length > 0, run: () => void copyRows(app) },
+    { label: `Copy ${what} with headings`, keys: keyOf('logs.copy.headings'), run: () => void copyRows(app, 'headings') },
     { label: `Copy ${what} as read`, run: () => void copyRows(app, 'raw') },
     { label: `Copy ${what} as JSON`, run: () => void copyRows(app, 'json') },
-    { label: app.marks.byRecord.has(row.id) ? 'Take the mark away' : 'Mark', run: () => void app.marks.toggle(row.id) },
+    {
+      label: app.marks.byRecord.has(row.id) ? 'Take the mark away' : 'Mark',
+      keys: keyOf('logs.mark'),
+      run: () => void app.marks.toggle(row.id),
+    },
     ...(clicked === null || clicked.column === null ? [] : [highlightAction(app, clicked.column, clicked.value)]),
-    ...(app.logs.filtered ? [{ label: 'Show in context', run: (): void => app.logs.showInContext() }] : []),
+    ...(app.logs.filtered ? [{ label: 'Show in context', keys: keyOf('logs.context'), run: (): void => app.logs.showInContext() }] : []),
     { label: 'Show around this time in Charts', run: () => showInGraphs(app, row.time) },
+  ];
+}
+
+const keyOf = (id: CommandId): string | undefined => commandOf(id).keys[0];
+
+/** The actions on what every record has. */
+function baseActions(app: App, row: TableRow, column: Column | null): Action[] {
+  if (column?.base === 'source') return sourceActions(app, row);
+  if (column?.base !== 'text' && column?.base !== 'summary') return [];
+  const text = column.base === 'summary' ? (row.summary ?? row.text) : row.text;
+  const similar = similarSource(row.text);
+  const term = (kind: FilterTerm['kind'], found: string, label: string): FilterTerm => ({
+    kind,
+    text: found,
+    label,
+    caseSensitive: false,
+    out: false,
+  });
+  return [
+    { label: 'Filter for this text', run: () => app.filterByTerm(term('text', row.text, shorten(row.text))) },
+    ...(similar === null
+      ? []
+      : [{ label: 'Similar records', run: () => app.filterByTerm(term('regex', similar, `like ${shorten(row.text)}`)) }]),
+    { label: 'Copy the text', run: () => void app.copy(text, 'Text') },
   ];
 }
 
