@@ -169,4 +169,4 @@ export class Alerts {
 }
 
 /** Whether a notice is an alert of a filter script, not a trouble of the program itself. */
-export const isAlert = ({ code }: Pick<Notice, 'code'>): boolean => code === 'alert';
+const isAlert = ({ code }: Pick<Notice, 'code'>): boolean => code === 'alert';
