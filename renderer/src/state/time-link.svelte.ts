@@ -14,13 +14,11 @@ export class TimeLink {
   /** The range that was zoomed to; null: none. */
   range = $state.raw<{ readonly from: number; readonly to: number } | null>(null);
 
-  readonly #hidden = new Map<string, SvelteSet<string>>();
+  readonly #hidden = Object.create(null) as Record<string, SvelteSet<string> | undefined>;
 
   /** The columns that a graph does not show, by name. They stay hidden when its card is made anew. @param key of the graph */
   hidden(key: string): SvelteSet<string> {
-    const known = this.#hidden.get(key) ?? new SvelteSet<string>();
-    this.#hidden.set(key, known);
-    return known;
+    return (this.#hidden[key] ??= new SvelteSet<string>());
   }
 
   /** Whether the graphs show all of their time. */
