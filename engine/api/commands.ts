@@ -81,7 +81,6 @@ const TABLE = [
   { id: 'logs.copy.headings', title: 'Copy the selected records with headings', group: 'Logs', keys: ['Mod+Shift+C'] },
   { id: 'logs.copy.raw', title: 'Copy the selected records as they were read', group: 'Logs', keys: [] },
   { id: 'logs.copy.json', title: 'Copy the selected records as JSON lines', group: 'Logs', keys: [] },
-  { id: 'logs.graph', title: 'Graph of the shown records…', group: 'Logs', keys: [] },
   { id: 'logs.export.raw', title: 'Export the lines as they were read…', group: 'Logs', keys: ['Mod+E'], menu: 'File', separate: true },
   { id: 'logs.export.json', title: 'Export the messages as JSON lines…', group: 'Logs', keys: [], menu: 'File' },
   { id: 'logs.export.csv', title: 'Export the table as CSV for spreadsheets…', group: 'Logs', keys: [], menu: 'File' },
@@ -98,7 +97,7 @@ const TABLE = [
 
   { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
 
-  { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [] },
+  { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [], also: ['Graph of the shown records'] },
   { id: 'charts.count', title: 'Count by a field…', group: 'Charts', keys: [] },
   { id: 'charts.group', title: 'Group by fields…', group: 'Charts', keys: [] },
   { id: 'charts.timeline', title: 'Timeline by request, process or thread', group: 'Charts', keys: ['Mod+9'] },

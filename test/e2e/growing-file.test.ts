@@ -63,7 +63,7 @@ describe('a file that grows and goes', () => {
   });
 
   test('a field of the schema leads to its values', async () => {
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+7');
     await page.getByRole('treegrid').getByRole('button', { name: 'status', exact: true }).click();
     await page.getByRole('region', { name: 'Field status' }).getByRole('button', { name: 'Show status small' }).waitFor();
   });

@@ -71,7 +71,7 @@ describe('what the filters made of an access log', () => {
   });
 
   test('Schema: a tree that keys move over; a field becomes a column', async () => {
-    await page.keyboard.press('Control+4');
+    await page.keyboard.press('Control+7');
     const tree = page.getByRole('treegrid');
     await tree.getByRole('row', { name: /status/ }).waitFor();
     await tree.getByRole('row', { name: /access\.log/ }).focus();

@@ -131,10 +131,6 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.copy.headings': copyAs('headings'),
   'logs.copy.raw': copyAs('raw'),
   'logs.copy.json': copyAs('json'),
-  'logs.graph': {
-    enabled: (app) => hasRows(app) || (app.prefs.view === 'charts' && app.logs.rows.total > 0),
-    run: (app) => app.ask(countOverTime, 'charts'),
-  },
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),

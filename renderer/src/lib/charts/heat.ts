@@ -81,7 +81,7 @@ export function rangeOf(heat: HeatMap, { start, end }: HeatPart): HeatRange {
 export const numbersText = (low: number, high: number, unit: string): string => `${edgeText(low, unit)} – ${edgeText(high, unit)}`;
 
 /** A border in words, without fewer digits than it has: it is a round number, unless the rows are close together. */
-export function edgeText(value: number, unit: string): string {
+function edgeText(value: number, unit: string): string {
   const text = formatValue(value, unit);
   const isRounded = unit === '' && Math.abs(value) < 1e6 && String(value).length <= 8;
   return isRounded ? value.toLocaleString('en-US', { maximumFractionDigits: 6 }) : text;
