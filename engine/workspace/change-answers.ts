@@ -21,6 +21,7 @@ export class ChangeAnswers<T> {
   readonly #of: Changing<T>;
   readonly #throttle: Throttle;
   #waiting: Waiting<T>[] = [];
+  #isHastened = false;
 
   constructor(of: Changing<T>, intervalMs: number) {
     this.#of = of;
@@ -44,7 +45,13 @@ export class ChangeAnswers<T> {
 
   /** Says that the revision may have changed. */
   changed(): void {
-    if (this.#waiting.some((waiting) => this.#isOld(waiting))) this.#throttle.request();
+    if (this.#waiting.some((waiting) => this.#isOld(waiting))) this.#throttle.request(this.#isHastened ? 0 : undefined);
+  }
+
+  /** Has the next answer come as soon as there is a change. */
+  hasten(): void {
+    this.#isHastened = true;
+    this.changed();
   }
 
   stop(): void {
@@ -56,6 +63,7 @@ export class ChangeAnswers<T> {
   }
 
   #answer(): void {
+    this.#isHastened = false;
     const due = this.#waiting.filter((waiting) => this.#isOld(waiting));
     this.#waiting = this.#waiting.filter((waiting) => !due.includes(waiting));
     for (const { since, resolve, reject } of due) {

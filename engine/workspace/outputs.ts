@@ -47,6 +47,11 @@ export class WorkspaceOutputs {
     this.schema.changed();
   }
 
+  /** A source has been read to its end: what its records have is told soon, as filters are understood by it. */
+  atEnd(): void {
+    this.schema.hasten();
+  }
+
   /** Says that graphs, lists and counts of some records were removed. */
   forgot(): void {
     this.injected({ graphs: true, items: true });

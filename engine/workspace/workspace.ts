@@ -322,6 +322,7 @@ export class Workspace {
       atEnd: (source) => {
         this.filters.atEnd(source);
         this.views.atEnd();
+        this.outputs.atEnd();
       },
       changed: () => this.#state.changed(),
       took: (records) => {

@@ -5,7 +5,7 @@ import { KeptLayouts } from './support/kept-layouts.ts';
 import { layoutFaults } from './support/layout.ts';
 import { pictureOf } from './support/picture.ts';
 
-const VIEWS = ['Logs', 'Overview', 'Charts', 'Scripts', 'Alerts', 'Query', 'Timeline', 'Settings'] as const;
+const VIEWS = ['Logs', 'Overview', 'Charts', 'Builder', 'Query', 'Alerts', 'Scripts', 'Settings'] as const;
 
 describe('the layout', () => {
   let app: App;
@@ -13,9 +13,16 @@ describe('the layout', () => {
   const layouts = new KeptLayouts();
 
   const go = async (view: string): Promise<void> => {
+    if (view === 'Builder') return build();
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
     await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
     if (view === 'Charts') await page.locator('canvas').first().waitFor();
+  };
+  /** The builder at the top of Charts, with an answer. */
+  const build = async (): Promise<void> => {
+    await go('Charts');
+    await page.getByRole('button', { name: 'New graph' }).click();
+    await page.getByRole('form', { name: 'Question' }).waitFor();
   };
   const picture = (name: string): Promise<void> => pictureOf(app, name);
 
@@ -44,6 +51,7 @@ describe('the layout', () => {
         await expect.poll(() => layoutFaults(page), { message: view }).toEqual([]);
         await expect.poll(() => layouts.differences(page, `${view}, ${width} x ${height}, ${zoom * 100} %`), { message: view }).toEqual([]);
         await picture(`layout-${view}-${width}-${zoom * 100}-${theme}`);
+        if (view === 'Builder') await page.getByRole('button', { name: 'Close the builder' }).click();
       }
     });
   });

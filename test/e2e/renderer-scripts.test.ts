@@ -101,13 +101,13 @@ describe('the Scripts view', () => {
 
   test('changes a filter while it runs', async () => {
     await row('http_status').getByRole('button', { name: 'Edit http_status' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Filter http_status' });
+    const dialog = page.getByRole('dialog', { name: 'Filter script http_status' });
     const ticker = dialog.getByLabel('Tick every');
     await ticker.fill('x');
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.getByText('whole number; 0 is none').waitFor();
     await ticker.fill('30');
-    await dialog.getByLabel('Matcher of the filter').fill('Fields[status] >= 500');
+    await dialog.getByLabel('Matcher of the filter script').fill('Fields[status] >= 500');
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(async () => (await plugin('http_status'))?.matcher).toBe('Fields[status] >= 500');
@@ -269,7 +269,7 @@ function timer_event() {
     await expectNoFindings(page, 'details');
     await page.getByRole('button', { name: 'Close the details' }).click();
     await row('http_status').getByRole('button', { name: 'Edit http_status' }).click();
-    await page.getByRole('dialog', { name: 'Filter http_status' }).waitFor();
+    await page.getByRole('dialog', { name: 'Filter script http_status' }).waitFor();
     await expectNoFindings(page, 'form');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New script' }).click();

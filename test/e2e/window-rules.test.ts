@@ -52,7 +52,7 @@ describe('in any view of the window', () => {
     }
     await alone.click();
     await expect.poll(() => alone.count()).toBe(0);
-    await go('Timeline');
+    await page.keyboard.press('Control+9');
     const operations = page.getByRole('region', { name: 'Operations' });
     await operations.locator('tbody tr').first().waitFor();
     await expect.poll(heads).toMatch(/Duration.*Errors/s);
@@ -67,12 +67,12 @@ describe('in any view of the window', () => {
   test('plugins are found by a text', async () => {
     await app.resize(1440, 900);
     await go('Scripts');
-    const search = page.getByRole('searchbox', { name: 'Plugins with this text' });
+    const search = page.getByRole('searchbox', { name: 'Scripts with this text' });
     const names = (): Promise<string[]> => page.getByRole('region', { name: 'Scripts' }).locator('tbody th button').allInnerTexts();
     await search.fill('FILTER http');
     await expect.poll(names).toEqual(['http_status']);
     await search.fill('no such');
-    await page.getByText('No plugin has this text.').waitFor();
+    await page.getByText('No script has this text.').waitFor();
     await search.fill('');
     await expect.poll(names).toContain('http_status');
   });
@@ -80,7 +80,7 @@ describe('in any view of the window', () => {
   test('axe-core finds nothing in the Overview, Timeline, and what opens over them', async () => {
     await go('Settings');
     await page.getByRole('radio', { name: 'Dark' }).check();
-    await go('Timeline');
+    await page.keyboard.press('Control+9');
     await page.getByRole('region', { name: 'Operations' }).locator('tbody tr').first().waitFor();
     await expectNoFindings(page, 'Timeline');
     await page.keyboard.press('Control+8');

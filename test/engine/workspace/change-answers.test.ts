@@ -30,6 +30,21 @@ describe('ChangeAnswers', () => {
     expect(await counter().answers.after(0)).toEqual({ known: 0, revision: 1 });
   });
 
+  it('answers sooner when it is hastened, also who asks only then', async () => {
+    const { answers, change } = counter();
+    await answers.after(0);
+    change();
+    const waiting = answers.after(1);
+    expect(await isSettled(waiting, 100)).toBe(false);
+    answers.hasten();
+    expect(await waiting).toEqual({ known: 1, revision: 2 });
+    answers.hasten();
+    change();
+    expect(await isSettled(answers.after(2), 1)).toBe(true);
+    change();
+    expect(await isSettled(answers.after(3), 100)).toBe(false);
+  });
+
   it('lets wait who has the newest, until there is something newer', async () => {
     const { answers, change, since } = counter();
     const answer = answers.after(1);
