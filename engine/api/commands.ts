@@ -97,7 +97,7 @@ const TABLE = [
 
   { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
 
-  { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [], also: ['Graph of the shown records'] },
+  { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [] },
   { id: 'charts.count', title: 'Count by a field…', group: 'Charts', keys: [] },
   { id: 'charts.group', title: 'Group by fields…', group: 'Charts', keys: [] },
   { id: 'charts.timeline', title: 'Timeline by request, process or thread', group: 'Charts', keys: ['Mod+9'] },

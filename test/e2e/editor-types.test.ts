@@ -104,7 +104,7 @@ describe('the editor knows the types', () => {
   });
 
   test('a new script can be a decoder, with lines of the source beside it', async () => {
-    await page.getByRole('button', { name: 'Back to the plugins' }).click();
+    await page.getByRole('button', { name: 'Back to the scripts' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
     await expect.poll(() => page.workers().length).toBe(0);
     await page.getByRole('button', { name: 'New script' }).click();

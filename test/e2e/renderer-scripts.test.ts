@@ -175,7 +175,7 @@ function timer_event() {
     });
 
     test('opens a copy of a bundled script, with the settings that its filter has', async () => {
-      await page.getByRole('button', { name: 'Back to the plugins' }).click();
+      await page.getByRole('button', { name: 'Back to the scripts' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
       await row('frequent_clients').getByRole('button', { name: 'More for frequent_clients' }).click();
       await page.getByRole('menuitem', { name: 'Copy its script into the editor' }).click();
@@ -200,7 +200,7 @@ function timer_event() {
 
     test('saves a script, lets it run, and replaces it with its state', async () => {
       await write(COUNTER);
-      await page.getByRole('button', { name: 'Add as a filter…' }).click();
+      await page.getByRole('button', { name: 'Add as a filter script…' }).click();
       await expect.poll(scriptText).toBe(COUNTER);
       const dialog = page.getByRole('dialog', { name: 'Add a filter script' });
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -229,7 +229,7 @@ function timer_event() {
       await page.getByRole('button', { name: 'Apply' }).click();
       await toast(/counter\.js:1/).waitFor();
       await expect.poll(async () => (await plugin('counter'))?.state).toBe('running');
-      await page.getByRole('button', { name: 'Back to the plugins' }).click();
+      await page.getByRole('button', { name: 'Back to the scripts' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
       await row('counter').waitFor();
       expect(scriptText()).toContain('n += 1000');
@@ -280,7 +280,7 @@ function timer_event() {
     await page.locator('.cm-tooltip-autocomplete').waitFor();
     await expectNoFindings(page, 'editor');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Back to the plugins' }).click();
+    await page.getByRole('button', { name: 'Back to the scripts' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
   });
 
@@ -295,7 +295,7 @@ function timer_event() {
     await page.getByRole('button', { name: 'New script' }).click();
     await content().waitFor();
     await expect.poll(fits).toBe(true);
-    await page.getByRole('button', { name: 'Back to the plugins' }).click();
+    await page.getByRole('button', { name: 'Back to the scripts' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
   });
   const content = (): Locator => page.locator('.cm-content');
