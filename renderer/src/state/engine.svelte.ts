@@ -125,5 +125,6 @@ export class Engine {
 const isNews = ({ level, at }: Notice): boolean => level !== 'info' && Date.now() - at < NEWS_MS;
 
 function crashText(reason: string | null): string {
-  return `The engine stopped and is restarted. Nothing that it had acknowledged is lost.${reason === null ? '' : ` (${reason})`}`;
+  const then = 'Files and what was received are read again from disk. If records are missing then, their number is said.';
+  return `The engine stopped and is restarted. ${then}${reason === null ? '' : ` (${reason})`}`;
 }

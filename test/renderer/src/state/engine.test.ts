@@ -34,6 +34,7 @@ function bench(notices: Notice[], pid = 1) {
     engine,
     process,
     texts: () => toasts.list.map(({ text }) => text),
+    ended: (reason: string) => listeners.get('engine')?.({ state: 'restarting', reason }),
     say: (one: Notice) => {
       process.notices.push(one);
       listeners.get('notice')?.(one);
@@ -60,4 +61,13 @@ test('another process numbers its notices anew', async () => {
   process.notices = [{ ...notice(1, 'error'), text: 'of the other' }];
   await engine.refresh();
   expect(texts()).toEqual(['notice 1', 'of the other']);
+});
+
+test('a crash promises nothing: what is missing is counted when all is read again', () => {
+  const { engine, texts, ended } = bench([]);
+  engine.start(() => undefined);
+  ended('signal SIGKILL');
+  expect(texts()).toEqual([
+    'The engine stopped and is restarted. Files and what was received are read again from disk. If records are missing then, their number is said. (signal SIGKILL)',
+  ]);
 });
