@@ -38,6 +38,8 @@ export interface RecordRow {
   readonly text: string;
   /** The reason for which the decoder refused the record; null: it did not. */
   readonly failure: string | null;
+  /** What its decoder says of a record that it took in part, such as one that was cut; absent: it took all of it. */
+  readonly incomplete?: string;
   /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;
   /** The record in one line, by the template of its decoder; absent: it was not asked for. */

@@ -130,7 +130,7 @@ export function rowContent(place: StoredRow, readers: readonly ColumnReader[], s
     logger: textAt(stored.logger, row) ?? '',
     type: textAt(stored.type, row) ?? '',
     text: withoutEscapes(text.slice(0, MAX_TEXT)),
-    failure: failureOf(stored, row),
+    ...errorOf(stored, row),
     ...(isUndated(stored, row) ? { undated: true as const } : {}),
     ...(summaries === undefined ? {} : { summary: summaries.of(stored, row, decoder) }),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
@@ -140,9 +140,11 @@ export function rowContent(place: StoredRow, readers: readonly ColumnReader[], s
 /** Whether the time of a record is that of a neighbour or of its file. */
 export const isUndated = (stored: MessageBatch, row: number): boolean => firstField(stored, 'undated', row)?.values[0] === true;
 
-function failureOf(batch: MessageBatch, row: number): string | null {
-  if (firstField(batch, 'decode_failure', row)?.values[0] !== true) return null;
-  return valuesOf(firstField(batch, 'decode_error', row)).join(', ');
+/** What the decoder of a record says of it: why it refused it, or took it in part. */
+function errorOf(batch: MessageBatch, row: number): Pick<RecordRow, 'failure' | 'incomplete'> {
+  const error = firstField(batch, 'decode_error', row);
+  if (firstField(batch, 'decode_failure', row)?.values[0] === true) return { failure: valuesOf(error).join(', ') };
+  return error === undefined || error === null ? { failure: null } : { failure: null, incomplete: valuesOf(error).join(', ') };
 }
 
 /** Reads a variable, or all values of the field of that name. */

@@ -21,7 +21,8 @@
  */
 import { parseExactly, type ExactObject } from '../modules/json.ts';
 import { addMembers, knownHeaders } from '../lib/json/json_fields.ts';
-import { cutObject, objectsOf } from '../lib/json/json_sequence.ts';
+import { CUT_LENGTH, cutError, cutObject, withInnerTime } from '../lib/json/cut_object.ts';
+import { objectsOf } from '../lib/json/json_sequence.ts';
 import { sentEvent, type SentEvent } from '../lib/json/sent_event.ts';
 import { linePrefix } from '../lib/json/line_prefix.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES, TIMES } from '../lib/json/json_members.ts';
@@ -235,12 +236,10 @@ const noObject: ProcessStatus = [-1, 'no JSON object'];
 const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
 
 const message = new RecordMessage({ time: TIMES });
+const isTime = (name: string): boolean => message.isTime(name);
 const envelope = new Envelope();
 const open: Envelope['open'] = (text, time) => envelope.open(text, time);
 
-const MEBIBYTE = 1 << 20;
-/** Inputs cut records of 1 MiB; with characters of several bytes they are shorter. */
-const CUT_LENGTH = 1 << 18;
 /** The first and the last line of a list. */
 const SHORT = 80;
 const BRACKETS = new Set(['[', ']']);
@@ -312,12 +311,7 @@ function injectCut(line: string, span: PayloadSpan): ProcessStatus {
   const part = cutObject(line);
   const record = part === null ? null : parseExactly(part);
   if (record === null) return noObject;
-  return injectObject(
-    { ...record, decode_error: `cut at ${(line.length / MEBIBYTE).toFixed(1).replace(/\.0$/, '')} MiB` },
-    line,
-    null,
-    span,
-  );
+  return injectObject({ ...withInnerTime(record, line, isTime), decode_error: cutError(line) }, line, null, span);
 }
 
 /** @param prefix the name in front of the object; null: there is none */

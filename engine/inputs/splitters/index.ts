@@ -35,7 +35,8 @@ export type SplitOptions =
   | ({ readonly kind: 'framing' } & FramedOptions);
 
 /** Longest record in bytes, where nothing else is said. */
-const DEFAULT_MAX_RECORD = 1 << 20;
+/** Bytes of the longest record by default: what is longer is cut. */
+export const DEFAULT_MAX_RECORD = 1 << 20;
 const DEFAULT_MAX_WHOLE = 64 << 20;
 
 /** Reads `line`, `none` or `regex:RE`. Throws an InputError (`split.bad`) for anything else. */

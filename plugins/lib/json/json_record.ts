@@ -1,6 +1,7 @@
 /** Lines of JSON objects in logs that have other lines as well. */
 import { flatten, parseExactly } from '../../modules/json.ts';
 import type { AnyRecord } from '../any_record.ts';
+import { withInnerTime, CUT_LENGTH, cutError, cutObject } from './cut_object.ts';
 import { HOSTS, LOGGERS, MESSAGES, PROCESSES, SEVERITIES } from './json_members.ts';
 import { RecordMessage } from '../record_message.ts';
 
@@ -20,10 +21,15 @@ export class JsonRecord {
 
   /** Whether the record, behind the name of its container, is an object. It is the one that `inject` takes. */
   read(text: string, { container, words }: AnyRecord): boolean {
-    if (text[words] !== OPEN || text.charAt(text.length - 1) !== CLOSE) return false;
-    const object = parseExactly(text.slice(words));
-    if (object === null) return false;
+    if (text[words] !== OPEN) return false;
+    const isCut = text.charAt(text.length - 1) !== CLOSE;
+    if (isCut && text.length < CUT_LENGTH) return false;
+    const whole = isCut ? cutObject(text.slice(words)) : text.slice(words);
+    const read = whole === null ? null : parseExactly(whole);
+    if (read === null) return false;
+    const object = isCut ? withInnerTime(read, text.slice(words), (name) => this.#message.isTime(name)) : read;
     this.#message.begin();
+    if (isCut) this.#message.add('decode_error', cutError(text));
     if (!container.empty) this.#message.add('container', text.slice(container.from, container.to));
     try {
       flatten(object, (name, value, isJson) => this.#message.add(name, value, isJson ? 'json' : undefined));

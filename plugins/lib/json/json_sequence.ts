@@ -31,20 +31,3 @@ export function objectsOf(text: string): readonly string[] | null {
   }
   return objects.length > 1 ? objects : null;
 }
-
-/** The members of an object that was cut off, up to the last one that is whole; null when there is none. */
-export function cutObject(text: string): string | null {
-  if (text.charCodeAt(0) !== OPEN) return null;
-  const open: string[] = [];
-  /** The end of the last whole member, and what closes the objects and lists around it. */
-  let [end, closing] = [-1, ''];
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"') {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
-    } else if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
-    else if (character === '}' || character === ']') open.pop();
-    else if (character === ',') [end, closing] = [at, open.toReversed().join('')];
-  }
-  return end < 0 ? null : text.slice(0, end) + closing;
-}

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { recordDetail, recordRows } from '../../../engine/store/rows.ts';
 import { PLAIN_PLAN, type SummaryPlan } from '../../../engine/message/summary/record-summary.ts';
 import { parseTemplate } from '../../../engine/message/summary/template.ts';
-import { append, numberedLines, StoreBench } from './fixtures.ts';
+import type { Field } from '../../../engine/message/types.ts';
+import { message } from '../pipeline/fakes.ts';
+import { append, numberedLines, StoreBench, viewOfMessages } from './fixtures.ts';
 
 const bench = new StoreBench();
 const setUp = (): ReturnType<StoreBench['setUp']> => bench.setUp();
@@ -21,6 +23,28 @@ describe('recordRows', () => {
     expect(recordRows(page, []).map((row) => row.text)).toEqual([shown]);
     // Rows that were read are kept.
     expect(page.map((row) => recordDetail(row).raw)).toEqual([text]);
+  });
+
+  test.each([
+    [
+      'refused',
+      [
+        ['decode_failure', true],
+        ['decode_error', 'no JSON object'],
+      ],
+      { failure: 'no JSON object' },
+    ],
+    ['taken in part', [['decode_error', 'cut at 1 MiB']], { failure: null, incomplete: 'cut at 1 MiB' }],
+    ['whole', [], { failure: null }],
+  ] as const)('tells what the decoder says of a record: %s', async (_what, given, told) => {
+    const fields = given.map(
+      ([name, value]) => ({ name, valueType: typeof value === 'string' ? 0 : 4, representation: '', values: [value] }) as Field,
+    );
+    const { store, view } = await viewOfMessages([[message('x', 0, { fields })]]);
+    const [row] = recordRows(await view.page(0, 1), []);
+    await store.close();
+    expect(row).toMatchObject(told);
+    expect(row && 'incomplete' in row).toBe('incomplete' in told);
   });
 
   test('tells the summaries by the plan of the decoder, and the time since the row before, where they are asked for', async () => {
