@@ -91,6 +91,26 @@ export function memoryLeak(folder: string): string[] {
   return [written(folder, 'workers.jsonl', lines)];
 }
 
+/** An hour of a database: in one minute the reports ask for all orders, and wait for them. 3600 records. */
+export function slowDatabase(folder: string): string[] {
+  const entry = (i: number): string => {
+    const at = NOON + i * SECOND;
+    const isReport = i >= 33 * 60 && i < 34 * 60 && i % 5 === 0;
+    const [client, statement] = isReport
+      ? ['reports[reports] @  [192.0.2.99]', 'SELECT * FROM orders ORDER BY total;']
+      : [`shop[shop] @  [192.0.2.${i % 4}]`, `SELECT name FROM products WHERE id = ${i % 90};`];
+    const [took, examined] = isReport ? [20 + (i % 9), 4_000_000] : [0.2 + (i % 7) / 20, 900];
+    return [
+      `# Time: ${iso(at)}`,
+      `# User@Host: ${client}  Id: ${100 + (i % 40)}`,
+      `# Query_time: ${took.toFixed(6)}  Lock_time: 0.000120 Rows_sent: 3  Rows_examined: ${examined}`,
+      `SET timestamp=${at / SECOND};`,
+      `${statement}\n`,
+    ].join('\n');
+  };
+  return [written(folder, 'slow-query.log', series(3600, entry))];
+}
+
 /** A gateway and a service whose clock is an hour ahead. 20,000 records. */
 export function wrongClocks(folder: string): string[] {
   const id = (i: number): string => `req-${String(i).padStart(5, '0')}`;
