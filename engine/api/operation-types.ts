@@ -4,6 +4,18 @@
 export const OPERATION_ORDERS = ['start', 'duration', 'errors', 'count'] as const;
 export type OperationOrder = (typeof OPERATION_ORDERS)[number];
 
+/** The records of an operation in equal parts of its time. */
+export interface OperationParts {
+  /** Milliseconds at which the first part begins, at or before the first record. */
+  readonly from: number;
+  /** Milliseconds of a part. */
+  readonly partMs: number;
+  /** Records of each part: 32 parts at most, the last one with the last record. */
+  readonly counts: readonly number[];
+  /** Places of the parts that have errors. */
+  readonly errors: readonly number[];
+}
+
 /** The records with one value of a field, such as one request id: one operation, from its first record to its last. */
 export interface Operation {
   /** The value, or its beginning when it is very long. */
@@ -16,6 +28,7 @@ export interface Operation {
   /** Milliseconds of its earliest and latest record. */
   readonly first: number;
   readonly last: number;
+  readonly parts: OperationParts;
 }
 
 /** The operations of the records that a view shows. */

@@ -1,6 +1,7 @@
 import { foldCase } from '../api/words.ts';
 import type { Operation, OperationOrder, OperationQuery, Operations } from '../api/operation-types.ts';
 import { ALARM_CODES, alarmCodes } from './alarms.ts';
+import { PartCounts, type TimedTally } from './operation-parts.ts';
 import type { RecordStore } from './record-store.ts';
 import { smallest } from './smallest.ts';
 import { millisecondsOf } from './times.ts';
@@ -22,18 +23,14 @@ interface Bounds {
   readonly characters: number;
 }
 
-interface Tally {
+interface Tally extends TimedTally {
   readonly value: string;
   readonly cut: boolean;
-  count: number;
-  errors: number;
-  first: number;
-  last: number;
 }
 
 /**
- * Gathers the records that a view shows when it begins by the values of a variable: of each value the number of records, of errors among them, and the
- * times of the earliest and the latest. Memory is bounded: when there are very many values, those that come later are not kept, and only their records are
+ * Gathers the records that a view shows when it begins by the values of a variable: of each value the number of records, of errors among them, the
+ * times of the earliest and the latest, and the records in parts of the time between. Memory is bounded: when there are very many values, those that come later are not kept, and only their records are
  * counted; what is told of the others stays exact.
  */
 export class OperationCount {
@@ -42,6 +39,7 @@ export class OperationCount {
   readonly #bounds: Bounds;
   readonly #byValue = new Map<string, Tally>();
   readonly #tallies: Tally[] = [];
+  readonly #parts = new PartCounts();
   #characters = 0;
   #missing = 0;
   #others = 0;
@@ -83,7 +81,7 @@ export class OperationCount {
     const sign = down ? -1 : 1;
     const keys = [(at: number) => sign * ORDERS[order](this.#at(at)), (at: number) => this.#at(at).first];
     return {
-      operations: smallest(matching, keys, limit).map((at): Operation => ({ ...this.#at(at) })),
+      operations: smallest(matching, keys, limit).map((at) => this.#operation(this.#at(at))),
       matching: matching.length,
       distinct: this.#tallies.length,
       others: this.#others,
@@ -94,6 +92,11 @@ export class OperationCount {
       total: this.#walk.total,
       complete: this.complete,
     };
+  }
+
+  #operation(tally: Tally): Operation {
+    const { value, cut, count, errors, first, last } = tally;
+    return { value, cut, count, errors, first, last, parts: this.#parts.of(tally) };
   }
 
   #at(index: number): Tally {
@@ -117,6 +120,7 @@ export class OperationCount {
       this.#others++;
       return;
     }
+    this.#parts.add(tally, time, isError);
     tally.count++;
     if (isError) tally.errors++;
     if (time < tally.first) tally.first = time;
@@ -128,7 +132,7 @@ export class OperationCount {
     const { operations, characters } = this.#bounds;
     if (this.#tallies.length >= operations || this.#characters + key.length > characters) return null;
     const value = ownText(key);
-    const tally: Tally = { value, cut, count: 0, errors: 0, first: time, last: time };
+    const tally: Tally = { value, cut, count: 0, errors: 0, first: time, last: time, slot: -1, partMs: 1 };
     this.#characters += value.length;
     this.#byValue.set(value, tally);
     this.#tallies.push(tally);

@@ -9,7 +9,7 @@ import type {
   WatchReport,
   WorkspaceLook,
 } from '../../engine/api/types.ts';
-import { graphs, itemTables, overviewOf, schema, sourcesOf } from './outputs.ts';
+import { graphs, itemTables, operations, overviewOf, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
 import { mockPlugins, pluginAnswers } from './plugins.ts';
@@ -236,21 +236,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       total: 9,
       complete: true,
     }),
-    'view.operations': () => ({
-      operations: [
-        { value: 'req-1', cut: false, count: 12, errors: 1, first: 0, last: 700 },
-        { value: 'req-2', cut: false, count: 3, errors: 0, first: 300, last: 1000 },
-      ],
-      matching: 2,
-      distinct: 2,
-      others: 0,
-      missing: 4,
-      from: 0,
-      to: 1000,
-      records: 19,
-      total: 19,
-      complete: true,
-    }),
+    'view.operations': () => operations,
     'view.measure': ({ view, measures, by, over, limit }) => viewOf(view).measure(measures, by, over, limit),
     'view.heat': ({ from = 0, to = 1 }) => {
       const [edges, counts] = [Float64Array.of(1, 10, 100), Float64Array.of(1, 2, 0, 4, 0, 0, 1, 0)];

@@ -1,4 +1,4 @@
-import type { FieldFacts, Graph, ItemTable, Overview, SchemaLogger, SourceInfo } from '../../engine/api/types.ts';
+import type { FieldFacts, Graph, ItemTable, Operation, Operations, Overview, SchemaLogger, SourceInfo } from '../../engine/api/types.ts';
 import { AGENTS, PROGRAMS, START, mix } from './records.ts';
 
 export function sourcesOf(records: number, rate: number, now: number): SourceInfo[] {
@@ -216,4 +216,31 @@ export function overviewOf(total: number): Overview {
   });
   const byName = new Map(fields.map((field) => [field.name, factsOf(field)]));
   return { fields: [...byName.values()], others: 0, loggers, counts, from: 0, to: 1, records: total, total, complete: true };
+}
+
+/** Answer to `view.operations`. */
+export const operations: Operations = {
+  operations: [
+    { ...{ value: 'req-1', cut: false, count: 12, errors: 1 }, ...partsOf(0, 700, [8, 0, 4], [2]) },
+    { ...{ value: 'req-2', cut: false, count: 3, errors: 0 }, ...partsOf(300, 1000, [1, 1, 1], []) },
+  ],
+  matching: 2,
+  distinct: 2,
+  others: 0,
+  missing: 4,
+  from: 0,
+  to: 1000,
+  records: 19,
+  total: 19,
+  complete: true,
+};
+
+function partsOf(
+  first: number,
+  last: number,
+  counts: readonly number[],
+  errors: readonly number[],
+): Pick<Operation, 'first' | 'last' | 'parts'> {
+  const partMs = 256;
+  return { first, last, parts: { from: first - (first % partMs), partMs, counts, errors } };
 }

@@ -1,4 +1,4 @@
-import type { Operation, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
+import type { FieldFacts, Operation, Operations, SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
 import { exactPattern, fieldVariable, headerType, is, isHeader, type Written } from '../../../engine/api/filter/expression.ts';
 import { formatNs } from '../../../engine/api/quantities.ts';
 import { formatSpan } from './format.ts';
@@ -55,6 +55,17 @@ function rankOf(name: string): number {
   return at < 0 ? UNLIKELY : at;
 }
 
+/** The variables of which each record has a value of its own: there are no operations of several records. */
+export function singleVariables(fields: readonly FieldFacts[]): string[] {
+  return fields
+    .filter(({ distinct, records, isDistinctExact }) => isDistinctExact && distinct > 1 && distinct === records)
+    .flatMap(({ name, isHeader: isOfAll }) => (isOfAll ? name : fieldVariable(name)) ?? []);
+}
+
+/** Whether each of them is of one record. */
+export const areSingle = ({ distinct, records, missing, others, complete }: Operations): boolean =>
+  complete && distinct > 1 && distinct === records - missing - others;
+
 /** The condition for the records of an operation; null: no expression can say it. */
 export function operationCondition(
   schema: readonly SchemaLogger[],
@@ -70,6 +81,47 @@ export function operationCondition(
 export function placeIn({ first, last }: Pick<Operation, 'first' | 'last'>, from: number, to: number): { start: number; length: number } {
   if (!(to > from)) return { start: 0, length: 0 };
   return { start: (first - from) / (to - from), length: (last - first) / (to - from) };
+}
+
+/** A part of a bar, as shares of it. */
+interface BarPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of a bar that some parts of the time of its operation take. */
+function partOf({ first, last, parts }: Operation, begin: number, end: number): BarPart {
+  const share = (at: number): number =>
+    last > first ? Math.min(1, Math.max(0, (parts.from + at * parts.partMs - first) / (last - first))) : 0;
+  return { start: share(begin), end: last > first ? share(end) : 1 };
+}
+
+/** Shades of a bar: none where no record is, and the most where the records are densest. */
+const MOST_SHADE = 4;
+
+/** The stretches of a bar in which its records are equally dense, each with its shade. */
+export function shadesOf(operation: Operation): (BarPart & { readonly shade: number })[] {
+  const { counts } = operation.parts;
+  const most = Math.max(...counts);
+  const shades = counts.map((count) => Math.ceil((count / most) * MOST_SHADE));
+  return runsOf(counts.length, (at) => shades[at] === shades[at - 1]).map(([begin, end]) => ({
+    ...partOf(operation, begin, end),
+    shade: shades[begin] ?? 0,
+  }));
+}
+
+/** The stretches of a bar that have errors. */
+export function errorsIn(operation: Operation): BarPart[] {
+  const { errors } = operation.parts;
+  return runsOf(errors.length, (at) => errors[at] === (errors[at - 1] ?? NaN) + 1).map(([begin, end]) =>
+    partOf(operation, errors[begin] as number, (errors[end - 1] as number) + 1),
+  );
+}
+
+/** Begins and ends of the runs of so many things. @param joins whether a thing belongs to the run of the one before it */
+function runsOf(length: number, joins: (at: number) => boolean): (readonly [begin: number, end: number])[] {
+  const begins = Array.from({ length }, (_unused, at) => at).filter((at) => at === 0 || !joins(at));
+  return begins.map((begin, i) => [begin, begins[i + 1] ?? length]);
 }
 
 const MINUTE = 60_000;

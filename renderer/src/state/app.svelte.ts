@@ -264,6 +264,12 @@ export class App {
     if (focus !== null) this.focus(`builder ${focus}`);
   }
 
+  /** Whether a timeline by a variable is known to say nothing of the records that are shown: none has it, or each has a value of its own. */
+  isVainTimeline(variable: string): boolean {
+    const { filter, scan } = this.logs;
+    return this.overview.single.includes(variable) || this.operations.vainOf(toQuery(filter), scan.found).includes(variable);
+  }
+
   /** Shows the patterns of the values of a variable. */
   showPatterns(variable: string): void {
     this.overview.findPatterns(variable);

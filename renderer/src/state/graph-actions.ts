@@ -28,7 +28,9 @@ export function questionActions(
     action(`Group by ${name}…`, (of) => app.ask(countBy(of), 'charts', 'then')),
     action(`Graph of ${name}…`, (of) => app.ask(overTime({ variable: of, isNumber, unit }), 'charts')),
     ...(isNumber ? [action('Percentiles over time', (of) => app.ask(percentilesOf({ variable: of, unit }), 'charts'))] : []),
-    action(`Timeline by ${name}`, (of) => app.ask(timelineBy(of), 'charts')),
+    ...(variable !== null && app.isVainTimeline(variable)
+      ? []
+      : [action(`Timeline by ${name}`, (of) => app.ask(timelineBy(of), 'charts'))]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { tick, untrack } from 'svelte';
 import type { OperationOrder, OperationQuery, Operations, RecordQuery } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
+import { areSingle } from '../lib/operations.ts';
 
 /** Operations that are shown at most; of more, the first of the order. */
 const MOST_SHOWN = 500;
@@ -26,6 +27,8 @@ export class OperationList {
   readonly #client: Client;
   #view: number | null = null;
   #run = 0;
+  /** The query of the records that are gathered. */
+  #query = '';
   #wish: Omit<OperationQuery, 'limit'> | null = null;
 
   constructor(client: Client) {
@@ -42,12 +45,18 @@ export class OperationList {
   async find(query: RecordQuery): Promise<void> {
     const run = this.#begin();
     this.vain = [];
+    this.#query = JSON.stringify(query);
     await this.#try(run, async () => {
       const { view } = await this.#client.request('view.open', { query });
       if (run === this.#run) this.#view = view;
       else await this.#client.request('view.close', { view });
       await this.#ask(run);
     });
+  }
+
+  /** The variables that are known to be in vain for a query that finds so many records. */
+  vainOf(query: RecordQuery, records: number): readonly string[] {
+    return this.value?.total === records && JSON.stringify(query) === this.#query ? this.vain : [];
   }
 
   /** Shows them by this variable and in this order. An effect that calls it depends on the wish alone, not on what is answered. */
@@ -109,4 +118,4 @@ export class OperationList {
   }
 }
 
-const isVain = ({ distinct, total, missing }: Operations): boolean => distinct === 0 || (distinct > 1 && distinct === total - missing);
+const isVain = (value: Operations): boolean => value.distinct === 0 || areSingle(value);

@@ -1,5 +1,6 @@
 import type { FieldFacts, Overview } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
+import { singleVariables } from '../lib/operations.ts';
 import type { Logs } from './logs.svelte.ts';
 import { Patterns } from './patterns.svelte.ts';
 
@@ -43,12 +44,23 @@ export class OverviewPage {
     this.patterns = new Patterns(client, () => logs.view);
   }
 
+  /** Variables of which each record that is shown has a value of its own, as far as that was counted. */
+  get single(): readonly string[] {
+    return this.#isCounted ? singleVariables(this.value?.fields ?? []) : [];
+  }
+
+  /** Whether just the records that are shown are counted. */
+  get #isCounted(): boolean {
+    const { scan, others } = this.#logs;
+    return others === this.#of && this.value?.complete === true && this.value.total === scan.found;
+  }
+
   /** Counts what is not counted yet: others at once, and more of the same after a pause, since they may be coming all the time. */
   follow(): void {
     const { scan, others } = this.#logs;
     if (!scan.settled) return;
     const isSame = others === this.#of;
-    if (isSame && this.value?.complete === true && this.value.total === scan.found) return;
+    if (this.#isCounted) return;
     this.#of = others;
     clearTimeout(this.#waiting);
     if (!isSame) void this.#count();

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
-import { durationText, operationCondition, operationKeys, placeIn } from '../../../../renderer/src/lib/operations.ts';
+import type { FieldFacts, Operation, Operations, SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
+import {
+  areSingle,
+  durationText,
+  errorsIn,
+  operationCondition,
+  operationKeys,
+  placeIn,
+  shadesOf,
+  singleVariables,
+} from '../../../../renderer/src/lib/operations.ts';
 
 function schemaOf(...fields: readonly (readonly [name: string, count?: number, type?: SchemaField['type']])[]): SchemaLogger[] {
   const made = fields.map(([name, count = 1, type = 'string']): SchemaField => ({
@@ -72,6 +81,46 @@ describe('the place of an operation', () => {
     [{ first: 10, last: 20 }, 0, 40, { start: 0.25, length: 0.25 }],
     [{ first: 5, last: 5 }, 5, 5, { start: 0, length: 0 }],
   ])('%j', (operation, from, to, place) => expect(placeIn(operation, from, to)).toEqual(place));
+});
+
+describe('the parts of a bar', () => {
+  const of = (first: number, last: number, from: number, counts: number[], errors: number[]): Operation => ({
+    ...{ value: 'a', cut: false, count: 1, errors: errors.length, first, last },
+    parts: { from, partMs: 10, counts, errors },
+  });
+  it.each([
+    [of(12, 52, 10, [4, 4, 0, 1, 2], [0, 1, 4]), [0, 0.45, 4, 0.45, 0.7, 0, 0.7, 0.95, 1, 0.95, 1, 2], [0, 0.45, 0.95, 1]],
+    [of(10, 30, 10, [1, 0, 1], [2]), [0, 0.5, 4, 0.5, 1, 0, 1, 1, 4], [1, 1]],
+    [of(7, 7, 7, [3], [0]), [0, 1, 4], [0, 1]],
+  ])('%j', (operation, shades, errors) => {
+    expect(shadesOf(operation).flatMap(({ start, end, shade }) => [start, end, shade])).toEqual(shades);
+    expect(errorsIn(operation).flatMap(({ start, end }) => [start, end])).toEqual(errors);
+  });
+});
+
+describe('fields of which each record has a value of its own', () => {
+  const facts = (name: string, records: number, distinct: number, more: Partial<FieldFacts> = {}): FieldFacts =>
+    ({ name, isHeader: false, records, distinct, isDistinctExact: true, ...more }) as FieldFacts;
+
+  it('are known from the overview', () =>
+    expect(
+      singleVariables([
+        facts('id', 9, 9),
+        facts('user', 9, 3),
+        facts('one', 1, 1),
+        facts('many', 9, 9, { isDistinctExact: false }),
+        facts('Pid', 9, 9, { isHeader: true }),
+        facts('a]b', 9, 9),
+      ]),
+    ).toEqual(['Fields[id]', 'Pid']));
+
+  it.each([
+    [{ distinct: 5, records: 9, missing: 4, others: 0, complete: true }, true],
+    [{ distinct: 5, records: 9, missing: 1, others: 3, complete: true }, true],
+    [{ distinct: 5, records: 9, missing: 3, others: 0, complete: true }, false],
+    [{ distinct: 5, records: 9, missing: 4, others: 0, complete: false }, false],
+    [{ distinct: 1, records: 1, missing: 0, others: 0, complete: true }, false],
+  ])('are known from the operations: %j', (found, single) => expect(areSingle(found as Operations)).toBe(single));
 });
 
 describe('the duration of an operation', () => {

@@ -24,6 +24,9 @@ test('remembers the variables that no record has, until others are gathered', as
   await list.show(wishOf('Fields[trace]'));
   expect(list.vain).toEqual(['Fields[trace]']);
   await list.show(wishOf('Pid'));
+  expect(list.vainOf({}, 9)).toEqual(['Fields[trace]']);
+  expect(list.vainOf({}, 10)).toEqual([]);
+  expect(list.vainOf({ matcher: 'Pid == 1' }, 9)).toEqual([]);
   await list.find({});
   expect(list.vain).toEqual([]);
 });

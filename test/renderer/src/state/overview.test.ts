@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FieldFacts } from '../../../../engine/api/types.ts';
 import type { Client } from '../../../../renderer/src/lib/api.ts';
 import type { Logs } from '../../../../renderer/src/state/logs.svelte.ts';
 import { OverviewPage } from '../../../../renderer/src/state/overview.svelte.ts';
@@ -13,6 +14,7 @@ class Engine {
   asked: string[] = [];
   others = 1;
   settled = true;
+  fields: Partial<FieldFacts>[] = [];
   readonly page: OverviewPage;
 
   constructor() {
@@ -27,7 +29,7 @@ class Engine {
     this.asked.push(name === 'view.patterns' ? `patterns ${variable ?? 'of texts'}` : again ? 'again' : 'more');
     if (name === 'view.patterns') return { patterns: [], complete: true };
     this.counted = again ? this.total / 2 : this.total;
-    return { fields: [], records: this.counted, total: this.total, complete: this.counted === this.total };
+    return { fields: this.fields, records: this.counted, total: this.total, complete: this.counted === this.total };
   }
 }
 
@@ -73,4 +75,17 @@ test('goes on when someone looks again before all was counted', async () => {
   await all();
   expect(engine.asked[0]).toBe('again');
   expect(engine.page.value?.complete).toBe(true);
+});
+
+test('knows the fields of which each record has a value of its own while the counted records are shown', async () => {
+  const engine = new Engine();
+  engine.fields = [{ name: 'id', isHeader: false, records: 4, distinct: 4, isDistinctExact: true }];
+  expect(engine.page.single).toEqual([]);
+  engine.page.follow();
+  await all();
+  expect(engine.page.single).toEqual(['Fields[id]']);
+  engine.others = 2;
+  expect(engine.page.single).toEqual([]);
+  [engine.others, engine.total] = [1, 5];
+  expect(engine.page.single).toEqual([]);
 });
