@@ -94,7 +94,7 @@ describe('the Scripts view', () => {
     await expect.poll(workspace).toContain(`[busy_agents]\ntype = "SandboxFilter"\nplugin = "frequent_items"`);
     await expect.poll(workspace).toContain(`inputs = ["file:${log}"]`);
     await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
-    await toast(/^Undone: Adding the filter busy_agents/).waitFor();
+    await toast(/^Undone: Adding the filter script busy_agents/).waitFor();
     await expect.poll(workspace).not.toContain('busy_agents');
     await expect.poll(() => plugin('busy_agents')).toBeUndefined();
   });
