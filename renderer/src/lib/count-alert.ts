@@ -46,6 +46,17 @@ export function countedRecords(pointed: FilterTerm | null, filter: Filter, searc
   ];
 }
 
+/** Why no alert can count the records of a filter; null: one can. */
+export function whyUncounted(filter: Filter): string | null {
+  const section = countSection(
+    { what: '', terms: activeTerms(filter), any: filter.any },
+    { number: 0, seconds: 1, below: false },
+    null,
+    [],
+  );
+  return typeof section === 'string' ? section : null;
+}
+
 /**
  * The section of the filter script that counts these records.
  * @param inputs sections of sources; null: all

@@ -1,5 +1,6 @@
 import type { FilterSection, Graph, Question } from '../../../engine/api/types.ts';
-import { questionSection, type SectionDraft } from '../lib/charts/question-section.ts';
+import { questionSection, whyUntold, type SectionDraft } from '../lib/charts/question-section.ts';
+import { whyUncounted } from '../lib/count-alert.ts';
 import type { Filter } from '../lib/filter/filter.ts';
 import { withTest, type GraphTest } from '../lib/charts/graph-alert.ts';
 import type { App } from './app.svelte.ts';
@@ -22,14 +23,17 @@ export class GraphAlerts {
     this.graph = this.#app.outputs.graphs.value?.find((graph) => graph.key === key) ?? null;
   }
 
-  /** Why no filter could tell of the answer to a question; null: one can. */
+  /** Why no filter script could tell of the answer to a question; null: one can. */
   whyNot(question: Question): string | null {
-    const draft = questionSection(question, this.#app.builder.filter, []);
+    const { filter } = this.#app.builder;
+    if (question.measure === 'count') return whyUntold(question) ?? whyUncounted(filter);
+    const draft = questionSection(question, filter, []);
     return typeof draft === 'string' ? draft : null;
   }
 
-  /** Opens the dialog for the answer to a question, which a new filter draws from then on. */
+  /** Opens the dialog for the answer to a question: for one that counts, that of New alert, and else that of a graph, which a new filter script draws from then on. */
   async ask(question: Question, filter: Filter): Promise<void> {
+    if (question.measure === 'count') return this.#app.newAlert.open(null, filter);
     const sections = (await this.#app.attempt(this.#app.client.request('filter.sections', {}))) ?? [];
     const taken = sections.map(({ name }) => name);
     const draft = questionSection(question, filter, taken);

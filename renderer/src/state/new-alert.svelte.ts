@@ -1,7 +1,7 @@
 import type { FilterSection } from '../../../engine/api/types.ts';
 import { errorText } from '../lib/api.ts';
 import { COUNT_ALERT, countedRecords, countSection, type Counted, type CountTest } from '../lib/count-alert.ts';
-import type { FilterTerm } from '../lib/filter/filter.ts';
+import type { Filter, FilterTerm } from '../lib/filter/filter.ts';
 import type { App } from './app.svelte.ts';
 
 /** Makes alerts about the number of records, and lists those that there are. */
@@ -16,9 +16,9 @@ export class NewAlert {
     this.#app = app;
   }
 
-  /** Opens the dialog. @param term the records of this filter are offered first */
-  open(term: FilterTerm | null = null): void {
-    const { filter, search } = this.#app.logs;
+  /** Opens the dialog. @param term the records of this filter are offered first @param filter the others that are offered; absent: that of the Logs */
+  open(term: FilterTerm | null = null, filter: Filter = this.#app.logs.filter): void {
+    const { search } = this.#app.logs;
     this.choices = countedRecords(term, filter, search.active ? search.query.text : '');
   }
 

@@ -15,40 +15,39 @@ export interface SectionDraft {
 
 /** The combination of several numbers of a minute. */
 const AGGREGATIONS: Readonly<Partial<Record<Question['measure'], string>>> = { sum: 'sum', min: 'min', max: 'max', range: 'max' };
-const PERCENTILES: readonly Question['measure'][] = ['p50', 'p95', 'p99', 'percentiles'];
 const USUAL = 'Type !~ /^svc\\./';
 const LIMITS: FilterSection['limits'] = { memory: 8_388_608, instructions: 1_000_000, output: 1_048_576 };
 const MINUTE = 60;
 
-/** The filter that draws the answer to a question for alerts, or why there is none. @param taken names of filters */
+/** Why no filter script can tell of the answer to a question, whatever the filter; null: one can. */
+export function whyUntold({ measure, of, by }: Question): string | null {
+  if (by.length > 0) return 'Alerts are about one number: of records or of a field, by nothing';
+  if (measure === 'count') return null;
+  if (AGGREGATIONS[measure] === undefined) return 'Filter scripts tell of counts, sums, minimums and maximums';
+  return of !== null && /^Fields\[[^\]\s]+\]$/.test(of) ? null : 'No filter script can draw this field';
+}
+
+/** The filter that draws a number of a field for alerts, or why there is none. @param taken names of filters */
 export function questionSection(question: Question, filter: Filter, taken: readonly string[]): SectionDraft | string {
   const terms = activeTerms(filter);
   if (terms.some(({ kind, out }) => kind !== 'matcher' || out) || (filter.any && terms.length > 1))
     return 'A filter script gets its records by a matcher expression: texts, and conditions that hide records, are none';
-  const { of, by } = question;
-  if (by.length > 0) return 'Alerts are about one number: of records or of a field, by nothing';
-  if (of !== null && (!/^Fields\[[^\]\s]+\]$/.test(of) || (AGGREGATIONS[question.measure] ?? null) === null))
-    return PERCENTILES.includes(question.measure) || question.measure === 'average' || question.measure === 'distinct'
-      ? 'Filter scripts tell of counts, sums, minimums and maximums'
-      : 'No filter script can draw this field';
+  const why = whyUntold(question);
+  if (why !== null) return why;
   const title = titleOf(question);
-  const script = of === null ? 'rate' : 'field_graph';
-  const own =
-    of === null
-      ? { title, sec_per_row: MINUTE }
-      : { title, sec_per_row: MINUTE, fields: spokenName(of), aggregation: AGGREGATIONS[question.measure] ?? 'max' };
+  const fields = spokenName(question.of ?? '');
   const matcher = allOf([USUAL, ...terms.map(({ text }) => text)]) ?? USUAL;
   const section: FilterSection = {
     name: freeName(title, taken),
-    script,
+    script: 'field_graph',
     bundled: true,
     matcher,
     ticker: MINUTE,
-    config: own,
+    config: { title, sec_per_row: MINUTE, fields, aggregation: AGGREGATIONS[question.measure] ?? 'max' },
     inputs: null,
     limits: LIMITS,
   };
-  return { section, title, column: of === null ? 'All' : spokenName(of), rowMs: MINUTE * 1000 };
+  return { section, title, column: fields, rowMs: MINUTE * 1000 };
 }
 
 function freeName(title: string, taken: readonly string[]): string {

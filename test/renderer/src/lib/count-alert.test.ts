@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countedRecords, countSection, ruleWords, type Counted } from '../../../../renderer/src/lib/count-alert.ts';
+import { countedRecords, countSection, ruleWords, whyUncounted, type Counted } from '../../../../renderer/src/lib/count-alert.ts';
 import { byMatcher, NO_FILTER, withTerm, type FilterTerm } from '../../../../renderer/src/lib/filter/filter.ts';
 
 const TEST = { number: 10, seconds: 300, below: false };
@@ -38,6 +38,8 @@ it('says what it cannot count', () => {
   expect(countSection(counted(false, { ...status, out: true }), TEST, null, [])).toContain('cannot count what a filter hides');
   expect(countSection(counted(false, text('a'), text('b')), TEST, null, [])).toContain('one text');
   expect(countSection(counted(true, text('a'), status), TEST, null, [])).toContain('one text');
+  expect(whyUncounted(withTerm(NO_FILTER, { ...status, out: true }))).toContain('cannot count what a filter hides');
+  expect(whyUncounted(withTerm(withTerm(NO_FILTER, status), text('a')))).toBeNull();
 });
 
 it('tells the condition in words', () => {

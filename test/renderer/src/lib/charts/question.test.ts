@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countBy, overTime, percentilesOf, titleOf } from '../../../../../renderer/src/lib/charts/question.ts';
-import { questionSection } from '../../../../../renderer/src/lib/charts/question-section.ts';
+import { questionSection, whyUntold } from '../../../../../renderer/src/lib/charts/question-section.ts';
 import { byMatcher, NO_FILTER, withTerm } from '../../../../../renderer/src/lib/filter/filter.ts';
 import { answerRows } from '../../../../../renderer/src/views/builder/answer-actions.ts';
 import { askableFields, withMeasure } from '../../../../../renderer/src/views/builder/askable-fields.ts';
@@ -46,20 +46,24 @@ describe('questions', () => {
   it('become filter scripts that tell of them, where these can', () => {
     const errors = withTerm(NO_FILTER, ERRORS);
     const count = { ...countBy('Type'), by: [] };
-    expect(questionSection(count, errors, ['Records'])).toMatchObject({
-      section: { name: 'Records_2', script: 'rate', matcher: 'Type !~ /^svc\\./ && Fields[status] >= 500', config: { title: 'Records' } },
-      column: 'All',
-    });
     const sum = { ...count, measure: 'sum' as const, of: 'Fields[took]' };
-    expect(questionSection(sum, NO_FILTER, [])).toMatchObject({
-      section: { script: 'field_graph', config: { fields: 'took', aggregation: 'sum' } },
+    expect(questionSection(sum, errors, ['Sum_of_took'])).toMatchObject({
+      section: {
+        name: 'Sum_of_took_2',
+        script: 'field_graph',
+        matcher: 'Type !~ /^svc\\./ && Fields[status] >= 500',
+        config: { title: 'Sum of took', fields: 'took', aggregation: 'sum' },
+      },
+      column: 'took',
     });
-    for (const [question, filter] of [
-      [countBy('Type'), errors],
-      [{ ...sum, measure: 'p95' as const }, errors],
-      [count, withTerm(NO_FILTER, { ...ERRORS, out: true })],
-    ] as const)
-      expect(questionSection(question, filter, [])).toBeTypeOf('string');
+    expect(questionSection(sum, withTerm(NO_FILTER, { ...ERRORS, out: true }), [])).toBeTypeOf('string');
+    expect([count, sum, countBy('Type'), { ...sum, measure: 'p95' as const }, { ...sum, of: 'Pid' }].map(whyUntold)).toEqual([
+      null,
+      null,
+      expect.stringContaining('by nothing'),
+      expect.stringContaining('sums'),
+      expect.stringContaining('this field'),
+    ]);
   });
 
   it('give rows that can be copied', () => {
