@@ -14,7 +14,7 @@ const COMMANDS = {
   workspace: 'Save the workspace as…',
   goto: 'Go to a record or a time…',
   highlighters: 'Highlighters…',
-  graph: 'Graph of the shown records…',
+  alert: 'New alert…',
   filter: 'Add a script…',
 } as const;
 
