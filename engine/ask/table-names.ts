@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { ALL } from './tables.ts';
 import { isStandardInput } from '../inputs/shared/standard-input.ts';
 
-/** Endings that say how a file is packed, or which of a rotated series it is. */
-const OUTER = /(?:\.(?:gz|zst|zstd|bz2|xz|lz4|br|\d+)|[-.]\d{4}-?\d{2}-?\d{2})$/i;
+/** Endings that say how a file is packed, which of a rotated series it is, or that all of them are meant. */
+const OUTER = /(?:\.(?:gz|zst|zstd|bz2|xz|lz4|br|\d+)|[-.]\d{4}-?\d{2}-?\d{2}|\*+)$/i;
 /** An ending that says what a file is. */
 const KIND = /\.[a-z]\w{0,7}$/i;
 
@@ -18,6 +18,9 @@ export function tableName(file: string): string {
 
 /** A text as the name of a table. */
 export function nameFor(text: string): string {
-  const name = text.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N}|$)/u, '_');
+  const name = text
+    .replace(/[^\p{L}\p{N}_]+/gu, '_')
+    .replace(/(?<=[^_])_+$/, '')
+    .replace(/^(?=\p{N}|$)/u, '_');
   return name.toLowerCase() === ALL ? `${name}_file` : name;
 }
