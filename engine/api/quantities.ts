@@ -70,15 +70,25 @@ export function formatValue(value: number, unit: string): string {
   return `${text} ${PERCENT.has(unit) ? '%' : unit}`;
 }
 
-/** A value of a table with the unit of its field: sizes and durations as people write them, other numbers with fewer decimals. What is no number stays. */
+/** A value of a table with the unit of its field: sizes as people write them, durations in hours, minutes and seconds from a minute on, other numbers with fewer decimals. What is no number stays. */
 export function quantityText(value: string, unit: string): string {
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value;
   const [bytes, nanoseconds] = [unitOf(BYTES, unit), unitOf(NANOSECONDS, unit)];
   if (number === 0 && unit !== '') return `0 ${unit}`;
   if (bytes !== undefined) return formatBytes(number * bytes);
-  if (nanoseconds !== undefined) return formatNs(number * nanoseconds);
+  if (nanoseconds !== undefined) return durationText(number * nanoseconds);
   return unit === '' ? fewerDigits(value) : `${formatCompact(number)} ${unit}`;
+}
+
+/** A duration of one value: from a minute on with all its seconds, so that neighbours differ: `14:03:27.12`. */
+function durationText(ns: number): string {
+  const seconds = Math.abs(ns) / 1e9;
+  if (seconds < 60) return formatNs(ns);
+  const micros = Math.round(seconds * 1e6);
+  const [hours, minutes, rest] = [Math.floor(micros / 3600e6), Math.floor(micros / 60e6) % 60, (micros % 60e6) / 1e6];
+  const written = `${rest < 10 ? '0' : ''}${rest.toFixed(6).replace(/\.?0+$/, '')}`;
+  return `${ns < 0 ? '−' : ''}${hours}:${String(minutes).padStart(2, '0')}:${written}`;
 }
 
 /** Values with many decimals, as programs write them, with three, or four significant ones below 1; the others as they are. */
