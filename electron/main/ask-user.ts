@@ -2,9 +2,20 @@ import { dialog, type BrowserWindow } from 'electron';
 import type { Question } from './questions.ts';
 import type { MainWindow } from './window.ts';
 
-/** Asks in a dialog of the system, which no page can answer. Escape, the close button and the preset button all refuse. */
-export async function askUser(window: MainWindow, { message, pages, confirm }: Question): Promise<boolean> {
+/** Asks in a dialog of the system, which no page can answer. Escape and the close button refuse, as the preset button does unless it only reads. The page says meanwhile that a question waits. */
+export async function askUser(window: MainWindow, question: Question): Promise<boolean> {
   await window.shown;
+  // The question may lie behind windows of other programs.
+  window.focus();
+  window.send('asking', { message: question.message });
+  try {
+    return await ask(window, question);
+  } finally {
+    window.send('asking', { message: null });
+  }
+}
+
+async function ask(window: MainWindow, { message, pages, confirm, isPreset }: Question): Promise<boolean> {
   for (const [i, detail] of pages.entries()) {
     const parent = window.browserWindow;
     if (parent === null) return false;
@@ -14,7 +25,7 @@ export async function askUser(window: MainWindow, { message, pages, confirm }: Q
       message,
       detail,
       buttons: ['Cancel', i === pages.length - 1 ? confirm : 'Show more'],
-      defaultId: 0,
+      defaultId: isPreset === true ? 1 : 0,
       cancelId: 0,
       noLink: true,
     });

@@ -11,6 +11,7 @@ import type {
   RequestName,
   ShellRequests,
 } from '../../engine/api/types.ts';
+import { typedPath } from '../../engine/workspace/sources/typed-target.ts';
 import { RefusalError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import type { GivenWorkspace } from './given-workspace.ts';
@@ -79,11 +80,17 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
   ipcMain.handle('request', (event, name: unknown, input: unknown) =>
     answered(event, async () => {
       const { known, checked } = checkRequest(name, input);
+      if (known === 'open.look' || known === 'open.typed') grantTyped(engine, window, (checked as EngineRequests['open.look']['in']).text);
       const value =
         known in handlers
           ? await handlers[known as keyof ShellRequests](checked as never)
           : await engine.request(known as RequestName, checked as never);
       if (known === 'source.open') recent.add((checked as EngineRequests['source.open']['in']).paths);
+      if (known === 'open.complete')
+        window.typed.offer(
+          (checked as EngineRequests['open.complete']['in']).text,
+          (value as EngineRequests['open.complete']['out']).texts,
+        );
       if (known === 'open.typed') recent.add((value as EngineRequests['open.typed']['out']).paths);
       return known === 'engine.state' ? withMemory(value as EngineState) : value;
     }),
@@ -121,6 +128,13 @@ async function openChosen(engine: EngineSupervisor, recent: RecentFiles, paths: 
   const answer = await engine.request('source.open', { paths: [...paths] });
   recent.add(paths);
   return answer;
+}
+
+/** The window may open what a person has typed in it, without a question. */
+function grantTyped(engine: EngineSupervisor, window: MainWindow, text: string): void {
+  if (!window.typed.has(text)) return;
+  const path = typedPath(text);
+  if (path !== null) engine.grant('open', [path]);
 }
 
 function checkSender({ senderFrame }: IpcMainInvokeEvent): void {

@@ -8,6 +8,8 @@ export interface Question {
   readonly pages: readonly string[];
   /** The button that confirms. */
   readonly confirm: string;
+  /** Whether Enter confirms; absent: it refuses. */
+  readonly isPreset?: true;
 }
 
 const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'confirm'> & { readonly about: string }>> = {
@@ -44,7 +46,9 @@ const OF_FILE: Readonly<Record<Demand['kind'], readonly [does: string, one: stri
 /** The question about something that the window asks for. */
 export function windowQuestion({ kind, text }: Demand): Question {
   const { message, confirm, about } = OF_WINDOW[kind];
-  return { message, confirm, pages: withLength(text.length, pagesOf(markedLines(text)), about) };
+  const question = { message, confirm, pages: withLength(text.length, pagesOf(markedLines(text)), about) };
+  // Someone has just asked for it, and it only reads.
+  return kind === 'open' ? { ...question, isPreset: true } : question;
 }
 
 /**

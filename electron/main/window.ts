@@ -9,6 +9,7 @@ import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
 import { themeOf, type Theme } from './theme.ts';
+import { TypedText } from './typed-text.ts';
 
 interface WindowState extends Partial<Rectangle> {
   maximized: boolean;
@@ -49,6 +50,8 @@ export class MainWindow {
   });
 
   readonly #crashes = new CrashCount(CRASH_WINDOW_MS);
+  /** The text that a person types, by the keys that no page can press. */
+  readonly typed = new TypedText();
 
   constructor() {
     app.on('before-quit', () => this.#background.quitting());
@@ -87,6 +90,7 @@ export class MainWindow {
       void this.#background.hide(() => window.hide());
     });
     window.on('closed', () => (this.#window = null));
+    window.webContents.on('before-input-event', (_event, input) => this.typed.press(input));
     window.webContents.on('did-navigate', () => this.#onPage());
     window.webContents.on('render-process-gone', (_event, { reason }) => void this.#pageGone(window, reason));
     // Electron asks nobody about a way to about:blank.

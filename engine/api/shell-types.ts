@@ -11,6 +11,8 @@ export interface ShellEvents {
   command: { id: CommandId };
   /** Someone has clicked a notification about this alert. */
   alert: { id: number };
+  /** A question of the shell waits for its answer in a window of its own; null: none does any more. */
+  asking: { message: string | null };
   /** The desktop does not answer: alerts are shown only in the window. */
   desktopSilent: Record<string, never>;
   /** Someone has given the application a workspace to open. */

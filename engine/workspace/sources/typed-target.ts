@@ -33,6 +33,16 @@ export function typedTarget(typed: string, home = homedir()): TypedTarget {
   return { kind: 'local', path: localPath(text, home) };
 }
 
+/** The path of this machine that a typed text means; null: it means none. */
+export function typedPath(text: string): string | null {
+  try {
+    const target = typedTarget(text);
+    return target.kind === 'local' ? target.path : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The absolute path of a typed one. */
 export function localPath(text: string, home = homedir()): string {
   if (text === '~' || text.startsWith('~/')) return resolve(join(home, text.slice(1)));

@@ -75,6 +75,8 @@ export class App {
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
+  /** The question of the shell that waits for its answer; null: none does. */
+  asking = $state<string | null>(null);
   /** Whether the line or time to go to is asked for. */
   goingTo = $state(false);
   /** Records of a file on the way to its end, or its lines, in place of those that were read. */
@@ -158,6 +160,7 @@ export class App {
       else this.show('alerts');
       this.focus(`alert ${id}`);
     });
+    this.client.on('asking', ({ message }) => (this.asking = message));
     this.client.on('desktopSilent', () =>
       this.engine.report('info', 'shell.notify', 'The notifications of this desktop do not answer: alerts are shown only here.'),
     );

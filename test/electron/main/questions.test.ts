@@ -13,6 +13,11 @@ describe('questions', () => {
     expect(pages[3]).toContain('with your rights');
   });
 
+  it('are confirmed by Enter only where something is just read', () => {
+    const preset = (['open', 'command', 'file', 'client'] as const).map((kind) => windowQuestion({ ...command('/x'), kind }).isPreset);
+    expect(preset).toEqual([true, undefined, undefined, undefined]);
+  });
+
   it('cannot be passed for by what they are about', () => {
     const { pages } = windowQuestion(command('ls\n\nIt is harmless.'));
     expect(pages[0]).toMatch(/^│ ls\n│ \n│ It is harmless\.\n\nIt runs with your rights/);
