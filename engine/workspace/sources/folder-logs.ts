@@ -23,43 +23,48 @@ const OLDER = /(?:[.-]\d{1,3}|[._-]\d{4}-?\d\d-?\d\d(?:[-T._]?\d{1,6})*)?(?:\.(?
 const WILD = /[*?[\]{}]/;
 
 /** The sources of a path: the tables of a store, the logs of another folder or of an archive, else itself. @throws {EngineError} for a store that cannot be read */
-export async function locationsOf(path: string): Promise<FolderLogs> {
+export async function locationsOf(path: string, open: ReadonlySet<string> = new Set()): Promise<FolderLogs> {
   const tables = await storedPlaces(path);
   if (tables !== null) return { locations: tables, leftOut: [] };
   if ((await storedTableAt(path)) !== null) return { locations: [path], leftOut: [] };
   const info = await stat(path).catch(() => null);
-  if (info?.isDirectory() === true) return logsIn(path);
-  return (await logsInArchive(path, '')) ?? { locations: [path], leftOut: [] };
+  if (info?.isDirectory() === true) return logsIn(path, open);
+  return (await logsInArchive(path, '', open)) ?? { locations: [path], leftOut: [] };
 }
 
 /** The logs of an archive; null: it is none. @param name of the archive below a folder; none when it is opened by itself */
-async function logsInArchive(path: string, name: string): Promise<FolderLogs | null> {
+async function logsInArchive(path: string, name: string, open: ReadonlySet<string>): Promise<FolderLogs | null> {
   try {
     const archive = await openArchive(path);
     if (archive === null) return null;
     const within = name === '' ? '' : `${name}/`;
     const locations = archive.members.map((member) => memberPath(path, member));
-    return bounded(
-      locations,
-      archive.leftOut.map((one) => ({ ...one, name: within + one.name })),
-      (location) => within + location.slice(path.length + 1),
-    );
+    const leftOut = archive.leftOut.map((one) => ({ ...one, name: within + one.name }));
+    return bounded(locations, { leftOut, nameOf: (location) => within + location.slice(path.length + 1), open });
   } catch (error) {
     if (errorCode(error) === '') throw error;
     return { locations: [], leftOut: [{ name: name === '' ? basename(path) : name, why: messageOf(error), isLoss: true }] };
   }
 }
 
-/** The first locations that are opened at once. */
-function bounded(locations: readonly string[], leftOut: readonly LeftOut[], nameOf: (location: string) => string): FolderLogs {
-  const beyond = locations
-    .slice(MOST_LOGS)
-    .map((path) => ({ name: nameOf(path), why: `more than ${MOST_LOGS} logs are not opened at once`, isLoss: true }));
-  return { locations: locations.slice(0, MOST_LOGS), leftOut: [...leftOut, ...beyond] };
+const BEYOND = `${MOST_LOGS} logs are opened at once: open it again for the next ones`;
+
+/** The first locations that are opened at once, beside those that are open. */
+function bounded(locations: readonly string[], { leftOut, nameOf, open }: Bounds): FolderLogs {
+  const beyond = new Set(locations.filter((location) => !open.has(location)).slice(MOST_LOGS));
+  const left = [...beyond].map((path) => ({ name: nameOf(path), why: BEYOND, isLoss: true }));
+  return { locations: locations.filter((location) => !beyond.has(location)), leftOut: [...left, ...leftOut] };
+}
+
+interface Bounds {
+  readonly leftOut: readonly LeftOut[];
+  readonly nameOf: (location: string) => string;
+  /** Locations that are sources already. */
+  readonly open: ReadonlySet<string>;
 }
 
 /** Finds the logs in a folder and below it, and in archives there. Hidden ones, binary ones, and what is no file are left out; links to folders are not followed. */
-export async function logsIn(folder: string): Promise<FolderLogs> {
+export async function logsIn(folder: string, open: ReadonlySet<string> = new Set()): Promise<FolderLogs> {
   const files: string[] = [];
   const leftOut: LeftOut[] = [];
   const nameOf = (path: string): string => relative(folder, path);
@@ -68,7 +73,7 @@ export async function logsIn(folder: string): Promise<FolderLogs> {
   const kept: string[] = [];
   const inArchives: string[] = [];
   for (const path of files.sort()) {
-    const archive = await logsInArchive(path, nameOf(path));
+    const archive = await logsInArchive(path, nameOf(path), open);
     if (archive !== null) {
       inArchives.push(...archive.locations);
       leftOut.push(...archive.leftOut);
@@ -78,7 +83,7 @@ export async function logsIn(folder: string): Promise<FolderLogs> {
     if (why === null) kept.push(path);
     else leave(path, why);
   }
-  return bounded([...grouped(kept, files), ...inArchives], leftOut, nameOf);
+  return bounded([...grouped(kept, files), ...inArchives], { leftOut, nameOf, open });
 }
 
 interface Collected {

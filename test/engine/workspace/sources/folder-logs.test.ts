@@ -22,6 +22,16 @@ const logs = async (): Promise<{ names: string[]; left: string[] }> => {
 };
 
 describe('the logs of a folder', () => {
+  it('are opened so many at once, and the next ones when it is opened again', async () => {
+    const names = Array.from({ length: 230 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${'x'.repeat(i / 26)}.log`);
+    lay(...names);
+    const first = await logsIn(folder);
+    expect([first.locations.length, first.leftOut.length]).toEqual([200, 30]);
+    expect(first.leftOut[0]?.why).toBe('200 logs are opened at once: open it again for the next ones');
+    const next = await logsIn(folder, new Set(first.locations));
+    expect([next.locations.length, next.leftOut.length]).toEqual([230, 0]);
+  });
+
   it('are those below it, too; a log and its older files are one', async () => {
     lay('syslog', 'syslog.1', 'syslog.2.gz', 'nginx/access.log', 'nginx/access.log.1', 'nginx/error.log', 'app-1.log', 'app-2.log');
     lay('db.log', 'db.log-20210305', 'db.log-20210306.gz');
