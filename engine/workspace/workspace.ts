@@ -168,6 +168,7 @@ export class Workspace {
       consent,
       listed: this.#listed,
       open: (paths) => this.open(paths),
+      places: () => this.#sources.places(),
     });
     this.live = new LiveOpening({ inputs, sources: this.#sources, listed: this.#listed, consent });
     this.decoders = new DecoderEditor({

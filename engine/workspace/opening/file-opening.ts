@@ -101,7 +101,7 @@ export class FileOpening {
   /** The sources of a path: a folder has one for each of its logs. */
   async #logsOf(path: string): Promise<readonly string[]> {
     const { notices, sources } = this.#options;
-    const { locations, leftOut } = await locationsOf(path, new Set(sources.all().map(({ location }) => location)));
+    const { locations, leftOut } = await locationsOf(path, sources.places());
     if (locations.length === 0) notices.say('warning', 'folder.no-logs', `There is no log in ${path}, nor below it.`);
     const text = leftOutText(path, leftOut);
     if (text !== null) notices.say(leftOut.some(({ isLoss }) => isLoss) ? 'warning' : 'info', 'folder.left-out', text);

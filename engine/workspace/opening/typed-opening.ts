@@ -24,6 +24,8 @@ interface TypedOpeningOptions {
   readonly listed: ListedSources;
   /** Opens what was granted. */
   readonly open: (paths: readonly string[]) => Promise<number[]>;
+  /** Locations of the sources that are open. */
+  readonly places: () => ReadonlySet<string>;
 }
 
 /** Opens what somebody types in the window. The page may be in other hands: what nobody chose before is confirmed in a dialog of the shell. */
@@ -45,7 +47,7 @@ export class TypedOpening {
       return { kind: 'remote', command: input.type === 'ProcessInput' ? commandLine(input.command) : '' };
     }
     await this.#grant(target.path);
-    const { locations, leftOut } = await locationsOf(target.path);
+    const { locations, leftOut } = await locationsOf(target.path, this.#options.places());
     return {
       kind: 'files',
       plans: await openPlans(this.#options.detector, locations),

@@ -33,6 +33,11 @@ export class OpenSources {
     return source;
   }
 
+  /** Their locations. */
+  places(): ReadonlySet<string> {
+    return new Set(this.all().map(({ location }) => location));
+  }
+
   find(kind: string, location: string): Source | undefined {
     return this.all().find((source) => source.kind === kind && source.location === location);
   }
