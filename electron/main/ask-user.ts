@@ -5,14 +5,7 @@ import type { MainWindow } from './window.ts';
 /** Asks in a dialog of the system, which no page can answer. Escape and the close button refuse, as the preset button does unless it only reads. The page says meanwhile that a question waits. */
 export async function askUser(window: MainWindow, question: Question): Promise<boolean> {
   await window.shown;
-  // The question may lie behind windows of other programs.
-  window.focus();
-  window.send('asking', { message: question.message });
-  try {
-    return await ask(window, question);
-  } finally {
-    window.send('asking', { message: null });
-  }
+  return window.whileAsking(question.message, () => ask(window, question));
 }
 
 async function ask(window: MainWindow, { message, pages, confirm, isPreset }: Question): Promise<boolean> {

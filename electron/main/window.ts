@@ -121,6 +121,17 @@ export class MainWindow {
     this.#window.focus();
   }
 
+  /** The page says that a question waits: it may lie behind the windows of other programs. */
+  async whileAsking<T>(message: string, ask: () => Promise<T>): Promise<T> {
+    this.focus();
+    this.send('asking', { message });
+    try {
+      return await ask();
+    } finally {
+      this.send('asking', { message: null });
+    }
+  }
+
   get hasFocus(): boolean {
     const window = this.#window;
     // X11 may go on to say that a window has the focus that was hidden right after it had come.
