@@ -22,7 +22,7 @@ describe('the layout', () => {
   const build = async (): Promise<void> => {
     await go('Charts');
     await page.getByRole('button', { name: 'New graph' }).click();
-    await page.getByRole('form', { name: 'Question' }).waitFor();
+    await page.getByRole('region', { name: 'Builder' }).locator('canvas').first().waitFor();
   };
   const picture = (name: string): Promise<void> => pictureOf(app, name);
 
