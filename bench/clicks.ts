@@ -20,7 +20,7 @@ const COLUMNS = ['Fields[status]', 'Fields[request]'];
 const BARS = 300;
 const TICKS = 800;
 
-/** What a click asks for; `done` goes on until the answer is whole, and is timed apart. */
+/** The request of a click; `done` goes on until the answer is whole, and is timed apart. */
 interface Click {
   readonly what: string;
   readonly answer: (i: number) => Promise<unknown>;
@@ -72,7 +72,7 @@ async function measure(engine: BenchEngine, { what, answer, done, times = CLICKS
 
 type Changed = EngineEvents['view.changed'];
 
-/** What the window shows of the log: its view, and what is asked of it. */
+/** The part of the log that the window shows: its view, and what is asked of it. */
 class Screen {
   readonly ask: BenchEngine['request'];
   readonly #open: (path: string) => Promise<void>;

@@ -38,7 +38,7 @@ export interface RecordRow {
   readonly text: string;
   /** The reason for which the decoder refused the record; null: it did not. */
   readonly failure: string | null;
-  /** What its decoder says of a record that it took in part, such as one that was cut; absent: it took all of it. */
+  /** The word of its decoder about a record that it took in part, such as one that was cut; absent: it took all of it. */
   readonly incomplete?: string;
   /** Whether its decoder found no time in it: `time` is that of a neighbour or of the file. */
   readonly undated?: true;

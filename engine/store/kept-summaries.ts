@@ -59,7 +59,7 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
     return complete;
   }
 
-  /** What is kept of an entry, whether it answers the next question or not. */
+  /** The part of an entry that is kept, whether it answers the next question or not. */
   known(entry: ViewEntry): Kept<T, By> | undefined {
     return this.#known.get(keyOf(entry));
   }

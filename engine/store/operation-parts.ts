@@ -6,7 +6,7 @@ export const MOST_PARTS = 32;
 const WORDS = MOST_PARTS + 1;
 const SLOTS_AT_FIRST = 64;
 
-/** What is known of the times of an operation: it has a slot from its second time on. */
+/** The times of an operation as far as they are known: it has a slot from its second time on. */
 export interface TimedTally {
   count: number;
   errors: number;

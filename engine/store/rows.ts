@@ -140,7 +140,7 @@ export function rowContent(place: StoredRow, readers: readonly ColumnReader[], s
 /** Whether the time of a record is that of a neighbour or of its file. */
 export const isUndated = (stored: MessageBatch, row: number): boolean => firstField(stored, 'undated', row)?.values[0] === true;
 
-/** What the decoder of a record says of it: why it refused it, or took it in part. */
+/** The word of the decoder of a record about it: why it refused it, or took it in part. */
 function errorOf(batch: MessageBatch, row: number): Pick<RecordRow, 'failure' | 'incomplete'> {
   const error = firstField(batch, 'decode_error', row);
   if (firstField(batch, 'decode_failure', row)?.values[0] === true) return { failure: valuesOf(error).join(', ') };

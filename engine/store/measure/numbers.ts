@@ -49,7 +49,7 @@ export class Room {
   }
 }
 
-/** What is known of the numbers of some records. */
+/** All that is known of the numbers of some records. */
 export class NumberTally {
   records = 0;
   #count = 0;

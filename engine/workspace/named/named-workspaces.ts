@@ -265,7 +265,7 @@ const pathOf = (decoder: string, folder: string, names: ReadonlyMap<string, stri
 /** The name of a workspace: that of its file. */
 const workspaceName = (path: string): string => basename(path).replace(/\.sluicebox$/i, '');
 
-/** How many filters hide rows in the window that was saved: a file from anywhere may say anything there. */
+/** The number of filters that hide rows in the window that was saved: a file from anywhere may say anything there. */
 function filtersIn(window: Manifest['window']): number {
   const session = objectOf(window['session']);
   const { stack } = objectOf(session['filter']);

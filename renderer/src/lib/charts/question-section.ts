@@ -19,7 +19,7 @@ const USUAL = 'Type !~ /^svc\\./';
 const LIMITS: FilterSection['limits'] = { memory: 8_388_608, instructions: 1_000_000, output: 1_048_576 };
 const MINUTE = 60;
 
-/** Why no filter script can tell of the answer to a question, whatever the filter; null: one can. */
+/** The reason for which no filter script can tell of the answer to a question, whatever the filter; null: one can. */
 export function whyUntold({ measure, of, by }: Question): string | null {
   if (by.length > 0) return 'Alerts are about one number: of records or of a field, by nothing';
   if (measure === 'count') return null;

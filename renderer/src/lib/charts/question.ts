@@ -74,7 +74,7 @@ export const timelineBy = (variable: string | null): Question => count(variable 
 /** The number of records over time. */
 export const countOverTime: Question = count([], 'bars');
 
-/** What says most about a subject over time: of a number its average, of a code or a text the number of records. */
+/** The question that says most about a subject over time: of a number its average, of a code or a text the number of records. */
 export function overTime({ variable, isNumber, unit }: Subject): Question {
   return !isNumber || isCode(spokenName(variable)) ? count([variable], 'bars') : spreadOf({ variable, unit });
 }
