@@ -8,7 +8,7 @@
 import { ALERT_THROTTLE } from '../base/graph_parameters.ts';
 import { isoTime } from '../modules/time.ts';
 import { send, set_throttle } from '../modules/alert.ts';
-import { boolConfig, requiredUint, stringConfig, uintConfig } from '../modules/config.ts';
+import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
 
 interface Window {
@@ -32,7 +32,7 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Sends an alert when the number of messages in a window of time crosses a number.',
   parameters: {
-    number: { type: 'uint', summary: 'The number that is crossed.', required: true },
+    number: { type: 'uint', summary: 'The number that is crossed.', default: 100 },
     window: { type: 'uint', summary: 'Seconds of the window.', default: 300, minimum: 1 },
     below: { type: 'bool', summary: 'Alert when there are fewer messages, not more.', default: false },
     text: {
@@ -64,7 +64,7 @@ export const meta: PluginMeta = {
 const STEPS = 60;
 const SECOND = 1e9;
 
-const number = requiredUint('number');
+const number = uintConfig('number');
 const seconds = uintConfig('window');
 const below = boolConfig('below');
 const wanted = stringConfig('text', '').toLowerCase();
@@ -113,6 +113,7 @@ function moveTo(at: number): void {
     counted.counts[slot] = 0;
   }
   counted.newest = Math.max(counted.newest, at);
+  if (!below && counted.total <= number) counted.crossed = false;
 }
 
 function tell(time: number): void {

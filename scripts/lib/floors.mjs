@@ -119,10 +119,10 @@ export const FLOORS = [
       ['renderer/src/lib'],
       ['renderer/src/state'],
       ['renderer/src/components'],
+      ['renderer/src/views/builder'],
       [
         ...['renderer/src/views/alerts', 'renderer/src/views/charts', 'renderer/src/views/logs', 'renderer/src/views/overview'],
-        ...['renderer/src/views/scripts', 'renderer/src/views/query'],
-        ...['renderer/src/views/settings', 'renderer/src/views/builder'],
+        ...['renderer/src/views/scripts', 'renderer/src/views/query', 'renderer/src/views/settings'],
       ],
       ['renderer/src/frame'],
       ['renderer/src/*'],

@@ -77,7 +77,7 @@ test('a new alert counts what the filter shows, tells what was, and is listed wi
   await dialog.getByRole('button', { name: 'Add the alert' }).click();
   await page.getByRole('listitem').filter({ hasText: 'status:503: 21 within 300 s, more than 20' }).first().waitFor();
   const rules = page.getByRole('region', { name: 'Alerts about numbers of records' });
-  expect(await rules.innerText()).toContain('status:503: more than 20 within 5 min');
+  await expect.poll(() => rules.innerText()).toContain('status:503: more than 20 within 5 min');
   await rules.getByRole('button', { name: /^Remove the alert/ }).click();
   await rules.waitFor({ state: 'detached' });
 });

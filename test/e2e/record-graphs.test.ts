@@ -71,7 +71,7 @@ describe('graphs of records', () => {
     // 281 records, and the head.
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('282');
     await page.keyboard.press('Control+K');
-    await page.getByRole('combobox', { name: 'Command' }).fill('graph of the shown');
+    await page.getByRole('combobox', { name: 'Command' }).fill('new graph');
     await page.keyboard.press('Enter');
     await keep();
     await expect.poll(() => legend('status >= 500')).toEqual(['Records']);

@@ -199,4 +199,28 @@ describe('the search of the Logs view', () => {
     await field.press('Enter');
     await expect.poll(isInSight).toBe(true);
   });
+
+  test('shows a hit behind what fits into a cell', async () => {
+    await field.fill('HTTP/1.1');
+    const grid = recordGrid(page);
+    const hits = (): Promise<{ all: number; hidden: number }> =>
+      grid.evaluate((one) => {
+        const marks = [...one.querySelectorAll('.row mark.found')];
+        const isHidden = (mark: Element): boolean => {
+          const cell = (mark.closest('.cell') as HTMLElement).getBoundingClientRect();
+          const { left, right } = mark.getBoundingClientRect();
+          return left < cell.left || right > cell.right;
+        };
+        return { all: marks.length, hidden: marks.filter(isHidden).length };
+      });
+    await expect.poll(async () => (await hits()).all).toBeGreaterThan(5);
+    // The column of the requests is made narrower than they are.
+    const edge = page.getByRole('columnheader', { name: 'request' }).getByRole('separator');
+    const { x = 0, y = 0 } = (await edge.boundingBox()) ?? {};
+    await page.mouse.move(x + 2, y + 8);
+    await page.mouse.down();
+    await page.mouse.move(x - 1000, y + 8);
+    await page.mouse.up();
+    await expect.poll(hits).toMatchObject({ hidden: 0 });
+  });
 });

@@ -13,7 +13,7 @@ const files = ['decoders', 'filters', 'encoders'].flatMap((folder) =>
 
 /** Filters and encoders that take every message. */
 const NEVER_REFUSE = [
-  ...['message_schema', 'procstat', 'svc_memstat', 'influx_batch', 'rate'],
+  ...['count_alert', 'message_schema', 'procstat', 'svc_memstat', 'influx_batch', 'rate'],
   ...['alert', 'es_payload', 'schema_influx', 'schema_influx_line', 'schema_carbon_line', 'json_lines', 'plain_text'],
 ];
 

@@ -44,7 +44,11 @@ export const FILTERS: readonly PluginCase[] = [
     config: { max_hosts: 200, rows: 20, host_expiration: 0 },
     message: (i) => ({ hostname: `box${i % 3}`, payload: `${graph(0, 20)}${i * 10}\t1\n`, values: { payload_name: 'G' } }),
   },
-  { plugin: 'count_alert', config: { number: 3, window: 60, text: 'a' }, message: (i) => ({ values: { a: 'abc'[i % 3] ?? '' } }) },
+  {
+    plugin: 'count_alert',
+    config: { number: 0, window: 1, text: 'a', alert_throttle: 0 },
+    message: (i) => ({ values: { a: i % 3 === 0 ? 'b' : 'a' } }),
+  },
   {
     plugin: 'diskstats',
     config: { rows: 20, anomaly_config: roc('Disk Stats') },

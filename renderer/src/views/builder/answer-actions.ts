@@ -4,8 +4,8 @@ import type { Action } from '../../lib/actions.ts';
 import { measuresOf, titleOf } from '../../lib/charts/question.ts';
 import { spokenName } from '../../lib/filter/variable.ts';
 import type { App } from '../../state/app.svelte.ts';
-import { fileName, savedText } from '../charts/export.ts';
-import { toCsv } from '../charts/graph-data.ts';
+import { fileName, savedText } from '../../components/charts/export.ts';
+import { toCsv } from '../../components/charts/graph-data.ts';
 
 type Cell = string | number;
 

@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { QueryTable } from '../../../../engine/api/types.ts';
 import { FUNCTIONS } from './functions.ts';
-import { identifier } from './names.ts';
+import { identifier } from '../../lib/query/names.ts';
 
 /** Completes tables, columns and functions. @param tables those that are there now */
 export function completeQuery(tables: () => readonly QueryTable[]): (context: CompletionContext) => CompletionResult | null {

@@ -1,5 +1,5 @@
 import type { QueryTable } from '../../../../engine/api/types.ts';
-import { identifier } from './names.ts';
+import { identifier } from '../../lib/query/names.ts';
 
 /** A query that answers what is often asked. */
 export interface Example {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NumberTally, Room } from '../../../../engine/store/measure/numbers.ts';
-import { MEASURES } from '../../../../engine/api/measure-types.ts';
+import type { Measure } from '../../../../engine/api/measure-types.ts';
 
 const ROOM = 1 << 20;
-const needs = (measures: readonly (typeof MEASURES)[number][], room = new Room(ROOM, ROOM)) => ({
+const needs = (measures: readonly Measure[], room = new Room(ROOM, ROOM)) => ({
   measures,
   numbers: true,
   values: false,

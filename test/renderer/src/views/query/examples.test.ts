@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { QueryTable } from '../../../../../engine/api/types.ts';
 import { examplesFor } from '../../../../../renderer/src/views/query/examples.ts';
-import { identifier } from '../../../../../renderer/src/views/query/names.ts';
+import { identifier } from '../../../../../renderer/src/lib/query/names.ts';
 
 describe('examples', () => {
   const column = (name: string, type = 'VARCHAR'): QueryTable['columns'][number] => ({ name, type, variable: null });

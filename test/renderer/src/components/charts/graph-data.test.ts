@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphColumn } from '../../../../../engine/api/types.ts';
-import { fileName, savedText } from '../../../../../renderer/src/views/charts/export.ts';
+import { fileName, savedText } from '../../../../../renderer/src/components/charts/export.ts';
 import {
   addUpRows,
   bandOf,
@@ -17,7 +17,7 @@ import {
   seriesColor,
   toCsv,
   valueIn,
-} from '../../../../../renderer/src/views/charts/graph-data.ts';
+} from '../../../../../renderer/src/components/charts/graph-data.ts';
 
 function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, aggregation: 'sum' | 'max' = 'sum'): Graph {
   return {

@@ -8,8 +8,8 @@ import { startSandboxes } from '../../../../../engine/plugins/starter.ts';
 import { measuresOf } from '../../../../../renderer/src/lib/charts/question.ts';
 import { queryOf } from '../../../../../renderer/src/lib/charts/record-graph.ts';
 import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../../../../renderer/src/lib/filter/filter.ts';
-import { matcherSql } from '../../../../../renderer/src/views/query/filter-sql.ts';
-import { noTable, questionSql, tableFor } from '../../../../../renderer/src/views/query/question-sql.ts';
+import { matcherSql } from '../../../../../renderer/src/lib/query/filter-sql.ts';
+import { noTable, questionSql, tableFor } from '../../../../../renderer/src/lib/query/question-sql.ts';
 import { Engine } from '../../../../engine/workspace/engine-fixture.ts';
 
 const LINES = Array.from({ length: 120 }, (_, i) =>

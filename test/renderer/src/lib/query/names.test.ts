@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identifier } from '../../../../../renderer/src/views/query/names.ts';
+import { identifier } from '../../../../../renderer/src/lib/query/names.ts';
 import { duckdb } from '../../../../engine/parquet/readers.ts';
 
 it('puts names in quotes that SQL would not take', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../../../../engine/api/types.ts';
-import { shownRanges, timesOf } from '../../../../../renderer/src/views/charts/ranges.ts';
+import { shownRanges, timesOf } from '../../../../../renderer/src/components/charts/ranges.ts';
 
 /** A graph with data from a minute to another one. */
 const graph = (key: string, from: number, to: number): Graph => ({

@@ -1,7 +1,7 @@
 import type { Measure, Question, QueryColumn, QueryTable } from '../../../../engine/api/types.ts';
-import { measuresOf } from '../../lib/charts/question.ts';
-import { spokenName } from '../../lib/filter/variable.ts';
-import type { Filter } from '../../lib/filter/filter.ts';
+import { measuresOf } from '../charts/question.ts';
+import { spokenName } from '../filter/variable.ts';
+import type { Filter } from '../filter/filter.ts';
 import { filterSql } from './filter-sql.ts';
 import { identifier } from './names.ts';
 

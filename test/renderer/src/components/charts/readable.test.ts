@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphColumn } from '../../../../../engine/api/types.ts';
-import { readable } from '../../../../../renderer/src/views/charts/readable.ts';
+import { readable } from '../../../../../renderer/src/components/charts/readable.ts';
 
 const column = (name: string, unit: string, values: number[], aggregation: GraphColumn['aggregation'] = 'none'): GraphColumn => ({
   name,

@@ -1,6 +1,6 @@
 import { headerNamed } from '../../../../engine/api/headers.ts';
 import type { QueryColumn, QueryTable } from '../../../../engine/api/types.ts';
-import { activeTerms, type Filter, type FilterTerm } from '../../lib/filter/filter.ts';
+import { activeTerms, type Filter, type FilterTerm } from '../filter/filter.ts';
 import { identifier } from './names.ts';
 
 /** A filter as a condition in SQL; null: there is none. `unsaid`: the parts that SQL cannot say of this table. */

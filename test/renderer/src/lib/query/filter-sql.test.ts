@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QueryTable } from '../../../../../engine/api/types.ts';
-import { matcherSql } from '../../../../../renderer/src/views/query/filter-sql.ts';
+import { matcherSql } from '../../../../../renderer/src/lib/query/filter-sql.ts';
 
 const column = (name: string, variable: string, type: 'string' | 'number' | 'bool'): QueryTable['columns'][number] => ({
   name,

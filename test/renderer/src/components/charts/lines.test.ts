@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../../../../engine/api/types.ts';
-import { drawLines, extentsOf, stretches } from '../../../../../renderer/src/views/charts/lines.ts';
+import { drawLines, extentsOf, stretches } from '../../../../../renderer/src/components/charts/lines.ts';
 
 const graph = (columns: Record<string, number[]>, part: Partial<Graph> = {}): Graph => ({
   key: 'k',
