@@ -201,6 +201,7 @@ describe('the search of the Logs view', () => {
   });
 
   test('shows a hit behind what fits into a cell', async () => {
+    await page.keyboard.press('Control+f');
     await field.fill('HTTP/1.1');
     const grid = recordGrid(page);
     const hits = (): Promise<{ all: number; hidden: number }> =>
