@@ -8,7 +8,7 @@ import type { Message } from '../../../../engine/message/types.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { partOf, withoutRaw } from '../../../../engine/store/segment.ts';
 import { NO_FILTER } from '../../../../renderer/src/lib/filter/filter.ts';
-import { questionSql } from '../../../../renderer/src/views/query/question-sql.ts';
+import { questionSql } from '../../../../renderer/src/lib/query/question-sql.ts';
 import { testMs } from '../../../patience.ts';
 import { sluicebox } from '../../cli/run-cli.ts';
 import { Engine } from '../engine-fixture.ts';
