@@ -46,19 +46,3 @@ export interface HeatMap {
   /** Whether all records of the view were looked at; if not, ask again. */
   readonly complete: boolean;
 }
-
-/** Records by time and by a number of theirs: how often each part of its range occurs. */
-export interface HeatMap {
-  readonly from: number;
-  readonly to: number;
-  readonly bucketMs: number;
-  /** The borders of the rows from the lowest up, one more than there are rows: a row has the numbers from its lower border to below the upper one. */
-  readonly edges: Float64Array;
-  /** The records of each row, bucket after bucket, the lowest row first. */
-  readonly counts: Float64Array;
-  /** Records of this time, and those among them without the number. */
-  readonly records: number;
-  readonly missing: number;
-  /** Whether all records of the view were looked at; if not, ask again. */
-  readonly complete: boolean;
-}

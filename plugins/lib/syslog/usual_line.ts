@@ -1,6 +1,6 @@
 /**
  * Lines of syslog as daemons write most of them, read from the bytes of their text: priority or none, date, host, program with or without its number, message.
- * What is read here `SyslogLine.parse` reads in the same way; any other line is left to that.
+ * `SyslogLine.parse` reads these lines in the same way, and all others.
  */
 import { isDigit } from '../../base/scan.ts';
 import type { SyslogDate } from './syslog_date.ts';

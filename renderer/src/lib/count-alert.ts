@@ -26,7 +26,7 @@ export interface CountTest {
   readonly below: boolean;
 }
 
-/** What can be counted: what someone points to, what the filter shows, what is searched, and everything. */
+/** Records that can be counted: those that someone points to, those that the filter shows, those with the searched text, and all. */
 export function countedRecords(pointed: FilterTerm | null, filter: Filter, search: string): Counted[] {
   const shown = activeTerms(filter);
   const labels = shown.map(({ label, out }) => (out ? `not ${label}` : label)).join(filter.any ? ' or ' : ', ');

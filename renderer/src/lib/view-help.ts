@@ -1,7 +1,7 @@
 import type { Command } from '../../../engine/api/commands.ts';
 import type { ViewName } from '../../../engine/api/views.ts';
 
-/** What a view answers, and whose keys belong to it. */
+/** The help of a view: the questions that it answers, and the group of its keys. */
 interface ViewHelp {
   readonly text: string;
   readonly group: Command['group'];

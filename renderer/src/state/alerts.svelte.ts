@@ -55,7 +55,7 @@ export class Alerts {
     return this.#options.engine.notices.filter(({ id }) => !gone.includes(id));
   });
   readonly #heard = $derived(this.#kept.filter((notice) => !this.#isSilenced(notice)).reverse());
-  /** What logs and rules say, newest first. */
+  /** Alerts of logs and rules, newest first. */
   readonly list = $derived(this.#heard.filter(isAlert));
   /** Troubles of the program itself, with its sources and scripts; newest first. */
   readonly troubles = $derived(this.#heard.filter((notice) => !isAlert(notice)));

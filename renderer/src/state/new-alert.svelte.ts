@@ -6,7 +6,7 @@ import type { App } from './app.svelte.ts';
 
 /** Makes alerts about the number of records, and lists those that there are. */
 export class NewAlert {
-  /** What the dialog offers to count; null: it is closed. */
+  /** The records that the dialog offers to count; null: it is closed. */
   choices = $state.raw<readonly Counted[] | null>(null);
   /** The alerts that there are. */
   rules = $state.raw<readonly FilterSection[]>([]);

@@ -55,7 +55,7 @@ export class Places {
     this.#moves++;
     this.#options.selection.set(row, extend);
     this.#options.rows.reveal(row);
-    // What is looked at stays, although records come: the end is followed again from there.
+    // The chosen record stays in sight although records come: the key End follows them again.
     this.#options.rows.follow(false);
     this.#inspect(row);
   }

@@ -79,7 +79,7 @@ export interface GraphEvents {
 
 export type TimeChart = Chart<'line' | 'bar', Point[]>;
 
-/** What each chart shows now. */
+/** The pictures that the charts show now. */
 const PICTURES = new WeakMap<HTMLCanvasElement, GraphPicture>();
 
 /** Makes the chart of a card on its canvas. */
