@@ -8,6 +8,7 @@
  * | process or thread | Pid |
  * | source file and line | the fields source and source_line |
  * | pairs behind words in quotes, as klog writes them | fields of their names |
+ * | the head of a file: its time and machine | Timestamp, Hostname; the Payload has all of it |
  * | the rest | Payload, or the whole record with payload_keep |
  */
 import { patternDecoder } from '../lib/pattern_decoder.ts';
@@ -72,7 +73,16 @@ export const meta: PluginMeta = {
         Fields: { source: 'controller.go', source_line: 116, pod: 'default/shop', n: 2 },
       },
     },
-    { title: 'the head of a file', in: 'Log file created at: 2021/03/05 13:07:59', fails: 'no level, date and source of glog' },
+    {
+      title: 'the head of a file',
+      in: 'Log file created at: 2021/03/05 13:07:59\nRunning on machine: box1\nBinary: Built with gc go1.15 for linux/amd64',
+      out: {
+        Timestamp: '1614949679000000000',
+        Hostname: 'box1',
+        Payload: 'Log file created at: 2021/03/05 13:07:59\nRunning on machine: box1\nBinary: Built with gc go1.15 for linux/amd64',
+      },
+    },
+    { title: 'words', in: 'Started', fails: 'no level, date and source of glog' },
   ],
 };
 

@@ -29,17 +29,23 @@ function unquoted(words: string): string | null {
   }
 }
 
+/** A date as `AnyDate` reads it. */
+const dateOf = (year: string | undefined, month: string, day: string, time: string): string =>
+  year === undefined ? `${SHORT_MONTHS[Number(month) - 1] ?? '?'} ${day} ${time}` : `${year}-${month}-${day} ${time}`;
+
 export const GLOG: RecordForms = {
   patterns: [
     /^(?<level>[IWEF])(?<_year>\d{4})?(?<_month>\d\d)(?<_day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d{6}) +(?<process>\d+) (?<source>[^\s:]+):(?<source_line>\d+)\] (?<message>.*)$/s,
+    // The head of a file.
+    /^(?<message>Log file created at: (?<time>\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d)(?:\nRunning on machine: (?<hostname>\S+))?.*)$/s,
   ],
   levels: { I: 6, W: 4, E: 3, F: 2 },
   numbers: { source_line: '' },
   hosts: [],
   refusal: 'no level, date and source of glog',
-  refine: ({ _year: year, _month: month = '', _day: day = '', time = '', ...groups }) => ({
+  refine: ({ _year: year, _month: month, _day: day = '', time = '', ...groups }) => ({
     ...withoutPairs(groups),
-    time: year === undefined ? `${SHORT_MONTHS[Number(month) - 1] ?? '?'} ${day} ${time}` : `${year}-${month}-${day} ${time}`,
+    time: month === undefined ? time : dateOf(year, month, day, time),
   }),
   further: () => fields,
 };

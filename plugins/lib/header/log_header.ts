@@ -263,8 +263,9 @@ export class LogHeader {
     if (level < 0 || this.#named) return -1;
     // The level once more, behind its first letter.
     if (this.#isLetter && kind.isCapitals && kind.severity === this.severity && !this.#wide) return to;
-    if (this.#isFacility(word, at, to) || this.#isHost(text, at, to)) return to;
+    if (this.#isFacility(word, at, to)) return to;
     if (kind.isNumber) return this.#number(text, word, to, end);
+    if (this.#isHost(text, at, to)) return to;
     if (this.#isSlashed(word, to)) return to;
     if (UUID.test(word)) return this.#isBeforePart(text, to, end) && take(this.thread, at, to) ? to : -1;
     if (word.includes('=')) return this.#pair(word, at, to);

@@ -144,6 +144,7 @@ const OF_THEIR_OWN = new Set([
   'linux_procstat',
   'w3c_extended',
   'envoy_access',
+  'glog',
   'zeek',
   'aws_cloudtrail',
   'grok',

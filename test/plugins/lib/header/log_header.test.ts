@@ -44,6 +44,7 @@ describe('a header', () => {
     ['##[group] no', { words: '##[group] no' }],
     ['daemon.notice shop[7]: open', { severity: 5, facility: 'daemon.notice', component: 'shop', pid: 7, words: 'open' }],
     ['box1 shop[7]: open', { host: 'box1', component: 'shop', pid: 7, words: 'open' }],
+    ['35 INFO shop: open', { severity: 6, component: 'shop', pid: 35, words: 'open' }],
     ['shop[7:3]: open', { component: 'shop', pid: 7, thread: '7:3', words: 'open' }],
     ['system,error,critical no', { severity: 2, component: 'system,error,critical', words: 'no' }],
     ['pid=7 tid=ouv class=PayJob: open', { pid: 7, thread: 'ouv', component: 'PayJob', words: 'open' }],
