@@ -46,7 +46,7 @@ export class Logs {
   facts = $state.raw<ViewFacts>(NO_FACTS);
   /** Sources of the records that are shown. While a filter looks for its records, those of the records before count as well: columns come and go once. */
   shownSources = $state.raw<readonly number[]>([]);
-  /** Rises when other records are shown: of another filter or engine, or decoded differently. */
+  /** Rises when other records are shown: of another filter, engine or source, or decoded differently. */
   others = $state(0);
   readonly filtered = $derived(!isEmpty(this.filter));
   /** Progress of the filter. */
@@ -289,8 +289,11 @@ export class Logs {
 
   #take(change: AllEvents['view.changed']): void {
     // The view was started again: a source was decoded differently or closed.
-    if (change.scanned < this.scan.scanned) this.#begunAnew = true;
+    const isAnew = change.scanned < this.scan.scanned;
+    if (isAnew) this.#begunAnew = true;
     const { moved, whole } = this.scan.take(change);
+    // As many records of another source are others all the same.
+    if (isAnew || this.#told?.facts.sources.some((id) => !change.facts.sources.includes(id)) === true) this.others++;
     if (moved) this.rows.invalidate();
     this.#learn(change.facts);
     this.rows.setFresh(change.fresh);

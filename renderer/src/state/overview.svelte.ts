@@ -36,6 +36,8 @@ export class OverviewPage {
   #ended = -Infinity;
   /** `others` of the Logs, of which the records are counted; null: none are. */
   #of: number | null = null;
+  /** The same, of which the facts are; null: of none. */
+  #told = $state<number | null>(null);
   #isIdle = true;
 
   constructor(client: Client, logs: OverviewLogs) {
@@ -47,6 +49,11 @@ export class OverviewPage {
   /** Variables of which each record that is shown has a value of its own, as far as that was counted. */
   get single(): readonly string[] {
     return this.#isCounted ? singleVariables(this.value?.fields ?? []) : [];
+  }
+
+  /** Whether the facts are of records that were shown before. */
+  get isPast(): boolean {
+    return this.value !== null && this.#told !== this.#logs.others;
   }
 
   /** Whether just the records that are shown are counted. */
@@ -103,12 +110,13 @@ export class OverviewPage {
     const run = ++this.#run;
     const isWanted = (): boolean => run === this.#run;
     const began = performance.now();
+    const of = this.#of;
     this.problem = null;
     this.#isIdle = false;
     try {
       const first = await this.#ask(true);
       if (!isWanted() || first === null) return;
-      this.value = first;
+      [this.value, this.#told] = [first, of];
       await Promise.all([this.#goOn(isWanted), this.patterns.find(first, this.#logs.facts.texts)]);
       if (isWanted() && this.open !== null) await this.#fetchLarge();
     } catch (error) {

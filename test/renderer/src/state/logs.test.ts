@@ -513,3 +513,19 @@ it.each<[string, (logs: Logs) => Promise<unknown>]>([
   await gone;
   expect(logs.selection.cursor).toBe(20);
 });
+
+test('other records are shown when their source is another one, however many there are', async () => {
+  const { logs, tell } = logsOf();
+  await logs.open();
+  const of = (...sources: number[]): Partial<Change> => ({ facts: { ...FACTS, sources } });
+  tell(of(1));
+  const { others } = logs;
+  tell(of(1, 2));
+  expect(logs.others).toBe(others);
+  tell(of(2));
+  expect(logs.others).toBe(others + 1);
+  // Begun anew: one of them is decoded differently.
+  tell({ ...of(2), scanned: 0 });
+  tell(of(2));
+  expect(logs.others).toBe(others + 2);
+});

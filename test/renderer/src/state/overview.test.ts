@@ -60,9 +60,12 @@ test('counts the records of another filter at once, when it has gone over all of
   [engine.others, engine.settled] = [2, false];
   engine.page.follow();
   expect(engine.asked).toEqual([]);
+  expect(engine.page.isPast).toBe(true);
   engine.settled = true;
   engine.page.follow();
   expect(engine.asked).toEqual(['again']);
+  await all();
+  expect(engine.page.isPast).toBe(false);
 });
 
 test('goes on when someone looks again before all was counted', async () => {
