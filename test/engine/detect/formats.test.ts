@@ -1,11 +1,8 @@
 /**
- * Samples of several hundred formats: each is recognised, and its first record with a time has the right time, severity, component and words. A sample
- * in `test/fixtures/formats` begins with `==> ` and its name; lines of what is expected follow up to `--`, then the sample itself:
- * `decoder` (none: no log that is known), `records`, `time` (none: the sample has none), `severity`, `logger` (or the field programname) and
+ * Samples of several hundred formats: each is recognised, and its first record with a time has the right time, severity, component and words. Keys
+ * of what is expected: `decoder` (none: no log that is known), `records`, `time` (none: the sample has none), `severity`, `logger` (or the field programname) and
  * `text`, the first line of the Payload.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandSandboxes } from '../../../engine/cli/command-sandboxes.ts';
 import { asRecord, DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
@@ -15,26 +12,10 @@ import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { formatTimestamp } from '../../../engine/message/timestamp.ts';
 import type { Message } from '../../../engine/message/types.ts';
+import { SAMPLE_FILES, samplesOf } from '../../format-samples.ts';
 
-const FOLDER = resolve(import.meta.dirname, '../../fixtures/formats');
-const SECTION = /^==> (?=[^\n]*\n(?:[a-z]+:[^\n]*\n)+--\n)/m;
 /** When the samples were written: dates without a year are before it. */
 const WRITTEN = BigInt(Date.UTC(2021, 2, 5, 14)) * 1_000_000n;
-
-interface Sample {
-  readonly title: string;
-  readonly text: string;
-  readonly expected: Readonly<Record<string, string>>;
-}
-
-function samplesOf(file: string): Sample[] {
-  const [, ...sections] = readFileSync(resolve(FOLDER, file), 'utf8').split(SECTION);
-  return sections.map((section) => {
-    const at = section.indexOf('\n--\n');
-    const [title = '', ...keys] = section.slice(0, at).split('\n');
-    return { title, text: section.slice(at + 4), expected: Object.fromEntries(keys.map((key) => key.split(/: ?(.*)/s, 2))) };
-  });
-}
 
 /** As the command does it: bundled decoders run here, with the same results as in a host. */
 const sandboxes = commandSandboxes();
@@ -63,7 +44,7 @@ const READERS: Readonly<Record<string, (message: Message) => string>> = {
   text: ({ payload = '' }) => payload.split('\n', 1)[0] as string,
 };
 
-describe.each(readdirSync(FOLDER))('%s', (file) => {
+describe.each(SAMPLE_FILES)('%s', (file) => {
   it.each(samplesOf(file))('$title', async ({ text, expected: { decoder, records, ...expected } }) => {
     const found = await detector.detect(text, WRITTEN);
     expect(errors).toEqual([]);
