@@ -5,8 +5,8 @@ export interface PatternLine {
   readonly id: number;
   /** Its words; what varies is `<*>`, or `<num>`, `<ip>`, `<mac>`, `<time>`, `<uuid>`, `<hex>`. */
   readonly text: string;
-  /** Whether the lines are payloads of messages; else they are records as they were read, or values of the variable that was asked for. */
-  readonly payload: boolean;
+  /** The variable whose values the lines are, Payload for the texts of messages; null: they are records as they were read. */
+  readonly variable: string | null;
   readonly count: number;
   /** Milliseconds of its earliest and latest line. */
   readonly first: number;

@@ -215,11 +215,11 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.overview': () => overviewOf(size),
     'view.patterns': () => ({
       patterns: [
-        { id: 1, text: 'GET <*> <num>', payload: true, count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
+        { id: 1, text: 'GET <*> <num>', variable: 'Payload', count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
         {
           id: 2,
           text: 'Accepted publickey for <*>',
-          payload: true,
+          variable: 'Payload',
           count: 2,
           first: 1,
           last: 1,

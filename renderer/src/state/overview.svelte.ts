@@ -10,7 +10,7 @@ const [VALUES, VALUES_OF_LARGE] = [20, 500];
 const [PAUSE_MS, PAUSES] = [1500, 4];
 
 /** Parts of the Logs that it needs. */
-type OverviewLogs = Pick<Logs, 'view' | 'scan' | 'facts' | 'others'>;
+type OverviewLogs = Pick<Logs, 'view' | 'scan' | 'others'>;
 
 /** A field by its name: a header may have the same. */
 export type FieldKey = Pick<FieldFacts, 'name' | 'isHeader'>;
@@ -77,7 +77,7 @@ export class OverviewPage {
   /** Finds the patterns of the values of a variable; null: of the texts. */
   findPatterns(variable: string | null): void {
     this.patterns.variable = variable;
-    if (this.value !== null) void this.patterns.find(this.value, this.#logs.facts.texts);
+    if (this.value !== null) void this.patterns.find();
   }
 
   /** Begins anew. */
@@ -117,7 +117,7 @@ export class OverviewPage {
       const first = await this.#ask(true);
       if (!isWanted() || first === null) return;
       [this.value, this.#told] = [first, of];
-      await Promise.all([this.#goOn(isWanted), this.patterns.find(first, this.#logs.facts.texts)]);
+      await Promise.all([this.#goOn(isWanted), this.patterns.find()]);
       if (isWanted() && this.open !== null) await this.#fetchLarge();
     } catch (error) {
       if (isWanted()) this.problem = errorText(error);

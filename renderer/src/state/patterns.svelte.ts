@@ -1,5 +1,4 @@
-import type { LogPatterns, Overview } from '../../../engine/api/types.ts';
-import { fieldVariable } from '../../../engine/api/filter/expression.ts';
+import type { LogPatterns } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 
 /** State of a pattern since a time: new when its first line is later, gone when its last one is earlier. */
@@ -7,21 +6,11 @@ export type PatternState = 'new' | 'gone' | 'known';
 
 const MOST_PATTERNS = 500;
 
-/** Fields that tell what a record without a text of its own is about. */
-const TELLING = ['message', 'msg', 'request', 'request_uri', 'uri', 'url', 'path', 'cs-uri-stem', 'query', 'statement', 'event'];
-
-/** The variable whose values stand for records that have no text of their own: a line would begin with its address, and end with a browser. null: the lines. */
-export function tellingVariable({ fields, records }: Pick<Overview, 'fields' | 'records'>): string | null {
-  const known = fields.filter(({ isHeader, types, records: count }) => !isHeader && types[0]?.type === 'string' && count * 2 >= records);
-  const name = TELLING.find((telling) => known.some((field) => field.name === telling));
-  return name === undefined ? null : fieldVariable(name);
-}
-
 /** The patterns of the records that are shown. */
 export class Patterns {
   value = $state.raw<LogPatterns | null>(null);
-  /** The variable whose values are looked at, as someone chose; null: the text of the records; undefined: nobody chose. */
-  variable = $state<string | null | undefined>(undefined);
+  /** The variable whose values are looked at; null: what the records say. */
+  variable = $state<string | null>(null);
   /** The same, of what was found. */
   foundIn = $state<string | null>(null);
   problem = $state<string | null>(null);
@@ -39,10 +28,10 @@ export class Patterns {
     this.#view = view;
   }
 
-  /** Finds them anew; what was found before stays until then. @param texts whether records have texts of their own */
-  async find(of: Pick<Overview, 'fields' | 'records'>, texts: boolean): Promise<void> {
+  /** Finds them anew; what was found before stays until then. */
+  async find(): Promise<void> {
     const run = ++this.#run;
-    const variable = this.variable === undefined ? (texts ? null : tellingVariable(of)) : this.variable;
+    const { variable } = this;
     this.problem = null;
     this.busy = true;
     try {

@@ -26,6 +26,7 @@ describe('the patterns of a view', () => {
     await engine.open(engine.file('auth.log', [...LOGINS, ...LATE].join('')));
     await engine.open(engine.file('words.txt', 'alpha beta\nalpha beta\n'));
     await engine.open(engine.file('access.log', REQUESTS.join('')));
+    await engine.open(engine.file('codes.json', '{"code":200}\n{"code":404}\n{"code":500}\n'));
     const read = async (): Promise<boolean> => {
       const { sources } = await engine.ask('engine.state', {});
       return sources.every(({ state, records }) => state === 'following' && records > 0);
@@ -64,9 +65,23 @@ describe('the patterns of a view', () => {
     expect((await patterns({ text: 'nobody' })).patterns).toEqual([]);
   });
 
-  it('select their records again, payloads by a matcher and raw lines by their text', async () => {
-    for (const { text, count, payload } of (await patterns()).patterns) {
-      const query = payload ? { matcher: patternCondition(text) } : { text: patternSource(text), regex: true };
+  it('are of what records say: their texts, else the field that tells most, else the lines as they were read', async () => {
+    const found = (await patterns()).patterns.map(({ variable, count }) => [variable, count]);
+    expect(found).toEqual([
+      ['Payload', 40],
+      ['Fields[request]', 20],
+      ['Fields[request]', 10],
+      ['Payload', 5],
+      [null, 3],
+      ['Payload', 2],
+    ]);
+  });
+
+  it('select their records again, values by a matcher and raw lines by their text', async () => {
+    const { patterns: lines } = await patterns();
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+    for (const { text, count, variable } of lines) {
+      const query = variable === null ? { text: patternSource(text), regex: true } : { matcher: patternCondition(text, variable) };
       expect((await engine.rows(query)).total, text).toBe(count);
     }
   });

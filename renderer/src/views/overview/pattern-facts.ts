@@ -47,11 +47,10 @@ export function patternSource(text: string): string {
 /** The condition for the messages with such a payload, or with such a value of a variable. */
 export const patternCondition = (text: string, variable = 'Payload'): string => `${variable} =~ /${patternSource(text)}/`;
 
-/** The filter that finds the records of a pattern. @param variable whose values have it; null: the text of the records */
-export function patternTerm({ text, payload }: Pick<PatternLine, 'text' | 'payload'>, variable: string | null): FilterTerm {
-  if (variable !== null) return byMatcher(`${spokenName(variable)}: ${text}`, patternCondition(text, variable));
-  if (payload) return byMatcher(text, patternCondition(text));
-  return { kind: 'regex', text: patternSource(text), label: text, caseSensitive: false, out: false };
+/** The filter that finds the records of a pattern. */
+export function patternTerm({ text, variable }: Pick<PatternLine, 'text' | 'variable'>): FilterTerm {
+  if (variable === null) return { kind: 'regex', text: patternSource(text), label: text, caseSensitive: false, out: false };
+  return byMatcher(variable === 'Payload' ? text : `${spokenName(variable)}: ${text}`, patternCondition(text, variable));
 }
 
 function escaped(text: string): string {
