@@ -10,7 +10,7 @@ const SPACE = /\s*/y;
 
 /**
  * The object or array of JSON that begins at a place, laid out in lines: its tokens are as they were written, so that long numbers and repeated names
- * stay. null: there is none, or an empty or short one.
+ * stay. null: there is none, an empty or short one, or a number alone in brackets.
  */
 export function prettyJson(text: string, start: number): Found | null {
   const end = closingEnd(text, start);
@@ -18,7 +18,9 @@ export function prettyJson(text: string, start: number): Found | null {
   const source = text.slice(start, end);
   try {
     const value: unknown = JSON.parse(source);
-    if (Object.keys(value as object).length === 0) return null;
+    const [first, ...others] = Object.values(value as object) as unknown[];
+    // A number alone in brackets is a time, or a place.
+    if (first === undefined || (Array.isArray(value) && others.length === 0 && typeof first === 'number')) return null;
   } catch {
     return null;
   }

@@ -18,12 +18,19 @@ describe('prettyJson', () => {
     expect(text).toBe(['{', '  "n": 12345678901234567890,', '  "n": 1.50,', String.raw`  "s": "\u00e9}"`, '}'].join('\n'));
   });
 
-  it.each(['', '{}', '{"a":1}', '{         }', '{"a":1,}', '{"a": "b', `${'['.repeat(70)}${']'.repeat(70)}`, 'plain words'])(
-    '%j stays',
-    (text) => {
-      expect(prettyJson(text, 0)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '{}',
+    '{"a":1}',
+    '{         }',
+    '{"a":1,}',
+    '{"a": "b',
+    '[504062.828928]',
+    `${'['.repeat(70)}${']'.repeat(70)}`,
+    'plain words',
+  ])('%j stays', (text) => {
+    expect(prettyJson(text, 0)).toBeNull();
+  });
 
   it('is the same value, and the same again', () => {
     const value = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.array(fc.jsonValue(), { minLength: 1 }));
@@ -31,7 +38,7 @@ describe('prettyJson', () => {
       fc.property(value, fc.string({ maxLength: 4 }), (json, rest) => {
         const source = JSON.stringify(json);
         const found = prettyJson(source + rest, 0);
-        if (found === null) expect(source.length).toBeLessThan(8);
+        if (found === null) expect(source).toMatch(/^(?:.{0,7}|\[[^[\]{}",a-z]+(?:e[^,]+)?\])$/s);
         else {
           expect(found.end).toBe(source.length);
           expect(JSON.parse(found.text)).toEqual(JSON.parse(source));
