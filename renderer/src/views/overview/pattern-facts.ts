@@ -29,6 +29,15 @@ export function stateOf({ first, last }: Pick<PatternLine, 'first' | 'last'>, si
 }
 
 const PLACEHOLDER = /<(?:\*|num|ip|mac|time|uuid|hex)>/;
+/** What stands where a placeholder is; a line may have the placeholder itself as well. */
+const VARIABLE: Readonly<Record<string, string>> = {
+  '<num>': String.raw`[-+]?\d+(?:[.,]\d+)*`,
+  '<hex>': '(?:0x)?[0-9a-fA-F]+',
+  '<ip>': '[0-9a-fA-F.:]+',
+  '<mac>': '[0-9a-fA-F:]+',
+  '<uuid>': '[0-9a-fA-F-]+',
+  '<time>': String.raw`[0-9A-Za-z:.,\/+-]+`,
+};
 /** Words of a line that are told apart; what follows is one word. */
 const MOST_WORDS = 128;
 /** Texts of about this length are beginnings of longer ones. */
@@ -39,7 +48,7 @@ const [GAP, WORD] = ['[\\x00-\\x20]+', '[^\\x00-\\x20]+'];
 /** The source of an expression that matches the lines of a pattern. */
 export function patternSource(text: string): string {
   const words = text.split(' ');
-  const source = words.map((word) => word.split(PLACEHOLDER).map(escaped).join(WORD)).join(GAP);
+  const source = words.map((word) => pieces(word).map(sourceOf).join('')).join(GAP);
   const isCut = words.length >= MOST_WORDS || text.length >= CUT_LENGTH;
   return `^[\\x00-\\x20]*${source}${isCut ? '' : '[\\x00-\\x20]*$'}`;
 }
@@ -53,12 +62,23 @@ export function patternTerm({ text, variable }: Pick<PatternLine, 'text' | 'vari
   return byMatcher(variable === 'Payload' ? text : `${spokenName(variable)}: ${text}`, patternCondition(text, variable));
 }
 
+function sourceOf({ text, varies }: Piece): string {
+  if (!varies) return escaped(text);
+  const form = VARIABLE[text];
+  return form === undefined ? WORD : `(?:${text}|${form})`;
+}
+
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}+/gu, GAP);
 }
 
+interface Piece {
+  readonly text: string;
+  readonly varies: boolean;
+}
+
 /** A pattern in pieces: words, and what stands for others. */
-export function pieces(text: string): { readonly text: string; readonly varies: boolean }[] {
+export function pieces(text: string): Piece[] {
   return text
     .split(new RegExp(`(${PLACEHOLDER.source})`))
     .filter((piece) => piece !== '')

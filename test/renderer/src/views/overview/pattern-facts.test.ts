@@ -57,6 +57,11 @@ describe('the expression of a pattern', () => {
     ['Connection closed by <ip> port <num>', 'Connection closed by 192.0.2.8 port 4711', true],
     ['Connection closed by <ip> port <num>', 'Connection closed by 192.0.2.8 port 4711 [preauth]', false],
     ['a/b <*>', 'a/b x', true],
+    ['took <num>ms at <time> of <hex>', 'took 1,204.5ms at 2021-03-05T13:07:59.25Z of 0xdeadBEEF', true],
+    ['took <num>', 'took long', false],
+    ['<time>,<num>', 'time,code', false],
+    ['from <ip>', 'from fe80::1', true],
+    ['from <ip>', 'from nowhere', false],
     ['a.b', 'axb', false],
   ])('%s: %s is one of it: %s', (pattern, text, same) => {
     expect(new RegExp(patternSource(pattern)).test(text)).toBe(same);
@@ -64,7 +69,7 @@ describe('the expression of a pattern', () => {
 
   it('stands in a condition', () => {
     expect(patternCondition('a <num>', 'Fields[request]')).toBe(
-      String.raw`Fields[request] =~ /^[\x00-\x20]*a[\x00-\x20]+[^\x00-\x20]+[\x00-\x20]*$/`,
+      String.raw`Fields[request] =~ /^[\x00-\x20]*a[\x00-\x20]+(?:<num>|[-+]?\d+(?:[.,]\d+)*)[\x00-\x20]*$/`,
     );
     expect(patternCondition('a/b <*>')).toBe(String.raw`Payload =~ /^[\x00-\x20]*a\/b[\x00-\x20]+[^\x00-\x20]+[\x00-\x20]*$/`);
   });
