@@ -3,6 +3,7 @@ import { basename, extname, isAbsolute, join } from 'node:path';
 import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { withoutTypes } from '../../base/product/prepared.ts';
 import { isShipped } from '../../base/product/shipped.ts';
+import { isCopyOfBundled } from './copied.ts';
 import { instrumentedText } from './instrumented.ts';
 import {
   importedPath,
@@ -99,7 +100,8 @@ export class ScriptSources {
       const { place, bytes } = readScriptFile(path, isOwn ? null : roots);
       if (!isOwn && !isScriptName(path))
         return { error: `'${path}' is not a script: its name ends with none of ${SCRIPT_EXTENSIONS.join(', ')}` };
-      return { file: { path: place, label, text: bytes.toString('utf8') } };
+      const text = bytes.toString('utf8');
+      return { file: { path: place, label, ...(isCopyOfBundled(place, text) ? countedText(text) : { text }) } };
     } catch (error) {
       if (error instanceof OutsideError)
         return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
@@ -129,12 +131,15 @@ function bundledFile(path: string, changed: string): BundledFile {
   const known = bundled.get(path);
   if (known?.changed === changed) return known;
   const whole = readScriptFile(path, null).bytes.toString('utf8');
-  const text = withoutTypes(whole);
-  const instrumented = instrumentedText(text);
-  const parts = { text, stripped: true, instrumented: instrumented ?? undefined };
-  const file = { changed, text: parts, isAsShipped: isShipped(path, whole) };
+  const file = { changed, text: countedText(whole), isAsShipped: isShipped(path, whole) };
   bundled.set(path, file);
   return file;
+}
+
+/** Our own text as a host takes it: without its types, with its step counter. */
+function countedText(whole: string): BundledText {
+  const text = withoutTypes(whole);
+  return { text, stripped: true, instrumented: instrumentedText(text) ?? undefined };
 }
 
 function uncountedText({ text, instrumented }: BundledText): BundledText {
@@ -146,7 +151,7 @@ function uncountedText({ text, instrumented }: BundledText): BundledText {
 const wantsCounting = ({ kind, limits, profile = false }: Pick<SandboxSpec, 'kind' | 'limits' | 'profile'>): boolean =>
   profile || !UNWANTED.has(limits.instructions) || limits.callMs === 0 || kind === 'input';
 
-/** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
+/** Whether a script is a bundled one: its types are stripped here, with a cache, as those of unchanged copies are. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
 
 /** Advice for a path to a module: how to name it instead; empty when the path's last part is no module's name. */

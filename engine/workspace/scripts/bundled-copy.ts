@@ -4,7 +4,7 @@ import { makeFolder } from '../../base/files/folders.ts';
 import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import { MAX_SCRIPT_BYTES } from '../../sandbox/code/script-files.ts';
-import { packageVersion } from '../../base/product/version.ts';
+import { copiesFolder } from '../../sandbox/code/copied.ts';
 
 const IMPORT = /\bfrom '(\.[^']+)'/g;
 const MODULES = resolve(BUNDLED_PLUGINS, 'modules');
@@ -16,7 +16,7 @@ const MODULES = resolve(BUNDLED_PLUGINS, 'modules');
  * @throws errors of the file system
  */
 export async function copyBundled(script: string, folder: string): Promise<string> {
-  const beside = `bundled-${packageVersion()}`;
+  const beside = copiesFolder();
   const copied = new Set<string>();
   /** The text of a file with its imports adapted to the copy; `toCopies` is the relative path from the copy to the folder of copies. */
   const adapted = async (path: string, toCopies: string): Promise<string> => {

@@ -1,8 +1,13 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findPlugin, modulesFolder } from '../../../../engine/plugins/catalog.ts';
 import type { SandboxEndedError } from '../../../../engine/sandbox/contract/errors.ts';
+import type { SourceFile } from '../../../../engine/sandbox/contract/protocol.ts';
+import { copiesFolder } from '../../../../engine/sandbox/code/copied.ts';
 import { ScriptSources } from '../../../../engine/sandbox/code/sources.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxLimits } from '../../../../engine/sandbox/contract/types.ts';
+import { copyBundled } from '../../../../engine/workspace/scripts/bundled-copy.ts';
 import { PluginBench } from '../../../plugins/support/plugin-bench.ts';
 import { batchOf, line } from '../harness.ts';
 
@@ -45,6 +50,32 @@ describe('the step counter', () => {
     bench.file('json.js', 'exports.decode = (text) => text;');
     const sources = new ScriptSources({ ...parts, modules: [bench.folder, modulesFolder()] });
     expect(isUncounted(sources, { want: 'module', name: 'json' })).toBe(false);
+  });
+});
+
+describe("a copy of a bundled file beside a user's script", () => {
+  const SCAN = 'lib/time/minute_date.ts';
+
+  async function importedCopy(change: (text: string) => string): Promise<SourceFile> {
+    const folder = mkdtempSync(join(bench.folder, 'copied-'));
+    const script = join(folder, 'rfc3164.ts');
+    writeFileSync(script, await copyBundled(findPlugin('decoder', 'rfc3164').path, folder));
+    const copy = join(folder, copiesFolder(), SCAN);
+    writeFileSync(copy, change(readFileSync(copy, 'utf8')));
+    const sources = new ScriptSources({ kind: 'decoder', script, modules: [modulesFolder()], limits: DEFAULT_LIMITS });
+    const answer = sources.answer({ want: 'import', specifier: `./${copiesFolder()}/${SCAN}`, from: script });
+    if ('error' in answer) throw new Error(answer.error);
+    return answer.file;
+  }
+
+  test('has its types taken off here, and is counted', async () => {
+    expect(await importedCopy((text) => text)).toMatchObject({ stripped: true, text: expect.not.stringContaining(': string') as string });
+    expect((await importedCopy((text) => text)).uncounted).toBeUndefined();
+  });
+
+  test('is for the host as any script of a user when it was changed', async () => {
+    expect((await importedCopy((text) => `${text} `)).stripped).toBeUndefined();
+    expect((await importedCopy((text) => text.replace(/from '[^']*'/, "from './a\\x27'"))).stripped).toBeUndefined();
   });
 });
 
