@@ -2,7 +2,7 @@ import type { End } from '../../api/ends.ts';
 import type { Frame } from '../wire/frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { EndInside } from '../prelude/state/state.ts';
-import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../contract/protocol.ts';
+import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm, type TextPlace } from '../contract/protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
 import { EndReasons, TOP_LEVEL } from './end-reasons.ts';
@@ -19,6 +19,7 @@ import { ResultMemory, type TakenParcel } from './result-memory.ts';
 import { LAST_RESORT } from './relief.ts';
 import { ScriptGuard } from './script-guard.ts';
 import { ScriptUse } from './script-use.ts';
+import { TextMemory } from './text-memory.ts';
 import { DEFAULT_SAMPLING } from '../contract/types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
@@ -52,6 +53,7 @@ export class Box {
   readonly #guard: ScriptGuard;
   readonly #use: ScriptUse;
   readonly #results = new ResultMemory((memory) => this.#prelude.share(memory));
+  readonly #texts = new TextMemory((memory) => this.#prelude.shareTexts(memory));
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
@@ -111,7 +113,7 @@ export class Box {
   }
 
   /** Runs process_message for a batch. */
-  process(frame: Frame, texts: readonly string[]): void {
+  process(frame: Frame, places: readonly TextPlace[]): void {
     this.#line.call = frame.call;
     if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
@@ -120,6 +122,7 @@ export class Box {
     this.#memory.note(3 * bytes);
     this.#row[0] = -1;
     const end = this.#guard.run('in process_message', () => {
+      const texts = this.#head.kind === 'decoder' ? this.#texts.delivered(frame, places) : receivedTexts(frame, places);
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
       let beganAt = performance.now();
       for (;;) {
@@ -220,6 +223,7 @@ export class Box {
   #callbacks(): HostCallbacks {
     return {
       fetch: (variable) => this.#fetch(variable as string),
+      text: (number) => this.#texts.text(number as number),
       load: (name) => this.#inIsolate(() => this.#loader.require(name as string)),
       compile: (parameters, body, scope) =>
         this.#inIsolate(() => this.#loader.compile(parameters as string, body as string, scope as string)),

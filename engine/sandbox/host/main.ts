@@ -16,7 +16,6 @@ import {
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
 import { Relief } from './relief.ts';
-import { receivedTexts } from '../wire/texts.ts';
 
 /** Exit code of a host that cannot load every good script any more. */
 const FAULTY_COMPILER = 70;
@@ -48,7 +47,7 @@ function serve(frame: Frame): void {
       break;
     }
     case ToHost.PROCESS:
-      boxes.get(frame.box)?.process(frame, receivedTexts(frame, (JSON.parse(frame.head) as ProcessHead).delivery.texts));
+      boxes.get(frame.box)?.process(frame, (JSON.parse(frame.head) as ProcessHead).delivery.texts);
       break;
     case ToHost.TIMER:
       boxes.get(frame.box)?.timer(frame.call, (JSON.parse(frame.head) as TimerHead).ns);

@@ -13,6 +13,7 @@ const NAMES = [
   'takeInput',
   'finish',
   'share',
+  'shareTexts',
   'startLoading',
   'endLoading',
   'usage',

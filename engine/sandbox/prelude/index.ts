@@ -34,6 +34,7 @@ import { input_source, read_bytes, read_input, takeInput } from './reading/read-
 import { addScriptVariables, scriptVariables } from './script-variables.ts';
 import { restoreState } from './state/restore.ts';
 import { saveState, VERSION } from './state/save.ts';
+import { shareTexts } from './shared-text.ts';
 import { state, type HostCalls, type Setup } from './state/state.ts';
 import { hold_messages, release_messages } from './hold.ts';
 import { write_output } from './writing/write-output.ts';
@@ -42,7 +43,8 @@ import { write_message } from './writing/write.ts';
 
 /** Functions that the host may call. */
 export interface Prelude {
-  open(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void;
+  /** A number stands for so many bytes of the shared memory. */
+  open(head: string, block: ArrayBuffer, ...texts: (DeliveredText | number)[]): void;
   deliver(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void;
   /** [null] done, [undefined] rows are left, [end] the sandbox ends, [text, stack, overLimit] the script threw. */
   resume(until: number): Outcome;
@@ -54,6 +56,8 @@ export interface Prelude {
   finish(end: string | null): Parcel;
   /** Takes memory through which the blocks of later results go. */
   share(buffer: SharedArrayBuffer): void;
+  /** Takes memory in which texts of later batches are. */
+  shareTexts(buffer: SharedArrayBuffer): void;
   /** Begins counting for the top level. */
   startLoading(): void;
   /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
@@ -154,6 +158,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
     takeInput,
     finish,
     share: shareBlock,
+    shareTexts,
     startLoading: startCounting,
     endLoading: (exports) => guarded(() => endLoading(exports)),
     askedToEnd,

@@ -84,6 +84,13 @@ function removeFunctionConstructors(scope: Record<string, unknown>): void {
   freeze(refuse);
 }
 
+/** Scripts get at the memory of a text that is shared with them, and must get no more from it: what its prototype makes is in no limit of memory. */
+function disarmSharedMemory(): void {
+  const { prototype } = SharedArrayBuffer;
+  for (const key of ownKeys(prototype)) if (key !== 'byteLength') Reflect.deleteProperty(prototype, key);
+  freeze(prototype);
+}
+
 /**
  * Removes the globals that scripts must not have and freezes the built-in objects. Called once, before the script.
  * @param beforeFreezing changes built-in objects, which nothing can do afterwards
@@ -92,6 +99,7 @@ export function lockDown(scope: Record<string, unknown>, beforeFreezing: () => v
   removeFunctionConstructors(scope);
   beforeFreezing();
   delete (Array as { fromAsync?: unknown }).fromAsync;
+  disarmSharedMemory();
   for (const name of REMOVED) delete scope[name];
   // The host has saved this function to collect garbage; V8 does not let it be deleted.
   scope['gc'] = undefined;

@@ -44,7 +44,7 @@ export function setProgress(cell: Int32Array): void {
 const SLICE_MS = 50;
 
 /** Begins a batch. */
-export function open(head: string, block: ArrayBuffer, ...texts: DeliveredText[]): void {
+export function open(head: string, block: ArrayBuffer, ...texts: (DeliveredText | number)[]): void {
   const parsed = parseJson(head) as ProcessHead;
   openBatch(parsed);
   if (parsed.clock !== undefined) state.clock = parsed.clock;

@@ -123,6 +123,7 @@ export class ScriptContext {
         const { head, block, texts } = fetch(variable);
         this.#prelude.deliver(head, block, ...texts);
       },
+      text: unknownHere,
       load: unknownHere,
       compile: (parameters: string, body: string, scope: string) =>
         this.#run({ text: `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`, path: null }, 'compiled'),

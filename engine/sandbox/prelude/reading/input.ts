@@ -9,6 +9,7 @@ import {
 } from '../../contract/protocol.ts';
 import { batch, type DeliveredText } from '../batch.ts';
 import { inHeap } from '../heap-text.ts';
+import { SharedText } from '../shared-text.ts';
 import { INT_HEADER, InputColumn, noWords, TEXT_HEADER, TIME, UUID } from './input-column.ts';
 import { BOOL, BYTES, DOUBLE, STRING } from './row-message.ts';
 import { state } from '../state/state.ts';
@@ -55,10 +56,12 @@ export function closeBatch(): void {
 }
 
 /** Puts delivered values into their columns. */
-export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly DeliveredText[]): void {
+export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly (DeliveredText | number)[]): void {
+  let at = 0;
   for (let i = 0; i < texts.length; i++) {
-    const text = texts[i] as DeliveredText;
-    batch.texts.push(state.setup.isolated && typeof text === 'string' ? inHeap(text) : text);
+    const text = texts[i] as DeliveredText | number;
+    if (typeof text === 'number') batch.texts.push(new SharedText(i, at, (at += text)));
+    else batch.texts.push(state.setup.isolated && typeof text === 'string' ? inHeap(text) : text);
   }
   for (let i = 0; i < delivery.columns.length; i++) {
     const place = delivery.columns[i] as ColumnPlace;

@@ -11,6 +11,8 @@ import type { RowMessage } from '../reading/row-message.ts';
 export interface HostCalls {
   /** Makes the host deliver the columns of a variable of the current batch. */
   fetch(variable: string): void;
+  /** The string of a text whose bytes are in shared memory. */
+  text(number: number): string;
   /** The exports of a module. Throws a text when there is none or it does not load. */
   load(name: string): unknown;
   /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */

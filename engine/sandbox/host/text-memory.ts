@@ -1,0 +1,45 @@
+import type { TextPlace } from '../contract/protocol.ts';
+import type { Frame } from '../wire/frames.ts';
+import { receivedTexts } from '../wire/texts.ts';
+import { ivm } from './isolate.ts';
+
+/** Fewest and most bytes of the texts of a batch that are shared: others go into the isolate as strings. */
+const LEAST = 1 << 12;
+const MOST = 1 << 20;
+
+/**
+ * Memory that a host shares with one isolate for the texts of a decoder's batch, so that no string is made of them unless the script asks for one. It is used
+ * again for the next batch.
+ */
+export class TextMemory {
+  readonly #share: (buffer: unknown) => void;
+  #bytes: Buffer = Buffer.alloc(0);
+  #ends: number[] = [];
+
+  /** @param share hands memory to the prelude */
+  constructor(share: (buffer: unknown) => void) {
+    this.#share = share;
+  }
+
+  /** The texts of a delivery as the prelude takes them: strings, or how many bytes of the shared memory each has, one behind the other. */
+  delivered(frame: Frame, places: readonly TextPlace[]): (string | number)[] {
+    const size = frame.texts.length;
+    if (size < LEAST || size > MOST || places.some(({ wide }) => wide)) return receivedTexts(frame, places);
+    if (size > this.#bytes.length) this.#grow(size);
+    frame.texts.copy(this.#bytes);
+    let end = 0;
+    this.#ends = places.map(({ bytes }) => (end += bytes));
+    return places.map(({ bytes }) => bytes);
+  }
+
+  /** The string of a text of the last delivery. The script may have changed its bytes, to its own harm. */
+  text(number: number): string {
+    return this.#bytes.toString('latin1', this.#ends[number - 1] ?? 0, this.#ends[number] ?? 0);
+  }
+
+  #grow(size: number): void {
+    const memory = new SharedArrayBuffer(2 ** Math.ceil(Math.log2(size)));
+    this.#bytes = Buffer.from(memory);
+    this.#share(new ivm.ExternalCopy(memory).copyInto());
+  }
+}
