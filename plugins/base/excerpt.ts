@@ -12,3 +12,10 @@ export function ownText(text: string): string {
 export function ownCopy(text: string): string {
   return ` ${text}`.slice(1);
 }
+
+/** The text of a few code units. */
+export function textOfUnits(units: Uint8Array, from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i++) text += String.fromCharCode(units[i] as number);
+  return text;
+}

@@ -1,5 +1,5 @@
 /** Texts that records have again and again, such as hosts: the same string is used for the same bytes, so that the text of the records need not be made. */
-import { ownCopy } from './excerpt.ts';
+import { textOfUnits } from './excerpt.ts';
 
 const PLACES = 64;
 /** Longer texts are not kept. */
@@ -15,7 +15,7 @@ export class KnownTexts {
     if (units === null || to - from > LONGEST) return span.text.slice(from, to);
     const place = (31 * (units[to - 1] as number) + 7 * (units[from] as number) + to - from) % PLACES;
     const known = this.#texts[place] as string;
-    return isThere(known, units, from, to) ? known : (this.#texts[place] = ownCopy(span.text.slice(from, to)));
+    return isThere(known, units, from, to) ? known : (this.#texts[place] = textOfUnits(units, from, to));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Dates of lines of BSD syslog, as daemons, journalctl and network devices write them. */
 import { AnyDate } from '../../modules/any_date.ts';
 import { Rfc3164Date } from '../../base/dates.ts';
-import { ownCopy } from '../../base/excerpt.ts';
+import { ownCopy, textOfUnits } from '../../base/excerpt.ts';
 import { CivilUnits } from '../../base/civil_units.ts';
 import { exactBigInt, exactTime } from '../../base/instant.ts';
 import { monthOf } from '../../base/month_names.ts';
@@ -11,11 +11,14 @@ import type { WallClock } from '../../modules/time_zone.ts';
 
 /** Distance of the decimal point from the end of a number of seconds with microseconds. */
 const MICROSECONDS = 7;
-/** Characters of `Mar  5 13:07:59`. */
+/** Characters of `Mar  5 13:07:59`, and in front of its seconds. */
 const SHORT = 15;
+const SECONDS_AT = 13;
+/** Seconds after which a date of this year would surely be one: the rule leaves a day, and zones differ by hours. */
+const NEAR = 43_200;
 /** Characters of a short name of a day of the week in any language, and its point. */
 const LONGEST_WEEKDAY = 6;
-const [BLANK, PLUS, COMMA, DASH, DOT, COLON, UPPER_A, UPPER_T, UPPER_Z] = [32, 43, 44, 45, 46, 58, 65, 84, 90];
+const [BLANK, PLUS, COMMA, DASH, DOT, ZERO, FIVE, COLON, UPPER_A, UPPER_T, UPPER_Z] = [32, 43, 44, 45, 46, 48, 53, 58, 65, 84, 90];
 const DATES: WeakShapes = { alone: false, epoch: false };
 /** Behind a priority, ten digits are seconds. */
 const BEHIND_PRIORITY: WeakShapes = { alone: false, epoch: true };
@@ -40,6 +43,7 @@ export class SyslogDate {
   #known = '';
   readonly #knownUnits = new Uint8Array(SHORT + 1);
   #knownNow = 0;
+  #knownSeconds = 0;
   #knownNs: number | bigint = 0;
   readonly #now: () => number;
   readonly #time: LogTime;
@@ -70,29 +74,55 @@ export class SyslogDate {
       if (any >= 0 && (hasPriority || !OF_PROGRAMS.test(text.slice(at, any)))) return any;
     }
     if (short < 0) return this.#readJournal(text, at, end);
-    const { seconds } = this.#short;
-    this.ns = exactTime(seconds - this.#clock.ahead(seconds), 0);
-    if (short === at + SHORT && text.charCodeAt(short) === BLANK) this.#remember(text.slice(at, short + 1));
+    const seconds = this.#takeShort();
+    if (short === at + SHORT && text.charCodeAt(short) === BLANK) this.#remember(text.slice(at, short + 1), seconds);
     return short;
   }
 
-  /** The position after a usual date, of which `ns` is the time: one of RFC 3339, or the one that was read last. -1: another one begins at `at`. */
+  /** Takes the time of a short date. Returns its seconds since 1970. */
+  #takeShort(): number {
+    const { seconds: local } = this.#short;
+    const seconds = local - this.#clock.ahead(local);
+    this.ns = exactTime(seconds, 0);
+    return seconds;
+  }
+
+  /** The position after a usual date, of which `ns` is the time: one of RFC 3339, or a short one with a small letter behind it. -1: another one begins at `at`. */
   readUsual(units: Uint8Array, at: number, end: number): number {
-    if (units[at + 4] !== DASH) return this.#readKnown(units, at, end);
+    if (units[at + 4] !== DASH) return this.#readShort(units, at, end);
     const to = this.#civil.read(units, at, end);
     if (to < 0 || units[to] !== BLANK) return -1;
     this.ns = exactBigInt(this.#civil.seconds, this.#civil.nanos);
     return to;
   }
 
-  #readKnown(units: Uint8Array, at: number, end: number): number {
+  #readShort(units: Uint8Array, at: number, end: number): number {
     const to = at + SHORT;
-    const known = this.#knownUnits;
-    // Seconds differ first.
-    for (let i = SHORT; i >= 0; i--) if (units[at + i] !== known[i]) return -1;
-    if (to + 1 >= end || mayBeginYearOrZone(units[to + 1] as number) || this.#now() !== this.#knownNow) return -1;
-    this.ns = this.#knownNs;
+    if (to + 1 >= end || units[to] !== BLANK || mayBeginYearOrZone(units[to + 1] as number)) return -1;
+    if (this.#isOfKnownMinute(units, at)) return to;
+    const text = textOfUnits(units, at, to + 1);
+    if (this.#short.read(text, 0, SHORT + 1) !== SHORT) return -1;
+    this.#remember(text, this.#takeShort());
     return to;
+  }
+
+  /** Whether the short date that was read last stands there, or one of the same minute behind it; `ns` is its time then. */
+  #isOfKnownMinute(units: Uint8Array, at: number): boolean {
+    const known = this.#knownUnits;
+    for (let i = SECONDS_AT - 1; i >= 0; i--) if (units[at + i] !== known[i]) return false;
+    const now = this.#now();
+    if (now !== this.#knownNow) return false;
+    const tens = (units[at + SECONDS_AT] as number) - (known[SECONDS_AT] as number);
+    const later = tens * 10 + (units[at + SECONDS_AT + 1] as number) - (known[SECONDS_AT + 1] as number);
+    if (later === 0 && tens === 0) {
+      this.ns = this.#knownNs;
+      return true;
+    }
+    const isSecond = isDigit(units[at + SECONDS_AT + 1] as number) && isSexagesimal(units[at + SECONDS_AT] as number);
+    // An earlier one, or one in the future, may be of another year.
+    if (!isSecond || later < 0 || this.#knownSeconds > now / 1e9 + NEAR) return false;
+    this.ns = exactTime(this.#knownSeconds + later, 0);
+    return true;
   }
 
   /** A date of any shape, behind which the line goes on. */
@@ -110,11 +140,12 @@ export class SyslogDate {
     return true;
   }
 
-  #remember(date: string): void {
+  #remember(date: string, seconds: number): void {
     this.#known = ownCopy(date);
     for (let i = 0; i <= SHORT; i++) this.#knownUnits[i] = date.charCodeAt(i);
     this.#knownNow = this.#now();
     this.#knownNs = this.ns;
+    this.#knownSeconds = seconds;
   }
 
   /** `2021-03-05T13:07:59.250+01:00`; a colon may stand behind it. */
@@ -142,6 +173,9 @@ export class SyslogDate {
     return to;
   }
 }
+
+/** Whether it is a digit up to five. */
+const isSexagesimal = (code: number): boolean => code >= ZERO && code <= FIVE;
 
 /** Whether a fraction, a year or a zone may follow a date of RFC 3164. */
 function mayGoOn(text: string, at: number, end: number): boolean {
