@@ -8,10 +8,10 @@ interface CoreTimes {
 }
 
 /**
- * Milliseconds over which the cores are watched: in fewer, the system's clock ticks too seldom; what was longer ago does not count. It is asked at each
- * batch, for which a slow decoder may take a second and more.
+ * Milliseconds over which the cores are watched: in fewer, a decoder has not lost what the start of another one costs, and a core may only have been idle while
+ * this one started; what was longer ago does not count. It is asked at each batch, for which a slow decoder may take a second and more.
  */
-const SHORTEST_MS = 100;
+const SHORTEST_MS = 500;
 const LONGEST_MS = 3000;
 /** Part of a core that has to be idle: less is lost to waiting for one another. */
 const IDLE_SHARE = 0.5;

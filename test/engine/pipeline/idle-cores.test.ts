@@ -29,14 +29,14 @@ describe('an idle core', () => {
   ])('is there when $idle cores are idle: $has', ({ idle, has }) => {
     const { cores, pass } = machine();
     expect(cores.hasOne()).toBe(false);
-    pass(100, idle);
+    pass(500, idle);
     expect(cores.hasOne()).toBe(has);
   });
 
   it('is not looked for again at once', () => {
     const { cores, pass, looks } = machine();
     cores.hasOne();
-    pass(99, 4);
+    pass(499, 4);
     expect(cores.hasOne()).toBe(false);
     expect(looks()).toBe(1);
     pass(1, 4);
@@ -55,9 +55,9 @@ describe('an idle core', () => {
     cores.hasOne();
     pass(10_000, 4);
     expect(cores.hasOne()).toBe(false);
-    pass(200, 0);
+    pass(500, 0);
     expect(cores.hasOne()).toBe(false);
-    pass(200, 1);
+    pass(500, 1);
     expect(cores.hasOne()).toBe(true);
   });
 
