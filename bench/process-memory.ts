@@ -14,16 +14,22 @@ export function cpuByKind(root: number): ByKind {
   return byKind(root, (pid) => ownCpuSeconds(pid) || 0);
 }
 
+/** The first process of a kind below another one. */
+export function pidOf(root: number, kind: string): number | undefined {
+  return family(root).find((pid) => kindOfProcess(pid) === kind);
+}
+
 function byKind(root: number, figureOf: (pid: number) => number): ByKind {
   const kinds = new Map<string, number>();
   for (const pid of family(root)) {
-    const kind = kindOf(read(pid, 'cmdline').replaceAll('\0', ' '));
+    const kind = kindOfProcess(pid);
     kinds.set(kind, (kinds.get(kind) ?? 0) + figureOf(pid));
   }
   return kinds;
 }
 
-function kindOf(command: string): string {
+function kindOfProcess(pid: number): string {
+  const command = read(pid, 'cmdline').replaceAll('\0', ' ');
   const type = /--type=([a-z-]+)/.exec(command)?.[1];
   if (type !== undefined) return type.replace('-process', '');
   if (command.includes('--permission')) return 'hosts';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run bench [NAME…]`: measures the engine on this machine and prints a table; `window`, only by its name, measures the real window, with
-// a log of `--lines N`. Any Node starts it; what is measured runs on the engine's own Node.
+// `npm run bench [NAME…]`: measures the engine on this machine and prints a table; `window` and `profile`, only by their names, measure the
+// real window, with a log of `--lines N`. Any Node starts it; what is measured runs on the engine's own Node.
 import { spawn } from 'node:child_process';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -10,7 +10,7 @@ import { nodeRuntime } from './lib/runtime.mjs';
 
 await runMain(async () => {
   const names = process.argv.slice(2);
-  if (!names.includes('window')) return measure(names, {});
+  if (!names.includes('window') && !names.includes('profile')) return measure(names, {});
   const { electron } = await prepare();
   const display = needsVirtualDisplay() ? await startVirtualDisplay() : undefined;
   try {
