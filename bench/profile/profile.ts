@@ -95,10 +95,12 @@ function calls(work: Work, lines: number): Figure[] {
 const record = (output: string): string[] => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', '999', '-o', output];
 
 /** The shares of a command's processor time. */
-const sharesOfWork = (work: Work): Figure[] => shares(written(work, record));
+const sharesOfWork = (work: Work): Figure[] => shares(written(work, record), []);
 
-function shares(file: string): Figure[] {
-  const { stdout } = spawnSync('perf', ['script', '-i', file, '-F', 'period,ip,sym,dso'], { encoding: 'utf8', maxBuffer: 1 << 30 });
+/** @param only further arguments that select samples */
+function shares(file: string, only: readonly string[]): Figure[] {
+  const args = ['script', '-i', file, '-F', 'period,ip,sym,dso', ...only];
+  const { stdout } = spawnSync('perf', args, { encoding: 'utf8', maxBuffer: 1 << 30 });
   rmSync(file);
   return sharesOf(stdout).map(([what, value]) => ({ what, value, unit: '%' }));
 }
@@ -111,13 +113,16 @@ async function engineFigures(log: string): Promise<Figure[]> {
   const data = mkdtempSync(join(folder, 'profile-'));
   const file = join(data, 'profile.out');
   await readInWindow(data, log, () => undefined);
+  // The whole machine is recorded: of a process that runs already, perf leaves out the threads that begin later.
+  const [command = '', ...args] = [...record(file), '-a'];
   let recorder: ChildProcess | undefined;
+  let only = '';
   await readInWindow(data, log, (engine) => {
-    const [command = '', ...args] = [...record(file), '-p', String(engine)];
+    only = String(engine);
     recorder = spawn(command, args, { stdio: 'ignore' });
   });
-  if (recorder?.exitCode === null) await once(recorder, 'exit');
-  const figures = shares(file).map((figure) => of(what, figure));
+  if (recorder?.kill('SIGINT') === true) await once(recorder, 'exit');
+  const figures = shares(file, ['--pid', only]).map((figure) => of(what, figure));
   rmSync(data, { recursive: true });
   return figures;
 }
