@@ -92,7 +92,9 @@ function hasSeverities({ severity, length }: MessageBatch, except: ReadonlySet<n
 }
 
 function hasFractions({ timestamps }: MessageBatch): boolean {
-  return millisecondsOf(timestamps).some((time) => Math.trunc(time / 1000) * 1000 !== time);
+  const times = millisecondsOf(timestamps);
+  for (let i = 0; i < times.length; i++) if (Math.trunc((times[i] as number) / 1000) * 1000 !== times[i]) return true;
+  return false;
 }
 
 /** Rows of which a table shows no columns of their own. */

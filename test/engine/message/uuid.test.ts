@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomUuid } from '../../../engine/message/random-uuid.ts';
+import { randomUuid, randomUuids } from '../../../engine/message/random-uuid.ts';
 import { formatUuid, parseUuid } from '../../../engine/message/uuid.ts';
 import { anyText, uuid } from './arbitraries.ts';
 
@@ -45,5 +45,17 @@ describe('uuid', () => {
 
   it('makes random ones of version 4, variant 10', () => {
     for (let i = 0; i < 50; i++) expect(formatUuid(randomUuid())).toMatch(/^.{14}4.{4}[89ab]/);
+  });
+
+  it('makes random ones that all differ, with every other bit set in half of them', () => {
+    const count = 4000;
+    const made = [randomUuids(count), randomUuids(count)].flatMap((bytes) =>
+      Array.from({ length: count }, (_, i) => bytes.slice(i * 16, i * 16 + 16)),
+    );
+    expect(new Set(made.map((one) => formatUuid(one))).size).toBe(made.length);
+    for (let bit = 0; bit < 128; bit++) {
+      const share = made.filter((bytes) => ((bytes[bit >> 3] as number) >> (bit & 7)) & 1).length / made.length;
+      if (bit >> 3 !== 6 && bit >> 3 !== 8) expect(Math.abs(share - 0.5)).toBeLessThan(0.05);
+    }
   });
 });
