@@ -44,13 +44,18 @@ const workspace: Workspace = new Workspace({
 
 relieve(ownProcess(MEMORY_GROWTH));
 
+/** Lets the shell end before this process does, but on Windows, where the records have a file with a name until then. */
+function leaveShell(): void {
+  if (process.connected && process.platform !== 'win32') process.disconnect?.();
+}
+
 let stopping = false;
 /** Stops in order; parts that do not end in time are left behind. @param keepReceived for the next window, as this one did not end in order */
 async function stop(keepReceived: boolean): Promise<void> {
   if (stopping) return;
   stopping = true;
   const late = setTimeout(() => process.exit(1), 2500);
-  await workspace.stop({ keepReceived });
+  await workspace.stop({ keepReceived, saved: leaveShell });
   clearTimeout(late);
   process.exit(0);
 }

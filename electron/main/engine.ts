@@ -173,6 +173,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     const quit = (): void => {
       clearTimeout(killer);
       child.off('exit', quit);
+      child.off('disconnect', quit);
       app.quit();
     };
     const killer = setTimeout(() => {
@@ -180,6 +181,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       quit();
     }, STOP_GRACE_MS);
     child.once('exit', quit);
+    // It has written all that is kept: its end may take seconds longer, as the system frees the gigabytes of its records then.
+    child.once('disconnect', quit);
     this.#post({ kind: 'stop' });
   }
 

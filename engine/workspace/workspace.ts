@@ -282,8 +282,11 @@ export class Workspace {
     return this.#state.now();
   }
 
-  /** @param keepReceived leaves what live sources have received to the next process: the window did not end in order */
-  async stop({ keepReceived = false } = {}): Promise<void> {
+  /**
+   * @param keepReceived leaves what live sources have received to the next process: the window did not end in order
+   * @param saved called when all is written that the next process finds; to free the records takes seconds when they are many
+   */
+  async stop({ keepReceived = false, saved = () => undefined }: { keepReceived?: boolean; saved?: () => void } = {}): Promise<void> {
     this.#state.stopPolling();
     this.views.closeAll();
     await this.exports.stop();
@@ -296,6 +299,7 @@ export class Workspace {
     this.outputs.stop();
     await this.annotations.close({ keepReceived });
     await this.#options.sandboxes.close();
+    saved();
     await this.store.close();
   }
 

@@ -53,6 +53,24 @@ it('tells an answer before the news that came behind it, also when it hears both
   await stopped;
 });
 
+it('quits when the engine has left it, which may take long to end', async () => {
+  const leaves = `process.on('message', ({ kind }) => kind === 'stop' && process.disconnect());`;
+  const file = join(place.folder, 'engine.cjs');
+  writeFileSync(file, `process.send({ kind: 'ready', pid: process.pid });\n${leaves}\nsetInterval(() => undefined, 1000);`);
+  const engine = new EngineSupervisor(() => Promise.resolve([]));
+  const running = new Promise((ready) => engine.on('lifecycle', ({ state }) => state === 'running' && ready(state)));
+  const leave = vi.spyOn(ChildProcess.prototype, 'off');
+  engine.start();
+  await running;
+  const stopped = new Promise<void>((gone) => (place.quit = gone));
+  engine.stopBefore({ preventDefault: () => undefined } as Parameters<typeof engine.stopBefore>[0]);
+  await stopped;
+  const child = leave.mock.contexts.at(-1) as ChildProcess;
+  leave.mockRestore();
+  expect([child.exitCode, child.signalCode, child.connected]).toEqual([null, null, false]);
+  child.kill('SIGKILL');
+});
+
 it('quits although the engine takes long to end', async () => {
   writeFileSync(
     join(place.folder, 'engine.cjs'),
