@@ -8,8 +8,9 @@ import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile, type ReadableFile } from './segment-file.ts';
-import { alikeInBoth } from './alike-fields.ts';
+import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
 import { kindOf, sharedType } from './record-kind.ts';
+import { SmallArrays } from './small-arrays.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
 import { summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -58,7 +59,7 @@ const FAN_IN = 16;
 /** Merged segments of this size are written. */
 const SEAL_ROWS = 4096;
 /** Bytes that may wait to be written before `append` waits. */
-const MAX_UNWRITTEN = 32 * 2 ** 20;
+const MAX_UNWRITTEN = 12 * 2 ** 20;
 const NO_ROWS = new Uint32Array(0);
 const DEFAULT_CACHE = 12 * 2 ** 20;
 const DEFAULT_SCOUTING: ScoutLimits = { afterMs: 40, leastBytes: 16 * 2 ** 20, leastSegments: 16 };
@@ -87,6 +88,7 @@ export class RecordStore {
   readonly #loading = new Map<Segment, Promise<MessageBatch>>();
   readonly #listeners = new Set<StoreListener>();
   readonly #buffers = new BufferPool();
+  readonly #arrays = new SmallArrays();
   #nextId = 0;
   #alive = 0;
   #unwritten = 0;
@@ -132,8 +134,19 @@ export class RecordStore {
     const batch = isSmall ? withMadeTexts(read) : read;
     const summary = summaryOf(batch);
     const { minTime, maxTime } = summary;
-    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, ...kindOf(records) };
-    const segment = makeSegment(this.#nextId, batch, { parts: [part], comments, summary }, isSmall ? 0 : SEALED);
+    const kind = kindOf(records);
+    const part: SegmentPart = {
+      firstRow: 0,
+      source,
+      stream,
+      decoder,
+      removed: false,
+      minTime,
+      maxTime,
+      ...kind,
+      alike: this.#sameAlike(kind.alike),
+    };
+    const segment = this.#makeSegment(this.#nextId, batch, { parts: [part], comments, summary }, isSmall ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
     this.segments.push(segment);
@@ -272,10 +285,40 @@ export class RecordStore {
     const sealed = batch.length >= SEAL_ROWS ? SEALED : level;
     const { firstId } = old[0] as Segment;
     const about = { parts: joinParts(old), comments: joinComments(old), summary: summaryOf(batch) };
-    const merged = makeSegment(firstId, batch, about, sealed);
+    const merged = this.#makeSegment(firstId, batch, about, sealed);
     this.segments.splice(first, count, merged);
     if (merged.level === SEALED) this.#seal(merged);
     for (const listener of this.#listeners) listener.merged(first, count);
+  }
+
+  #makeSegment(firstId: number, batch: MessageBatch, { parts, comments, summary }: About, level: number): Segment {
+    const { length } = batch;
+    const { minTime, maxTime } = summary;
+    const alarms = alarmsOf(batch, null);
+    // Those that are merged soon are not kept.
+    const isKept = level === SEALED;
+    return {
+      firstId,
+      length,
+      parts,
+      comments,
+      batch,
+      level,
+      place: null,
+      isNarrow: false,
+      minTime,
+      maxTime,
+      summary: isKept ? { ...summary, cells: this.#arrays.words(summary.cells) } : summary,
+      alarms: isKept ? { error: this.#arrays.bytes(alarms.error), warning: this.#arrays.bytes(alarms.warning) } : alarms,
+      alive: aliveRows({ parts, length }),
+    };
+  }
+
+  /** What is alike, as the segment before has it when it is the same: there may be tens of thousands. */
+  #sameAlike(alike: AlikeFields): AlikeFields {
+    const before = this.segments.at(-1)?.parts.at(-1)?.alike;
+    const isSame = alike !== undefined && before?.size === alike.size && [...alike].every(([name, value]) => before.get(name) === value);
+    return isSame ? before : alike;
   }
 
   #buffer(size: number, used: Buffer[]): Buffer {
@@ -317,27 +360,6 @@ function summaryOf({ timestamps, severity }: MessageBatch): TimeSummary {
 }
 
 type About = Pick<Segment, 'parts' | 'comments' | 'summary'>;
-
-function makeSegment(firstId: number, batch: MessageBatch, { parts, comments, summary }: About, level: number): Segment {
-  const { length } = batch;
-  const { minTime, maxTime } = summary;
-  const alarms = alarmsOf(batch, null);
-  return {
-    firstId,
-    length,
-    parts,
-    comments,
-    batch,
-    level,
-    place: null,
-    isNarrow: false,
-    minTime,
-    maxTime,
-    summary,
-    alarms,
-    alive: aliveRows({ parts, length }),
-  };
-}
 
 /** The rows of headers and comments in consecutive segments as those of one. */
 function joinComments(segments: readonly Segment[]): Uint32Array {

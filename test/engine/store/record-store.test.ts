@@ -41,6 +41,18 @@ describe('RecordStore', () => {
     expect(second).toEqual(numberedLines(5000).flatMap((line, i) => (i % 3 === 1 ? [line.text] : [])));
   });
 
+  it('keeps what small parts have alike, and their counts, once and in common memory', async () => {
+    const { store } = setUp();
+    for (let i = 0; i < 3; i++) await append(store, numberedLines(1000, i * 1000));
+    const [first, ...others] = store.segments as [Segment, ...Segment[]];
+    expect(others).toHaveLength(2);
+    for (const { parts, summary } of others) {
+      expect(parts[0]?.alike).toBe(first.parts[0]?.alike);
+      expect(summary.cells.buffer).toBe(first.summary.cells.buffer);
+      expect(summary.cells.byteOffset).not.toBe(first.summary.cells.byteOffset);
+    }
+  });
+
   it('keeps numbers of records while others are removed', async () => {
     const { store, view } = setUp();
     const all = view();
