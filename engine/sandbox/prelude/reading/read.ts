@@ -2,6 +2,7 @@ import { formatUuid } from '../../../message/uuid.ts';
 import { FIRST_FIELD } from '../../contract/protocol.ts';
 import { fieldName, indexArgument, kindOf } from '../arguments.ts';
 import { textNumbered, unitsNumbered } from '../batch.ts';
+import { setPrototypeOf } from '../intrinsics.ts';
 import { copyRow } from '../writing/copy-row.ts';
 import type { InputColumn } from './input-column.ts';
 import { encodeRow } from '../protobuf.ts';
@@ -123,7 +124,7 @@ export const slicing = { input: -1, text: '' as string | null, length: 0, units:
 function slice(number: number): void {
   slicing.input = number;
   slicing.text = null;
-  slicing.units = unitsNumbered(number);
+  slicing.units = span.units = unitsNumbered(number);
   slicing.length = (slicing.units ?? textNumbered(number)).length;
 }
 
@@ -136,26 +137,27 @@ interface PayloadSpan {
   text: string;
   start: number;
   end: number;
-  readonly units: Uint8Array | null;
+  units: Uint8Array | null;
 }
 
 /** The text that a script has put there. */
 let put: string | null = null;
 
-/** The object that scripts get; they may change it. Its text is made when they read it. */
-const span: PayloadSpan = {
-  get text(): string {
-    return put ?? textSliced();
+/**
+ * The object that scripts get; they may change it. Its text is made when they read it, by its prototype: V8 reads all members of an object that has accessors of
+ * its own as slowly as these.
+ */
+const span = setPrototypeOf(
+  { start: 0, end: 0, units: null },
+  {
+    get text(): string {
+      return put ?? textSliced();
+    },
+    set text(text: string) {
+      put = text;
+    },
   },
-  set text(text: string) {
-    put = text;
-  },
-  get units(): Uint8Array | null {
-    return slicing.units;
-  },
-  start: 0,
-  end: 0,
-};
+) as PayloadSpan;
 
 export function forgetSlicing(): void {
   wholeSpan('');
@@ -183,7 +185,7 @@ function wholeSpan(text: string): PayloadSpan {
   slicing.input = -1;
   slicing.text = text;
   slicing.length = text.length;
-  slicing.units = null;
+  slicing.units = span.units = null;
   span.start = 0;
   span.end = text.length;
   return span;
