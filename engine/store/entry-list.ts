@@ -1,7 +1,8 @@
 import { firstIndex } from '../message/binary-search.ts';
-import { blocksByStream, MergedOrder } from './merged-order.ts';
+import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
 import type { RecordStore } from './record-store.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
+import { partOf } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import { rowAt, type ViewEntry, type ViewRow } from './view-entry.ts';
 
@@ -13,6 +14,9 @@ export class EntryList {
   readonly #ends: number[] = [];
   /** The order by time, while several streams are shown; null: order of arrival; undefined: to be found out. */
   #order: MergedOrder | null | undefined = undefined;
+  /** The only stream that is shown, while the order is null; null: none is. */
+  #stream: string | null = null;
+  /** The order of arrival of the first entries. */
   #arrival: ArrivalOrder | null = null;
 
   constructor(store: RecordStore) {
@@ -29,7 +33,10 @@ export class EntryList {
 
   /** The order of the rows as they are now. */
   get order(): RowOrder {
-    return this.merged ?? (this.#arrival ??= new ArrivalOrder(this.#entries));
+    const { merged } = this;
+    if (merged !== null) return merged;
+    if (this.#arrival?.runs[0].length !== this.#entries.length) this.#arrival = new ArrivalOrder(this.#entries, this.#arrival);
+    return this.#arrival;
   }
 
   /** The order by time; null: they are in order of arrival. */
@@ -37,15 +44,21 @@ export class EntryList {
     if (this.#order === undefined) {
       const streams = blocksByStream(this.#entries);
       this.#order = streams.length > 1 ? new MergedOrder(this.#store, streams) : null;
+      const first = streams[0]?.[0];
+      this.#stream = first === undefined ? null : streamKey(partOf(first.entry.segment, rowAt(first.entry, first.from)));
     }
     return this.#order;
   }
 
   push(entry: ViewEntry): void {
-    this.#order = undefined;
-    this.#arrival = null;
+    if (this.#order !== null || !this.#isOfTheStream(entry)) this.#order = undefined;
     this.#ends.push(this.total + entry.count);
     this.#entries.push(entry);
+  }
+
+  /** Whether an entry shows nothing of another stream than the only one. */
+  #isOfTheStream({ count, segment }: ViewEntry): boolean {
+    return count === 0 || segment.parts.every((part) => part.removed || streamKey(part) === this.#stream);
   }
 
   truncate(length: number): void {

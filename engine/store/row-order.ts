@@ -39,13 +39,13 @@ export interface RowOrder {
 export class ArrivalOrder implements RowOrder {
   readonly runs: readonly [Run];
 
-  constructor(entries: readonly ViewEntry[]) {
-    let before = 0;
-    const run = entries.map((entry, i): Block => {
-      const block = { entry, from: 0, count: entry.count, before, low: i, high: i };
-      before += entry.count;
-      return block;
-    });
+  /** @param known the order of the first of them, whose blocks are used again: there may be tens of thousands; null: none is known */
+  constructor(entries: readonly ViewEntry[], known: ArrivalOrder | null = null) {
+    const run = known === null ? [] : known.runs[0].slice();
+    for (let i = run.length; i < entries.length; i++) {
+      const [entry, last] = [entries[i] as ViewEntry, run[i - 1]];
+      run.push({ entry, from: 0, count: entry.count, before: last === undefined ? 0 : last.before + last.count, low: i, high: i });
+    }
     this.runs = [run];
   }
 
