@@ -4,6 +4,7 @@ import type { RecordStore } from './record-store.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
 import { partOf } from './segment.ts';
 import { millisecondsOf } from './times.ts';
+import { TIMES } from './wanted.ts';
 import { rowAt, type ViewEntry, type ViewRow } from './view-entry.ts';
 
 /** The rows of several segments, which stand in order of arrival: as one list, in that order, or by time when they come from several streams. */
@@ -89,7 +90,7 @@ export class EntryList {
     let base = 0;
     for (const entry of entries) {
       if (entry.segment.maxTime >= time && entry.count > 0) {
-        const times = millisecondsOf((await this.#store.load(entry.segment)).timestamps);
+        const times = millisecondsOf((await this.#store.columns(entry.segment, TIMES)).timestamps);
         for (let i = 0; i < entry.count; i++) if ((times[rowAt(entry, i)] as number) >= time) return base + i;
       }
       base += entry.count;

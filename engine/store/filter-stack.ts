@@ -6,6 +6,8 @@ import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileSearch } from './search/compile-search.ts';
 import { rawText } from './segment.ts';
+import { allOf, columnsNamed, LINES } from './wanted.ts';
+import type { WantedColumns } from '../message/batch/wire.ts';
 import { markMatches, type TextSearch } from './search/text-search.ts';
 
 /** Finds the rows of `from` that are shown, in the records of a segment. */
@@ -16,6 +18,8 @@ export interface FilterStack {
   readonly select: SelectRows;
   /** An expression of ripgrep that is found in a line of each record in Latin-1 that is shown; null: there is none. */
   readonly latin: string | null;
+  /** The columns by which it selects; null: all. */
+  readonly columns: WantedColumns | null;
 }
 
 interface Compiled extends FilterStack {
@@ -45,7 +49,11 @@ export function compileFilters({ filters = [], any = false, matcher, exclude = f
     }
     return rows;
   };
-  return { select, latin: all.find(({ latin, out }) => latin !== null && !out)?.latin ?? null };
+  return {
+    select,
+    latin: all.find(({ latin, out }) => latin !== null && !out)?.latin ?? null,
+    columns: allOf(all.map(({ columns }) => columns)),
+  };
 }
 
 const present = <T>(value: T | null): T[] => (value === null ? [] : [value]);
@@ -66,19 +74,22 @@ function anyOf(filters: readonly Compiled[]): Compiled {
   };
   const expressions = ordered.map(({ latin }) => latin);
   const latin = expressions.includes(null) ? null : expressions.map((one) => `(?:${one ?? ''})`).join('|');
-  return { select, latin, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
+  const columns = allOf(ordered.map((one) => one.columns));
+  return { select, latin, columns, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
 /** @param number of the filter in its stack; absent: it is in none */
 function compileFilter({ matcher: expression = '', out = false, ...text }: QueryFilter, number?: number): Compiled | null {
   if (expression.trim() !== '') {
     const matcher = compileExpression(expression, number);
-    return { select: (stored, from) => matcher.select(stored, from), latin: null, out, cost: 1 };
+    const { headers, fields } = matcher.variables;
+    const columns = columnsNamed(headers, fields);
+    return { select: (stored, from) => matcher.select(stored, from), latin: null, columns, out, cost: 1 };
   }
   const search = compileSearch(text, number);
   if (search === null) return null;
   const { latin, needle } = search;
-  return { select: (stored, from) => selectText(stored, search, from), latin, out, cost: needle === null ? 100 : 10 };
+  return { select: (stored, from) => selectText(stored, search, from), latin, columns: LINES, out, cost: needle === null ? 100 : 10 };
 }
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {

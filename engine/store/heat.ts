@@ -29,6 +29,7 @@ interface HeatSummary extends SlotSummary {
 /** A scale is right for as long as the numbers that are met later do not change it. */
 const kept = new KeptSummaries<HeatSummary, HeatOf>(
   summarise,
+  ({ variable }) => variable,
   ({ by, summary }, wanted) => by.variable === wanted.variable && isUsable(summary, scaleOf(wanted.extent)),
 );
 

@@ -10,7 +10,7 @@ const MOST_GROUPS = 7;
 /** Milliseconds after an answer for which records are counted as they come: then nobody looks at the histogram any more. */
 const WATCHED_MS = 5000;
 
-const kept = new KeptSummaries<ValueSummary>(summariseValues);
+const kept = new KeptSummaries<ValueSummary>(summariseValues, (by) => by);
 
 /**
  * Counts the records of a view over time and the values of a variable: HTTP statuses by their class, of other variables the commonest values

@@ -2,6 +2,7 @@ import type { Histogram, HistogramGroup } from '../api/types.ts';
 import type { RecordStore } from './record-store.ts';
 import { SEVERITIES, severityReader, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
+import { LEVELS } from './wanted.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';
 
@@ -89,7 +90,7 @@ function addSummary(target: Target, { cells, firstSlot, slotMs }: TimeSummary): 
 }
 
 async function addRecords(target: Target, store: RecordStore, entry: ViewEntry): Promise<void> {
-  const stored = await store.load(entry.segment);
+  const stored = await store.columns(entry.segment, LEVELS);
   const times = millisecondsOf(stored.timestamps);
   const severity = severityReader(stored.severity);
   for (let i = 0; i < entry.count; i++) {

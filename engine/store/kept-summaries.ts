@@ -4,6 +4,7 @@ import type { Segment } from './segment.ts';
 import { slotLength } from './summary.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';
+import { columnsOf } from './wanted.ts';
 
 /** Milliseconds of making summaries for one answer, so that a click has one within 100; the next one goes on. */
 const BUDGET_MS = 60;
@@ -36,12 +37,21 @@ type Summarise<T extends SlotSummary, By> = (stored: MessageBatch, entry: ViewEn
  */
 export class KeptSummaries<T extends SlotSummary, By = string> {
   readonly #summarise: Summarise<T, By>;
+  readonly #variableOf: (by: By) => string;
   readonly #serves: (kept: Kept<T, By>, wanted: By) => boolean;
   readonly #known = new WeakMap<ViewEntry | Segment, Kept<T, By>>();
 
-  /** @param serves whether a summary that is kept answers what is wanted */
-  constructor(summarise: Summarise<T, By>, serves = ({ by }: Kept<T, By>, wanted: By): boolean => by === wanted) {
+  /**
+   * @param variableOf the variable by which it is summarised
+   * @param serves whether a summary that is kept answers what is wanted
+   */
+  constructor(
+    summarise: Summarise<T, By>,
+    variableOf: (by: By) => string,
+    serves = ({ by }: Kept<T, By>, wanted: By): boolean => by === wanted,
+  ) {
     this.#summarise = summarise;
+    this.#variableOf = variableOf;
     this.#serves = serves;
   }
 
@@ -49,10 +59,16 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
   async visit(store: RecordStore, view: RecordView, by: By, time: Buckets, take: (summary: T) => void): Promise<boolean> {
     const { from, bucketMs, buckets } = time;
     const deadline = performance.now() + BUDGET_MS;
+    const wanted = columnsOf([this.#variableOf(by)]);
+    const isIn = ({ count, segment }: ViewEntry): boolean =>
+      count > 0 && segment.minTime < from + buckets * bucketMs && segment.maxTime >= from;
+    const entries = view.entries.filter(isIn);
     let complete = true;
-    for (const entry of view.entries.filter(({ count }) => count > 0)) {
-      if (entry.segment.minTime >= from + buckets * bucketMs || entry.segment.maxTime < from) continue;
-      const summary = await this.#summaryOf(store, entry, by, bucketMs, performance.now() < deadline);
+    for (const [i, entry] of entries.entries()) {
+      const next = entries[i + 1];
+      const isNextKept = next !== undefined && this.known(next) !== undefined;
+      const load = (): Promise<MessageBatch> => store.columns(entry.segment, wanted, isNextKept ? undefined : next?.segment);
+      const summary = await this.#summaryOf(entry, by, bucketMs, performance.now() < deadline ? load : null);
       if (summary === null) complete = false;
       else take(summary);
     }
@@ -72,12 +88,12 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
   }
 
   /** The summary of an entry: kept from before, or made now if there is time left; null: neither. */
-  async #summaryOf(store: RecordStore, entry: ViewEntry, by: By, bucketMs: number, mayMake: boolean): Promise<T | null> {
+  async #summaryOf(entry: ViewEntry, by: By, bucketMs: number, load: (() => Promise<MessageBatch>) | null): Promise<T | null> {
     const kept = this.known(entry);
     const found = kept !== undefined && this.#serves(kept, by) ? kept.summary : null;
-    if (found !== null && (bucketMs % found.slotMs === 0 || !mayMake)) return found;
-    if (!mayMake) return null;
-    const summary = this.make(entry, await store.load(entry.segment), by, bucketMs);
+    if (found !== null && (bucketMs % found.slotMs === 0 || load === null)) return found;
+    if (load === null) return null;
+    const summary = this.make(entry, await load(), by, bucketMs);
     await new Promise((resolve) => setImmediate(resolve));
     return summary;
   }

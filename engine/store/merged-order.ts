@@ -3,6 +3,7 @@ import type { RecordStore } from './record-store.ts';
 import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
+import { TIMES } from './wanted.ts';
 import type { ViewEntry, ViewRow } from './view-entry.ts';
 
 /**
@@ -238,7 +239,7 @@ class Cursor {
   }
 
   async #readKeys({ entry, from, count }: Block, floor: number): Promise<Float64Array> {
-    const times = millisecondsOf((await this.#store.load(entry.segment)).timestamps);
+    const times = millisecondsOf((await this.#store.columns(entry.segment, TIMES)).timestamps);
     const keys = new Float64Array(count);
     let key = floor;
     for (let i = 0; i < count; i++) {

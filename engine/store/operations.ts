@@ -53,7 +53,7 @@ export class OperationCount {
     bounds: Bounds = { operations: MOST_OPERATIONS, characters: MOST_CHARACTERS },
   ) {
     this.variable = variable;
-    this.#walk = new ViewWalk(store, view, STRIDE);
+    this.#walk = new ViewWalk(store, view, STRIDE, null);
     this.#bounds = bounds;
   }
 

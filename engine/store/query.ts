@@ -2,6 +2,8 @@ import type { RecordQuery } from '../api/types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileFilters, rowsOf } from './filter-stack.ts';
 import { partRange, type Segment } from './segment.ts';
+import { allOf, LEVELS } from './wanted.ts';
+import type { WantedColumns } from '../message/batch/wire.ts';
 import { millisecondsOf } from './times.ts';
 
 /** Rows of a segment, ascending; null: all of them. */
@@ -13,8 +15,10 @@ export const NO_ROWS: Rows = new Uint16Array(0);
 export interface SegmentFilter {
   /** The selected rows of a segment, as far as known without its records; undefined: the records are needed. */
   known(segment: Segment): Rows | undefined;
-  /** @param stored the segment's records with their raw column */
+  /** @param stored the segment's records with their raw column, or such columns as are needed */
   select(segment: Segment, stored: MessageBatch): Rows;
+  /** The columns by which it selects, and those of levels; null: all. */
+  readonly columns: WantedColumns | null;
   /** An expression of ripgrep that is found in a line of each record in Latin-1 that is selected; null: there is none. */
   readonly latin: string | null;
 }
@@ -32,6 +36,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
 
   return {
     latin: filters?.latin ?? null,
+    columns: filters === null ? LEVELS : allOf([filters.columns, LEVELS]),
     known(segment) {
       if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;
       if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;

@@ -3,7 +3,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 import { concatBatches } from '../message/batch/gather.ts';
 import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../message/batch/held-texts.ts';
-import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts } from '../message/batch/wire.ts';
+import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts, type WantedColumns } from '../message/batch/wire.ts';
 import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
@@ -12,6 +12,7 @@ import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
 import { kindOf, sharedType } from './record-kind.ts';
 import { SmallArrays } from './small-arrays.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
+import { StoredColumns } from './stored-columns.ts';
 import { summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
@@ -82,6 +83,7 @@ export class RecordStore {
   readonly segments: Segment[] = [];
   readonly scouting: ScoutLimits;
   readonly #file: SegmentFile;
+  readonly #columns: StoredColumns;
   readonly #cache: WeightedCache<Segment, MessageBatch>;
   /** Segments whose records were handed out before they were written: nobody knows how long these are read. */
   readonly #lent = new WeakSet<Segment>();
@@ -99,6 +101,7 @@ export class RecordStore {
 
   constructor(options: RecordStoreOptions) {
     this.#file = new SegmentFile(options.folder, options.onProblem);
+    this.#columns = new StoredColumns(this.#file);
     this.#cache = new WeightedCache(options.cacheBytes ?? DEFAULT_CACHE);
     this.scouting = options.scouting ?? DEFAULT_SCOUTING;
   }
@@ -201,6 +204,20 @@ export class RecordStore {
     const batch = this.peek(segment) ?? (await this.#load(segment));
     // A failure is reported to the caller that asks for it.
     if (next !== undefined && this.peek(next) === undefined) this.#load(next).catch(() => undefined);
+    return batch;
+  }
+
+  /**
+   * Some columns of the records of a segment, and their timestamps; all of them where they are in memory.
+   * @param wanted null: all
+   * @param next the segment that is wanted next
+   */
+  async columns(segment: Segment, wanted: WantedColumns | null, next?: Segment): Promise<MessageBatch> {
+    if (wanted === null || segment.place === null || this.peek(segment) !== undefined)
+      return this.load(segment, wanted === null ? next : undefined);
+    const batch = await this.#columns.read(segment.place, wanted);
+    if (batch === null) return this.load(segment, next);
+    if (next !== undefined && next.place !== null && this.peek(next) === undefined) this.#columns.prepare(next.place, wanted);
     return batch;
   }
 

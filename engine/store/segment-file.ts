@@ -81,15 +81,21 @@ export class SegmentFile {
 
   /** @throws {Error} when the file ends before the place does */
   async read(place: FilePlace): Promise<Uint8Array<ArrayBuffer>> {
-    const handle = await this.#opened();
     // Filling them with zeros first would cost as much as a copy.
     const bytes = Buffer.allocUnsafeSlow(place.length);
-    for (let done = 0; done < place.length;) {
-      const { bytesRead } = await handle.read(bytes, done, place.length - done, place.offset + done);
-      if (bytesRead === 0) throw new Error(`the record store ended at ${place.offset + done}, within a segment`);
+    await this.readInto(place, 0, bytes);
+    return bytes;
+  }
+
+  /** Fills the target with the bytes of a place from an offset in it on. @throws {Error} when the file ends before that */
+  async readInto({ offset }: FilePlace, from: number, target: Uint8Array): Promise<void> {
+    const handle = await this.#opened();
+    for (let done = 0; done < target.length;) {
+      const at = offset + from + done;
+      const { bytesRead } = await handle.read(target, done, target.length - done, at);
+      if (bytesRead === 0) throw new Error(`the record store ended at ${at}, within a segment`);
       done += bytesRead;
     }
-    return bytes;
   }
 
   /** Waits for the writes under way; those that fail are not tried again. */

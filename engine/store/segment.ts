@@ -65,7 +65,7 @@ export interface Segment {
 export const SEALED = Infinity;
 
 /** The column beside the decoded ones that holds each record as it was read; no script can make a field of this name. */
-const RAW_FIELD = '\u0000raw';
+export const RAW_FIELD = '\u0000raw';
 
 /** The batch with the raw records as one more column, as it is stored. */
 export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBatch {

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
+import type { WantedColumns } from '../message/batch/wire.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { RecordStore } from './record-store.ts';
 import type { ViewEntry } from './view-entry.ts';
@@ -14,13 +15,18 @@ export class ViewWalk {
   readonly #store: RecordStore;
   readonly #entries: readonly ViewEntry[];
   readonly #stride: number;
+  readonly #wanted: WantedColumns | null;
   readonly #turns = new Serial();
   #visited = 0;
   #entry = 0;
   #row = 0;
 
-  /** @param stride number of rows after which others get their turn */
-  constructor(store: RecordStore, view: RecordView, stride: number) {
+  /**
+   * @param stride number of rows after which others get their turn
+   * @param wanted the columns that are looked at; null: all
+   */
+  constructor(store: RecordStore, view: RecordView, stride: number, wanted: WantedColumns | null) {
+    this.#wanted = wanted;
     this.#store = store;
     this.#stride = stride;
     this.#entries = view.entries.filter(({ count }) => count > 0);
@@ -44,7 +50,7 @@ export class ViewWalk {
   async #walk(deadline: number, enter: (stored: MessageBatch) => VisitRow): Promise<void> {
     while (!this.complete && performance.now() < deadline) {
       const entry = this.#entries[this.#entry] as ViewEntry;
-      const visit = enter(await this.#store.load(entry.segment, this.#entries[this.#entry + 1]?.segment));
+      const visit = enter(await this.#store.columns(entry.segment, this.#wanted, this.#entries[this.#entry + 1]?.segment));
       while (this.#row < entry.count && performance.now() < deadline) {
         const end = Math.min(entry.count, this.#row + this.#stride);
         for (let i = this.#row; i < end; i++) visit(entry.rows === null ? i : (entry.rows[i] as number));

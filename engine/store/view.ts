@@ -46,7 +46,7 @@ export class RecordView implements StoreListener {
   #latest = -Infinity;
   readonly #streams = new Set<string>();
   #sorted: SortedRows | null = null;
-  /** Called for each entry that is made while its records are in memory; null: nobody asks for that. */
+  /** Called for each entry that is made while all of its records are in memory; null: nobody asks for that. */
   visit: ((entry: ViewEntry, stored: MessageBatch) => void) | null = null;
 
   /**
@@ -334,7 +334,7 @@ export class RecordView implements StoreListener {
     const rows = known === undefined && stored !== undefined ? this.#filter.select(segment, stored) : known;
     if (rows === undefined || (rows !== null && rows.length > 0 && stored === undefined)) return undefined;
     const entry = entryOf(segment, rows, stored);
-    if (stored !== undefined && entry.count > 0) this.visit?.(entry, stored);
+    if (stored !== undefined && entry.count > 0 && this.#store.peek(segment) === stored) this.visit?.(entry, stored);
     return entry;
   }
 

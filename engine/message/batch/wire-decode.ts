@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { OPTIONAL_HEADERS } from '../../api/headers.ts';
+import { OPTIONAL_HEADERS, type IntHeader, type TextHeader } from '../../api/headers.ts';
 import { MessageBatch } from './batch.ts';
 import { checkBatch, WireError } from '../check.ts';
 import { headerColumns, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
@@ -20,48 +20,104 @@ import {
   TYPE_MASK,
 } from './wire-layout.ts';
 
+/** Names the columns that are wanted. */
+export interface WantedColumns {
+  readonly header: (member: TextHeader | IntHeader) => boolean;
+  readonly field: (name: string) => boolean;
+}
+
+/** Bytes of an encoded batch, in memory. */
+export interface PlacedBytes {
+  readonly buffer: ArrayBuffer;
+  /** The place of a stretch of the batch in the buffer; below 0: it is not there. */
+  readonly place: (offset: number, size: number) => number;
+}
+
+/** A choice of columns, with the text 0 of the batch. */
+interface Choice {
+  readonly wanted: WantedColumns;
+  readonly names: string;
+}
+
 /**
  * Decodes a batch. Its arrays are views on the bytes, so these must not change as long as the batch is in use. (When they begin at
  * an address that is no multiple of 8 they are copied first.) The bytes need not be trusted: anything but a
  * consistent batch is a WireError, and the returned batch has passed `checkBatch`.
  */
 export function decodeBatch(bytes: Uint8Array): MessageBatch {
-  const batch = new Decoder(bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)).batch();
+  const { buffer, byteOffset, length } = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const size = headBytes(bytes);
+  must(size <= length, 'the head is longer than the bytes');
+  const head = new Uint32Array(buffer, byteOffset, size / 4);
+  must(head[Head.total] === length, 'the head says another length');
+  const batch = new Decoder(head, { buffer: buffer as ArrayBuffer, place: (offset) => byteOffset + offset }, null).batch();
   checkBatch(batch);
   return batch;
 }
+
+/** Decodes some columns of a batch, and its timestamps. Where the bytes of a wanted column are not there, it is empty. */
+export function decodeColumns(head: Uint32Array, bytes: PlacedBytes, choice: Choice): MessageBatch {
+  return new Decoder(head, bytes, choice).batch();
+}
+
+/** Bytes of the head that a batch begins with. @param bytes the beginning of the batch */
+export function headBytes(bytes: Uint8Array): number {
+  must(bytes.length >= FIXED_WORDS * 4, 'bytes of this length are not a batch');
+  const fixed = new Uint32Array(new Uint8Array(bytes.subarray(0, FIXED_WORDS * 4)).buffer);
+  must(fixed[Head.magic] === MAGIC, 'these bytes are not a batch');
+  must((fixed[Head.total] as number) % 8 === 0, 'bytes of this length are not a batch');
+  const texts = (fixed[Head.texts] as number) * TEXT_WORDS;
+  const headers = OPTIONAL_HEADERS.length * HEADER_WORDS;
+  return (FIXED_WORDS + texts + (fixed[Head.byteArrays] as number) + headers + (fixed[Head.fields] as number) * FIELD_WORDS) * 4;
+}
+
+/** The place of the names, text 0, in a batch. */
+export function placeOfNames(head: Uint32Array): TextPlace {
+  const regions = new Regions(head, NOWHERE);
+  return regions.textPlace(head[FIXED_WORDS] as number, head[FIXED_WORDS + 1] as number);
+}
+
+/** A text of a batch. */
+export interface TextPlace {
+  readonly offset: number;
+  readonly size: number;
+  readonly encoding: 'latin1' | 'utf16le';
+}
+
+const NOWHERE: PlacedBytes = { buffer: new ArrayBuffer(0), place: () => -1 };
 
 class Decoder {
   readonly #words: Words;
   readonly #regions: Regions;
   readonly #rows: number;
-  readonly #texts: string[];
-  readonly #byteArrays: Uint8Array[];
+  readonly #choice: Choice | null;
+  readonly #places: TextPlace[];
+  /** Those that a column was decoded of. */
+  readonly #texts: string[] = [];
+  readonly #byteArrays: Stretch[];
 
-  constructor(bytes: Uint8Array) {
-    must(bytes.length >= FIXED_WORDS * 4 && bytes.length % 8 === 0, 'bytes of this length are not a batch');
-    const fixed = new Uint32Array(bytes.buffer, bytes.byteOffset, FIXED_WORDS);
-    must(fixed[Head.magic] === MAGIC, 'these bytes are not a batch');
-    must(fixed[Head.total] === bytes.length, 'the head says another length');
-    const count = headWords(fixed);
-    must(count * 4 <= bytes.length, 'the head is longer than the bytes');
-    this.#words = new Words(new Uint32Array(bytes.buffer, bytes.byteOffset, count));
-    this.#regions = new Regions(bytes, alignUp(count * 4), fixed.subarray(Head.sizes, Head.sizes + 5));
-    this.#rows = fixed[Head.rows] as number;
-    const texts = fixed[Head.texts] as number;
+  constructor(head: Uint32Array, bytes: PlacedBytes, choice: Choice | null) {
+    this.#words = new Words(head);
+    this.#choice = choice;
+    this.#regions = new Regions(head, bytes);
+    this.#rows = head[Head.rows] as number;
+    const texts = head[Head.texts] as number;
     must(texts > 0, 'the names are missing');
-    this.#texts = Array.from({ length: texts }, () => this.#regions.text(this.#words.next(), this.#words.next()));
-    this.#byteArrays = Array.from({ length: fixed[Head.byteArrays] as number }, () => this.#regions.bytes(this.#words.next()));
+    this.#places = Array.from({ length: texts }, () => this.#regions.textPlace(this.#words.next(), this.#words.next()));
+    this.#byteArrays = Array.from({ length: head[Head.byteArrays] as number }, () => this.#regions.stretch(this.#words.next()));
+    this.#texts[0] = choice?.names ?? this.#regions.text(this.#places[0] as TextPlace);
   }
 
   batch(): MessageBatch {
     const timestamps = this.#regions.integers(this.#rows);
-    const uuids = this.#words.fixed(Head.uuids) === 1 ? this.#regions.bytes(this.#rows * 16) : null;
+    const uuids =
+      this.#words.fixed(Head.uuids) === 1 ? this.#wanted(this.#choice === null, () => this.#regions.bytes(this.#rows * 16)) : null;
+    const isWanted = (name: TextHeader | IntHeader): boolean => this.#choice?.wanted.header(name) ?? true;
     const headers = headerColumns(
-      (name) => this.#textHeader(name),
-      (name) => this.#intHeader(name),
+      (name) => this.#wanted(isWanted(name), () => this.#textHeader(name)),
+      (name) => this.#wanted(isWanted(name), () => this.#intHeader(name)),
     );
-    const fields = Array.from({ length: this.#words.fixed(Head.fields) }, (_, i) => this.#field(i));
+    const fields = Array.from({ length: this.#words.fixed(Head.fields) }, (_, i) => this.#field(i)).filter((field) => field !== null);
     this.#regions.finish();
     return new MessageBatch({
       length: this.#rows,
@@ -70,6 +126,14 @@ class Decoder {
       ...headers,
       fields,
     });
+  }
+
+  /** Reads a column, or passes over it. */
+  #wanted<T>(isWanted: boolean, read: () => T): T | null {
+    this.#regions.passes = !isWanted;
+    const column = read();
+    this.#regions.passes = false;
+    return isWanted ? column : null;
   }
 
   #textHeader(name: string): TextColumn | null {
@@ -101,9 +165,13 @@ class Decoder {
     return null;
   }
 
-  #field(index: number): FieldColumn {
+  #field(index: number): FieldColumn | null {
     const flags = this.#words.next();
     const name = this.#name(this.#words.next(), this.#words.next());
+    return this.#wanted(this.#choice?.wanted.field(name) ?? true, () => this.#fieldOf(name, flags, index));
+  }
+
+  #fieldOf(name: string, flags: number, index: number): FieldColumn {
     const representation = this.#name(this.#words.next(), this.#words.next());
     const entries = this.#words.next();
     const count = this.#words.next();
@@ -121,12 +189,12 @@ class Decoder {
       case ValueType.STRING:
         return { ...base, valueType: ValueType.STRING, values: this.#textValues(backing, count) };
       case ValueType.BYTES: {
-        const bytes = this.#byteArrays[backing];
-        if (bytes === undefined) throw new WireError(`field column ${index} names a byte array that is not there`);
+        const stretch = this.#byteArrays[backing];
+        if (stretch === undefined) throw new WireError(`field column ${index} names a byte array that is not there`);
         return {
           ...base,
           valueType: ValueType.BYTES,
-          values: { bytes, starts: this.#regions.words(count), ends: this.#regions.words(count) },
+          values: { bytes: this.#regions.bytesOf(stretch), starts: this.#regions.words(count), ends: this.#regions.words(count) },
         };
       }
       case ValueType.INTEGER:
@@ -141,8 +209,9 @@ class Decoder {
   }
 
   #textValues(index: number, count: number): TextValues {
-    const text = this.#texts[index];
-    if (text === undefined) throw new WireError('a column names a text that is not there');
+    const place = this.#places[index];
+    if (place === undefined) throw new WireError('a column names a text that is not there');
+    const text = this.#regions.passes ? '' : (this.#texts[index] ??= this.#regions.text(place));
     return { text, starts: this.#regions.words(count), ends: this.#regions.words(count) };
   }
 
@@ -151,13 +220,6 @@ class Decoder {
     must(start <= end && end <= names.length, 'a name lies outside of the names');
     return names.slice(start, end);
   }
-}
-
-/** The number of words that the head must have by the counts in it. */
-function headWords(fixed: Uint32Array): number {
-  const texts = (fixed[Head.texts] as number) * TEXT_WORDS;
-  const headers = OPTIONAL_HEADERS.length * HEADER_WORDS;
-  return FIXED_WORDS + texts + (fixed[Head.byteArrays] as number) + headers + (fixed[Head.fields] as number) * FIELD_WORDS;
 }
 
 /** The words of the head, read one after the other. */
@@ -182,6 +244,12 @@ class Words {
   }
 }
 
+/** Bytes of a batch that lie together. */
+interface Stretch {
+  readonly offset: number;
+  readonly size: number;
+}
+
 /** A stretch of bytes that arrays are cut from, one after the other. */
 interface Region {
   at: number;
@@ -189,18 +257,20 @@ interface Region {
 }
 
 class Regions {
-  readonly #bytes: Buffer;
+  readonly #bytes: PlacedBytes;
   readonly #of8: Region;
   readonly #of4: Region;
   readonly #of2: Region;
   readonly #of1: Region;
   readonly #bools: Region;
+  /** What is cut out is not looked at: it has no values. */
+  passes = false;
 
-  constructor(bytes: Uint8Array, start: number, sizes: Uint32Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    let at = start;
+  constructor(head: Uint32Array, bytes: PlacedBytes) {
+    this.#bytes = bytes;
+    let at = alignUp(head.byteLength);
     const next = (place: number, width: number): Region => {
-      const size = sizes[place] as number;
+      const size = head[Head.sizes + place] as number;
       must(size % width === 0, 'a part of an array');
       return { at, end: (at += size) };
     };
@@ -209,39 +279,59 @@ class Regions {
     this.#of2 = next(2, 2);
     this.#of1 = next(3, 1);
     this.#bools = next(4, 1);
-    must(alignUp(at) === bytes.length, 'the arrays do not fill the bytes');
+    must(alignUp(at) === head[Head.total], 'the arrays do not fill the bytes');
   }
 
   integers(count: number): BigInt64Array {
-    return new BigInt64Array(this.#bytes.buffer, this.#take(this.#of8, count * 8), count);
+    const place = this.#take(this.#of8, count * 8);
+    return place < 0 ? new BigInt64Array(0) : new BigInt64Array(this.#bytes.buffer, place, count);
   }
 
   doubles(count: number): Float64Array {
-    return new Float64Array(this.#bytes.buffer, this.#take(this.#of8, count * 8), count);
+    const place = this.#take(this.#of8, count * 8);
+    return place < 0 ? new Float64Array(0) : new Float64Array(this.#bytes.buffer, place, count);
   }
 
   words(count: number): Uint32Array {
-    return new Uint32Array(this.#bytes.buffer, this.#take(this.#of4, count * 4), count);
+    const place = this.#take(this.#of4, count * 4);
+    return place < 0 ? new Uint32Array(0) : new Uint32Array(this.#bytes.buffer, place, count);
   }
 
   ints(count: number): Int32Array {
-    return new Int32Array(this.#bytes.buffer, this.#take(this.#of4, count * 4), count);
+    const place = this.#take(this.#of4, count * 4);
+    return place < 0 ? new Int32Array(0) : new Int32Array(this.#bytes.buffer, place, count);
   }
 
   bytes(count: number): Uint8Array {
-    return new Uint8Array(this.#bytes.buffer, this.#take(this.#of1, count), count);
+    return this.bytesOf(this.stretch(count));
   }
 
   bools(count: number): Uint8Array {
-    return new Uint8Array(this.#bytes.buffer, this.#take(this.#bools, count), count);
+    const place = this.#take(this.#bools, count);
+    return place < 0 ? new Uint8Array(0) : new Uint8Array(this.#bytes.buffer, place, count);
+  }
+
+  /** So many single bytes. */
+  stretch(size: number): Stretch {
+    return { offset: this.#cut(this.#of1, size), size };
+  }
+
+  bytesOf({ offset, size }: Stretch): Uint8Array {
+    const place = this.#placeOf(offset, size);
+    return place < 0 ? new Uint8Array(0) : new Uint8Array(this.#bytes.buffer, place, size);
   }
 
   /** A text of this many code units, of 1 or 2 bytes each. */
-  text(units: number, width: number): string {
+  textPlace(units: number, width: number): TextPlace {
     must(width === 1 || width === 2, 'a text has code units of a strange size');
     must(units <= constants.MAX_STRING_LENGTH, 'a text is longer than a string can be');
-    const start = this.#take(width === 1 ? this.#of1 : this.#of2, units * width) - this.#bytes.byteOffset;
-    return this.#bytes.toString(width === 1 ? 'latin1' : 'utf16le', start, start + units * width);
+    const size = units * width;
+    return { offset: this.#cut(width === 1 ? this.#of1 : this.#of2, size), size, encoding: width === 1 ? 'latin1' : 'utf16le' };
+  }
+
+  text({ offset, size, encoding }: TextPlace): string {
+    const place = this.#placeOf(offset, size);
+    return place < 0 ? '' : Buffer.from(this.#bytes.buffer, place, size).toString(encoding);
   }
 
   /** To be called when everything was cut out: nothing may be left over. */
@@ -252,10 +342,18 @@ class Regions {
 
   /** Returns the place in the underlying buffer. */
   #take(region: Region, size: number): number {
+    return this.#placeOf(this.#cut(region, size), size);
+  }
+
+  #placeOf(offset: number, size: number): number {
+    return this.passes || size === 0 ? -1 : this.#bytes.place(offset, size);
+  }
+
+  #cut(region: Region, size: number): number {
     const start = region.at;
     must(size <= region.end - start, 'an array is longer than the bytes');
     region.at += size;
-    return this.#bytes.byteOffset + start;
+    return start;
   }
 }
 

@@ -16,7 +16,7 @@ interface NumberSummary extends SlotSummary {
 }
 
 const CELL = 5;
-const kept = new KeptSummaries<NumberSummary>(summarise);
+const kept = new KeptSummaries<NumberSummary>(summarise, (by) => by);
 
 /** Whether the numbers of a query are made of summaries that are kept: those over time, without groups, of which percentiles and different values are no part. */
 export const isOfMoments = ({ measures, of, by, over }: MeasureQuery): boolean =>

@@ -8,6 +8,7 @@ import { millisecondsOf } from '../times.ts';
 import { numberReader, ownText, valueReader, type ValueReader } from '../values.ts';
 import type { RecordView } from '../view.ts';
 import { ViewWalk } from '../view-walk.ts';
+import { columnsOf } from '../wanted.ts';
 import { NumberTally, Room, type Needs } from './numbers.ts';
 
 /** Different groups, and the characters of their values together, that are kept while they are counted. */
@@ -85,7 +86,7 @@ export class MeasureCount {
     this.#time = over === null || range === null ? null : bucketsOf(range, over.buckets);
     this.#again = query.by.length === 0;
     this.#all = this.#newGroup([]);
-    this.#walk = new ViewWalk(store, view, STRIDE);
+    this.#walk = this.#newWalk();
   }
 
   get complete(): boolean {
@@ -117,6 +118,11 @@ export class MeasureCount {
       total: this.#walk.total,
       complete: whole,
     };
+  }
+
+  #newWalk(): ViewWalk {
+    const { of, by } = this.#query;
+    return new ViewWalk(this.#store, this.#view, STRIDE, columnsOf(of === null ? by : [...by, of]));
   }
 
   #newGroup(values: readonly string[]): Group {
@@ -164,7 +170,7 @@ export class MeasureCount {
     this.#missing = 0;
     this.#without = 0;
     this.#needs = { ...this.#needs, room: new Room(this.#bounds.numbers, this.#bounds.characters) };
-    this.#walk = new ViewWalk(this.#store, this.#view, STRIDE);
+    this.#walk = this.#newWalk();
   }
 
   #adder(stored: MessageBatch): (row: number) => void {

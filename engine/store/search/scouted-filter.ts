@@ -46,7 +46,12 @@ export class ScoutedFilter {
     const settled = this.#scout.settled(segment);
     if (settled !== null) return settled.then(() => null);
     const isNeeded = next !== undefined && this.known(next) === undefined && this.#scout.settled(next) === null;
-    return this.#store.load(segment, isNeeded ? next : undefined);
+    return this.columns(segment, isNeeded ? next : undefined);
+  }
+
+  /** What is needed of the records of a segment. @param next the segment that is wanted next */
+  columns(segment: Segment, next: Segment | undefined): Promise<MessageBatch> {
+    return this.#store.columns(segment, this.#filter.columns, next);
   }
 
   /** Notes whether something was found in a segment that was loaded. */

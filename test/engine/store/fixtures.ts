@@ -42,7 +42,8 @@ export function linesBatch(lines: readonly Line[]): { batch: MessageBatch; raw: 
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
 
-export const newStore = (folder = newFolder()): RecordStore => new RecordStore({ folder });
+/** A store that keeps hardly anything in memory once it is written. */
+export const newStore = (folder = newFolder()): RecordStore => new RecordStore({ folder, cacheBytes: 1 });
 
 /** A store with batches of messages, and a view that has looked at all of them. An empty batch is left out. */
 export async function viewOfMessages(
@@ -52,6 +53,7 @@ export async function viewOfMessages(
   const store = newStore();
   for (const messages of batches)
     if (messages.length > 0) await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
+  await store.flushed();
   const fail = (error: unknown): void => expect(error).toBeUndefined();
   const view = new RecordView(store, query, () => undefined, fail);
   await until(

@@ -30,6 +30,30 @@ describe('RecordStore', () => {
     expect(store.bytes).toBeGreaterThan(100_000);
   });
 
+  it('reads some columns of written records without the others, and all of them where they are in memory or are most', async () => {
+    const { store } = setUp();
+    for (const from of [0, 3000]) {
+      const { batch, raw } = linesBatch(numberedLines(3000, from));
+      await store.append({ batch, raw: { ...(raw as TextValues), rows: null }, source: 1, decoder: 'test' });
+    }
+    await store.flushed();
+    const [first, second, third] = [...store.segments, undefined] as [Segment, Segment, undefined];
+    // Puts another segment into memory.
+    await store.load(second);
+    const wanted = { header: () => false, field: (name: string) => name === 'status' };
+    const some = await store.columns(first, wanted, third);
+    expect(some.fields.map(({ name, values }) => [name, [...(values as Float64Array)].slice(0, 4)])).toEqual([
+      ['status', [200, 201, 202, 200]],
+    ]);
+    expect([some.severity, some.payload, some.length, some.timestamps[5]]).toEqual([null, null, 3000, 1005n * 10n ** 9n]);
+    expect(await store.columns(second, wanted)).toBe(store.peek(second));
+    await store.load(first);
+    expect(await store.columns(first, null)).toBe(store.peek(first));
+    await store.columns(second, wanted, first);
+    const most = await store.columns(second, { header: () => true, field: () => true });
+    expect(most).toBe(store.peek(second));
+  });
+
   it('keeps a small index for input that comes line by line', async () => {
     const { store, view } = setUp();
     const all = view();

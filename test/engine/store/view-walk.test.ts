@@ -15,7 +15,7 @@ async function walkOver(counts: readonly number[], stride: number): Promise<View
   );
   const { store, view } = await viewOfMessages(batches);
   stores.push(store);
-  return new ViewWalk(store, view, stride);
+  return new ViewWalk(store, view, stride, null);
 }
 
 describe('a walk over a view', () => {

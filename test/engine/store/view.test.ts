@@ -34,6 +34,7 @@ describe('RecordView', () => {
     for (let at = 0; at < 4000; at += at < 100 ? 1 : 900) await append(store, input.slice(at, at + (at < 100 ? 1 : 900)));
     const expected = input.filter(keep).map((line) => line.text);
     expect(await textsOf(early)).toEqual(expected);
+    await store.flushed();
     expect(await textsOf(view(query))).toEqual(expected);
     expect(early.scanned).toBe(store.records);
   });

@@ -1,0 +1,48 @@
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { ColumnPlan, readHead, type BatchHead, type WantedColumns } from '../message/batch/wire.ts';
+import { WeightedCache } from './cache.ts';
+import type { FilePlace } from './segment.ts';
+import type { SegmentFile } from './segment-file.ts';
+
+/** Bytes of heads that are kept: those of some thousands of segments. */
+const KEPT_HEADS = 4 * 2 ** 20;
+/** Share of a segment's bytes from which on all of it is read: then it can be kept for whatever is wanted next. */
+const MOST = 0.5;
+
+/** Reads some columns of written segments without the others: of most records, numbers are a small part. */
+export class StoredColumns {
+  readonly #file: SegmentFile;
+  readonly #heads = new WeightedCache<FilePlace, BatchHead>(KEPT_HEADS);
+  /** What was begun to be read for the question that is answered, before it was asked for. */
+  #ahead: { readonly place: FilePlace; readonly wanted: WantedColumns; readonly batch: Promise<MessageBatch | null> } | null = null;
+
+  constructor(file: SegmentFile) {
+    this.#file = file;
+  }
+
+  /** The columns of a segment, and its timestamps; null: they are most of it. @throws {WireError} */
+  read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
+    const ahead = this.#ahead;
+    if (ahead?.place === place && ahead.wanted === wanted) return ahead.batch;
+    return this.#read(place, wanted);
+  }
+
+  /** Begins to read what is wanted next. */
+  prepare(place: FilePlace, wanted: WantedColumns): void {
+    const batch = this.#read(place, wanted);
+    // A failure is reported to the caller that asks for it.
+    batch.catch(() => undefined);
+    this.#ahead = { place, wanted, batch };
+  }
+
+  async #read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
+    const read = (offset: number, target: Uint8Array): Promise<void> => this.#file.readInto(place, offset, target);
+    let head = this.#heads.get(place);
+    if (head === undefined) {
+      head = await readHead(place.length, read);
+      this.#heads.set(place, head, head.words.byteLength + head.names.length);
+    }
+    const plan = new ColumnPlan(head, wanted);
+    return plan.size > place.length * MOST ? null : plan.read(read);
+  }
+}
