@@ -3,6 +3,7 @@ import type { Message } from '../message/types.ts';
 import { variablesOf, type Variables } from './ast.ts';
 import { compile } from './compile.ts';
 import { interpret } from './interpret.ts';
+import { latinOf, mayMatch, type KnownValues } from './outlook.ts';
 import { parse } from './parser.ts';
 import { isAll, NO_ROWS } from './rows.ts';
 
@@ -12,6 +13,10 @@ export interface Matcher {
   readonly source: string;
   /** The variables that it reads. */
   readonly variables: Variables;
+  /** An expression of ripgrep that is found in a line of the stored texts of each message that satisfies it; null: there is none. */
+  readonly latin: string | null;
+  /** Whether any of some messages may satisfy it; false: none does. */
+  mayMatch(values: KnownValues): boolean;
   /** Whether a single message satisfies it. For many messages use `select`. */
   matches(message: Message): boolean;
   /**
@@ -31,6 +36,8 @@ export function compileMatcher(expression: string): Matcher {
   return {
     source: expression,
     variables: variablesOf(node),
+    latin: latinOf(node),
+    mayMatch: (values) => mayMatch(node, values),
     matches: (message) => interpret(node, message),
     select(batch, from = null) {
       if (from !== null && from.length === 0) return NO_ROWS;

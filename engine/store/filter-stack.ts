@@ -5,7 +5,8 @@ import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
 import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileSearch } from './search/compile-search.ts';
-import { rawText } from './segment.ts';
+import { knownValues } from './number-ranges.ts';
+import { rawText, type Segment } from './segment.ts';
 import { allOf, columnsNamed, LINES } from './wanted.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { markMatches, type TextSearch } from './search/text-search.ts';
@@ -18,6 +19,8 @@ export interface FilterStack {
   readonly select: SelectRows;
   /** An expression of ripgrep that is found in a line of each record in Latin-1 that is shown; null: there is none. */
   readonly latin: string | null;
+  /** Whether any record of a segment may be shown; false: none is. */
+  readonly mayShow: (segment: Segment) => boolean;
   /** The columns by which it selects; null: all. */
   readonly columns: WantedColumns | null;
 }
@@ -51,10 +54,15 @@ export function compileFilters({ filters = [], any = false, matcher, exclude = f
   };
   return {
     select,
-    latin: all.find(({ latin, out }) => latin !== null && !out)?.latin ?? null,
+    latin: longest(all.map(({ latin, out }) => (out ? null : latin))),
     columns: allOf(all.map(({ columns }) => columns)),
+    mayShow: (segment) => all.every(({ out, mayShow }) => out || mayShow(segment)),
   };
 }
+
+/** The expression that is most likely found seldom; null: there is none. */
+const longest = (expressions: readonly (string | null)[]): string | null =>
+  expressions.reduce((best, one) => ((one?.length ?? 0) > (best?.length ?? 0) ? one : best), null);
 
 const present = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
@@ -75,7 +83,8 @@ function anyOf(filters: readonly Compiled[]): Compiled {
   const expressions = ordered.map(({ latin }) => latin);
   const latin = expressions.includes(null) ? null : expressions.map((one) => `(?:${one ?? ''})`).join('|');
   const columns = allOf(ordered.map((one) => one.columns));
-  return { select, latin, columns, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
+  const mayShow = (segment: Segment): boolean => ordered.some((one) => one.mayShow(segment));
+  return { select, latin, columns, mayShow, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
 /** @param number of the filter in its stack; absent: it is in none */
@@ -84,12 +93,14 @@ function compileFilter({ matcher: expression = '', out = false, ...text }: Query
     const matcher = compileExpression(expression, number);
     const { headers, fields } = matcher.variables;
     const columns = columnsNamed(headers, fields);
-    return { select: (stored, from) => matcher.select(stored, from), latin: null, columns, out, cost: 1 };
+    const mayShow = (segment: Segment): boolean => matcher.mayMatch(knownValues(segment));
+    return { select: (stored, from) => matcher.select(stored, from), latin: matcher.latin, columns, mayShow, out, cost: 1 };
   }
   const search = compileSearch(text, number);
   if (search === null) return null;
   const { latin, needle } = search;
-  return { select: (stored, from) => selectText(stored, search, from), latin, columns: LINES, out, cost: needle === null ? 100 : 10 };
+  const select: SelectRows = (stored, from) => selectText(stored, search, from);
+  return { select, latin, columns: LINES, mayShow: () => true, out, cost: needle === null ? 100 : 10 };
 }
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {

@@ -40,6 +40,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
     known(segment) {
       if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;
       if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;
+      if (filters?.mayShow(segment) === false) return NO_ROWS;
       if (filters !== null || segment.minTime < from || segment.maxTime >= to) return undefined;
       const marks = laterRows(segment, visibleRows(segment, sources), after);
       return marks === null ? null : packRows(marks);

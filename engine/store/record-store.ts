@@ -9,6 +9,7 @@ import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile, type ReadableFile } from './segment-file.ts';
 import { alikeInBoth, type AlikeFields } from './alike-fields.ts';
+import { NO_RANGES, numberRanges } from './number-ranges.ts';
 import { kindOf, sharedType } from './record-kind.ts';
 import { SmallArrays } from './small-arrays.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
@@ -327,6 +328,7 @@ export class RecordStore {
       maxTime,
       summary: isKept ? { ...summary, cells: this.#arrays.words(summary.cells) } : summary,
       alarms: isKept ? { error: this.#arrays.bytes(alarms.error), warning: this.#arrays.bytes(alarms.warning) } : alarms,
+      numbers: isKept ? numberRanges(batch) : NO_RANGES,
       alive: aliveRows({ parts, length }),
     };
   }

@@ -4,6 +4,7 @@ import { pieceOf } from '../message/latin-text.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
 import type { AlikeFields } from './alike-fields.ts';
+import type { NumberRanges } from './number-ranges.ts';
 import type { SharedType } from './record-kind.ts';
 import type { TimeSummary } from './summary.ts';
 
@@ -48,6 +49,8 @@ export interface Segment {
   readonly maxTime: number;
   readonly summary: TimeSummary;
   readonly alarms: Alarms;
+  /** The numbers of its fields, once it stays as it is. */
+  readonly numbers: NumberRanges;
   parts: readonly SegmentPart[];
   /** Rows that are the header or comments of their file, which are no rows of tables (ascending). */
   readonly comments: Uint32Array;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RecordQuery } from '../../../engine/api/types.ts';
 import { until } from '../../until.ts';
 import { append, linesBatch, numberedLines, StoreBench, textsOf, type Line } from './fixtures.ts';
@@ -37,6 +37,16 @@ describe('RecordView', () => {
     await store.flushed();
     expect(await textsOf(view(query))).toEqual(expected);
     expect(early.scanned).toBe(store.records);
+  });
+
+  it('reads nothing for numbers and levels that no segment has', async () => {
+    const { store, view } = setUp();
+    for (const from of [0, 3000]) await append(store, numberedLines(3000, from));
+    await store.flushed();
+    const columns = vi.spyOn(store, 'columns');
+    for (const matcher of ['Fields[status] == 403', 'Severity > 7', "Fields[status] == '200'"])
+      expect(await textsOf(view({ matcher }))).toEqual([]);
+    expect(columns).not.toHaveBeenCalled();
   });
 
   it('refuses a wrong query with a code and says where', () => {

@@ -1,7 +1,8 @@
 /** Searches that ask ripgrep find what those find that read every record. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { TextQuery } from '../../../../engine/api/types.ts';
+import { batchOf } from '../../../../engine/message/batch/builder.ts';
+import type { RecordQuery, TextQuery } from '../../../../engine/api/types.ts';
 import { compileSearch } from '../../../../engine/store/search/compile-search.ts';
 import { RecordStore, type ScoutLimits } from '../../../../engine/store/record-store.ts';
 import { ViewSearch } from '../../../../engine/store/search/search.ts';
@@ -62,7 +63,7 @@ async function hitsOf(store: RecordStore, query: TextQuery): Promise<number> {
 }
 
 /** The number of records that a view of a filter shows. */
-async function shownBy(store: RecordStore, query: TextQuery): Promise<number> {
+async function shownBy(store: RecordStore, query: RecordQuery): Promise<number> {
   const view = new RecordView(store, query, () => undefined, fail);
   await until(() => view.complete, 'the view');
   view.close();
@@ -82,6 +83,20 @@ describe('a search with ripgrep', () => {
     expect(read).toBeLessThan(8);
     expect(await shownBy(store, { text: 'n[e]+dle', regex: true })).toBe(1);
     expect(load.mock.calls.length - read).toBeLessThan(8);
+  });
+
+  it('reads only the segments that may have the value of a field', async () => {
+    const store = emptyStore();
+    for (let i = 0; i < 20; i++) {
+      const host = { name: 'host', valueType: 0, values: [i === 11 ? 'web 12' : `db ${i}`] } as const;
+      const messages = Array.from({ length: SEGMENT }, () => ({ uuid: new Uint8Array(16), timestamp: BigInt(i), fields: [host] }));
+      await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
+    }
+    await store.flushed();
+    const columns = vi.spyOn(store, 'columns');
+    expect(await shownBy(store, { matcher: "Fields[host] == 'web 12'" })).toBe(SEGMENT);
+    expect(await shownBy(store, { matcher: 'Fields[host] =~ /^web \\d/ && Fields[host] =~ /2$/' })).toBe(SEGMENT);
+    expect(columns.mock.calls.length).toBeLessThan(16);
   });
 
   it('reads the segments with other characters than those of Latin-1, and those that came later', async () => {

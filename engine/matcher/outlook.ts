@@ -1,0 +1,95 @@
+import type { Condition, Node, NumberCondition, NumberVariable } from './ast.ts';
+import { latinLines, literalRegex } from './regex/latin-lines.ts';
+
+/** Numbers, of which none is NaN. */
+export interface KnownNumbers {
+  readonly low: number;
+  readonly high: number;
+  /** All different ones, when these are few. */
+  readonly few: readonly number[] | null;
+}
+
+/** The values of some records, as far as they are known. */
+export interface KnownValues {
+  /** The numbers of a header; undefined: not known. */
+  readonly header: (variable: NumberVariable) => KnownNumbers | undefined;
+  /** The values of a field that has one number in each record that has it; undefined: not known. */
+  readonly field: (name: string) => KnownNumbers | undefined;
+}
+
+/** Whether any of some records may satisfy an expression; false: none does. */
+export function mayMatch(node: Node, values: KnownValues): boolean {
+  switch (node.kind) {
+    case 'constant':
+      return node.value;
+    case 'and':
+      return node.terms.every((term) => mayMatch(term, values));
+    case 'or':
+      return node.terms.some((term) => mayMatch(term, values));
+    case 'textHeader':
+      return true;
+    case 'numberHeader':
+      return hasAny(values.header(node.variable), node.condition);
+    case 'field': {
+      const { field, condition } = node;
+      return condition.kind === 'exists' || field.instance > 0 || field.element > 0 || hasAny(values.field(field.name), condition);
+    }
+  }
+}
+
+function hasAny(numbers: KnownNumbers | undefined, condition: Condition): boolean {
+  if (numbers === undefined) return true;
+  // A constant of another type than the value never matches.
+  return (
+    condition.kind === 'number' &&
+    (numbers.few?.some((number) => fits(condition, number, number)) ?? fits(condition, numbers.low, numbers.high))
+  );
+}
+
+/** Whether any number from one to another satisfies a condition. */
+function fits({ relation, value }: NumberCondition, low: number, high: number): boolean {
+  switch (relation) {
+    case '==':
+      return low <= value && value <= high;
+    case '!=':
+      return low !== value || high !== value;
+    case '>':
+      return high > value;
+    case '>=':
+      return high >= value;
+    case '<':
+      return low < value;
+    case '<=':
+      return low <= value;
+  }
+}
+
+/** Other characters may be stored in several ways. */
+const ASCII = /^[\0-\x7f]+$/;
+
+/** An expression of ripgrep that is found in a line of the stored texts of each record that satisfies an expression; null: there is none. */
+export function latinOf(node: Node): string | null {
+  switch (node.kind) {
+    case 'and':
+      return node.terms.map(latinOf).find((latin) => latin !== null) ?? null;
+    case 'or': {
+      const terms = node.terms.map(latinOf);
+      return terms.includes(null) ? null : terms.map((term) => `(?:${term ?? ''})`).join('|');
+    }
+    case 'textHeader':
+      return node.variable === 'Uuid' ? null : latinText(node.condition);
+    case 'field':
+      return latinText(node.condition);
+    case 'constant':
+    case 'numberHeader':
+      return null;
+  }
+}
+
+function latinText(condition: Condition): string | null {
+  const text = condition.kind === 'text' && condition.relation === '==' ? condition.value : literalOf(condition);
+  return text !== null && ASCII.test(text) ? latinLines(literalRegex(text, true)) : null;
+}
+
+const literalOf = (condition: Condition): string | null =>
+  condition.kind === 'pattern' && !condition.negated ? (condition.pattern.literal?.text ?? null) : null;
