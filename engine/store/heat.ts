@@ -1,8 +1,9 @@
 import type { HeatMap } from '../api/record-graph-types.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { binOf, coarserBin, Extent, isFinerThan, rowBorders, scaleOf, ZERO, type RowBorders, type Scale } from './heat-scale.ts';
+import { reachOf, squaresOf, type HeatSummary } from './heat-cells.ts';
+import { binOf, Extent, isFinerThan, rowBorders, scaleOf, type RowBorders, type Scale } from './heat-scale.ts';
 import { bucketsOf, rangeOf, type HistogramRequest } from './histogram.ts';
-import { bucketOf, KeptSummaries, type Buckets, type SlotSummary } from './kept-summaries.ts';
+import { answerTime, KeptSummaries, type Buckets, type SlotSummary } from './kept-summaries.ts';
 import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';
 import { numberReader } from './values.ts';
@@ -13,17 +14,6 @@ import type { RecordView } from './view.ts';
 interface HeatOf {
   readonly variable: string;
   readonly extent: Extent;
-}
-
-/** The records of an entry by slot of time and bin. */
-interface HeatSummary extends SlotSummary {
-  readonly extent: Extent;
-  readonly scale: Scale;
-  readonly firstBin: number;
-  /** Slots have so many places each: one for records without the number, then one for each bin from `firstBin` on. */
-  readonly width: number;
-  /** Pairs of (slot − firstSlot) · width + place, and the count. */
-  readonly cells: Float64Array;
 }
 
 /** A scale is right for as long as the numbers that are met later do not change it. */
@@ -48,9 +38,10 @@ export async function heatMap(
   const range = rangeOf(view.span, request);
   const time = range === null ? { from: request.from ?? 0, bucketMs: 1, buckets: 0 } : bucketsOf(range, request.buckets);
   const of = { variable, extent: knownExtent(view, variable) };
-  let found = await visit(store, view, of, time);
+  const deadline = answerTime();
+  let found = await visit(store, view, of, time, deadline);
   // The scale was not known when the first entries were looked at.
-  if (found.some((summary) => !isUsable(summary, scaleOf(of.extent)))) found = await visit(store, view, of, time);
+  if (found.some((summary) => !isUsable(summary, scaleOf(of.extent)))) found = await visit(store, view, of, time, deadline);
   const scale = scaleOf(of.extent);
   const usable = found.filter((summary) => isUsable(summary, scale));
   const complete = found.complete && usable.length === found.length;
@@ -58,9 +49,15 @@ export async function heatMap(
   return { from, to: from + buckets * bucketMs, bucketMs, ...counted(usable, scale, time, rows), complete };
 }
 
-async function visit(store: RecordStore, view: RecordView, of: HeatOf, time: Buckets): Promise<HeatSummary[] & { complete: boolean }> {
+async function visit(
+  store: RecordStore,
+  view: RecordView,
+  of: HeatOf,
+  time: Buckets,
+  deadline: number,
+): Promise<HeatSummary[] & { complete: boolean }> {
   const found: HeatSummary[] = [];
-  const complete = await kept.visit(store, view, of, time, (summary) => found.push(summary));
+  const complete = await kept.visit(store, view, of, time, (summary) => found.push(summary), deadline);
   return Object.assign(found, { complete });
 }
 
@@ -73,7 +70,12 @@ function knownExtent(view: RecordView, variable: string): Extent {
   return extent;
 }
 
-function summarise(stored: MessageBatch, { rows, count }: ViewEntry, { variable, extent: met }: HeatOf, slots: SlotSummary): HeatSummary {
+function summarise(
+  stored: MessageBatch,
+  { rows, count, segment }: ViewEntry,
+  { variable, extent: met }: HeatOf,
+  slots: SlotSummary,
+): HeatSummary {
   const read = numberReader(stored, variable);
   const times = millisecondsOf(stored.timestamps);
   const values = new Float64Array(count);
@@ -95,19 +97,8 @@ function summarise(stored: MessageBatch, { rows, count }: ViewEntry, { variable,
     const cell = slot * width + (Number.isNaN(value) ? 0 : binOf(scale, value) - firstBin + 1);
     counts.set(cell, (counts.get(cell) ?? 0) + 1);
   }
-  return { ...slots, extent, scale, firstBin, width, cells: Float64Array.from([...counts].flat()) };
-}
-
-/** Visits the cells within a time: the bucket, the bin of the wanted scale (null: without the number) and the count. */
-function eachCell(summary: HeatSummary, wanted: Scale, time: Buckets, take: (bucket: number, bin: number | null, count: number) => void) {
-  const { cells, width, firstBin, scale } = summary;
-  for (let i = 0; i < cells.length; i += 2) {
-    const cell = cells[i] as number;
-    const bucket = bucketOf(summary, Math.floor(cell / width), time);
-    if (bucket < 0 || bucket >= time.buckets) continue;
-    const place = cell % width;
-    take(bucket, place === 0 ? null : coarserBin(scale, wanted, place - 1 + firstBin), cells[i + 1] as number);
-  }
+  const lastSlot = Math.floor(segment.maxTime / slots.slotMs) - slots.firstSlot;
+  return { ...slots, lastSlot, extent, scale, firstBin, width, cells: Float64Array.from([...counts].flat()) };
 }
 
 function counted(
@@ -118,37 +109,40 @@ function counted(
 ): Pick<HeatMap, 'edges' | 'counts' | 'records' | 'missing'> {
   let [records, missing, first, last, firstPositive] = [0, 0, Infinity, -Infinity, Infinity];
   for (const summary of summaries) {
-    eachCell(summary, scale, time, (_bucket, bin, count) => {
-      records += count;
-      if (bin === null) {
-        missing += count;
-        return;
-      }
-      if (bin < first) first = bin;
-      if (bin > last) last = bin;
-      if (bin < firstPositive && bin !== ZERO) firstPositive = bin;
-    });
+    const reach = reachOf(summary, scale, time);
+    records += reach.records;
+    missing += reach.missing;
+    first = Math.min(first, reach.first);
+    last = Math.max(last, reach.last);
+    firstPositive = Math.min(firstPositive, reach.firstPositive);
   }
   if (first > last) return { edges: new Float64Array(0), counts: new Float64Array(0), records, missing };
   const borders = rowBorders(scale, { first, last, firstPositive }, rows);
-  const counts = new Float64Array((borders.bins.length - 1) * time.buckets);
-  const rowOf = rowReader(borders, first, last);
+  const height = borders.bins.length - 1;
+  const counts = new Float64Array(height * time.buckets);
+  const key = `${time.bucketMs} ${scale.kind} ${scale.power} ${borders.bins.join(' ')}`;
+  const rowOf = rowReader(borders);
+  const begin = Math.floor(time.from / time.bucketMs);
   for (const summary of summaries) {
-    eachCell(summary, scale, time, (bucket, bin, count) => {
-      if (bin === null) return;
-      const at = rowOf(bin) * time.buckets + bucket;
-      counts[at] = (counts[at] as number) + count;
-    });
+    const { cells } = squaresOf(summary, { key, scale, bucketMs: time.bucketMs, height, rowOf });
+    for (let i = 0; i < cells.length; i += 2) {
+      const cell = cells[i] as number;
+      const bucket = Math.floor(cell / height) - begin;
+      if (bucket < 0 || bucket >= time.buckets) continue;
+      const at = (cell % height) * time.buckets + bucket;
+      counts[at] = (counts[at] as number) + (cells[i + 1] as number);
+    }
   }
   return { edges: borders.edges, counts, records, missing };
 }
 
-/** Finds the row of a bin in a table. */
-function rowReader({ bins }: RowBorders, first: number, last: number): (bin: number) => number {
-  const rows = new Int32Array(last - first + 1);
-  for (let bin = first, row = 0; bin <= last; bin++) {
-    while ((bins[row + 1] as number) <= bin) row++;
-    rows[bin - first] = row;
+/** Finds the row of a bin in a table; undefined: it is in none. */
+function rowReader({ bins }: RowBorders): (bin: number) => number | undefined {
+  const [first = 0, end = 0] = [bins[0], bins.at(-1)];
+  const rows = new Int32Array(Number.isFinite(end) ? end - first : 1);
+  for (let at = 0, row = 0; at < rows.length; at++) {
+    while ((bins[row + 1] as number) <= first + at) row++;
+    rows[at] = row;
   }
-  return (bin) => rows[bin - first] as number;
+  return (bin) => rows[bin - first];
 }

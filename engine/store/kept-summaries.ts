@@ -9,6 +9,9 @@ import { columnsOf } from './wanted.ts';
 /** Milliseconds of making summaries for one answer, so that a click has one within 100; the next one goes on. */
 const BUDGET_MS = 60;
 
+/** The time until which summaries are made for an answer that is begun now. */
+export const answerTime = (): number => performance.now() + BUDGET_MS;
+
 /** Buckets of time: their beginning, length in milliseconds and number. */
 export interface Buckets {
   readonly from: number;
@@ -55,10 +58,20 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
     this.#serves = serves;
   }
 
-  /** Visits the summaries of the entries of a view within a time. @returns whether these were all */
-  async visit(store: RecordStore, view: RecordView, by: By, time: Buckets, take: (summary: T) => void): Promise<boolean> {
+  /**
+   * Visits the summaries of the entries of a view within a time.
+   * @param deadline until when summaries are made
+   * @returns whether these were all
+   */
+  async visit(
+    store: RecordStore,
+    view: RecordView,
+    by: By,
+    time: Buckets,
+    take: (summary: T) => void,
+    deadline = answerTime(),
+  ): Promise<boolean> {
     const { from, bucketMs, buckets } = time;
-    const deadline = performance.now() + BUDGET_MS;
     const wanted = columnsOf([this.#variableOf(by)]);
     const isIn = ({ count, segment }: ViewEntry): boolean =>
       count > 0 && segment.minTime < from + buckets * bucketMs && segment.maxTime >= from;

@@ -19,10 +19,10 @@ export interface Nearby {
 }
 
 /** Rows with which no more segments are looked at, and the least of these, whatever they hold: that of the place, and one on each side. */
-const ENOUGH_ROWS = 400;
+const ENOUGH_ROWS = 200;
 const LEAST_SEGMENTS = 3;
 /** Milliseconds after which what was found is shown. */
-const LOOK_MS = 60;
+const LOOK_MS = 40;
 /** Milliseconds of work after which others get their turn. */
 const SLICE_MS = 4;
 

@@ -7,7 +7,7 @@ import type { RecordStore } from './record-store.ts';
 import { millisecondsOf } from './times.ts';
 import { valueReader, type ValueReader } from './values.ts';
 import type { RecordView } from './view.ts';
-import { columnsOf, LINES } from './wanted.ts';
+import { columnsOf } from './wanted.ts';
 import { ViewWalk } from './view-walk.ts';
 
 /** Parts of the time of all records in which a pattern is counted. */
@@ -69,7 +69,7 @@ export class PatternCount {
   constructor(store: RecordStore, view: RecordView, variable: string | null = null) {
     this.variable = variable;
     this.generation = view.generation;
-    this.#walk = new ViewWalk(store, view, STRIDE, variable === null ? LINES : columnsOf([variable]));
+    this.#walk = new ViewWalk(store, view, STRIDE, variable === null ? null : columnsOf([variable]));
     const { span } = view.facts;
     this.#from = span?.from ?? 0;
     this.#to = span?.to ?? 0;

@@ -68,7 +68,7 @@ export interface Segment {
 export const SEALED = Infinity;
 
 /** The column beside the decoded ones that holds each record as it was read; no script can make a field of this name. */
-export const RAW_FIELD = '\u0000raw';
+const RAW_FIELD = '\u0000raw';
 
 /** The batch with the raw records as one more column, as it is stored. */
 export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBatch {

@@ -1,6 +1,5 @@
 import { headerNamed } from '../api/headers.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
-import { RAW_FIELD } from './segment.ts';
 import { fieldName, isStatusName } from './values.ts';
 
 /** The timestamps alone, which come with any columns. */
@@ -8,9 +7,6 @@ export const TIMES: WantedColumns = { header: () => false, field: () => false };
 
 /** The columns that levels, errors and warnings are read from. */
 export const LEVELS: WantedColumns = { header: (member) => member === 'severity', field: isStatusName };
-
-/** The records as they were read, or their payloads. */
-export const LINES: WantedColumns = { header: (member) => member === 'payload', field: (name) => name === RAW_FIELD };
 
 /** The columns of headers (`Hostname`) and fields; null: all, because one of them is in no column. */
 export function columnsNamed(headers: readonly string[], fields: readonly string[]): WantedColumns | null {
