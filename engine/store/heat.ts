@@ -127,9 +127,10 @@ function counted(
     const { cells } = squaresOf(summary, { key, scale, bucketMs: time.bucketMs, height, rowOf });
     for (let i = 0; i < cells.length; i += 2) {
       const cell = cells[i] as number;
-      const bucket = Math.floor(cell / height) - begin;
+      const since1970 = Math.floor(cell / height);
+      const bucket = since1970 - begin;
       if (bucket < 0 || bucket >= time.buckets) continue;
-      const at = (cell % height) * time.buckets + bucket;
+      const at = (cell - since1970 * height) * time.buckets + bucket;
       counts[at] = (counts[at] as number) + (cells[i + 1] as number);
     }
   }

@@ -82,11 +82,39 @@ function add(target: Target, time: number, severity: number, count: number): voi
   row[bucket] = (row[bucket] as number) + count;
 }
 
-function addSummary(target: Target, { cells, firstSlot, slotMs }: TimeSummary): void {
+function addSummary(target: Target, summary: TimeSummary): void {
+  const { cells } = coarserOf(summary, target.bucketMs);
   for (let i = 0; i < cells.length; i += 2) {
     const cell = cells[i] as number;
-    add(target, (firstSlot + Math.floor(cell / SEVERITIES)) * slotMs, cell % SEVERITIES, cells[i + 1] as number);
+    const bucket = Math.floor(cell / SEVERITIES);
+    add(target, bucket * target.bucketMs, cell - bucket * SEVERITIES, cells[i + 1] as number);
   }
+}
+
+/** A summary by the buckets of a histogram. */
+interface Coarser {
+  readonly bucketMs: number;
+  /** Pairs of bucket since 1970 · 9 + severity and the count. */
+  readonly cells: Float64Array;
+}
+
+/** A histogram is asked for again and again while records come, mostly with the same buckets. */
+const coarser = new WeakMap<TimeSummary, Coarser>();
+
+function coarserOf(summary: TimeSummary, bucketMs: number): Coarser {
+  const kept = coarser.get(summary);
+  if (kept?.bucketMs === bucketMs) return kept;
+  const { cells, firstSlot, slotMs } = summary;
+  const counts = new Map<number, number>();
+  for (let i = 0; i < cells.length; i += 2) {
+    const cell = cells[i] as number;
+    const bucket = Math.floor(((firstSlot + Math.floor(cell / SEVERITIES)) * slotMs) / bucketMs);
+    const key = bucket * SEVERITIES + (cell % SEVERITIES);
+    counts.set(key, (counts.get(key) ?? 0) + (cells[i + 1] as number));
+  }
+  const made = { bucketMs, cells: Float64Array.from([...counts].flat()) };
+  coarser.set(summary, made);
+  return made;
 }
 
 async function addRecords(target: Target, store: RecordStore, entry: ViewEntry): Promise<void> {

@@ -91,11 +91,11 @@ class Totals {
 
   add({ cells }: NumberSummary, placeOf: (slot: number) => number): void {
     for (let i = 0; i < cells.length; i += CELL) {
-      const [slot = 0, count = 0, sum = 0, minimum = 0, maximum = 0] = cells.subarray(i, i + CELL);
-      const at = placeOf(slot);
+      const at = placeOf(cells[i] as number);
       if (!isIn(at, this.counts.length)) continue;
-      this.counts[at] = (this.counts[at] as number) + count;
-      this.sums[at] = (this.sums[at] as number) + sum;
+      const [minimum, maximum] = [cells[i + 3] as number, cells[i + 4] as number];
+      this.counts[at] = (this.counts[at] as number) + (cells[i + 1] as number);
+      this.sums[at] = (this.sums[at] as number) + (cells[i + 2] as number);
       // NaN is neither more nor less.
       if (!((this.minimum[at] as number) <= minimum)) this.minimum[at] = minimum;
       if (!((this.maximum[at] as number) >= maximum)) this.maximum[at] = maximum;

@@ -82,7 +82,7 @@ describe('heatMap', () => {
     ];
     const sampleOf = (kind: fc.Arbitrary<number>): fc.Arbitrary<Sample> =>
       fc.record({
-        at: fc.integer({ min: 0, max: 100_000 }),
+        at: fc.integer({ min: -50_000, max: 100_000 }),
         value: fc.oneof({ weight: 6, arbitrary: kind }, { weight: 1, arbitrary: fc.constantFrom(null, 'x', '5', '0') }),
       });
     const samples = fc.oneof(...kinds.map((kind) => fc.array(fc.array(sampleOf(kind), { maxLength: 30 }), { minLength: 1, maxLength: 4 })));

@@ -47,6 +47,16 @@ describe('histogramOf', () => {
     );
   });
 
+  it('counts times before 1970', async () => {
+    const { store, view } = setUp();
+    await append(
+      store,
+      [-90, -61, -30, 20].map((at, severity) => ({ at, text: `${at}`, severity })),
+    );
+    const { from, bucketMs, counts } = await histogramOf(store, view(), { buckets: 2 });
+    expect([from, bucketMs, ...counts.slice(0, 4)]).toEqual([-120_000, 120_000, [1, 0], [1, 0], [1, 0], [0, 1]]);
+  });
+
   it.each(['Severity == 2', 'Severity == 7'])('keeps the range of all records when %s shows few', async (matcher) => {
     const { store, view } = setUp();
     await append(
