@@ -477,6 +477,7 @@ export function hostileRequests(
       ),
       invalid('a huge part of the window', { path: prey.marker, records: false, window: { x: 'x'.repeat(2_000_001) } }),
     ],
+    'workspace.size': [invalid('no query', {}), invalid('another query', { query: { sources: 'all' } })],
     'workspace.look': [
       because('consent.refused')('a foreign file', { path: prey.secret, places: [] }),
       because('consent.refused')('a relative path', { path: '../../../../etc/passwd', places: [] }),

@@ -209,6 +209,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'text.list': ({ plugins }) => payloads.texts(plugins),
     'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
+    'workspace.size': ({ query }) => named.size(query),
     'workspace.save': ({ path, records, window }) => ({ id: named.save(path, records, window) }),
     'workspace.look': ({ path, places }) => named.look(path, places),
     'workspace.open': ({ path, places, window }) =>

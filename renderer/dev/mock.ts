@@ -279,6 +279,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'shell.findFile': ({ name }) => ({ path: `/home/maria/logs/${name}` }),
     'shell.givenWorkspace': () => null,
     'workspace.save': () => ({ id: 1 }),
+    'workspace.size': () => ({ records: 68, bytes: 12_000 }),
     'source.whereabouts': ({ paths }) => ({ files: paths.map((path) => ({ path, state: 'here', place: path })) }),
     'workspace.look': ({ path }) => ({ ...WORKSPACE, path }),
     'workspace.open': () => ({ name: 'checkout', window: {}, files: [] }),

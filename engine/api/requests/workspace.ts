@@ -2,11 +2,16 @@
 import { z } from 'zod';
 import type { OpenedPlace, WindowPart, WorkspaceLook } from '../workspace-types.ts';
 import { asks } from './request.ts';
-import { nothing, path, filePlaces, windowPart } from './shapes.ts';
+import { nothing, path, filePlaces, query, windowPart } from './shapes.ts';
 
 export const workspaceRequests = {
-  /** Writes what is open into a file that the user chose; `export` events say how far it is. */
-  'workspace.save': asks(z.strictObject({ path, records: z.boolean(), window: windowPart })).gives<{ id: number }>(),
+  /**
+   * Writes what is open into a file that the user chose; `export` events say how far it is. `records` says which records come along: all lines of the
+   * sources (true), those that a query selects, or none (false).
+   */
+  'workspace.save': asks(z.strictObject({ path, records: z.union([z.boolean(), query]), window: windowPart })).gives<{ id: number }>(),
+  /** Records that come along where a query selects them, and their bytes. */
+  'workspace.size': asks(z.strictObject({ query })).gives<{ records: number; bytes: number }>(),
   /** Reads what a workspace holds. A path that nobody chose has to be confirmed. `places` says where the user has found files. */
   'workspace.look': asks(z.strictObject({ path, places: filePlaces })).gives<WorkspaceLook>(),
   /**

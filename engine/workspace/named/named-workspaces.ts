@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { FilePlace, OpenedPlace, WindowPart, WorkspaceLook } from '../../api/types.ts';
+import type { FilePlace, OpenedPlace, RecordQuery, WindowPart, WorkspaceLook } from '../../api/types.ts';
 import type { Demand } from '../../api/wire.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { draftBeside } from '../common/draft.ts';
@@ -19,7 +19,7 @@ import { openDemand } from '../sources/demands.ts';
 import { isLogThere } from '../sources/stored-table.ts';
 import { writeArchive } from './archive.ts';
 import { SCRIPTS, type Manifest } from './manifest.ts';
-import { nameBeside, packWorkspace, type PackOptions } from './pack.ts';
+import { nameBeside, packedSize, packWorkspace, type PackedRecords, type PackOptions } from './pack.ts';
 import { packedScript } from './packed-script.ts';
 import { checkSections, withNames } from './portable.ts';
 import { decoderDemands, demandsOfSections, newScriptDemand, opening, startsOf } from './workspace-demands.ts';
@@ -69,12 +69,17 @@ export class NamedWorkspaces {
    * Begins to write what is open into a file. Returns the number of the export.
    * @throws {EngineError} `export.place`, `limit.reached`
    */
-  save(path: string, records: boolean, window: WindowPart): number {
+  save(path: string, records: PackedRecords, window: WindowPart): number {
     return this.#options.exports.begin(path, 'byte', () => async (target) => {
       await using packed = await packWorkspace(this.#options, records, window);
       target.expect(packedBytes(packed.manifest));
       await writeArchive(packed.manifest, packed.parts, target);
     });
+  }
+
+  /** Records that come along where a query selects them, and their bytes. */
+  size(query: RecordQuery): Promise<{ records: number; bytes: number }> {
+    return packedSize(this.#options, query);
   }
 
   /**

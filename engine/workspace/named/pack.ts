@@ -1,10 +1,12 @@
 import { readdir, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
-import type { WindowPart } from '../../api/types.ts';
+import type { RecordQuery, WindowPart } from '../../api/types.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { exportPieces } from '../../store/export.ts';
 import type { RecordStore } from '../../store/record-store.ts';
+import { partOf, rawText } from '../../store/segment.ts';
+import type { RecordView } from '../../store/view.ts';
 import { fillView } from '../query/exports.ts';
 import { parseWorkspace } from '../file/workspace-content.ts';
 import type { WorkspaceFile } from '../file/workspace-file.ts';
@@ -45,13 +47,13 @@ interface Records {
 
 /**
  * Gathers what is open.
- * @param records whether the lines of the sources come along; then sources that are no files become files
+ * @param records which lines of the sources come along; then sources that are no files become files
  * @throws {EngineError} `workspace.invalid`, `workspace.too-large`, `script.unreadable`, `file.unreadable`
  */
-export async function packWorkspace(options: PackOptions, records: boolean, window: WindowPart): Promise<Packed> {
+export async function packWorkspace(options: PackOptions, records: PackedRecords, window: WindowPart): Promise<Packed> {
   const { sources, listed, file, annotations } = options;
   const scripts = await scriptsIn(options);
-  const shown = sources.all().filter(({ kind }) => kind === 'file' || (records && OF_LINES.includes(kind)));
+  const shown = sources.all().filter(({ kind }) => kind === 'file' || (records !== false && OF_LINES.includes(kind)));
   const packed: Records[] = [];
   const close = async (): Promise<void> => {
     for (const one of packed) await one.close();
@@ -59,7 +61,12 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
   try {
     const files: ManifestFile[] = [];
     for (const source of shown) {
-      const lines = records ? await recordsOf(source, options.store) : null;
+      const lines = records === false ? null : await recordsOf(source, options.store, records);
+      if (lines?.bytes === 0 && typeof records === 'object') {
+        // No record of it is wanted.
+        await lines.close();
+        continue;
+      }
       if (lines !== null) packed.push(lines);
       const section = listed.nameOf(source);
       // A file that the workspace file lists is among the sections, unless its records come along.
@@ -71,7 +78,7 @@ export async function packWorkspace(options: PackOptions, records: boolean, wind
       version: 1,
       savedAt: Date.now(),
       files,
-      sections: portableSections(await file.text(), file.path, !records, (script) => nameIn(scripts, script)),
+      sections: portableSections(await file.text(), file.path, records === false, (script) => nameIn(scripts, script)),
       scripts: [...scripts.values()],
       highlighters: annotations.highlighters,
       filterSets: annotations.filterSets,
@@ -153,8 +160,24 @@ function fileOf(source: Source, section: string, records: Records | null, script
   };
 }
 
-/** The records of a source: the bytes of a file as it is now, else the lines that were read. */
-async function recordsOf(source: Source, store: RecordStore): Promise<Records> {
+/** Which records come along: all lines of the sources, those of the records that a query selects, or none. */
+export type PackedRecords = boolean | RecordQuery;
+
+/** Records that come along where a query selects them, and their bytes. */
+export async function packedSize({ sources, store }: PackOptions, query: RecordQuery): Promise<{ records: number; bytes: number }> {
+  const size = { records: 0, bytes: 0 };
+  for (const source of sources.all().filter(({ kind }) => OF_LINES.includes(kind))) {
+    const { count, bytes, close } = await ofStore(source, store, query);
+    await close();
+    size.records += count;
+    size.bytes += bytes;
+  }
+  return size;
+}
+
+/** The records of a source: the bytes of a file as it is now, else the lines that were read; of some of them, with the head of their file. */
+async function recordsOf(source: Source, store: RecordStore, records: true | RecordQuery): Promise<Records> {
+  if (records !== true) return ofStore(source, store, records);
   const file = source.kind === 'file' ? await openFile(source.location).catch(() => null) : null;
   return file === null ? ofStore(source, store) : ofFile(file, source.location, (await file.stat()).size);
 }
@@ -174,15 +197,31 @@ function ofFile(file: FileHandle, path: string, bytes: number): Records {
   return { bytes, part: { [Symbol.asyncIterator]: part }, close: () => file.close() };
 }
 
-async function ofStore({ id }: Source, store: RecordStore): Promise<Records> {
-  const { view, filled } = fillView(store, { sources: [id] });
+async function ofStore({ id }: Source, store: RecordStore, query: RecordQuery = {}): Promise<Records & { readonly count: number }> {
+  const isLeftOut = query.sources !== undefined && query.sources.length > 0 && !query.sources.includes(id);
+  const { view, filled } = fillView(store, { ...query, sources: [id] });
   await filled;
   view.freeze();
+  const count = isLeftOut ? 0 : view.total;
+  const head = count === 0 ? '' : await headOf(id, store, view);
   const form = { format: 'raw', columns: [], labelOf: () => '', notes: new Map<number, string>() } as const;
   async function* part(): AsyncGenerator<Uint8Array> {
-    for await (const { text } of exportPieces(view, form)) if (text !== '') yield Buffer.from(text);
+    if (head !== '') yield Buffer.from(head);
+    if (count > 0) for await (const { text } of exportPieces(view, form)) if (text !== '') yield Buffer.from(text);
   }
   let bytes = 0;
   for await (const piece of part()) bytes += piece.length;
-  return { bytes, part: { [Symbol.asyncIterator]: part }, close: () => view.close() };
+  return { bytes, count, part: { [Symbol.asyncIterator]: part }, close: () => view.close() };
+}
+
+/** Lines in front of the records of a file by which its decoder reads them, such as the names of columns, unless the view has them. */
+async function headOf(source: number, store: RecordStore, view: RecordView): Promise<string> {
+  let text = '';
+  for (const segment of store.segments) {
+    const rows = segment.comments.filter((row) => partOf(segment, row).source === source);
+    if (rows.length === 0) continue;
+    const raw = rawText(await store.load(segment));
+    for (const row of rows) if ((await view.locate(segment.firstId + row)) === null) text += `${raw.at(row)}\n`;
+  }
+  return text;
 }

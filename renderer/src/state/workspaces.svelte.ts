@@ -1,4 +1,4 @@
-import type { FilePlace, WindowPart, WorkspaceLook } from '../../../engine/api/types.ts';
+import type { AllRequests, FilePlace, WindowPart, WorkspaceLook } from '../../../engine/api/types.ts';
 import { isPast, movedOf, type PastSession } from '../lib/sources/past-session.ts';
 import { isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
@@ -33,8 +33,8 @@ export class Workspaces {
     if (given !== null) await this.offer(given.path);
   }
 
-  /** Asks for a place, and saves what is open there. @param records whether the lines of the sources come along */
-  async save(records: boolean): Promise<void> {
+  /** Asks for a place, and saves what is open there. @param records which lines of the sources come along */
+  async save(records: AllRequests['workspace.save']['in']['records']): Promise<void> {
     const { client } = this.#app;
     const chosen = await this.#app.attempt(client.request('shell.chooseWorkspace', { save: this.name || 'workspace' }));
     if (chosen === null) return;

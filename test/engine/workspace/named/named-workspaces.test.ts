@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FilePlace, RecordGraph } from '../../../../engine/api/types.ts';
+import type { AllRequests, FilePlace, RecordGraph } from '../../../../engine/api/types.ts';
 import type { Manifest } from '../../../../engine/workspace/named/manifest.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { sandboxSpec } from '../../../../engine/plugins/sandboxes.ts';
@@ -52,7 +52,7 @@ describe('a named workspace', () => {
   let one: Engine;
   let log: string;
 
-  const saved = async (engine: Engine, records: boolean): Promise<void> => {
+  const saved = async (engine: Engine, records: AllRequests['workspace.save']['in']['records']): Promise<void> => {
     await engine.grant(path);
     const { id } = await engine.ask('workspace.save', { path, records, window: { zone: 'utc' } });
     const ended = (): unknown =>
@@ -119,6 +119,28 @@ describe('a named workspace', () => {
     // Only a file that nobody chose is asked for.
     expect(two.asked.map(({ kind, text, by }) => [kind, text, by])).toEqual(records ? [] : [['open', log, 'workspace']]);
     await two.workspace.stop();
+  });
+
+  test('takes only the records along that a query selects, with the head of their file, and counts them', async () => {
+    const sandboxes = startSandboxes({ hosts: 1 });
+    const [decoding, two] = [new Engine(undefined, sandboxes), await other()];
+    const head = '#Software: Microsoft Internet Information Services 10.0\n#Fields: date time cs-uri-stem sc-status\n';
+    const line = (status: number, second: number): string => `2026-11-20 10:00:0${second} /checkout ${status}\n`;
+    const plain = await decoding.open(decoding.file('app.log', LINES));
+    const web = await decoding.open(decoding.file('iis.log', `${head}${[200, 503, 200, 503].map(line).join('')}`));
+    await decoding.settled(plain);
+    await decoding.settled(web);
+    const failed = { text: ' 503' };
+    const rows = `${head}${line(503, 1)}${line(503, 3)}`;
+    expect(await decoding.ask('workspace.size', { query: failed })).toEqual({ records: 2, bytes: rows.length });
+    expect(await decoding.ask('workspace.size', { query: { ...failed, sources: [plain] } })).toEqual({ records: 0, bytes: 0 });
+    await saved(decoding, failed);
+    await two.ask('workspace.open', { path, places: [], window: {} });
+    const { sources } = await two.ask('engine.state', {});
+    expect(sources.map(({ label }) => label)).toEqual(['iis.log']);
+    expect(readFileSync(sources[0]?.location ?? '', 'utf8')).toBe(rows);
+    await Promise.all([two.workspace.stop(), decoding.workspace.stop()]);
+    await sandboxes.close();
   });
 
   test('takes the marks of a file along that a section of its own lists', async () => {
