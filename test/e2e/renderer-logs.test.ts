@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
 import { drag, middle } from './support/drag.ts';
 import {
   ACCESS_LINES,
@@ -227,6 +228,32 @@ describe('the Logs view', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     const { sources } = await app.request('engine.state', {});
     expect(sources[0]).toMatchObject({ records: 10_000, decoder: { name: 'nginx_access', by: 'detected' } });
+  });
+
+  test('shows two places of the records at once, each with a cursor and a scroll position of its own', async () => {
+    await rows(page).nth(3).click();
+    for (const key of ['Home', 'PageDown', 'PageDown', 'PageDown']) await page.keyboard.press(key);
+    const chosen = await cursorRow(page);
+    await page.keyboard.press('s');
+    const second = page.getByRole('region', { name: 'Second place' });
+    const [above, below] = [page.locator('#records [data-row]'), second.locator('[data-row]')];
+    await expect.poll(() => below.first().getAttribute('data-row')).not.toBeNull();
+    await page.keyboard.press('Home');
+    await expect.poll(() => below.first().getAttribute('data-row')).toBe('0');
+    await expect.poll(() => page.locator('#records').getAttribute('aria-activedescendant')).toBe(`row-${chosen}`);
+    await expect.poll(() => above.first().getAttribute('data-row')).not.toBe('0');
+    await expect.poll(() => second.innerText()).toMatch(/Second place\s+.* earlier/);
+    await expectNoFindings(page, 'two places');
+    // The filter is that of both, and each comes back to its record.
+    await filterBox(page).fill('GET');
+    await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
+    await filterBox(page).fill('');
+    await totalBecomes(page, 10_000);
+    await expect.poll(() => below.first().getAttribute('data-row')).toBe('0');
+    await expect.poll(() => page.locator('#records').getAttribute('aria-activedescendant')).toBe(`row-${chosen}`);
+    await page.getByRole('button', { name: 'Close the second place' }).click();
+    await expect.poll(() => second.count()).toBe(0);
+    await expect.poll(() => cursorRow(page)).toBe(chosen);
   });
 
   test('shows what could not be decoded, and why', async () => {

@@ -116,7 +116,7 @@ export class App {
     this.alerts = new Alerts({ client, engine: this.engine, prefs: this.prefs, store });
     this.engine.hear = (notice) => this.alerts.hear(notice);
     const failed = (error: unknown): void => this.fail(error);
-    this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
+    this.marks = new Marks(client, () => this.logs.updateTicks(), failed);
     this.highlighters = new Highlighters(client);
     this.logs = new Logs({
       client,
@@ -230,7 +230,9 @@ export class App {
    * @returns whether there is such a file
    */
   showAhead(time?: number): boolean {
-    const { filter, sort, facts, problem } = this.logs;
+    const { filter, sort, facts, problem, active, first } = this.logs;
+    // The end is drawn over the first place.
+    if (active !== first) return false;
     const source = undecodedFile(this.engine.sources, filter.sources);
     if (source === null || sort.column !== null || problem !== null || filter.after !== null) return false;
     if (time !== undefined && time <= (facts.span?.to ?? Infinity)) return false;

@@ -122,6 +122,13 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   },
   'logs.histogram': { enabled: inLogs, run: ({ prefs }) => (prefs.histogram = !prefs.histogram) },
   'logs.wrap': { enabled: inLogs, run: ({ prefs }) => (prefs.wrap = !prefs.wrap) },
+  'logs.split': {
+    enabled: inLogs,
+    run: (app) => {
+      app.logs.split();
+      app.focus('table');
+    },
+  },
   'logs.context': {
     enabled: (app) => inLogs(app) && app.logs.filtered && app.logs.detail.record !== null,
     run: (app) => app.logs.showInContext(),

@@ -6,15 +6,15 @@ import { firstFilter } from '../lib/sources/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import { applyFilter, openView } from './filter/apply-filter.ts';
 import { Detail } from './detail.svelte.ts';
-import { Places, type Target } from './places.ts';
+import type { Places, Target } from './places.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/table/row-feed.ts';
-import { Rows, type TableRow } from './rows.svelte.ts';
+import type { Rows, TableRow } from './rows.svelte.ts';
 import { Scan } from './filter/scan.svelte.ts';
 import { Search } from './filter/search.svelte.ts';
+import { Side } from './side.svelte.ts';
 import { Sort } from './sort.svelte.ts';
-import { Selection } from './selection.svelte.ts';
-import { TickMap } from './ticks.svelte.ts';
+import type { Selection } from './selection.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 
 const TYPING_MS = 180;
@@ -33,7 +33,7 @@ interface LogsOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** The Logs view: one view of the engine, its filter, and its visible rows. */
+/** The Logs view: one view of the engine, its filter, and its visible rows, at one place or at two. */
 export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
   /** The reason why a part of the filter cannot be applied; the others are. */
@@ -51,19 +51,21 @@ export class Logs {
   readonly filtered = $derived(!isEmpty(this.filter));
   /** Progress of the filter. */
   readonly scan = new Scan();
-  readonly rows: Rows;
-  readonly selection = new Selection();
+  readonly first: Side;
+  /** A second place in the same records; null: there is one alone. */
+  second = $state.raw<Side | null>(null);
+  #active = $state.raw() as Side;
+  readonly sides = $derived.by(() => (this.second === null ? [this.first] : [this.first, this.second]));
   readonly detail: Detail;
   readonly timeline: Timeline;
   readonly search: Search;
-  readonly ticks: TickMap;
   readonly sort: Sort;
-  readonly places: Places;
   readonly #client: Client;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
   readonly #more: LogsOptions['more'];
   readonly #failed: (error: unknown) => void;
+  readonly #makeSide: (following: boolean, prefix: string) => Side;
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
@@ -83,22 +85,22 @@ export class Logs {
     this.#failed = failed;
     this.filter = firstFilter(store);
     this.detail = new Detail(client);
-    this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     const view = (): number | null => this.#view;
-    this.ticks = new TickMap(client, view);
-    const { rows, selection, detail, scan, ticks } = this;
-    this.places = new Places({
-      client,
-      view,
-      fetch: (start, count) => this.#fetch(start, count),
-      rows,
-      selection,
-      detail,
-      scan,
-      ticks,
-      failed,
-    });
-    this.sort = new Sort({ client, view, rows, selection, detail, goTo: (row) => this.places.goToRow(row), failed });
+    this.#makeSide = (following, prefix) =>
+      new Side({
+        client,
+        view,
+        fetch: (start, count) => this.#fetch(start, count),
+        detail: this.detail,
+        scan: this.scan,
+        following,
+        prefix,
+        leads: (side) => side === this.active,
+        failed,
+      });
+    this.first = this.#makeSide(prefs.follow, '');
+    this.#active = this.first;
+    this.sort = new Sort({ client, view, sides: () => this.sides, failed });
     this.search = new Search({
       client,
       store,
@@ -107,7 +109,7 @@ export class Logs {
       cursor: () => this.selection.cursor,
       nearest: (row, forward) => this.places.nearest('hit', row, forward),
       goTo: (row) => this.places.goToRow(row),
-      changed: () => this.ticks.update(),
+      changed: () => this.updateTicks(),
       failed,
     });
     this.timeline = new Timeline({
@@ -120,6 +122,48 @@ export class Logs {
     client.on('view.changed', (change) => {
       if (change.view === this.#view) this.#take(change);
     });
+  }
+
+  get active(): Side {
+    return this.#active;
+  }
+
+  /** A place of the two is used: commands and the inspector are about it. */
+  activate(side: Side): void {
+    if (side === this.#active) return;
+    this.#active.rest();
+    this.#active = side;
+    side.wake();
+  }
+
+  get rows(): Rows {
+    return this.active.rows;
+  }
+
+  get selection(): Selection {
+    return this.active.selection;
+  }
+
+  get places(): Places {
+    return this.active.places;
+  }
+
+  /** Shows a second place in the records, which begins as the first one, or closes it. */
+  split(on = this.second === null): void {
+    if (on === (this.second !== null)) return;
+    if (on) {
+      this.second = this.#makeSide(this.first.rows.following, 'second-');
+      this.second.copy(this.first);
+      this.activate(this.second);
+    } else {
+      this.activate(this.first);
+      this.second = null;
+    }
+  }
+
+  /** Says that marks or hits are others. */
+  updateTicks(): void {
+    for (const { ticks } of this.sides) ticks.update();
   }
 
   /** Number of its view; null: the engine has none. */
@@ -138,7 +182,7 @@ export class Logs {
     // Records are numbered anew.
     this.filter = { ...this.filter, after: null };
     if (this.left !== null) this.left = { ...this.left, after: null };
-    this.rows.reset();
+    for (const { rows } of this.sides) rows.reset();
     const { filter } = this;
     const { view, problem } = await openView(this.#client, filter);
     if (opened !== this.#opened) {
@@ -222,13 +266,13 @@ export class Logs {
 
   /** Columns of the table changed: the rows have other values. */
   columnsChanged(): void {
-    this.rows.invalidate();
+    for (const { rows } of this.sides) rows.invalidate();
   }
 
   /** Says that shown records may be decoded differently now. */
   refresh(): void {
     this.others++;
-    this.rows.invalidate();
+    this.columnsChanged();
     this.detail.refresh();
     this.timeline.update();
   }
@@ -294,15 +338,10 @@ export class Logs {
     const { moved, whole } = this.scan.take(change);
     // As many records of another source are others all the same.
     if (isAnew || this.#told?.facts.sources.some((id) => !change.facts.sources.includes(id)) === true) this.others++;
-    if (moved) this.rows.invalidate();
     this.#learn(change.facts);
-    this.rows.setFresh(change.fresh);
     this.#told = change;
-    if (this.scan.isCurrent) this.#show(change);
-    else this.rows.setTotal(change.total);
+    for (const side of this.sides) side.take(change, moved);
     this.timeline.update();
-    this.ticks.update();
-    if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
     if (whole) this.#settle();
   }
 
@@ -310,18 +349,6 @@ export class Logs {
   #settle(): void {
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
-  }
-
-  /** Shows the rows that the filter has found so far, where the record is that was looked at. */
-  #show({ total, nearby }: AllEvents['view.changed']): void {
-    const { rows, places } = this;
-    const wasNearby = rows.nearby;
-    if (wasNearby && !nearby) return void places.stay(total);
-    rows.nearby = nearby;
-    rows.setTotal(total);
-    if (nearby && rows.held) void places.return('nearby');
-    else if (!nearby && this.scan.settled) void places.return('all');
-    else if (rows.held) void places.return('first');
   }
 
   #learn(facts: ViewFacts): void {
@@ -340,26 +367,20 @@ export class Logs {
     const asked = ++this.#asked;
     const { record } = this.detail;
     // Set before the request: the engine may have scanned everything before the answer arrives.
-    const { following } = this.rows;
-    const first = record === null ? this.rows.shown.rows[0] : undefined;
-    const returning = comeBack ?? (following ? null : (record ?? first ?? null));
-    this.places.comeBackTo(returning, comeBack === undefined && record === null);
-    const near = returning?.id ?? (following ? 'end' : undefined);
-    this.selection.clear();
+    const near = this.active.leave(comeBack);
+    for (const side of this.sides) if (side !== this.active) side.leave(undefined);
     if (record !== null && !showsSource(this.filter, record.source)) this.detail.show(null);
     this.scan.begin();
-    this.rows.hold();
     const isWanted = (): boolean => asked === this.#asked;
     const { filter } = this;
     const { since, problem } = await applyFilter(this.#client, this.#view, filter, near, isWanted);
     if (!isWanted()) return;
     this.#judge(filter, problem);
     this.others++;
-    this.rows.reset();
-    this.rows.hold();
+    for (const side of this.sides) side.begin();
     if (this.scan.applied(since)) this.#settle();
     // It may have been told before the answer.
-    if (this.scan.isCurrent && this.#told !== null) this.#show(this.#told);
+    if (this.scan.isCurrent && this.#told !== null) for (const side of this.sides) side.show(this.#told);
     await this.#measure();
   }
 
@@ -372,7 +393,7 @@ export class Logs {
   async #measure(): Promise<void> {
     try {
       const { total } = await this.#fetch(0, 0);
-      this.rows.setTotal(total);
+      for (const { rows } of this.sides) rows.setTotal(total);
       this.timeline.update();
     } catch (error) {
       this.#failed(error);

@@ -45,6 +45,8 @@ export class Prefs {
   /** The inspector lies below the records, and how high it is there. */
   inspectorBelow = $state(false);
   belowSize = $state(240);
+  /** Height of a second place in the records; 0: the half. */
+  secondSize = $state(0);
   histogram = $state(true);
   follow = $state(true);
   /** The text of a record takes up to three lines. */
@@ -77,6 +79,7 @@ export class Prefs {
     this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
     this.inspectorBelow = readSaved(store, 'inspector.below', this.inspectorBelow, isBoolean);
     this.belowSize = readSaved(store, 'inspector.height', this.belowSize, isNumber);
+    this.secondSize = readSaved(store, 'second.height', this.secondSize, isNumber);
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
     this.stackBy = readSaved(store, 'stackBy', this.stackBy, isString);
     this.wrap = readSaved(store, 'wrap', this.wrap, isBoolean);
@@ -126,6 +129,7 @@ export class Prefs {
     $effect(() => writeSaved(store, 'pane.inspector', this.inspector));
     $effect(() => writeSaved(store, 'inspector.below', this.inspectorBelow));
     $effect(() => writeSaved(store, 'inspector.height', this.belowSize));
+    $effect(() => writeSaved(store, 'second.height', this.secondSize));
     $effect(() => writeSaved(store, 'histogram', this.histogram));
     $effect(() => writeSaved(store, 'follow', this.follow));
     $effect(() => writeSaved(store, 'wrap', this.wrap));

@@ -3,6 +3,7 @@ import type { FileLook, FilePlace, SourceInfo } from '../../../engine/api/types.
 import { movedOf, movedSession, readPast, SESSION, type PastSession, type Place } from '../lib/sources/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { App } from './app.svelte.ts';
+import type { Side } from './side.svelte.ts';
 
 /** Milliseconds after which what has changed is saved. */
 const SAVE_MS = 400;
@@ -20,8 +21,8 @@ export class Session {
   look = $state.raw<readonly FileLook[] | null>(null);
   readonly #app: App;
   readonly #store: TextStore;
-  /** The place to go to when the files were read. */
-  #place: Place | null = null;
+  /** The places to go to when the files were read. */
+  #places: readonly { readonly side: Side; readonly place: Place }[] = [];
   #saving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(app: App, store: TextStore) {
@@ -47,7 +48,7 @@ export class Session {
     });
     $effect(() => {
       const { logs, timeLink } = this.#app;
-      void [this.#files.length, logs.filter, logs.rows.shown, logs.rows.following, timeLink.range, timeLink.last];
+      void [this.#files.length, logs.filter, ...logs.sides.map(placeOf), timeLink.range, timeLink.last];
       clearTimeout(this.#saving);
       this.#saving = setTimeout(() => this.#save(), SAVE_MS);
     });
@@ -106,13 +107,13 @@ export class Session {
   /** The files that are open now, and the view of them. */
   current(): PastSession {
     const { logs, timeLink } = this.#app;
-    const { filter, rows } = logs;
-    const [first] = rows.shown.rows;
+    const { filter, first, second } = logs;
     return {
       files: this.#files.map(({ location }) => location),
       filter: { ...filter, sources: [], after: null },
       only: this.#files.filter(({ id }) => filter.sources.includes(id)).map(({ location }) => location),
-      place: rows.following || first === undefined ? null : { row: rows.shown.first, time: first.time },
+      place: placeOf(first),
+      ...(second !== null && { second: { place: placeOf(second) } }),
       range: timeLink.range,
       last: timeLink.last,
     };
@@ -133,32 +134,44 @@ export class Session {
     const isRead = files.every(({ state }) => state !== 'opening' && state !== 'reading');
     // The view is told of records a little later than of the end of their file.
     const isTold = this.#app.logs.scan.records >= files.reduce((sum, { records }) => sum + records, 0);
-    if (this.#place !== null && isRead && isTold) void this.#goBack(this.#place);
+    if (this.#places.length > 0 && isRead && isTold) void this.#goBack();
   }
 
   #restore(past: PastSession, files: readonly SourceInfo[]): void {
     const { logs, timeLink } = this.#app;
     this.past = null;
-    this.#place = past.place;
+    logs.split(past.second !== undefined);
+    logs.activate(logs.first);
+    const wanted = [past.place, past.second?.place ?? null];
+    this.#places = logs.sides.flatMap((side, at) => {
+      const place = wanted[at] ?? null;
+      return place === null ? [] : [{ side, place }];
+    });
     const sources = files.filter(({ location }) => past.only.includes(location)).map(({ id }) => id);
     logs.change({ ...past.filter, sources, after: null });
     if (past.range !== null) timeLink.zoom(past.range.from, past.range.to);
     else if (past.last !== null) timeLink.showLast(past.last);
     else timeLink.reset();
-    if (past.place !== null) logs.rows.follow(false);
+    for (const { side } of this.#places) side.rows.follow(false);
   }
 
-  async #goBack(place: Place): Promise<void> {
-    const { logs } = this.#app;
-    if (!logs.scan.settled) return;
-    this.#place = null;
-    await logs.places.returnTo(place);
+  async #goBack(): Promise<void> {
+    if (!this.#app.logs.scan.settled) return;
+    const places = this.#places;
+    this.#places = [];
+    await Promise.all(places.map(({ side, place }) => side.places.returnTo(place)));
   }
 
   #save(): void {
     clearTimeout(this.#saving);
     // The session before is not replaced by an empty one.
-    if (this.past !== null || this.#place !== null) return;
+    if (this.past !== null || this.#places.length > 0) return;
     writeSaved(this.#store, SESSION, this.current());
   }
+}
+
+/** The first row on the screen, and its time; null: the table follows the end. */
+function placeOf({ rows }: Side): Place | null {
+  const [first] = rows.shown.rows;
+  return rows.following || first === undefined ? null : { row: rows.shown.first, time: first.time };
 }

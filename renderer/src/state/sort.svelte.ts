@@ -1,17 +1,11 @@
 import type { SortState } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { Detail } from './detail.svelte.ts';
-import type { Rows } from './rows.svelte.ts';
-import type { Selection } from './selection.svelte.ts';
+import type { Side } from './side.svelte.ts';
 
 interface SortOptions {
   readonly client: Client;
   readonly view: () => number | null;
-  readonly rows: Pick<Rows, 'invalidate' | 'goTo' | 'follow' | 'following' | 'shown' | 'startAt'>;
-  readonly selection: Pick<Selection, 'clear'>;
-  readonly detail: Pick<Detail, 'record'>;
-  /** Puts the cursor on a row and shows it. */
-  readonly goTo: (row: number) => void;
+  readonly sides: () => readonly Pick<Side, 'rows' | 'selection' | 'chosen'>[];
   readonly failed: (error: unknown) => void;
 }
 
@@ -87,16 +81,16 @@ export class Sort {
     this.state = state;
     if (!this.#waiting || (state !== null && state.sorting !== null)) return;
     this.#waiting = false;
-    void this.#show(state !== null && !this.folds);
+    for (const side of this.#options.sides()) void this.#show(side, state !== null && !this.folds);
   }
 
   /** Shows the first of the sorted rows; in the order of time, the record that was looked at, among its neighbours, or what stood there before. */
-  async #show(sorted: boolean): Promise<void> {
-    const { client, rows, selection, detail, goTo, failed } = this.#options;
+  async #show({ rows, selection, chosen }: ReturnType<SortOptions['sides']>[number], sorted: boolean): Promise<void> {
+    const { client, failed } = this.#options;
     const view = this.#options.view();
     const { following } = rows;
     const first = this.#keepsPlace ? (rows.shown.rows[0] ?? null) : null;
-    const record = detail.record ?? first;
+    const record = chosen ?? first;
     selection.clear();
     rows.invalidate();
     if (this.#keepsPlace && following) return rows.follow(true);
@@ -105,8 +99,9 @@ export class Sort {
     try {
       const { row } = await client.request('view.locate', { view, id: record.id });
       if (row === null) return;
-      if (detail.record === null) rows.startAt(row);
-      else goTo(row);
+      if (chosen === null) return rows.startAt(row);
+      selection.set(row, false);
+      rows.show(row);
     } catch (error) {
       failed(error);
     }

@@ -11,6 +11,8 @@ export interface PastSession {
   readonly only: readonly string[];
   /** The first row on the screen, and its time; null: the table followed the end. */
   readonly place: Place | null;
+  /** The same of a second place in the records; absent: there is none. */
+  readonly second?: { readonly place: Place | null } | undefined;
   /** The range that the graphs were zoomed to, and milliseconds up to the end of their data. */
   readonly range: { readonly from: number; readonly to: number } | null;
   readonly last: number | null;
@@ -24,12 +26,16 @@ export interface Place {
 /** The key under which it is saved. */
 export const SESSION = 'session';
 
+const isPlace = orNull(isShape<Place>({ row: isNumber, time: isNumber }));
+const isSecond = isShape<{ place: Place | null }>({ place: isPlace });
+
 /** Whether a value has the form of a session. */
 export const isPast = isShape<PastSession>({
   files: isArrayOf(isString),
   filter: isFilter,
   only: isArrayOf(isString),
-  place: orNull(isShape<Place>({ row: isNumber, time: isNumber })),
+  place: isPlace,
+  second: (value): value is PastSession['second'] => value === undefined || isSecond(value),
   range: orNull(isShape<{ from: number; to: number }>({ from: isNumber, to: isNumber })),
   last: orNull(isNumber),
 });

@@ -529,3 +529,44 @@ test('other records are shown when their source is another one, however many the
   tell(of(2));
   expect(logs.others).toBe(others + 2);
 });
+
+describe('two places', () => {
+  it('each has rows and a cursor of its own; commands are about the one that was used last', async () => {
+    const { logs } = await logsAtRecord();
+    const { first } = logs;
+    logs.split();
+    const second = logs.second ?? expect.fail('there is no second place');
+    expect([logs.active, second.rows.total, second.selection.cursor, second.time]).toEqual([second, RECORDS, 500, null]);
+    second.resize(200);
+    second.places.goToRow(20);
+    await until(() => logs.detail.record?.id === 20, 'the record at the second place');
+    await until(() => second.rows.shown.rows[0]?.id === 16, 'the rows of the second place');
+    expect([first.selection.cursor, logs.selection.cursor, first.time, second.time]).toEqual([500, 20, 500, 20]);
+    logs.activate(first);
+    await until(() => logs.detail.record?.id === 500, 'the record at the first place');
+    expect([logs.selection.cursor, logs.rows]).toEqual([500, first.rows]);
+    logs.split();
+    expect([logs.sides, logs.active]).toEqual([[first], first]);
+  });
+
+  it('each comes back to its own record when another filter has found it', async () => {
+    const { logs, tell, answer } = await logsAtRecord({
+      'view.locate': ({ id }: AllRequests['view.locate']['in']) => ({ row: id === 500 ? 50 : 2, total: RECORDS / 10 }),
+    });
+    logs.split();
+    const { first, second } = logs;
+    second?.resize(200);
+    second?.places.goToRow(20);
+    await until(() => logs.detail.record?.id === 20, 'the record at the second place');
+    logs.change({ after: 3 });
+    answer(2);
+    await until(() => logs.scan.running, 'the answer');
+    // The first rows that are told are those around the record of the place that is used.
+    tell({ revision: 2, total: 20, scanned: 200, nearby: true });
+    await until(() => second?.selection.cursor === 2, 'the cursor of the second place');
+    expect([first.selection.cursor, first.rows.nearby, first.rows.held]).toEqual([null, false, true]);
+    tell({ revision: 2, total: RECORDS / 10 });
+    await until(() => second?.selection.cursor === 2 && first.selection.cursor === 50, 'both cursors');
+    expect(logs.detail.record?.id).toBe(20);
+  });
+});
