@@ -130,6 +130,8 @@ export interface NoticeSubject {
   readonly end: End | null;
   /** The kind of output that the plugin shows; null: none, or not yet. */
   readonly shows: 'graphs' | 'items' | null;
+  /** A folder or an archive, and how many of its logs the next opening of it adds; absent: it is about none. */
+  readonly rest?: { readonly path: string; readonly logs: number } | undefined;
 }
 
 /** One thing of this machine that can be watched. */

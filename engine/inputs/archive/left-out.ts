@@ -21,11 +21,12 @@ export class LeftOutFiles {
   }
 }
 
-/** A sentence about files that are left out, the first ones by name; null: there is none. */
+/** A sentence about files that are left out, the first ones by name, those of one reason together; null: there is none. */
 export function leftOutText(place: string, files: readonly LeftOut[]): string | null {
   if (files.length === 0) return null;
-  const named = files.slice(0, MOST_NAMES).map(({ name, why }) => `${name} (${why})`);
-  const rest = files.length - named.length;
+  const groups = [...Map.groupBy(files.slice(0, MOST_NAMES), ({ why }) => why)];
+  const named = groups.map(([why, those]) => `${those.map(({ name }) => name).join(', ')} (${why})`);
+  const rest = files.length - Math.min(files.length, MOST_NAMES);
   const count = files.length === 1 ? '1 file was' : `${files.length.toLocaleString('en')} files were`;
   return `${place}: ${count} left out: ${named.join(', ')}${rest > 0 ? `, and ${rest.toLocaleString('en')} more` : ''}.`;
 }

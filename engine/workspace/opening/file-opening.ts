@@ -101,10 +101,11 @@ export class FileOpening {
   /** The sources of a path: a folder has one for each of its logs. */
   async #logsOf(path: string): Promise<readonly string[]> {
     const { notices, sources } = this.#options;
-    const { locations, leftOut } = await locationsOf(path, sources.places());
+    const { locations, leftOut, next } = await locationsOf(path, sources.places());
     if (locations.length === 0) notices.say('warning', 'folder.no-logs', `There is no log in ${path}, nor below it.`);
     const text = leftOutText(path, leftOut);
-    if (text !== null) notices.say(leftOut.some(({ isLoss }) => isLoss) ? 'warning' : 'info', 'folder.left-out', text);
+    const about = next === undefined ? null : { rest: { path, logs: next } };
+    if (text !== null) notices.say(leftOut.some(({ isLoss }) => isLoss) ? 'warning' : 'info', 'folder.left-out', text, about);
     return locations;
   }
 

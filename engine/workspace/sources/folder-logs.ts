@@ -15,6 +15,8 @@ export interface FolderLogs {
   readonly locations: readonly string[];
   /** Files that are not opened, by their names below the folder or in the archive. */
   readonly leftOut: readonly LeftOut[];
+  /** Logs that the next opening adds; absent: none. */
+  readonly next?: number;
 }
 
 const [DEEPEST, MOST_FILES, MOST_LOGS] = [16, 20_000, 200];
@@ -47,13 +49,14 @@ async function logsInArchive(path: string, name: string, open: ReadonlySet<strin
   }
 }
 
-const BEYOND = `${MOST_LOGS} logs are opened at once: open it again for the next ones`;
+const BEYOND = `${MOST_LOGS} logs are opened at once: open it again for more`;
 
 /** The first locations that are opened at once, beside those that are open. */
 function bounded(locations: readonly string[], { leftOut, nameOf, open }: Bounds): FolderLogs {
   const beyond = new Set(locations.filter((location) => !open.has(location)).slice(MOST_LOGS));
   const left = [...beyond].map((path) => ({ name: nameOf(path), why: BEYOND, isLoss: true }));
-  return { locations: locations.filter((location) => !beyond.has(location)), leftOut: [...left, ...leftOut] };
+  const all = { locations: locations.filter((location) => !beyond.has(location)), leftOut: [...left, ...leftOut] };
+  return beyond.size === 0 ? all : { ...all, next: Math.min(beyond.size, MOST_LOGS) };
 }
 
 interface Bounds {

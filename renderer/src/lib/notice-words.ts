@@ -1,4 +1,5 @@
 import type { Notice } from '../../../engine/api/types.ts';
+import { formatCount } from './format.ts';
 import { plainEnd } from './plain-end.ts';
 import { formatTimeIn, timeForm, type TimeZone } from './time/time.ts';
 
@@ -20,6 +21,9 @@ export function noticeText(notice: Pick<Notice, 'code' | 'text' | 'about' | 'at'
 export function noticeDetails(notice: Pick<Notice, 'code' | 'details' | 'about' | 'at'>, zone: TimeZone): string | null {
   return notice.code === 'alert' && notice.details !== null ? withLocalTimes(notice.details, noticeTime(notice), zone) : notice.details;
 }
+
+/** The button that opens further logs of a folder. */
+export const restLabel = ({ logs }: { readonly logs: number }): string => `Open ${formatCount(logs)} more`;
 
 function withLocalTimes(text: string, at: number, zone: TimeZone): string {
   return text.replaceAll(INSTANT, (instant) => {

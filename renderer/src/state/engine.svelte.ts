@@ -1,6 +1,7 @@
 import type { NoticeCode } from '../../../engine/api/notices.ts';
 import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
-import type { Client } from '../lib/api.ts';
+import { errorText, type Client } from '../lib/api.ts';
+import { restLabel } from '../lib/notice-words.ts';
 import { Paces } from '../lib/time/pace.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
@@ -117,7 +118,17 @@ export class Engine {
     const text = this.hear(notice);
     if (text === null) return;
     if (notice.level !== 'info' && notice.code === 'alert') this.unseen++;
-    this.#toasts.show(notice.level, text);
+    const rest = notice.about?.rest;
+    this.#toasts.show(notice.level, text, rest === undefined ? null : { label: restLabel(rest), run: () => void this.openRest(rest.path) });
+  }
+
+  /** Opens further logs of a folder. */
+  async openRest(path: string): Promise<void> {
+    try {
+      await this.#client.request('source.open', { paths: [path] });
+    } catch (error) {
+      this.report('error', 'request.failed', errorText(error));
+    }
   }
 }
 

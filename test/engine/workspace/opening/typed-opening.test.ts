@@ -48,10 +48,25 @@ describe('what is typed', () => {
     expect(sources.filter(({ id }) => opened.includes(id)).map(({ label }) => label)).toEqual(['cron.log', 'words.txt']);
   });
 
+  it('says of a folder with too many logs how many more the next opening adds', async () => {
+    const folder = join(engine.folder, 'many');
+    mkdirSync(folder);
+    for (let i = 0; i < 203; i++) writeFileSync(join(folder, `${String.fromCharCode(97 + (i % 26)).repeat(1 + i / 26)}.log`), 'a\n');
+    await engine.ask('open.typed', { text: folder });
+    const notices = await engine.ask('notice.list', {});
+    expect(notices.find(({ about }) => about?.rest?.path === folder)).toMatchObject({
+      text: expect.stringMatching(/: 3 files were left out: .*, .*, .* \(200 logs are opened at once: open it again for more\)\.$/),
+      about: { rest: { logs: 3 } },
+    });
+    expect((await engine.ask('source.open', { paths: [folder] })).opened).toHaveLength(203);
+  });
+
   it('says which files of a folder are left out, and why', async () => {
-    const said = async (): Promise<readonly string[]> =>
-      (await engine.ask('notice.list', {})).filter(({ code }) => code === 'folder.left-out').map(({ text }) => text);
     const folder = join(engine.folder, 'some');
+    const said = async (): Promise<readonly string[]> =>
+      (await engine.ask('notice.list', {}))
+        .filter(({ code, text }) => code === 'folder.left-out' && text.startsWith(folder))
+        .map(({ text }) => text);
     mkdirSync(folder);
     writeFileSync(join(folder, 'a.log'), LINES);
     writeFileSync(join(folder, 'empty.log'), '');
@@ -60,7 +75,7 @@ describe('what is typed', () => {
     await engine.ask('open.typed', { text: folder });
     expect(await said()).toEqual([
       `${folder}: 1 file was left out: empty.log (it is empty).`,
-      `${folder}: 2 files were left out: empty-2.log (it is empty), empty.log (it is empty).`,
+      `${folder}: 2 files were left out: empty-2.log, empty.log (it is empty).`,
     ]);
   });
 

@@ -26,10 +26,10 @@ describe('the logs of a folder', () => {
     const names = Array.from({ length: 230 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${'x'.repeat(i / 26)}.log`);
     lay(...names);
     const first = await logsIn(folder);
-    expect([first.locations.length, first.leftOut.length]).toEqual([200, 30]);
-    expect(first.leftOut[0]?.why).toBe('200 logs are opened at once: open it again for the next ones');
+    expect([first.locations.length, first.leftOut.length, first.next]).toEqual([200, 30, 30]);
+    expect(first.leftOut[0]?.why).toBe('200 logs are opened at once: open it again for more');
     const next = await logsIn(folder, new Set(first.locations));
-    expect([next.locations.length, next.leftOut.length]).toEqual([230, 0]);
+    expect([next.locations.length, next.leftOut.length, next.next]).toEqual([230, 0, undefined]);
   });
 
   it('are those below it, too; a log and its older files are one', async () => {

@@ -18,6 +18,7 @@ const notice = (id: number, level: Notice['level'], ago = 0): Notice => ({
 
 /** An engine of a process that has said some notices, which `say` follows. */
 function bench(notices: Notice[], pid = 1) {
+  const asked: unknown[] = [];
   const listeners = new Map<string, (event: unknown) => void>();
   const process = { pid, notices };
   const answers: Record<string, () => unknown> = {
@@ -26,12 +27,17 @@ function bench(notices: Notice[], pid = 1) {
   };
   const client = {
     on: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
-    request: (name: string) => Promise.resolve(answers[name]?.()),
+    request: (name: string, input: unknown) => {
+      asked.push([name, input]);
+      return Promise.resolve(answers[name]?.());
+    },
   } as unknown as Client;
   const toasts = new Toasts();
   const engine = new Engine(client, toasts);
   return {
     engine,
+    asked,
+    toasts,
     process,
     texts: () => toasts.list.map(({ text }) => text),
     ended: (reason: string) => listeners.get('engine')?.({ state: 'restarting', reason }),
@@ -70,4 +76,16 @@ test('a crash promises nothing: what is missing is counted when all is read agai
   expect(texts()).toEqual([
     'The engine stopped and is restarted. Files and what was received are read again from disk. If records are missing then, their number is said. (signal SIGKILL)',
   ]);
+});
+
+test('a folder with more logs offers them', () => {
+  const { engine, asked, toasts, say } = bench([]);
+  engine.start(() => undefined);
+  say({
+    ...notice(1, 'warning'),
+    about: { source: null, plugin: null, time: null, end: null, shows: null, rest: { path: '/logs', logs: 100 } },
+  });
+  expect(toasts.list.map(({ action }) => action?.label)).toEqual(['Open 100 more']);
+  toasts.list[0]?.action?.run();
+  expect(asked).toContainEqual(['source.open', { paths: ['/logs'] }]);
 });
