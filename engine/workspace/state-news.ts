@@ -8,6 +8,8 @@ import type { EngineState } from '../api/types.ts';
 
 /** Least milliseconds between two pushes of the state. */
 const STATE_INTERVAL_MS = 250;
+/** Characters of a state that the window takes up in a millisecond of its pause, and the longest pause: hundreds of sources with their filters are much to copy and to draw. */
+const [CHARACTERS_A_MS, LONGEST_MS] = [250, 2500];
 /** Milliseconds between two polls: rates are updated, sandboxes report, and graphs of a file that is being read are refreshed. */
 const POLL_MS = 1000;
 /** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls, and memory is measured as seldom when there is no other source. */
@@ -24,7 +26,10 @@ export interface StateNewsOptions {
 /** Pushes the state of the engine to the window when it changed, at a limited rate; polls the plugins for their part of it. */
 export class StateNews {
   readonly #options: StateNewsOptions;
-  readonly #throttle = new Throttle(() => this.#push(), STATE_INTERVAL_MS);
+  readonly #throttle = new Throttle(
+    () => this.#push(),
+    () => this.#pause,
+  );
   readonly #rush = new Rush(STATE_INTERVAL_MS, STATE_INTERVAL_MS);
   /** Records that came since the last push. */
   #fresh = 0;
@@ -65,7 +70,7 @@ export class StateNews {
   /** Says that so many records were counted. */
   counted(records: number): void {
     this.#fresh += records;
-    this.#throttle.request(this.#rush.interval(this.#fresh));
+    this.#throttle.request(Math.max(this.#pause, this.#rush.interval(this.#fresh)));
   }
 
   /** Pushes the state at once, if it is another one: somebody waits for it. */
@@ -81,6 +86,11 @@ export class StateNews {
   stop(): void {
     this.stopPolling();
     this.#throttle.stop();
+  }
+
+  /** Milliseconds between two pushes of states that are as large as the last one. */
+  get #pause(): number {
+    return Math.min(LONGEST_MS, Math.max(STATE_INTERVAL_MS, this.#last.length / CHARACTERS_A_MS));
   }
 
   #push(): void {

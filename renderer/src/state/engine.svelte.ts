@@ -97,11 +97,20 @@ export class Engine {
   #take(state: EngineState): void {
     const now = performance.now();
     for (const source of state.sources) this.#paces.add(source.id, now, source.bytes);
-    this.state = state;
+    this.state = { ...state, sources: this.#sameSources(state.sources) };
     if (state.pid === this.pid) return;
     this.pid = state.pid;
     this.process = { state: 'running', reason: null };
     this.#ready();
+  }
+
+  /** Sources that have not changed stay the objects that they were: their rows are not drawn anew. */
+  #sameSources(sources: readonly SourceInfo[]): SourceInfo[] {
+    const before = new Map(this.state?.sources.map((source) => [source.id, source]));
+    return sources.map((source) => {
+      const known = before.get(source.id);
+      return known !== undefined && JSON.stringify(known) === JSON.stringify(source) ? known : source;
+    });
   }
 
   #notice(notice: Notice): void {

@@ -40,6 +40,7 @@ function bench(notices: Notice[], pid = 1) {
     toasts,
     process,
     texts: () => toasts.list.map(({ text }) => text),
+    told: (sources: unknown[]) => listeners.get('state')?.({ pid: process.pid, sources }),
     ended: (reason: string) => listeners.get('engine')?.({ state: 'restarting', reason }),
     say: (one: Notice) => {
       process.notices.push(one);
@@ -88,4 +89,20 @@ test('a folder with more logs offers them', () => {
   expect(toasts.list.map(({ action }) => action?.label)).toEqual(['Open 100 more']);
   toasts.list[0]?.action?.run();
   expect(asked).toContainEqual(['source.open', { paths: ['/logs'] }]);
+});
+
+test('a source that has not changed stays the object that it was, so that its row is not drawn anew', () => {
+  const { engine, told } = bench([]);
+  engine.start(() => undefined);
+  told([
+    { id: 1, records: 1, history: [1] },
+    { id: 2, records: 1 },
+  ]);
+  const [still, reading] = engine.state?.sources ?? [];
+  told([
+    { id: 1, records: 1, history: [1] },
+    { id: 2, records: 2 },
+  ]);
+  expect(engine.state?.sources[0]).toBe(still);
+  expect(engine.state?.sources[1]).not.toBe(reading);
 });
