@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
 
 const METHODS = ['GET', 'POST', 'HEAD'];
 const line = (i: number, status: number): string =>
@@ -101,10 +102,17 @@ describe('the columns of the record table', () => {
     const form = page.getByRole('form', { name: 'Question' });
     const values = page.getByRole('region', { name: 'Values of status', exact: true });
     await expect.poll(() => values.getByRole('button', { name: /^200\b/ }).innerText()).toMatch(/1,080/);
-    await expect.poll(() => form.getByLabel('And by').evaluate((field) => field === document.activeElement)).toBe(true);
-    await form.getByLabel('And by').selectOption({ label: 'remote_addr' });
+    const choice = (name: string): Locator => form.getByRole('combobox', { name, exact: true });
+    await expect.poll(() => choice('And by').evaluate((field) => field === document.activeElement)).toBe(true);
+    await choice('And by').press('ArrowDown');
+    await page.getByRole('option', { name: /^remote_addr string.* · \d+ %$/ }).waitFor();
+    await expectNoFindings(page, 'the choice of a field');
+    await choice('And by').fill('addr');
+    await choice('And by').press('Enter');
+    await expect.poll(() => choice('And by').inputValue()).toBe('remote_addr');
     await form.getByLabel('Measure').selectOption('p95');
-    await form.getByLabel('Of', { exact: true }).selectOption({ label: 'body_bytes_sent' });
+    await choice('Of').fill('bytes_sent');
+    await choice('Of').press('Enter');
     await page.getByRole('region', { name: 'Values of status and remote_addr' }).getByRole('button').first().waitFor();
     await page.getByRole('button', { name: 'SQL' }).click();
     const result = page.getByRole('grid', { name: 'Result' });
