@@ -26,16 +26,30 @@ const UNITS = [
   { unit: 'second', ms: 0 },
 ] as const;
 
-/** The table for a question: the only one that has its variables and the sources; of several, that of all records; null: none has them. */
-export function tableFor(tables: readonly QueryTable[], variables: readonly string[], sources: readonly number[]): QueryTable | null {
-  const has = ({ columns }: QueryTable): boolean =>
+/** The table that answers a question, and the names of those whose records count in that of all records; null: all do. */
+interface Asked {
+  readonly table: QueryTable;
+  readonly among: readonly string[] | null;
+}
+
+/**
+ * The table for a question: that of the only shown source, or the only one with what it groups by; else that of all records; null: none has its variables.
+ * @param sources that are shown; empty: all
+ */
+export function tableFor(tables: readonly QueryTable[], { of, by }: Pick<Question, 'of' | 'by'>, sources: readonly number[]): Asked | null {
+  const has = ({ columns }: QueryTable, variables: readonly string[]): boolean =>
     variables.every((variable) => columns.some((column) => column.variable?.name === variable));
-  const shown = (table: QueryTable): boolean => sources.length === 0 || table.sources.some((source) => sources.includes(source));
-  const [first, ...others] = tables.filter((table) => table.name !== ALL && has(table) && shown(table));
-  const all = tables.find((table) => table.name === ALL && has(table)) ?? null;
-  if (first === undefined) return all;
-  if (others.length > 0 && sources.length === 0 && all !== null) return all;
-  return others.reduce((most, one) => (one.rows > most.rows ? one : most), first);
+  const variables = [...(of === null ? [] : [of]), ...by];
+  const isShown = (table: QueryTable): boolean => sources.length === 0 || table.sources.some((source) => sources.includes(source));
+  const own = tables.filter(({ name }) => name !== ALL);
+  const shown = own.filter(isShown);
+  const counted = by.length === 0 ? shown : shown.filter((table) => has(table, by));
+  const [only, ...others] = counted;
+  if (only !== undefined && others.length === 0 && has(only, variables)) return { table: only, among: null };
+  const all = tables.find((table) => table.name === ALL && has(table, variables));
+  if (all !== undefined) return { table: all, among: shown.length === own.length ? null : shown.map(({ name }) => name) };
+  const [largest] = counted.filter((table) => has(table, variables)).sort((one, other) => other.rows - one.rows);
+  return largest === undefined ? null : { table: largest, among: null };
 }
 
 /**
@@ -44,8 +58,9 @@ export function tableFor(tables: readonly QueryTable[], variables: readonly stri
  */
 export function questionSql(question: Question, filter: Filter, tables: readonly QueryTable[], rowMs: number | null): string | null {
   const { of, by } = question;
-  const table = tableFor(tables, [...(of === null ? [] : [of]), ...by], filter.sources);
-  if (table === null) return null;
+  const asked = tableFor(tables, question, filter.sources);
+  if (asked === null) return null;
+  const { table, among } = asked;
   const columnOf = (variable: string): QueryColumn | undefined => table.columns.find((column) => column.variable?.name === variable);
   const keys = by.map((variable) => identifier(columnOf(variable)?.name ?? variable));
   const unit = rowMs === null ? null : (UNITS.find(({ ms }) => rowMs >= ms)?.unit ?? 'second');
@@ -53,7 +68,9 @@ export function questionSql(question: Question, filter: Filter, tables: readonly
   const places = [...time, ...keys].map((_key, i) => i + 1);
   const numbers = measuresOf(question).map((measure) => numberSql(measure, of === null ? undefined : columnOf(of)));
   const { where, unsaid } = filterSql(filter, table);
-  const conditions = [...(where === null ? [] : [where]), ...keys.map((key) => `${key} IS NOT NULL`)];
+  const ofTables =
+    among === null ? [] : [`${identifier('table')} IN (${among.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ')})`];
+  const conditions = [...ofTables, ...(where === null ? [] : [where]), ...keys.map((key) => `${key} IS NOT NULL`)];
   return [
     ...unsaid.map((label) => `-- Without the filter “${label}”: SQL cannot say it.`),
     `SELECT ${[...time, ...keys, ...numbers, ...(question.measure === 'count' ? [] : ['count(*) AS records'])].join(',\n  ')}`,

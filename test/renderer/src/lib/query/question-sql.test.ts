@@ -23,15 +23,35 @@ const LINES = Array.from({ length: 120 }, (_, i) =>
     msg: 'done',
   }),
 );
+/** Of another file, with fields of its own beside those of the first. */
+const OTHERS = Array.from({ length: 50 }, (_, i) =>
+  JSON.stringify({
+    time: new Date(1_700_000_000_500 + i * 1900).toISOString(),
+    level: 'warn',
+    path: `/p${i % 3}`,
+    user: 'cleo',
+    took: i,
+    zone: `z${i % 2}`,
+    msg: 'moved',
+  }),
+);
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-question-'));
 let engine: Engine;
+const sources: number[] = [];
 let tables: readonly QueryTable[] = [];
 beforeAll(async () => {
   engine = new Engine(undefined, startSandboxes());
-  const log = join(folder, 'steps.jsonl');
-  writeFileSync(log, `${LINES.join('\n')}\n`);
-  const id = await engine.open(log);
-  while ((await engine.source(id))?.state !== 'following') await delay(10);
+  for (const [name, lines] of [
+    ['steps.jsonl', LINES],
+    ['moves.jsonl', OTHERS],
+    ['rests.jsonl', OTHERS.slice(0, 9)],
+  ] as const) {
+    const log = join(folder, name);
+    writeFileSync(log, `${lines.join('\n')}\n`);
+    const id = await engine.open(log);
+    sources.push(id);
+    while ((await engine.source(id))?.state !== 'following') await delay(10);
+  }
   tables = await engine.ask('query.tables', {});
 });
 afterAll(async () => {
@@ -45,7 +65,9 @@ const filtered = (...terms: readonly (readonly [expression: string, out?: boolea
 
 /** Rows by their texts: the values of a group, and its numbers. */
 const textsOf = (rows: readonly (readonly unknown[])[]): string[] =>
-  rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(6)) : cell)).join(' | ')).sort();
+  rows
+    .map((row) => row.map((cell) => (typeof cell === 'number' ? (Number.isNaN(cell) ? null : Number(cell.toFixed(6))) : cell)).join(' | '))
+    .sort();
 
 async function answered(asked: Question, filter: Filter): Promise<string[]> {
   const { view } = await engine.ask('view.open', { query: queryOf(asked, filter) });
@@ -86,10 +108,15 @@ describe('the query of a question gives what the builder answers', () => {
     ),
     ['percentiles of all', { measure: 'percentiles', of: TOOK }],
     ['the range of texts that are written like numbers', { measure: 'range', of: 'Fields[written]' }],
+    ['a count by a field of two of the files', { by: ['Fields[zone]'] }],
     ['different values of a text', { measure: 'distinct', of: 'Fields[user]', by: ['Fields[path]', 'Fields[took]'] }],
   ])('%s', async (_, part) => {
     const asked = question(part);
-    for (const filter of FILTERS) {
+    const ofSources = [[0], [1, 2]].map((which) => ({
+      ...filtered(['Fields[took] >= 10']),
+      sources: which.map((at) => sources[at] ?? 0),
+    }));
+    for (const filter of [...FILTERS, ...ofSources]) {
       const sql = questionSql(asked, filter, tables, null) ?? '';
       expect([sql, await queried(sql)]).toEqual([sql, await answered(asked, filter)]);
     }
@@ -113,12 +140,15 @@ const table = (name: string, rows: number, variables: readonly string[], source 
 
 test('takes the table that has the variables, of the sources that are shown', () => {
   const some = [table('messages', 30, ['a', 'b']), table('one', 10, ['a']), table('two', 20, ['a', 'b'], 2)];
-  expect(tableFor(some, ['a'], [])?.name).toBe('messages');
-  expect(tableFor(some, ['b'], [])?.name).toBe('two');
-  expect(tableFor(some.slice(1), ['a'], [])?.name).toBe('two');
-  expect(tableFor(some, ['a'], [1])?.name).toBe('one');
-  expect(tableFor(some, ['b'], [1])?.name).toBe('messages');
-  expect(tableFor(some, ['c'], [])).toBeNull();
+  expect(tableFor(some, { of: null, by: ['a'] }, [])?.table.name).toBe('messages');
+  expect(tableFor(some, { of: null, by: ['b'] }, [])?.table.name).toBe('two');
+  expect(tableFor(some.slice(1), { of: null, by: ['a'] }, [])?.table.name).toBe('two');
+  expect(tableFor(some, { of: null, by: ['a'] }, [1])?.table.name).toBe('one');
+  expect(tableFor(some, { of: null, by: ['b'] }, [1])?.table.name).toBe('messages');
+  expect(tableFor(some, { of: null, by: ['a'] }, [1, 2])).toEqual({ table: some[0], among: null });
+  expect(tableFor(some, { of: 'b', by: [] }, [])).toEqual({ table: some[0], among: null });
+  expect(tableFor(some, { of: null, by: ['b'] }, [1])).toEqual({ table: some[0], among: ['one'] });
+  expect(tableFor(some, { of: null, by: ['c'] }, [])).toBeNull();
   expect(questionSql(question({ by: ['c'] }), NO_FILTER, some, null)).toBeNull();
   expect(noTable(question({ of: 'Fields[c]', by: ['Type'] }))).toBe('-- No table has c and Type.');
 });
