@@ -1,14 +1,19 @@
 import type { Variable } from '../../../../engine/api/filter/variable.ts';
-import { NO_DRAFT, pullTerm, pushDraft, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
+import { changeTerm, NO_DRAFT, pullTerm, pushDraft, sameTerm, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
 import { readFilter, typedPlace, type Reading, type TypedProblem } from '../../../../engine/api/filter/reading.ts';
 import type { Logs } from '../logs.svelte.ts';
 
+/** A name, and what compares it. */
+const COMPARISON = /^[-!(\s]*[\w.@-]+\s*(?:[:=<>]|!=|in\b)/;
+const MOST_UNSURE = 20;
 const TEXT: Reading = { kind: 'text', note: null };
 
 /** The box of the filter bar: what is typed there filters at once, and goes to the stack with Enter. */
 export class FilterBox {
   readonly #logs: Logs;
   readonly #variables: () => readonly Variable[];
+  /** What was kept as text although it may compare a field that no record had yet. */
+  #unsure = $state.raw<readonly Draft[]>([]);
   /** Enter was pressed on a comparison that must go on: that is an error then. */
   #insisted = $state(false);
 
@@ -37,11 +42,26 @@ export class FilterBox {
   readonly outdated = $derived.by((): boolean => {
     const { term } = this.draft;
     const now = this.#termOf(this.draft);
-    return now?.kind !== term?.kind || now?.text !== term?.text;
+    return now?.kind !== term?.kind || now?.text !== term?.text || this.#clear.length > 0;
   });
 
-  /** Understands it anew. */
+  /** Filters of the stack that became comparisons, as their field is known now. */
+  readonly #clear = $derived.by((): readonly { readonly id: number; readonly term: FilterTerm }[] =>
+    this.#unsure.flatMap((draft) => {
+      const term = this.#termOf(draft);
+      const kept = this.#logs.filter.stack.find((one) => sameTerm(one, draft.term));
+      return term?.kind === 'matcher' && kept !== undefined ? [{ id: kept.id, term }] : [];
+    }),
+  );
+
+  /** Understands it anew, with what was kept too early. */
   reread(): void {
+    const clear = this.#clear;
+    if (clear.length > 0) {
+      this.#unsure = this.#unsure.filter((draft) => this.#termOf(draft)?.kind !== 'matcher');
+      const { stack } = clear.reduce((filter, { id, term: { out: _out, ...term } }) => changeTerm(filter, id, term), this.#logs.filter);
+      this.#logs.change({ stack });
+    }
     this.#set({}, false);
   }
 
@@ -63,6 +83,8 @@ export class FilterBox {
     this.#insisted = true;
     // A fault that is shown may be that of an earlier text.
     if (this.problem !== null && (this.reading.kind === 'wrong' || this.#logs.draftJudged)) return;
+    const { draft } = this;
+    if (draft.term?.kind === 'text' && !draft.plain && COMPARISON.test(draft.typed)) this.#unsure = [...this.#unsure, draft].slice(-MOST_UNSURE);
     this.#logs.change(pushDraft(this.#logs.filter));
     this.#insisted = false;
   }
