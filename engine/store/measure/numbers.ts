@@ -60,6 +60,8 @@ export class NumberTally {
   #length = 0;
   /** Every so many numbers one is kept. */
   #step = 1;
+  /** The count at which the numbers were sorted. */
+  #sortedAt = 0;
   #values: Set<string> | null = null;
   #estimate: HyperLogLog | null = null;
 
@@ -134,9 +136,16 @@ export class NumberTally {
   }
 
   #sorted(whole: boolean): Float64Array {
-    if (whole || this.#length <= AT_FIRST) return this.#numbers.slice(0, this.#length).sort();
-    const stride = this.#length / AT_FIRST;
-    return Float64Array.from({ length: AT_FIRST }, (_unused, i) => this.#numbers[Math.floor(i * stride)] as number).sort();
+    const length = this.#length;
+    if (!whole && length > AT_FIRST) {
+      const stride = length / AT_FIRST;
+      return Float64Array.from({ length: AT_FIRST }, (_unused, i) => this.#numbers[Math.floor(i * stride)] as number).sort();
+    }
+    const numbers = this.#numbers.subarray(0, length);
+    // In a log in order of time, most buckets are as they were in the answer before.
+    if (this.#sortedAt !== this.#count) numbers.sort();
+    this.#sortedAt = this.#count;
+    return numbers;
   }
 }
 

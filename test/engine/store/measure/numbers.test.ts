@@ -28,6 +28,16 @@ test('a tally has the numbers of all that was added', () => {
   );
 });
 
+test('percentiles that are asked for while numbers come are those of all that came', () => {
+  const [asked, plain] = [new NumberTally(), new NumberTally()];
+  const of = needs(['p50', 'p95']);
+  for (let i = 0; i < 3000; i++) {
+    for (const tally of [asked, plain]) tally.addNumber((i * 7919) % 1009, of);
+    if (i % 97 === 0) expect(asked.numbersOf(of, true, false)).toEqual(asked.numbersOf(of, true, true));
+  }
+  expect(asked.numbersOf(of, true, true)).toEqual(plain.numbersOf(of, true, true));
+});
+
 test('with little room percentiles are those of a part that is spread evenly, and it is said', () => {
   const tally = new NumberTally();
   const of = needs(['p50', 'p95', 'count'], new Room(2000, 0));
