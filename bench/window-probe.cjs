@@ -31,7 +31,7 @@ function watch(files) {
     const frame = (/** @type {number} */ time) => {
       if (seen.usable > 0) seen.frames.push(time - last);
       last = time;
-      if (seen.usable === 0 && document.querySelector('[data-part="status"] [title="Records in the workspace"]')) {
+      if (seen.usable === 0 && document.querySelector('[data-part="status"] [title^="Records in the workspace"]')) {
         seen.usable = now();
         if (!files) resolve(seen);
       }
