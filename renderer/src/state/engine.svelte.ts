@@ -106,9 +106,8 @@ export class Engine {
 
   /** Sources that have not changed stay the objects that they were: their rows are not drawn anew. */
   #sameSources(sources: readonly SourceInfo[]): SourceInfo[] {
-    const before = new Map(this.state?.sources.map((source) => [source.id, source]));
     return sources.map((source) => {
-      const known = before.get(source.id);
+      const known = this.state?.sources.find(({ id }) => id === source.id);
       return known !== undefined && JSON.stringify(known) === JSON.stringify(source) ? known : source;
     });
   }
