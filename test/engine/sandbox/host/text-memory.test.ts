@@ -22,10 +22,16 @@ test('texts of a usual size are shared, one behind the other, and larger memory 
   expect(memory.text(2)).toBe('');
   expect(texts(false, 8192)).toEqual([8192]);
   expect(texts(true, 8192)).toEqual(['慡'.repeat(4096)]);
-  expect(texts(false, (1 << 20) + 1)).toHaveLength(1);
+  expect(texts(false, (1 << 22) + 1)).toHaveLength(1);
   expect(times).toBe(1);
   texts(false, 8193);
   expect(times).toBe(2);
+  for (let asked = 1; asked <= 3; asked++) {
+    expect(typeof texts(false, 8192)[0]).toBe('number');
+    memory.text(0);
+  }
+  expect(typeof texts(false, 8192)[0]).toBe('string');
+  expect(typeof texts(false, 8192)[0]).toBe('string');
 });
 
 /** Injects what it reads of the payload in each way. */
