@@ -13,7 +13,7 @@ const MOST_FEW = 16;
 /** Fields of which numbers are remembered. */
 const MOST_FIELDS = 32;
 
-/** What numbers a segment has, so that filters need not look at those without the one that is looked for. */
+/** The numbers that a segment has, so that filters need not look at those without the one that is looked for. */
 export function numberRanges({ fields }: MessageBatch): NumberRanges {
   const ranges = new Map<string, KnownNumbers>();
   const names = new Set<string>();
@@ -44,7 +44,7 @@ function rangeOf(values: Float64Array): KnownNumbers | null {
   return { low, high, few: few.length > MOST_FEW ? null : few };
 }
 
-/** What is known of the values of a segment without its records. */
+/** Facts about the values of a segment that are known without its records. */
 export function knownValues({ summary, numbers }: { readonly summary: TimeSummary; readonly numbers: NumberRanges }): KnownValues {
   return {
     header: (variable) => (variable === 'Severity' ? severitiesOf(summary) : undefined),

@@ -333,7 +333,7 @@ export class RecordStore {
     };
   }
 
-  /** What is alike, as the segment before has it when it is the same: there may be tens of thousands. */
+  /** Fields that are alike, as the segment before has them when they are the same: there may be tens of thousands. */
   #sameAlike(alike: AlikeFields): AlikeFields {
     const before = this.segments.at(-1)?.parts.at(-1)?.alike;
     const isSame = alike !== undefined && before?.size === alike.size && [...alike].every(([name, value]) => before.get(name) === value);

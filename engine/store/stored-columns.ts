@@ -13,7 +13,7 @@ const MOST = 0.5;
 export class StoredColumns {
   readonly #file: SegmentFile;
   readonly #heads = new WeightedCache<FilePlace, BatchHead>(KEPT_HEADS);
-  /** What was begun to be read for the question that is answered, before it was asked for. */
+  /** Reads that were begun for the question that is answered, before they were asked for. */
   #ahead: { readonly place: FilePlace; readonly wanted: WantedColumns; readonly batch: Promise<MessageBatch | null> } | null = null;
 
   constructor(file: SegmentFile) {

@@ -15,7 +15,7 @@ const SAMPLES: readonly FormatSample[] = [
   ).values(),
 ];
 
-/** What each view shows of so many records. */
+/** The keys of the views, and a check of what each shows of so many records. */
 const VIEWS: readonly (readonly [key: string, shows: (page: Page, records: number) => Promise<unknown>])[] = [
   [
     'Control+1',

@@ -263,7 +263,7 @@ class Regions {
   readonly #of2: Region;
   readonly #of1: Region;
   readonly #bools: Region;
-  /** What is cut out is not looked at: it has no values. */
+  /** A part that is cut out is not looked at: it has no values. */
   passes = false;
 
   constructor(head: Uint32Array, bytes: PlacedBytes) {

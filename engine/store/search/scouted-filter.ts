@@ -49,7 +49,7 @@ export class ScoutedFilter {
     return this.columns(segment, isNeeded ? next : undefined);
   }
 
-  /** What is needed of the records of a segment. @param next the segment that is wanted next */
+  /** The needed parts of the records of a segment. @param next the segment that is wanted next */
   columns(segment: Segment, next: Segment | undefined): Promise<MessageBatch> {
     return this.#store.columns(segment, this.#filter.columns, next);
   }

@@ -91,7 +91,7 @@ describe('heatMap', () => {
         const views = await viewOf(batches);
         const all = await whole(views, rows, { buckets });
         expectCounts(all, batches.flat(), rows);
-        // What is kept for one time serves others, and other rows.
+        // Sums that are kept for one time serve others, and other rows.
         const part = { from: 20_000, to: 70_000 };
         expectCounts(await whole(views, rows, { buckets, ...part }), batches.flat(), rows);
         expectCounts(await whole(views, 7, { buckets }), batches.flat(), 7);

@@ -14,7 +14,7 @@ export function fieldsOf(schema: readonly SchemaLogger[]): Map<string, SchemaFie
   return fields;
 }
 
-/** How often fields of each name are there, in all kinds of records. */
+/** The number of records that have a field of each name, in all kinds of records. */
 export function countsOf(schema: readonly SchemaLogger[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { name, count } of allFields(schema)) counts.set(name, (counts.get(name) ?? 0) + count);

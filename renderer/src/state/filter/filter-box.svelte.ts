@@ -12,7 +12,7 @@ const TEXT: Reading = { kind: 'text', note: null };
 export class FilterBox {
   readonly #logs: Logs;
   readonly #variables: () => readonly Variable[];
-  /** What was kept as text although it may compare a field that no record had yet. */
+  /** Drafts that were kept as text although they may compare a field that no record had yet. */
   #unsure = $state.raw<readonly Draft[]>([]);
   /** Enter was pressed on a comparison that must go on: that is an error then. */
   #insisted = $state(false);

@@ -38,7 +38,7 @@ export function askableFields(schema: readonly SchemaLogger[], headers: readonly
   ];
 }
 
-/** What is said of a field beside its name: `number, ms · 98 %`. */
+/** Words about a field beside its name: `number, ms · 98 %`. */
 export function fieldAbout({ type, unit, share }: Pick<AskableField, 'type' | 'unit' | 'share'>): string {
   const percent = share === null ? '' : share > 0 && share < 0.01 ? '< 1 %' : `${Math.floor(100 * share)} %`;
   return [[type, unit].filter((part) => part !== '').join(', '), percent].filter((part) => part !== '').join(' · ');

@@ -29,7 +29,7 @@ export function stateOf({ first, last }: Pick<PatternLine, 'first' | 'last'>, si
 }
 
 const PLACEHOLDER = /<(?:\*|num|ip|mac|time|uuid|hex)>/;
-/** What stands where a placeholder is; a line may have the placeholder itself as well. */
+/** Expressions for the words that a placeholder stands for; a line may have the placeholder itself as well. */
 const VARIABLE: Readonly<Record<string, string>> = {
   '<num>': String.raw`[-+]?\d+(?:[.,]\d+)*`,
   '<hex>': '(?:0x)?[0-9a-fA-F]+',
