@@ -84,7 +84,8 @@ export class FilterBox {
     // A fault that is shown may be that of an earlier text.
     if (this.problem !== null && (this.reading.kind === 'wrong' || this.#logs.draftJudged)) return;
     const { draft } = this;
-    if (draft.term?.kind === 'text' && !draft.plain && COMPARISON.test(draft.typed)) this.#unsure = [...this.#unsure, draft].slice(-MOST_UNSURE);
+    if (draft.term?.kind === 'text' && !draft.plain && COMPARISON.test(draft.typed))
+      this.#unsure = [...this.#unsure, draft].slice(-MOST_UNSURE);
     this.#logs.change(pushDraft(this.#logs.filter));
     this.#insisted = false;
   }

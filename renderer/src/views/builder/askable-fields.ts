@@ -29,12 +29,21 @@ export function askableFields(schema: readonly SchemaLogger[], headers: readonly
     const { name, type, representation } = field;
     const share = records === 0 ? null : Math.min(1, (counts.get(name) ?? 0) / records);
     const unit = representation ?? '';
-    return variable === null ? [] : [{ variable, name, isNumber: isNumeric(field), unit, type: type === 'mismatch' ? 'mixed' : type, share }];
+    return variable === null
+      ? []
+      : [{ variable, name, isNumber: isNumeric(field), unit, type: type === 'mismatch' ? 'mixed' : type, share }];
   });
   const seen = HEADERS.filter((name) => headers.includes(name) || name === 'Type' || (name === 'Severity' && severities));
   return [
     ...fields.sort((a, b) => a.name.localeCompare(b.name)),
-    ...seen.map((name) => ({ variable: name, name, isNumber: headerType(name) === 'number', unit: '', type: headerType(name), share: null })),
+    ...seen.map((name) => ({
+      variable: name,
+      name,
+      isNumber: headerType(name) === 'number',
+      unit: '',
+      type: headerType(name),
+      share: null,
+    })),
   ];
 }
 
