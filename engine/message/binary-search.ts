@@ -9,3 +9,7 @@ export function firstIndex(length: number, holds: (index: number) => boolean): n
   }
   return low;
 }
+
+/** Index of the first element for which the condition holds; it must hold for all behind it. The length when there is none. */
+export const firstWhere = <T>(list: ArrayLike<T>, condition: (element: T) => boolean): number =>
+  firstIndex(list.length, (i) => condition(list[i] as T));

@@ -1,9 +1,9 @@
-import { firstIndex } from '../message/binary-search.ts';
+import { firstIndex, firstWhere } from '../message/binary-search.ts';
+import { BlockKeys } from './block-keys.ts';
 import type { RecordStore } from './record-store.ts';
 import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
+import { RunCursor } from './run-cursor.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
-import { millisecondsOf } from './times.ts';
-import { TIMES } from './wanted.ts';
 import type { ViewEntry, ViewRow } from './view-entry.ts';
 
 /**
@@ -18,11 +18,13 @@ export class MergedOrder implements RowOrder {
   /** One for each stream. */
   readonly runs: readonly Run[];
   readonly #store: RecordStore;
+  readonly #keys: BlockKeys;
   /** All bounds, ascending. */
   readonly #bounds: Float64Array;
 
   constructor(store: RecordStore, runs: readonly Run[]) {
     this.#store = store;
+    this.#keys = new BlockKeys(store);
     this.runs = runs;
     this.#bounds = Float64Array.from(runs.flat().flatMap(({ low, high }) => [low, high])).sort();
   }
@@ -102,17 +104,31 @@ export class MergedOrder implements RowOrder {
     return rows;
   }
 
-  #cursor(run: number, block: number, index: number): Cursor {
-    const cursor = new Cursor(this.#store, this.runs[run] as Run, block);
+  #cursor(run: number, block: number, index: number): RunCursor {
+    const cursor = new RunCursor(this.#store, this.#keys, this.runs[run] as Run, block);
     cursor.index = index;
     return cursor;
   }
 
-  /** Cursors at a time that has at most `start` rows before it, and the number of these rows. */
-  async #before(start: number): Promise<{ cursors: Cursor[]; position: number }> {
-    const behind = firstIndex(this.#bounds.length, (i) => this.#atMost(this.#bounds[i] as number) > start);
-    const cursors = await this.#cursorsAt(this.#bounds[behind - 1] ?? -Infinity);
-    return { cursors, position: cursors.reduce((sum, cursor) => sum + cursor.rank, 0) };
+  /**
+   * Cursors with at most `start` rows before them, and the number of these rows: the rows from there to `start` have one key.
+   * Hundreds of files of the same hours have a block each that spans most of them, so the bounds alone would leave all of their rows in between.
+   */
+  async #before(start: number): Promise<{ cursors: RunCursor[]; position: number }> {
+    const { length } = this.#bounds;
+    const bound = (i: number): number => this.#bounds[i] ?? -Infinity;
+    let at = firstIndex(length, (i) => this.#atMost(bound(i)) > start) - 1;
+    let behind = firstIndex(length, (i) => this.#atLeast(bound(i)) > start);
+    while (behind - at > 1) {
+      const middle = (at + behind) >> 1;
+      if (ranksOf(await this.#cursorsAt(bound(middle))) > start) behind = middle;
+      else at = middle;
+    }
+    const past = await this.#cursorsAt(bound(at), true);
+    const isPast = ranksOf(past) <= start;
+    const cursors = isPast ? past : await this.#cursorsAt(bound(at));
+    if (isPast && behind < length) await approach(cursors, start, bound(at), bound(behind));
+    return { cursors, position: ranksOf(cursors) };
   }
 
   /** The most rows that can have a key below a time, going by the bounds alone. */
@@ -125,12 +141,22 @@ export class MergedOrder implements RowOrder {
     return count;
   }
 
-  async #cursorsAt(time: number): Promise<Cursor[]> {
-    return Promise.all([...this.runs.keys()].map((run) => this.#cursorAt(run, time, false)));
+  /** The fewest rows that can have a key below a time, going by the bounds alone. */
+  #atLeast(time: number): number {
+    let count = 0;
+    for (const blocks of this.runs) {
+      const block = blocks[firstWhere(blocks, ({ high }) => high >= time) - 1];
+      if (block !== undefined) count += block.before + block.count;
+    }
+    return count;
+  }
+
+  async #cursorsAt(time: number, equal = false): Promise<RunCursor[]> {
+    return Promise.all([...this.runs.keys()].map((run) => this.#cursorAt(run, time, equal)));
   }
 
   /** A cursor behind the rows of a run with keys below a time. @param equal and behind those that have this key */
-  async #cursorAt(run: number, time: number, equal: boolean): Promise<Cursor> {
+  async #cursorAt(run: number, time: number, equal: boolean): Promise<RunCursor> {
     const blocks = this.runs[run] as Run;
     const behind = (key: number): boolean => (equal ? key > time : key >= time);
     const cursor = this.#cursor(
@@ -182,89 +208,26 @@ function rowsInRange({ rows }: ViewEntry, [from, to]: readonly [number, number])
   return [firstWhere(rows, (row) => row >= from), firstWhere(rows, (row) => row >= to)];
 }
 
-/** A place among the blocks of one stream. */
-class Cursor {
-  /** Index of the next row in the block. */
-  index = 0;
-  readonly #store: RecordStore;
-  readonly #blocks: readonly Block[];
-  #block: number;
-  /** Keys of the block's rows, once it was read. */
-  #keys: Float64Array | null = null;
-
-  constructor(store: RecordStore, blocks: readonly Block[], block: number) {
-    this.#store = store;
-    this.#blocks = blocks;
-    this.#block = block;
-  }
-
-  /** Rows of the stream before this place. */
-  get rank(): number {
-    const block = this.#blocks[this.#block];
-    if (block !== undefined) return block.before + this.index;
-    const last = this.#blocks.at(-1);
-    return last === undefined ? 0 : last.before + last.count;
-  }
-
-  /** The key of the next row; Infinity behind the last block. */
-  async key(): Promise<number> {
-    const block = this.#blocks[this.#block];
-    if (block === undefined) return Infinity;
-    if (this.index >= block.count) {
-      this.#block++;
-      this.index = 0;
-      this.#keys = null;
-      return this.key();
-    }
-    this.#keys ??= await this.#readKeys(block, this.#blocks[this.#block - 1]?.high ?? -Infinity);
-    return this.#keys[this.index] as number;
-  }
-
-  get place(): RunPlace {
-    return { block: this.#block, index: this.index };
-  }
-
-  async row(): Promise<ViewRow> {
-    const { entry, from } = this.#blocks[this.#block] as Block;
-    const row = entry.rows === null ? from + this.index : (entry.rows[from + this.index] as number);
-    return { segment: entry.segment, row, stored: await this.#store.load(entry.segment) };
-  }
-
-  /** Moves to the first row of this block whose key is behind a place; this must hold for all that follow. */
-  async skip(behind: (key: number) => boolean): Promise<void> {
-    const block = this.#blocks[this.#block];
-    if (block === undefined || behind(block.low)) return;
-    await this.key();
-    this.index = firstWhere(this.#keys as Float64Array, behind);
-  }
-
-  async #readKeys({ entry, from, count }: Block, floor: number): Promise<Float64Array> {
-    const times = millisecondsOf((await this.#store.columns(entry.segment, TIMES)).timestamps);
-    const keys = new Float64Array(count);
-    let key = floor;
-    for (let i = 0; i < count; i++) {
-      const row = entry.rows === null ? from + i : (entry.rows[from + i] as number);
-      key = Math.max(key, times[row] as number);
-      keys[i] = key;
-    }
-    return keys;
+/** The cursor with the lowest key, the first of equal ones; null when all are at their end. Only blocks that may hold that key are read. */
+async function lowest(cursors: readonly RunCursor[]): Promise<RunCursor | null> {
+  for (;;) {
+    let best: RunCursor | null = null;
+    for (const cursor of cursors) if (cursor.bound < (best?.bound ?? Infinity)) best = cursor;
+    if (best === null || best.isRead) return best;
+    await best.load();
   }
 }
 
-/** The cursor with the lowest key, the first of equal ones; null when all are at their end. */
-async function lowest(cursors: readonly Cursor[]): Promise<Cursor | null> {
-  let best: Cursor | null = null;
-  let bestKey = Infinity;
-  for (const cursor of cursors) {
-    const key = await cursor.key();
-    if (key < bestKey) {
-      best = cursor;
-      bestKey = key;
-    }
+/** Moves cursors to the latest time below `to` that has at most `start` rows before it. They are behind `from`, and no block begins or ends in between. */
+async function approach(cursors: readonly RunCursor[], start: number, from: number, to: number): Promise<void> {
+  for (const cursor of cursors) await cursor.load(to);
+  const isBefore = (time: number): boolean => cursors.reduce((sum, cursor) => sum + cursor.rankAt(time), 0) <= start;
+  let [low, high] = [from, to];
+  for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
+    if (isBefore(middle)) low = middle;
+    else high = middle;
   }
-  return best;
+  if (low > from) for (const cursor of cursors) cursor.moveTo(low);
 }
 
-/** Index of the first element for which the condition holds; it must hold for all behind it. The length when there is none. */
-const firstWhere = <T>(list: ArrayLike<T>, condition: (element: T) => boolean): number =>
-  firstIndex(list.length, (i) => condition(list[i] as T));
+const ranksOf = (cursors: readonly RunCursor[]): number => cursors.reduce((sum, { rank }) => sum + rank, 0);

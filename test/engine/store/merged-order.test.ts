@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
+import { RunCursor } from '../../../engine/store/run-cursor.ts';
 import { until } from '../../until.ts';
 import { append, linesBatch, numberedLines, StoreBench, textsOf, type Line } from './fixtures.ts';
 
@@ -55,6 +56,26 @@ describe('several sources', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('of the same hours are found at once, however many they are: each block is read once, and no row before the page is walked over', async () => {
+    const { store, view } = setUp();
+    const [streams, each] = [40, 200];
+    for (let source = 0; source < streams; source++) {
+      const lines = Array.from({ length: each }, (_unused, i): Line => ({
+        at: 1000 * (i + source / streams),
+        text: `${i}/${source}`,
+        severity: 1,
+      }));
+      await append(store, lines, source);
+    }
+    const all = view({});
+    await until(() => all.complete);
+    const reads = vi.spyOn(store, 'columns');
+    const steps = vi.spyOn(RunCursor.prototype, 'bound', 'get');
+    expect(await textsOf(all, (streams * each) / 2 + 3, 3)).toEqual([`${each / 2}/3`, `${each / 2}/4`, `${each / 2}/5`]);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(streams);
+    expect(steps.mock.calls.length).toBeLessThan(10 * streams);
   });
 
   it('are in exact order of time when each of them is', async () => {
