@@ -24,20 +24,15 @@ export class SchemaSamples {
     for (let row = 0; row < batch.length; row += step) this.#observeMessage(batch.message(row));
   }
 
-  find(
-    logger: string,
-    type: string,
-    version: string,
-    field: string,
-  ): { readonly representation: string | null; readonly samples: readonly string[] } {
-    const found = this.#fields.get(keyOf(logger, type, version, field));
-    return { representation: found?.representation ?? null, samples: found === undefined ? [] : [...found.samples] };
+  /** What is known of a field. @param key as `fieldKey` makes it */
+  find(key: string): FieldSamples | undefined {
+    return this.#fields.get(key);
   }
 
   #observeMessage(message: Message): void {
     const { logger = '', type = '', envVersion = '' } = message;
     for (const field of message.fields) {
-      const key = keyOf(logger, type, envVersion, field.name);
+      const key = fieldKey(logger, type, envVersion, field.name);
       let known = this.#fields.get(key);
       if (known === undefined) {
         if (this.#fields.size >= MAX_FIELDS) continue;
@@ -50,7 +45,8 @@ export class SchemaSamples {
   }
 }
 
-const keyOf = (...parts: readonly string[]): string => parts.join('\u0000');
+/** The key of a field among the samples. */
+export const fieldKey = (...parts: readonly [logger: string, type: string, version: string, field: string]): string => parts.join('\u0000');
 
 function sampleText(field: Field): string {
   const text = field.valueType === ValueType.BYTES ? Buffer.from(field.values[0] ?? []).toString('hex') : String(field.values[0]);
@@ -62,7 +58,10 @@ export function schemaTree(counted: readonly (readonly CountedLogger[])[], sampl
   return merged(counted.flat(), (logger, types) => ({
     types: merged(types, (type, versions) => ({
       versions: merged(versions, (version, fields, count) => ({
-        fields: mergedFields(fields, count).map((field) => ({ ...field, ...sampleOf(samples, [logger, type, version, field.name]) })),
+        fields: mergedFields(fields, count).map((field) => ({
+          ...field,
+          ...sampleOf(samples, fieldKey(logger, type, version, field.name)),
+        })),
       })),
     })),
   }));
@@ -96,16 +95,13 @@ function mergedFields(fields: readonly CountedField[], messages: number): (Count
   return [...byName.values()].map((field) => ({ ...field, optional: field.count !== messages }));
 }
 
-function sampleOf(
-  samples: readonly SchemaSamples[],
-  path: readonly [string, string, string, string],
-): { representation: string | null; samples: string[] } {
+function sampleOf(samples: readonly SchemaSamples[], key: string): { representation: string | null; samples: string[] } {
   const values = new Set<string>();
   let representation: string | null = null;
   for (const source of samples) {
-    const found = source.find(...path);
-    representation ??= found.representation;
-    for (const value of found.samples) if (values.size < MAX_SAMPLES) values.add(value);
+    const found = source.find(key);
+    representation ??= found?.representation ?? null;
+    for (const value of found?.samples ?? []) if (values.size < MAX_SAMPLES) values.add(value);
   }
   return { representation, samples: [...values] };
 }
