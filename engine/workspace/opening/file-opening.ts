@@ -29,7 +29,7 @@ interface FileOpeningOptions {
   readonly notices: Notices;
   /** Called for each file that is opened in another place than before. */
   readonly moved: (file: FilePlace) => void;
-  /** Called for each source that was added. */
+  /** Called once for all sources that were added. */
   readonly opened: () => void;
 }
 
@@ -53,7 +53,11 @@ export class FileOpening {
     const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
     const tables = await Promise.all(locations.map(storedTableAt));
     const members = await Promise.all(locations.map((location) => memberAt(location).catch(() => null)));
-    return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null, (members[i] ?? null) !== null));
+    try {
+      return locations.map((location, i) => this.#sourceOf(location, tables[i] ?? null, (members[i] ?? null) !== null));
+    } finally {
+      this.#options.opened();
+    }
   }
 
   /** Tells where files are that were open before. Of others it tells nothing. */
@@ -80,7 +84,7 @@ export class FileOpening {
 
   /** @param isMember it is in an archive */
   #sourceOf(location: string, table: StoredTable | null, isMember: boolean): number {
-    const { sources, inputs, listed, opened, folder } = this.#options;
+    const { sources, inputs, listed, folder } = this.#options;
     const known = sources.find('file', location);
     if (known) return known.id;
     const label = basename(location);
@@ -94,7 +98,6 @@ export class FileOpening {
     // A path that cannot be read, such as a folder, is left out at the next start.
     void source.opened.then(() => source.info().state === 'failed' && listed.forgetFile(location));
     if (!location.startsWith(join(resolve(folder), STANDARD_INPUTS))) listed.addFile(location);
-    opened();
     return source.id;
   }
 
