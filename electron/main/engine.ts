@@ -3,7 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
-import type { EngineEvents, EngineRequests, Refusal, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
+import { changedState } from '../../engine/api/state-change.ts';
+import type { EngineEvents, EngineRequests, EngineState, Refusal, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { withSourcePlaces } from '../../engine/base/process/source-places.ts';
 import { cleanStart } from './clean-start.ts';
@@ -60,8 +61,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #stderr = '';
   readonly #waiting = new Map<number, Waiting>();
   readonly #crashes = new CrashCount(RESTART_WINDOW_MS);
-  /** Sources of the last known state, to open again after a crash. */
-  #sources: readonly SourceInfo[] = [];
+  /** The last known state: its sources are opened again after a crash. */
+  #state: EngineState | null = null;
   /** Records of before a crash. */
   readonly #known = new KnownRecords();
   /** Files that were asked for and not yet answered for. */
@@ -133,7 +134,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
 
   #forget(closed: number): void {
     for (const { id, location } of this.#sources) if (id === closed) this.#known.forget(location);
-    this.#sources = this.#sources.filter(({ id }) => id !== closed);
+    if (this.#state !== null) this.#state = { ...this.#state, sources: this.#sources.filter(({ id }) => id !== closed) };
   }
 
   /** Opens files; what cannot be opened is told by the engine's notices. */
@@ -209,7 +210,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     } else if (message.kind === 'ask') {
       void this.#answer(child, message.id, message.demands);
     } else if (message.kind === 'event') {
-      if (message.name === 'state') this.#take(message.data.sources);
+      if (message.name === 'state') this.#take(changedState(this.#state?.pid === message.data.pid ? this.#state : null, message.data));
       this.emit('event', message.name, message.data);
     } else if (message.ok) {
       this.#waiting.get(message.id)?.resolve(message.value);
@@ -217,9 +218,13 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     } else this.#reject(message.id, message.error);
   }
 
-  #take(sources: readonly SourceInfo[]): void {
-    this.#sources = sources;
-    for (const gone of this.#known.compare(sources)) this.emit('gone', gone);
+  get #sources(): readonly SourceInfo[] {
+    return this.#state?.sources ?? [];
+  }
+
+  #take(state: EngineState): void {
+    this.#state = state;
+    for (const gone of this.#known.compare(state.sources)) this.emit('gone', gone);
   }
 
   #markReady(): void {
@@ -268,7 +273,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     const state = await this.request('engine.state', {}).catch(() => null);
     if (state === null) return;
     this.#known.reopened();
-    this.#take(state.sources);
+    this.#take(state);
   }
 }
 

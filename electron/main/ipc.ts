@@ -2,7 +2,6 @@ import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electr
 import { join } from 'node:path';
 import { requests } from '../../engine/api/requests/index.ts';
 import type {
-  AllEvents,
   AllRequests,
   EngineRequests,
   EngineState,
@@ -10,6 +9,7 @@ import type {
   Reply,
   RequestName,
   ShellRequests,
+  StateChange,
 } from '../../engine/api/types.ts';
 import { typedPath } from '../../engine/workspace/sources/typed-target.ts';
 import { RefusalError, type EngineSupervisor } from './engine.ts';
@@ -34,15 +34,20 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
   const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, workspaces.take(paths));
   const memory = new ResidentMemory(() => (app.isReady() ? app.getAppMetrics() : []));
   /** The engine counts its own processes. */
-  const withMemory = (state: EngineState): EngineState => ({ ...state, memory: state.memory + memory.bytes });
-  let told: EngineState | null = null;
-  let state: EngineState | null = null;
-  const tellState = (): void => {
-    if (state !== null) window.send('state', (told = withMemory(state)));
+  const withMemory = <S extends Pick<EngineState, 'memory'>>(state: S): S => ({ ...state, memory: state.memory + memory.bytes });
+  /** The last change of the state as the engine told it, and the memory as the page was told it. */
+  let last: StateChange | null = null;
+  let toldMemory = 0;
+  const tellState = (change: StateChange): void => {
+    last = change;
+    const told = withMemory(change);
+    toldMemory = told.memory;
+    window.send('state', told);
   };
   // The engine tells nothing while it rests, and the memory of the window may still change.
   setInterval(() => {
-    if (state !== null && told !== null && Math.abs(withMemory(state).memory - told.memory) >= MEMORY_STEP) tellState();
+    if (last !== null && Math.abs(withMemory(last).memory - toldMemory) >= MEMORY_STEP)
+      tellState({ ...last, sources: UNCHANGED, plugins: UNCHANGED });
   }, MEMORY_MS).unref();
   let waiting = 0;
   const handlers: ShellHandlers = {
@@ -105,13 +110,14 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow, workspace
   );
   window.onPage(() => void engine.newPage());
   engine.on('event', (name, data) => {
-    if (name !== 'state') return window.send(name, data as never);
-    state = data as AllEvents['state'];
-    tellState();
+    if (name === 'state') tellState(data as StateChange);
+    else window.send(name, data as never);
   });
   engine.on('lifecycle', (state) => window.send('engine', state));
   engine.on('gone', (gone) => window.send('recordsGone', gone));
 }
+
+const UNCHANGED = { changed: [], ids: null } as const;
 
 /** Milliseconds between two looks at the memory of the window. */
 const MEMORY_MS = 3000;

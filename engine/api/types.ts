@@ -106,6 +106,18 @@ export interface EngineState {
   readonly clock: 'live' | 'replay' | 'idle';
 }
 
+/** A part of the state that is told when it changes: those that are new or have changed, and the ids of all in their order; null: they are as before. */
+export interface PartChanges<T extends { readonly id: unknown }> {
+  readonly changed: readonly T[];
+  readonly ids: readonly T['id'][] | null;
+}
+
+/** All that has changed since the last event of its kind. Together with an answer to `engine.state` that came in between it is right as well. */
+export interface StateChange extends Omit<EngineState, 'sources' | 'plugins'> {
+  readonly sources: PartChanges<SourceInfo>;
+  readonly plugins: PartChanges<PluginInfo>;
+}
+
 export interface Notice {
   readonly id: number;
   readonly at: number;
@@ -154,7 +166,7 @@ export type RequestName = keyof EngineRequests;
 
 /** The events of the engine, each at most a few times a second. */
 export interface EngineEvents {
-  state: EngineState;
+  state: StateChange;
   notice: Notice;
   /**
    * Rows were added to a view or its filter went on; `scanned` of `records` were looked at. While `revision` stays the same, rows were only

@@ -4,12 +4,15 @@ import { Throttle } from '../base/time/throttle.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
 import type { Source } from './sources/source.ts';
-import type { EngineState } from '../api/types.ts';
+import type { EngineState, PluginInfo, SourceInfo, StateChange } from '../api/types.ts';
+import { PartNews } from './part-news.ts';
 
 /** Least milliseconds between two pushes of the state. */
 const STATE_INTERVAL_MS = 250;
-/** Characters of a state that the window takes up in a millisecond of its pause, and the longest pause: hundreds of sources with their filters are much to copy and to draw. */
+/** Characters of changes that the window takes up in a millisecond of its pause, and the longest pause: hundreds of sources with their filters are much to copy and to draw. */
 const [CHARACTERS_A_MS, LONGEST_MS] = [250, 2500];
+/** Milliseconds for which a state holds for all who ask: rates and the bytes that were read change without a word. */
+const HELD_MS = 100;
 /** Milliseconds between two polls: rates are updated, sandboxes report, and graphs of a file that is being read are refreshed. */
 const POLL_MS = 1000;
 /** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls, and memory is measured as seldom when there is no other source. */
@@ -20,10 +23,10 @@ export interface StateNewsOptions {
   readonly sources: OpenSources;
   readonly filters: WorkspaceFilters;
   readonly sandboxes: Pick<Sandboxes, 'memory'>;
-  readonly emit: (state: EngineState) => void;
+  readonly emit: (change: StateChange) => void;
 }
 
-/** Pushes the state of the engine to the window when it changed, at a limited rate; polls the plugins for their part of it. */
+/** Pushes what changed in the state of the engine to the window, at a limited rate; polls the plugins for their part of it. */
 export class StateNews {
   readonly #options: StateNewsOptions;
   readonly #throttle = new Throttle(
@@ -35,8 +38,16 @@ export class StateNews {
   #fresh = 0;
   readonly #poll = setInterval(() => void this.#ask(), POLL_MS).unref();
   #polls = 0;
+  readonly #sources = new PartNews<SourceInfo>();
+  readonly #plugins = new PartNews<PluginInfo>();
+  /** The sums that were told last. */
   #last = '';
+  /** Characters of the last change. */
+  #characters = 0;
   #memory = process.memoryUsage.rss();
+  /** The state as it was looked at last; null: it has changed. */
+  #state: EngineState | null = null;
+  #lookedAt = -Infinity;
 
   constructor(options: StateNewsOptions) {
     this.#options = options;
@@ -44,37 +55,28 @@ export class StateNews {
 
   /** The state as it is now. */
   now(): EngineState {
-    const sources = this.#options.sources.all();
-    const infos = sources.map((source) => source.info());
-    const sum = (of: (info: (typeof infos)[number]) => number): number => infos.reduce((total, info) => total + of(info), 0);
-    const live = sources.some(({ isLive }) => isLive);
-    return {
-      pid: process.pid,
-      sources: infos,
-      plugins: [...sources.flatMap((source) => source.decoderInfos()), ...this.#options.filters.infos()],
-      records: sum((info) => info.records),
-      rate: sum((info) => info.rate),
-      queued: sources.reduce((total, source) => total + source.queued, 0),
-      dropped: sum((info) => info.dropped),
-      failures: sum((info) => info.failures),
-      memory: this.#memory,
-      clock: live ? 'live' : infos.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
-    };
+    if (this.#state !== null && performance.now() - this.#lookedAt < HELD_MS) return this.#state;
+    this.#state = this.#look();
+    this.#lookedAt = performance.now();
+    return this.#state;
   }
 
   /** Says that the state may have changed: it is pushed soon. */
   changed(): void {
+    this.#state = null;
     this.#throttle.request();
   }
 
   /** Says that so many records were counted. */
   counted(records: number): void {
+    this.#state = null;
     this.#fresh += records;
     this.#throttle.request(Math.max(this.#pause, this.#rush.interval(this.#fresh)));
   }
 
   /** Pushes the state at once, if it is another one: somebody waits for it. */
   tell(): void {
+    this.#state = null;
     this.#push();
   }
 
@@ -88,19 +90,41 @@ export class StateNews {
     this.#throttle.stop();
   }
 
-  /** Milliseconds between two pushes of states that are as large as the last one. */
+  /** Milliseconds between two pushes of changes that are as large as the last one. */
   get #pause(): number {
-    return Math.min(LONGEST_MS, Math.max(STATE_INTERVAL_MS, this.#last.length / CHARACTERS_A_MS));
+    return Math.min(LONGEST_MS, Math.max(STATE_INTERVAL_MS, this.#characters / CHARACTERS_A_MS));
+  }
+
+  #look(): EngineState {
+    const all = this.#options.sources.all();
+    const sources = this.#sources.look(all.map((source) => source.info()));
+    const plugins = this.#plugins.look([...all.flatMap((source) => source.decoderInfos()), ...this.#options.filters.infos()]);
+    const sum = (of: (info: SourceInfo) => number): number => sources.reduce((total, info) => total + of(info), 0);
+    const live = all.some(({ isLive }) => isLive);
+    return {
+      pid: process.pid,
+      sources,
+      plugins,
+      records: sum((info) => info.records),
+      rate: sum((info) => info.rate),
+      queued: all.reduce((total, source) => total + source.queued, 0),
+      dropped: sum((info) => info.dropped),
+      failures: sum((info) => info.failures),
+      memory: this.#memory,
+      clock: live ? 'live' : sources.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
+    };
   }
 
   #push(): void {
     this.#fresh = 0;
-    const state = this.now();
+    const { sources: _sources, plugins: _plugins, ...sums } = this.now();
     // The memory changes all the time: only steps of 4 MiB count as a change.
-    const text = JSON.stringify({ ...state, memory: Math.round(state.memory / 2 ** 22) });
-    if (text === this.#last) return;
+    const text = JSON.stringify({ ...sums, memory: Math.round(sums.memory / 2 ** 22) });
+    if (text === this.#last && !this.#sources.isNew && !this.#plugins.isNew) return;
     this.#last = text;
-    this.#options.emit(state);
+    const [sources, plugins] = [this.#sources.take(), this.#plugins.take()];
+    this.#characters = sources.characters + plugins.characters;
+    this.#options.emit({ ...sums, sources: sources.changes, plugins: plugins.changes });
   }
 
   async #ask(): Promise<void> {
@@ -114,6 +138,7 @@ export class StateNews {
     for (const source of sources.all()) {
       if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
     }
+    this.#state = null;
     this.#throttle.request(POLL_MS);
   }
 }

@@ -117,10 +117,18 @@ export function createMock(options: MockOptions): SluiceboxApi {
     memory: 214_000_000,
     clock: 'live',
   });
+  const tell = (): void => {
+    const { sources, plugins, ...sums } = state();
+    emit('state', {
+      ...sums,
+      sources: { changed: sources, ids: sources.map(({ id }) => id) },
+      plugins: { changed: plugins, ids: plugins.map(({ id }) => id) },
+    });
+  };
   const start = (): { opened: number[] } => {
     open = true;
     closed.clear();
-    emit('state', state());
+    tell();
     for (const view of views.values()) view.grown();
     changes.raise();
     return { opened: [1] };
@@ -168,7 +176,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'source.close': ({ id }) => {
       closed.add(id);
       if (closed.size === 4) open = false;
-      emit('state', state());
+      tell();
       return null;
     },
     'source.decoder': () => null,
@@ -314,7 +322,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
   }
 
   setTimeout(() => emit('engine', { state: 'running', reason: null }), 10);
-  setInterval(() => emit('state', state()), 500);
+  setInterval(tell, 500);
   if (options.live) {
     setInterval(() => {
       if (!open) return;

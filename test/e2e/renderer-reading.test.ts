@@ -57,7 +57,7 @@ describe('a large file on the way to its end', () => {
     page.evaluate(() => {
       let asked = false;
       window.sluicebox.on('state', ({ sources }) => {
-        const [source] = sources;
+        const [source] = sources.changed;
         if (source?.state !== 'reading' || source.records === 0 || asked) return;
         asked = true;
         void window.sluicebox.request('source.pause', { id: source.id });

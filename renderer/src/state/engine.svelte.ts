@@ -1,4 +1,5 @@
 import type { NoticeCode } from '../../../engine/api/notices.ts';
+import { changedState } from '../../../engine/api/state-change.ts';
 import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 import { restLabel } from '../lib/notice-words.ts';
@@ -44,7 +45,8 @@ export class Engine {
   /** Asks for everything, and listens from then on. @param ready called when an engine process answers that was not known before */
   start(ready: () => void): void {
     this.#ready = ready;
-    this.#client.on('state', (state) => this.#take(state));
+    // Changes of a process that has not answered yet are in its answer.
+    this.#client.on('state', (change) => change.pid === this.state?.pid && this.#take(changedState(this.state, change)));
     this.#client.on('notice', (notice) => this.#notice(notice));
     this.#client.on('engine', (process) => {
       // The state of a failed process does not hold for the next one, whose views are opened when it answers.
@@ -97,19 +99,11 @@ export class Engine {
   #take(state: EngineState): void {
     const now = performance.now();
     for (const source of state.sources) this.#paces.add(source.id, now, source.bytes);
-    this.state = { ...state, sources: this.#sameSources(state.sources) };
+    this.state = state;
     if (state.pid === this.pid) return;
     this.pid = state.pid;
     this.process = { state: 'running', reason: null };
     this.#ready();
-  }
-
-  /** Sources that have not changed stay the objects that they were: their rows are not drawn anew. */
-  #sameSources(sources: readonly SourceInfo[]): SourceInfo[] {
-    return sources.map((source) => {
-      const known = this.state?.sources.find(({ id }) => id === source.id);
-      return known !== undefined && JSON.stringify(known) === JSON.stringify(source) ? known : source;
-    });
   }
 
   #notice(notice: Notice): void {

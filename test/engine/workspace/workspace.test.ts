@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EngineState } from '../../../engine/api/types.ts';
+import type { StateChange } from '../../../engine/api/types.ts';
 import { slowness } from '../../patience.ts';
 import { freePort } from '../../ports.ts';
 import { Engine } from './engine-fixture.ts';
@@ -421,7 +421,7 @@ describe('requests', () => {
     await new Promise((resolve) => setTimeout(resolve, 1200));
     // The push that tells of a file that was opened comes at once.
     const all = engine.events.filter(({ name }) => name === 'state');
-    const pushes = all.slice(all.findIndex(({ data }) => (data as EngineState).sources.some((source) => source.id === id)));
+    const pushes = all.slice(all.findIndex(({ data }) => (data as StateChange).sources.changed.some((source) => source.id === id)));
     for (let i = 1; i < pushes.length; i++) expect((pushes[i]?.at ?? 0) - (pushes[i - 1]?.at ?? 0)).toBeGreaterThan(200);
     expect(pushes.length).toBeGreaterThan(0);
   });

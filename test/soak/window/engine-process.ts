@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { changedState } from '../../../engine/api/state-change.ts';
 import type { EngineRequests, EngineState, RequestName } from '../../../engine/api/types.ts';
 import type { FromEngine, GrantUse, ToEngine } from '../../../engine/api/wire.ts';
 
@@ -98,7 +99,7 @@ export class EngineProcess {
     else if (message.kind === 'ask')
       this.#post({ kind: 'answer', id: message.id, allowed: this.#confirms ? message.demands.map(({ key }) => key) : [] });
     else if (message.kind === 'event') {
-      if (message.name === 'state') this.state = message.data;
+      if (message.name === 'state') this.state = changedState(this.state, message.data);
       if (message.name === 'notice' && message.data.level !== 'info') this.problems.push(message.data.text);
     } else {
       const waiting = this.#waiting.get(message.id);

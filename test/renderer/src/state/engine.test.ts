@@ -22,7 +22,7 @@ function bench(notices: Notice[], pid = 1) {
   const listeners = new Map<string, (event: unknown) => void>();
   const process = { pid, notices };
   const answers: Record<string, () => unknown> = {
-    'engine.state': () => ({ pid: process.pid, sources: [] }),
+    'engine.state': () => ({ pid: process.pid, sources: [], plugins: [] }),
     'notice.list': () => process.notices,
   };
   const client = {
@@ -40,7 +40,8 @@ function bench(notices: Notice[], pid = 1) {
     toasts,
     process,
     texts: () => toasts.list.map(({ text }) => text),
-    told: (sources: unknown[]) => listeners.get('state')?.({ pid: process.pid, sources }),
+    told: (changed: unknown[], ids: number[] | null) =>
+      listeners.get('state')?.({ pid: process.pid, sources: { changed, ids }, plugins: { changed: [], ids: null } }),
     ended: (reason: string) => listeners.get('engine')?.({ state: 'restarting', reason }),
     say: (one: Notice) => {
       process.notices.push(one);
@@ -91,18 +92,27 @@ test('a folder with more logs offers them', () => {
   expect(asked).toContainEqual(['source.open', { paths: ['/logs'] }]);
 });
 
-test('a source that has not changed stays the object that it was, so that its row is not drawn anew', () => {
-  const { engine, told } = bench([]);
+test('takes changes of the process that has answered, and no others: they are in its answer', async () => {
+  const { engine, process, told } = bench([]);
   engine.start(() => undefined);
-  told([
-    { id: 1, records: 1, history: [1] },
-    { id: 2, records: 1 },
-  ]);
+  told([{ id: 1, records: 1 }], [1]);
+  expect(engine.state).toBeNull();
+  await engine.refresh();
+  told(
+    [
+      { id: 1, records: 1 },
+      { id: 2, records: 1 },
+    ],
+    [1, 2],
+  );
   const [still, reading] = engine.state?.sources ?? [];
-  told([
-    { id: 1, records: 1, history: [1] },
-    { id: 2, records: 2 },
-  ]);
+  told([{ id: 2, records: 2 }], null);
+  expect(engine.state?.sources).toEqual([still, { ...reading, records: 2 }]);
+  // Its row is not drawn anew.
   expect(engine.state?.sources[0]).toBe(still);
-  expect(engine.state?.sources[1]).not.toBe(reading);
+  process.pid = 2;
+  told([{ id: 1, records: 9 }], [1]);
+  expect(engine.state?.sources).toHaveLength(2);
+  await engine.refresh();
+  expect(engine.state?.sources).toEqual([]);
 });
