@@ -10,9 +10,13 @@ const HINTED_SCAN_MS = 50;
 /** Least time between two looks at files that there are hints for: bursts of appended lines make one look. */
 const COALESCE_MS = 4;
 const FAILED_MS = 1000;
+/** Milliseconds between two looks without a hint for each lookout of this process, and the most: hundreds would take a third of a core from the reading. */
+const [SHARE_MS, LONGEST_POLL_MS] = [5, 2000];
+/** Lookouts of this process that run. */
+let running = 0;
 
 export interface LookoutOptions {
-  /** Time between two looks at files without a hint, in milliseconds. */
+  /** Least time between two looks at files without a hint, in milliseconds. */
   readonly pollMs: number;
   /** Called after each look: there may be something to read. */
   readonly onLooked: () => void;
@@ -49,7 +53,8 @@ export class Lookout {
   /** Searches for the files, and goes on looking at them. */
   async start(): Promise<void> {
     await this.#scan();
-    this.#loop = this.#run();
+    running++;
+    this.#loop = this.#run().finally(() => running--);
   }
 
   async stop(): Promise<void> {
@@ -80,7 +85,7 @@ export class Lookout {
     const sinceScan = performance.now() - this.#scannedAt;
     if (sinceScan >= SCAN_MS || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan();
     await this.#follower.examineHinted();
-    if (performance.now() - this.#polledAt < this.#options.pollMs) return;
+    if (performance.now() - this.#polledAt < this.#pollMs) return;
     this.#polledAt = performance.now();
     await this.#follower.poll();
   }
@@ -90,9 +95,13 @@ export class Lookout {
     this.#scannedAt = performance.now();
   }
 
+  get #pollMs(): number {
+    return Math.max(this.#options.pollMs, Math.min(LONGEST_POLL_MS, running * SHARE_MS));
+  }
+
   get #waitMs(): number {
     const now = performance.now();
-    const poll = this.#polledAt + this.#options.pollMs - now;
+    const poll = this.#polledAt + this.#pollMs - now;
     return this.#follower.scanHinted ? Math.min(poll, this.#scannedAt + HINTED_SCAN_MS - now) : poll;
   }
 }
