@@ -10,6 +10,9 @@ export const REFUSED_HELP = `      --only-decoded        leaves out the records 
       --strict              ends with exit code 1 when there are such
 `;
 
+/** Selects messages by an expression. */
+export const WHERE_OPTION = { where: { type: 'string', short: 'w' } } as const;
+
 /** The options of commands that recognise files, or are told their decoder. */
 export const DECODING_OPTIONS = {
   decoder: { type: 'string' },

@@ -15,12 +15,21 @@ export class MatcherError extends Error {
   /** A correction, when one is likely. */
   readonly hint: string | null;
 
-  constructor(place: { expression: string; column: number; found: string; expected: string; hint?: string | null; cause?: unknown }) {
+  /** @param place `said`: the sentence, instead of the one about what was expected and found */
+  constructor(place: {
+    expression: string;
+    column: number;
+    found: string;
+    expected: string;
+    hint?: string | null;
+    said?: string;
+    cause?: unknown;
+  }) {
     const { expression, column, expected, cause } = place;
     const found = shorten(place.found);
     const hint = place.hint ?? null;
     const tail = hint === null ? '' : `; ${hint}`;
-    super(`column ${column}: expected ${expected}, found ${found}${tail}`, cause === undefined ? undefined : { cause });
+    super(`column ${column}: ${place.said ?? `expected ${expected}, found ${found}${tail}`}`, cause === undefined ? undefined : { cause });
     this.expression = expression;
     this.column = column;
     this.found = found;

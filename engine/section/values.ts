@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MatcherError } from '../matcher/errors.ts';
-import { compileMatcher } from '../matcher/matcher.ts';
+import { compileExpression } from '../matcher/expression.ts';
 
 // Each schema reads few tables: what zod would compile for it takes longer than it saves.
 z.config({ jitless: true });
@@ -48,7 +48,7 @@ export const duration = text
 export const matcher = text
   .check((context) => {
     try {
-      compileMatcher(context.value);
+      compileExpression(context.value);
     } catch (error) {
       if (!(error instanceof MatcherError)) throw error;
       const params = { hint: `in ${context.value}` };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import type { PipelineConfig } from '../config/sections.ts';
-import { compileMatcher } from '../matcher/matcher.ts';
+import { compileExpression } from '../matcher/expression.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
@@ -82,7 +82,7 @@ function selectorOf({ outputs, filters }: PipelineConfig, name: string): Interes
   const rowsOf = (batch: MessageBatch): number[] => Array.from({ length: batch.length }, (_, row) => row);
   const output = outputs.find((section) => section.name === name);
   if (output !== undefined) {
-    const matcher = compileMatcher(output.message_matcher);
+    const matcher = compileExpression(output.message_matcher);
     return (batch) => matcher.select(batch) ?? rowsOf(batch);
   }
   if (filters.some((section) => section.name === name)) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { End } from '../api/ends.ts';
 import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
-import { compileMatcher } from '../matcher/matcher.ts';
+import { compileExpression } from '../matcher/expression.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { moduleFolders } from './script-options.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
@@ -34,7 +34,7 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
     {
       name,
       maxFilters,
-      matcher: compileMatcher(section.message_matcher),
+      matcher: compileExpression(section.message_matcher),
       signer,
       folder: resolve(service.base_dir ?? host.dataFolder, section.working_directory),
       forced: {

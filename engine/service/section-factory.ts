@@ -17,7 +17,7 @@ import type { PipelineConfig } from '../config/sections.ts';
 import type { End } from '../api/ends.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
 import type { Input } from '../inputs/types.ts';
-import { compileMatcher } from '../matcher/matcher.ts';
+import { compileExpression } from '../matcher/expression.ts';
 import type { RunningScript, Sandbox, SandboxReport, SandboxSpec } from '../sandbox/contract/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering, queuePath } from './buffering.ts';
@@ -307,5 +307,5 @@ function selectionOf(config: { message_matcher: string; message_signer?: string 
   readonly signer: string | undefined;
 } {
   const { message_matcher: expression, message_signer: signer } = config;
-  return { matcher: compileMatcher(expression), signer };
+  return { matcher: compileExpression(expression), signer };
 }

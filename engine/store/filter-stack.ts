@@ -1,7 +1,8 @@
 import type { QueryFilter, RecordQuery } from '../api/types.ts';
 import { EngineError } from '../base/errors.ts';
 import { MatcherError } from '../matcher/errors.ts';
-import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
+import { compileExpression as compile } from '../matcher/expression.ts';
+import type { Matcher } from '../matcher/matcher.ts';
 import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileSearch } from './search/compile-search.ts';
@@ -106,7 +107,7 @@ function compileFilter({ matcher: expression = '', out = false, ...text }: Query
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {
   try {
-    return compileMatcher(expression);
+    return compile(expression);
   } catch (error) {
     if (!(error instanceof MatcherError)) throw error;
     const place = filter === undefined ? undefined : { filter, ...pieceOf(error) };

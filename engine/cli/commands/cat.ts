@@ -1,6 +1,6 @@
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { FailureReport } from '../failures.ts';
-import { compileExpression } from '../expression.ts';
+import { parseExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
 import { parseArguments, parseChoice, parseCount } from '../settings.ts';
@@ -40,7 +40,7 @@ export const cat: Command = {
         transient: true,
         onError: (reason) => context.complain(`left out: ${reason}`),
       }),
-      values.match === undefined ? null : compileExpression('--match', values.match),
+      values.match === undefined ? null : parseExpression('--match', values.match),
       values.tail === undefined ? null : parseCount('--tail', values.tail),
       context,
     );

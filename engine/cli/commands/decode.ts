@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
-import { REFUSED_HELP, REFUSED_OPTIONS } from '../decoding-options.ts';
+import { REFUSED_HELP, REFUSED_OPTIONS, WHERE_OPTION } from '../decoding-options.ts';
+import { parseExpression } from '../expression.ts';
 import type { StartedDecoder } from '../file-decoders.ts';
 import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
@@ -25,6 +26,7 @@ import {
 import { SecondReading } from '../../detect/second-reading.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
+import type { Matcher } from '../../matcher/matcher.ts';
 import { TextPool } from '../../message/text-pool.ts';
 import { formatBatch } from '../../message/json/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
@@ -45,6 +47,7 @@ its first lines, and standard error says as what; what is not recognised is prin
 DECODER also where a file has that name: write ./NAME for the file, or auto before it. A folder stands for the files in it, an archive (tar,
 zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
+  -w, --where EXPRESSION    prints only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             how the input is cut into records (the way of the decoder, which is by lines for most; with --each: line)
@@ -63,6 +66,7 @@ export const decode: Command = {
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ...MODULE_OPTION,
       ...SCRIPTS_OPTION,
+      ...WHERE_OPTION,
       split: { type: 'string' },
       from: { type: 'string', default: 'lines' },
       each: { type: 'boolean', default: false },
@@ -77,9 +81,12 @@ export const decode: Command = {
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
+    if (values.each && values.where !== undefined)
+      throw new UsageError('--each prints a line for each input: --where cannot leave out any');
+    const where = values.where === undefined ? null : parseExpression('--where', values.where);
     const sandboxes = commandSandboxes();
     const onlyDecoded = values['only-decoded'];
-    const job = new DecodeJob(null, values.each, context, values.strict || values.each);
+    const job = new DecodeJob(null, values.each, context, values.strict || values.each, where);
     const notice = ({ text }: { text: string }): void => context.complain(text);
     const options = { form, notice, signal: context.signal, texts: form === 'lines' ? new TextPool() : undefined };
     const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
@@ -156,11 +163,16 @@ export class DecodeJob extends ScriptJob<Decoded> {
   #hasComments = false;
   readonly #printer: MessagePrinter;
   readonly #times = new FileTimes();
+  readonly #where: Matcher | null;
 
-  /** @param sandbox null: it is given later, by `decodeBy` */
-  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext, isStrict = true) {
+  /**
+   * @param sandbox null: it is given later, by `decodeBy`
+   * @param where selects the messages that are printed; null: all
+   */
+  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext, isStrict = true, where: Matcher | null = null) {
     super(each, context, isStrict);
     this.#printer = new MessagePrinter(context.out);
+    this.#where = where;
     this.#sandbox = sandbox;
   }
 
@@ -190,7 +202,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
   }
 
   async #printAll({ chunk, refused }: Decoded, result: SandboxResult): Promise<void> {
-    if (result.injected !== null) await this.#printer.print(result.injected);
+    if (result.injected !== null) await this.#printer.print(result.injected, this.#where?.select(result.injected) ?? null);
     let mark = 0;
     for (const { row, reason } of refused) {
       while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);

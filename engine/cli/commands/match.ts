@@ -1,5 +1,5 @@
 import { Exit, UsageError, type Command } from '../command.ts';
-import { compileExpression } from '../expression.ts';
+import { parseExpression } from '../expression.ts';
 import { FailureReport } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MessagePrinter } from '../message-printer.ts';
@@ -9,8 +9,9 @@ import { messageOf } from '../../base/errors.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 
-Prints the messages that a matcher expression selects, one JSON object a line. Messages come in as JSON, one a line, or as a framed
-protobuf stream; the first byte tells which. The short forms of the filter bar are understood, too: level:error, status:(500 or 503).
+Prints the messages that an expression selects, one JSON object a line: of the matcher's language, or in the short forms of the filter bar, as in
+level:error or 'status:5xx timeout' (docs/matcher.md). Messages come in as JSON, one a line, or as a framed
+protobuf stream; the first byte tells which.
 
   -c, --count               prints only how many there are
   -v, --invert              selects the messages that the expression does not select
@@ -30,7 +31,7 @@ export const match: Command = {
     const [expression, ...files] = positionals;
     if (expression === undefined) throw new UsageError('match needs an expression.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
-    const matcher = compileExpression('the expression', expression);
+    const matcher = parseExpression('the expression', expression);
     const failures = new FailureReport();
     const printer = new MessagePrinter(out);
     let unreadable = false;

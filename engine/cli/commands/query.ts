@@ -4,7 +4,8 @@ import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { atTerminal, terminalColumns } from '../../base/process/terminal.ts';
 import { UsageError, type Command } from '../command.ts';
-import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
+import { DECODING_HELP, DECODING_OPTIONS, WHERE_OPTION } from '../decoding-options.ts';
+import { parseExpression } from '../expression.ts';
 import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
 import { printTable } from '../query/result-forms.ts';
@@ -25,6 +26,7 @@ A folder stands for the files in it, an archive (tar, zip) for the logs in it, a
 A query is one SELECT. It can read the tables only, no other file and no network, and it cannot write. What no decoder takes is in the
 table with its text, decode_error and the time and level that are found in it; standard error says how much that is.
 
+  -w, --where EXPRESSION    the tables have only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
       --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
@@ -57,12 +59,16 @@ export const query: Command = {
       store: { type: 'string' },
       format: { type: 'string', default: 'table' },
       ...DECODING_OPTIONS,
+      ...WHERE_OPTION,
       wide: { type: 'boolean', default: false },
       memory: { type: 'string', default: '1024' },
     });
     const sql = positionals.at(-1);
     const files = positionals.slice(0, -1);
     if (values.store !== undefined && files.length > 0) throw new UsageError('query asks a store or files: give one of them');
+    if (values.store !== undefined && values.where !== undefined)
+      throw new UsageError('--where is for files: in a store, WHERE of the query selects');
+    const where = values.where === undefined ? null : parseExpression('--where', values.where);
     if (sql === undefined || (files.length === 0 && values.store === undefined))
       throw new UsageError(
         "query needs a file (- is standard input) and a query, as in: sluicebox query access.log 'SELECT count(*) FROM access'",
@@ -81,7 +87,7 @@ export const query: Command = {
       if (values.store !== undefined) return await (await import('../store/stored-tables.ts')).askStore(values.store, asked, context);
       const [{ parseDecoding }, { storeFiles }] = await Promise.all([import('../file-decoders.ts'), import('../query/file-tables.ts')]);
       const decoding = parseDecoding(values, context.complain);
-      return await answerFrom(await storeFiles(files, sql, { decoding, folder }, context), asked, context);
+      return await answerFrom(await storeFiles(files, sql, { decoding, folder, where }, context), asked, context);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

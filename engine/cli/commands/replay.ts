@@ -14,7 +14,7 @@ import type { PluginScript } from '../../plugins/types.ts';
 import { tellProgress } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
-import { compileExpression } from '../expression.ts';
+import { parseExpression } from '../expression.ts';
 import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { mapInOrder } from '../in-order.ts';
@@ -73,7 +73,7 @@ export const replay: Command = {
       to: parseTime('--to', values.to),
       tables: values.table.length === 0 ? null : new Set(values.table.map((name) => name.toLowerCase())),
     };
-    const where = values.where === undefined ? null : compileExpression('--where', values.where);
+    const where = values.where === undefined ? null : parseExpression('--where', values.where);
     const plugins = positionals.map((name) => findPlugin('filter', name));
     const configs = configsOf(plugins, parseSettings(values.set));
     const modules = parseModules(values);

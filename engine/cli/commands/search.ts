@@ -6,6 +6,7 @@ import { checkPattern, PatternError, type Pattern } from '../../search/ripgrep.t
 import { keepsNothing } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
+import { parseExpression } from '../expression.ts';
 import { namedFiles } from '../named-files.ts';
 import { SearchExit } from '../search/search-exit.ts';
 import { parseArguments, parseCount } from '../settings.ts';
@@ -28,6 +29,7 @@ The exit code is 0 when a line matches, 1 when none does, and 2 when something c
   -n, --line-number         prints the numbers of the lines
       --decode              prints the records as JSON, one message a line. A record of several lines is printed when one of them
                             matches. What no decoder takes has decode_error
+      --where EXPRESSION    with --decode, prints only the messages that an expression selects, too, such as 'level:error'
 ${DECODING_HELP}`;
 
 /** Most records or lines around a match. */
@@ -44,6 +46,7 @@ export const search: Command = {
       'line-number': { type: 'boolean', short: 'n', default: false },
       decode: { type: 'boolean', default: false },
       ...DECODING_OPTIONS,
+      where: { type: 'string' },
     });
     const [text, ...files] = positionals;
     if (text === undefined) throw new UsageError('search needs a regular expression.');
@@ -51,12 +54,14 @@ export const search: Command = {
     const around = parseCount('--context', values.context);
     if (around > MAX_CONTEXT) throw new UsageError(`--context must be at most ${MAX_CONTEXT}`);
     if (values.decode && values['line-number']) throw new UsageError('-n numbers lines, and --decode prints records: give one of them');
+    if (!values.decode && values.where !== undefined) throw new UsageError('--where selects messages, which are there with --decode');
     const pattern: Pattern = { text, ignoreCase: values['ignore-case'], fixed: values['fixed-strings'] };
     const paths = files.length === 0 ? ['-'] : files;
     if (!values.decode) return printLines(paths, { pattern, around, numbers: values['line-number'] }, context);
+    const where = values.where === undefined ? null : parseExpression('--where', values.where);
     await checked(pattern);
     const [{ parseDecoding }, { printRecords }] = await Promise.all([import('../file-decoders.ts'), import('../search/print-records.ts')]);
-    return printRecords(paths, { pattern, around }, parseDecoding(values, context.complain), context);
+    return printRecords(paths, { pattern, around, where }, parseDecoding(values, context.complain), context);
   },
 };
 

@@ -1,6 +1,8 @@
 import { namedWords } from '../../ask/named-words.ts';
 import { tableName } from '../../ask/table-names.ts';
 import { ALL } from '../../ask/tables.ts';
+import type { Matcher } from '../../matcher/matcher.ts';
+import { takeRows } from '../../message/batch/gather.ts';
 import { tellProgress } from '../../base/process/terminal.ts';
 import type { CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
@@ -8,13 +10,17 @@ import { FileDecoders, type Decoding } from '../file-decoders.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
 import type { Tables } from './answer.ts';
 import { FileStore } from './file-store.ts';
-import { StoreJob } from './store-job.ts';
+import { StoreJob, type RowSink } from './store-job.ts';
 
 /** Decodes files and stores of their messages what the query may need in a folder. */
 export async function storeFiles(
   paths: readonly string[],
   sql: string,
-  { decoding, folder }: { readonly decoding: Decoding; readonly folder: string },
+  {
+    decoding,
+    folder,
+    where,
+  }: { readonly decoding: Decoding; readonly folder: string; /** Selects the messages; null: all. */ readonly where: Matcher | null },
   context: CommandContext,
 ): Promise<Tables> {
   const { signal, complain } = context;
@@ -24,7 +30,10 @@ export async function storeFiles(
   const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
-  const job = new StoreJob(stored, context, (more) => (rows += more), { isStrict: decoding.strict, onlyDecoded: decoding.onlyDecoded });
+  const job = new StoreJob(where === null ? stored : selected(stored, where), context, (more) => (rows += more), {
+    isStrict: decoding.strict,
+    onlyDecoded: decoding.onlyDecoded,
+  });
   const decoders = new FileDecoders(sandboxes, decoding, context);
   const decodeFile = (file: string): Promise<void> =>
     decoders.with(file, async (source) => {
@@ -46,3 +55,12 @@ export async function storeFiles(
     await sandboxes.close();
   }
 }
+
+/** Stores only the messages that an expression selects; records are not kept. */
+const selected = (stored: FileStore, where: Matcher): RowSink => ({
+  table: (name) => stored.table(name),
+  add: (name, batch) => {
+    const rows = where.select(batch);
+    return stored.add(name, rows === null ? batch : takeRows(batch, rows));
+  },
+});

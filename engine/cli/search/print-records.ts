@@ -1,3 +1,4 @@
+import type { Matcher } from '../../matcher/matcher.ts';
 import type { Pattern } from '../../search/ripgrep.ts';
 import type { CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
@@ -10,14 +11,14 @@ import { SearchJob } from './search-job.ts';
 /** Prints the records of files that have a line which matches, decoded, and so many around each. @returns the exit code */
 export async function printRecords(
   paths: readonly string[],
-  { pattern, around }: { readonly pattern: Pattern; readonly around: number },
+  { pattern, around, where }: { readonly pattern: Pattern; readonly around: number; readonly where: Matcher | null },
   decoding: Decoding,
   context: CommandContext,
 ): Promise<number> {
   keepHeapSmall();
   const sandboxes = commandSandboxes();
   const decoders = new FileDecoders(sandboxes, decoding, context);
-  const job = new SearchJob(context, decoding.strict);
+  const job = new SearchJob(context, decoding.strict, where);
   try {
     for await (const { file, problem } of namedFiles(paths, context.complain)) {
       if (context.signal.aborted) break;

@@ -1,5 +1,6 @@
 import { Exit, type CommandContext } from '../command.ts';
 import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
+import type { Matcher } from '../../matcher/matcher.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { ScriptJob } from '../script-job.ts';
 import type { SecondReading } from '../../detect/second-reading.ts';
@@ -25,10 +26,16 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
 
   readonly #isStrict: boolean;
 
-  /** @param isStrict a record that no decoder takes is a failure */
-  constructor(context: CommandContext, isStrict: boolean) {
+  readonly #where: Matcher | null;
+
+  /**
+   * @param isStrict a record that no decoder takes is a failure
+   * @param where selects the messages that are printed; null: all
+   */
+  constructor(context: CommandContext, isStrict: boolean, where: Matcher | null = null) {
     super(false, context);
     this.#isStrict = isStrict;
+    this.#where = where;
     this.#printer = new MessagePrinter(context.out);
   }
 
@@ -56,11 +63,13 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
     const { chunk, wanted, refused } = decoded;
     const { injected, origins, terminated } = this.#times.timed(decoded);
     const rows = wanted === null ? null : new Set(wanted);
-    this.#found ||= wanted === null ? chunk.batch.length > 0 : wanted.length > 0;
     if (injected !== null) {
-      const printed = rows === null ? null : Uint32Array.from(indexes(injected.length).filter((at) => rows.has(origins?.[at] ?? at)));
+      const matched = rows === null ? null : Uint32Array.from(indexes(injected.length).filter((at) => rows.has(origins?.[at] ?? at)));
+      const printed = this.#where === null ? matched : this.#where.select(injected, matched);
+      this.#found ||= (printed ?? indexes(injected.length)).length > 0;
       await this.#printer.print(injected, printed);
     }
+    this.#found ||= this.#where === null && (wanted === null ? chunk.batch.length > 0 : wanted.length > 0);
     for (const { row, reason } of refused)
       if (rows === null || rows.has(row)) this.failures.addRefused(chunk.source, chunk.lineOf(row), reason);
     if (terminated === null) return;

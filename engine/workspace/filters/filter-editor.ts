@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EngineError, messageOf } from '../../base/errors.ts';
-import { compileMatcher } from '../../matcher/matcher.ts';
+import { compileExpression } from '../../matcher/expression.ts';
 import { bundledPlugins, findPlugin } from '../../plugins/catalog.ts';
 import { filesToRead } from '../../plugins/files.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/contract/types.ts';
@@ -144,7 +144,7 @@ export class FilterEditor {
     }
     if (old === undefined && this.#filters.templates.length >= LIMITS.filters) throw tooMany('filters', 'Remove one.');
     try {
-      compileMatcher(filter.matcher);
+      compileExpression(filter.matcher);
     } catch (error) {
       throw new EngineError('filter.matcher', messageOf(error), { cause: error });
     }

@@ -1,6 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import type { PluginInfo } from '../../api/types.ts';
-import { compileMatcher } from '../../matcher/matcher.ts';
+import { compileExpression } from '../../matcher/expression.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 import type { SandboxReport } from '../../sandbox/contract/types.ts';
@@ -65,7 +65,7 @@ export class RunningFilter {
       clock: source.clock,
       maxMessageLoops: MAX_LOOPS,
       router: sourcePipeline.pipeline.router,
-      matcher: compileMatcher(template.matcher),
+      matcher: compileExpression(template.matcher),
       signer: template.signer,
       tickerInterval: template.ticker,
       onTerminated: (end) => this.end(end),

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { End } from '../../api/ends.ts';
+import { compileExpression } from '../../matcher/expression.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { batchOf } from '../../message/batch/builder.ts';
@@ -64,6 +65,8 @@ export async function tryScript(request: TrialRequest, { starter, store, folder 
   }
 }
 
+const DECODED = compileMatcher('Fields[decode_failure] == NIL');
+
 interface TrialInput {
   /** Records that there were, before the matcher. */
   readonly records: number;
@@ -75,9 +78,7 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
   if (last === null) return { records: 0, batch: null };
   const records = last.raw.length;
   if (kind === 'decoder') return { records, batch: batchOf(last.raw.map((text) => asRecord(text))) };
-  // By itself first: a mistake is told at its place in what was typed.
-  compileMatcher(matcher);
-  const rows = compileMatcher(`(${matcher}) && Fields[decode_failure] == NIL`).select(last.batch);
+  const rows = DECODED.select(last.batch, compileExpression(matcher).select(last.batch));
   return { records, batch: rows === null ? last.batch : takeRows(last.batch, rows) };
 }
 
@@ -153,7 +154,7 @@ class Trial {
   #comesBack(injected: MessageBatch): boolean {
     const { kind, matcher } = this.#request;
     if (kind === 'decoder' || this.#problems.includes(CIRCLE)) return false;
-    return compileMatcher(matcher).select(injected)?.length !== 0;
+    return compileExpression(matcher).select(injected)?.length !== 0;
   }
 
   /** It cannot be started as it is asked for; the name of the plugin and the place of a draft are none of the user's. */

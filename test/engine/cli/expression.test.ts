@@ -1,63 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../../engine/cli/expression.ts';
-import { UsageError } from '../../../engine/cli/command.ts';
-import { messageOf } from '../../../engine/message/json/json-parse.ts';
+import * as values from '../../../engine/section/values.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
+import { formatBatch } from '../../../engine/message/json/json-encode.ts';
+import { CASES, MESSAGES, MISTAKES } from '../expression-cases.ts';
+import { sluicebox } from './run-cli.ts';
 
-const message = (severity: number, fields: Record<string, unknown>): unknown => ({
-  Uuid: '0f6a1c2e-1111-4222-8333-944455556666',
-  Timestamp: 0,
-  Type: 'nginx.access',
-  Severity: severity,
-  Payload: 'GET / took 12 ms',
-  Fields: Object.entries(fields).map(([name, value]) => ({ name, value: [value] })),
-});
-const BATCH = batchOf(
-  [
-    message(3, { status: 500, uri: '/api/a', level: 'x' }),
-    message(4, { status: 503, uri: '/', user: 'ann' }),
-    message(6, { status: 200, uri: '/api/b' }),
-    message(7, { status: '500' }),
-  ].map(messageOf),
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-expression-'));
+const messages = join(folder, 'messages.json');
+const LINES = [...formatBatch(batchOf(MESSAGES))].map((line) => `${line}\n`);
+writeFileSync(messages, LINES.join(''));
+
+/** The same as a log. */
+const log = join(folder, 'log.json');
+const LEVELS: Readonly<Record<number, string>> = { 3: 'error', 4: 'warn', 6: 'info', 7: 'debug' };
+writeFileSync(
+  log,
+  MESSAGES.map(({ severity, payload, fields }, row) => {
+    const named = Object.fromEntries(fields.map(({ name, values: [value] }) => [name, value]));
+    const record = { n: row, time: `2024-01-0${row + 1}T00:00:00Z`, message: payload, ...named, level: LEVELS[severity ?? 7] };
+    return `${JSON.stringify(record)}\n`;
+  }).join(''),
 );
+const numberOf = (line: Record<string, unknown>): unknown =>
+  (line['Fields'] as { name: string; value: unknown[] }[]).find(({ name }) => name === 'n')?.value[0];
 
-function found(expression: string): number[] {
-  const rows = compileExpression('--where', expression).select(BATCH);
-  return rows === null ? Array.from({ length: BATCH.length }, (_, row) => row) : [...rows];
-}
-
-describe('an expression of the command line', () => {
-  it.each([
-    // Of the matcher's language: exactly what it says.
-    ['Severity == 3', [0]],
-    ['Fields[status] == 500', [0]],
-    ["Fields[status] == '500'", [3]],
-    ['TRUE', [0, 1, 2, 3]],
-    // As the filter bar takes it.
-    ['level:error', [0]],
-    ['level>=warn', [0, 1]],
-    ['lvl in (warn, error)', [0, 1]],
-    ['status == 500', [0]],
-    ['status:5xx', [0, 1]],
-    ['status:(500 or 503)', [0, 1, 3]],
-    ['-status:200 uri:*', [0, 1]],
-    ['uri:/api/*', [0, 2]],
-    ['user:*', [1]],
-    ['Payload:*12*', [0, 1, 2, 3]],
-    ['level:x', [0]],
-    ['status:5xx && Severity < 4', [0]],
-  ])('%s', (expression, rows) => {
-    expect(found(expression)).toEqual(rows);
+describe('an expression means the same in each door', () => {
+  it.each(CASES)('match, message_matcher: %s', async (expression, rows) => {
+    const { out, err } = await sluicebox(['match', '--', expression, messages]);
+    expect(err).toBe('');
+    expect(out).toBe(rows.map((row) => LINES[row]).join(''));
+    expect(values.matcher.safeParse(expression)).toEqual({ success: true, data: expression });
   });
 
-  it.each([
-    ['Type = ', /column 6/],
-    ["Severity == '6'", /column 13: .*Severity is a number/],
-    ['timeout', /column 1/],
-    ['status:(500', /column/],
-    ['Payload ~ /(/', /column/],
-  ])('that is wrong names the place: %s', (expression, reason) => {
-    expect(() => found(expression)).toThrow(UsageError);
-    expect(() => found(expression)).toThrow(reason);
+  it.each(MISTAKES)('match, message_matcher: refuses %s', async (expression, said) => {
+    const { code, err } = await sluicebox(['match', '--', expression, messages]);
+    expect(err).toMatch(said);
+    expect(code).toBe(2);
+    expect(values.matcher.safeParse(expression).error?.issues[0]?.message).toMatch(said);
+  });
+
+  const SOME = ['status:(500 or 503)', '-connection', 'remote_addr in 10.0.0.0/8'];
+  it.each(CASES.filter(([expression]) => SOME.includes(expression)))('decode, query, search: %s', async (expression, rows) => {
+    const decoded = await sluicebox(['decode', '-q', `--where=${expression}`, log]);
+    expect(decoded.lines().map(numberOf)).toEqual(rows);
+    const searched = await sluicebox(['search', '--decode', '-q', `--where=${expression}`, '"n"', log]);
+    expect(searched.lines().map(numberOf)).toEqual(rows);
+    const asked = await sluicebox(['query', '-q', `--where=${expression}`, '--format=json', log, 'SELECT n FROM log ORDER BY n']);
+    expect(asked.lines().map(({ n }) => n)).toEqual(rows);
+  });
+
+  it.each([['decode'], ['search', '--decode', '"n"'], ['query', log, 'SELECT 1']])('%s tells the place of a mistake', async (...args) => {
+    const { code, err } = await sluicebox([...args, '--where', 'status:5xx uri =~ /a', ...(args[0] === 'query' ? [] : [log])]);
+    expect([code, err]).toEqual([2, expect.stringContaining('--where: column 19: the closing / is missing\n')]);
   });
 });

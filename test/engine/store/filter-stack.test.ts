@@ -64,7 +64,7 @@ describe('compileFilters', () => {
   });
 
   it.each<[QueryFilter, string, { from: number; to: number }]>([
-    [{ matcher: 'Fields[a] == 1 && foo == 2' }, 'query.matcher', { from: 18, to: 21 }],
+    [{ matcher: "Fields[a] == 1 && type == 'x'" }, 'query.matcher', { from: 18, to: 22 }],
     [{ matcher: 'Fields[a] ==' }, 'query.matcher', { from: 12, to: 12 }],
     [{ matcher: 'Payload =~ /a(/' }, 'query.matcher', { from: 11, to: 15 }],
     [{ text: 'ab(c', regex: true }, 'query.regex', { from: 0, to: 4 }],
@@ -83,7 +83,7 @@ describe('compileFilters', () => {
   });
 
   it('says no place for what stands in no stack', () => {
-    expect(() => compileFilters({ matcher: 'foo' })).toThrow(expect.objectContaining({ place: undefined }));
+    expect(() => compileFilters({ matcher: 'Type' })).toThrow(expect.objectContaining({ place: undefined }));
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Variable } from '../../../../engine/api/filter/variable.ts';
 import { changeTerm, NO_DRAFT, pullTerm, pushDraft, sameTerm, type Draft, type FilterTerm } from '../../lib/filter/filter.ts';
-import { readFilter, typedPlace, type Reading, type TypedProblem } from '../../../../engine/api/filter/reading.ts';
+import { readFilter, type Reading } from '../../../../engine/api/filter/reading.ts';
+import { typedPlace, type TypedProblem } from '../../../../engine/api/filter/scanner.ts';
 import type { Logs } from '../logs.svelte.ts';
 
 /** A name, and what compares it. */

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../../engine/matcher/matcher.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import type { Variable } from '../../../../engine/api/filter/variable.ts';
-import { bareVariables, readFilter, typedPlace } from '../../../../engine/api/filter/reading.ts';
+import { bareVariables } from '../../../../engine/api/filter/names.ts';
+import { readFilter } from '../../../../engine/api/filter/reading.ts';
+import { typedPlace } from '../../../../engine/api/filter/scanner.ts';
 import { variablesOf } from '../../../../renderer/src/lib/sources/schema-facts.ts';
 import { SCHEMA } from '../../../renderer/src/lib/schema-fixture.ts';
 
@@ -92,6 +94,8 @@ describe('readFilter', () => {
     ['status:500 or (code:a uri:b)', "Fields[status] == 500 || (Fields[code] == 'a' && Fields[uri] == 'b')"],
     ['status >= 400 uri:/a', "Fields[status] >= 400 && Fields[uri] == '/a'"],
     ['status >= 400 uri = /a  tls = true', "Fields[status] >= 400 && Fields[uri] == '/a' && Fields[tls] == TRUE"],
+    ['message:timeout', '(Payload =~ /(?i)timeout/ || Fields[message] =~ /(?i)timeout/)'],
+    ['message == x status:500', "(Payload == 'x' || Fields[message] == 'x') && Fields[status] == 500"],
     ['status:(500 or 503)', '(Fields[status] == 500 || Fields[status] == 503)'],
     ['-uri:(/a, /b*)', "((Fields[uri] != '/a' && Fields[uri] !~ /^(?s:\\/b.*)$/) || Fields[uri] == NIL)"],
     ['(status:(5xx OR 404) uri:/a)', "(((Fields[status] >= 500 && Fields[status] < 600) || Fields[status] == 404) && Fields[uri] == '/a')"],
@@ -147,6 +151,8 @@ describe('readFilter', () => {
     ['uri: /login', null],
     ['status: 500', null],
     ['http://host/a', null],
+    ['message: timeout', null],
+    ['timeout', null],
     ['localhost:8080', null],
     ['12:30:01', null],
     ['-status', null],
@@ -192,7 +198,7 @@ describe('readFilter', () => {
     const from = marked.indexOf('|');
     const last = marked.lastIndexOf('|');
     const [start, to] = marked.includes('=~|') ? [typed.indexOf('=~'), typed.indexOf('=~') + 3] : [from, last === from ? from : last - 1];
-    expect(read(typed)).toEqual({ kind: 'wrong', problem: { from: start, to, text }, open });
+    expect(read(typed)).toMatchObject({ kind: 'wrong', problem: { from: start, to, text }, open });
   });
 
   it('finds with `-` what it does not find without', () => {
