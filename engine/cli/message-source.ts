@@ -9,7 +9,7 @@ import type { TextPool } from '../message/text-pool.ts';
 import type { FrameRecord } from '../message/protobuf/framing.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 
-/** Format of input messages. `auto` decides by the first byte: protobuf streams begin with a record separator. */
+/** Format of input messages. `auto` decides by the first bytes. */
 export type MessageForm = 'lines' | 'json' | 'protobuf' | 'auto';
 
 /** An entry between messages, before row `row`: an unreadable input, or the time of a tick. */
@@ -39,6 +39,8 @@ export interface MessageSourceOptions {
   readonly texts?: TextPool | undefined;
   readonly notice?: ((notice: InputNotice) => void) | undefined;
   readonly signal: AbortSignal;
+  /** Decodes what `auto` finds to be a log; absent: that is taken for messages as JSON. */
+  readonly decodeLog?: ((source: TextSource) => AsyncGenerator<InputChunk>) | undefined;
   /** Waits for more at the end of a protobuf file, until `signal` is aborted. */
   readonly follow?: boolean;
   /** Called at the end of a file that is followed, before the wait. */
@@ -55,14 +57,20 @@ export async function* readInputs(source: string | TextSource, options: MessageS
     return;
   }
   const opened = typeof source === 'string' ? await openText(source, options.signal) : source;
-  const form = options.form === 'auto' ? ((await opened.firstByte()) === RECORD_SEPARATOR ? 'protobuf' : 'json') : options.form;
-  if (form === 'protobuf') yield* framedChunks(opened.bytes(), opened.name, options);
-  else if (form === 'json') yield* jsonChunks(opened, { ...options, form });
+  const form = options.form === 'auto' ? await autoForm(opened) : options.form;
+  if (form === 'log' && options.decodeLog !== undefined) yield* options.decodeLog(opened);
+  else if (form === 'protobuf') yield* framedChunks(opened.bytes(), opened.name, options);
+  else if (form === 'json' || form === 'log') yield* jsonChunks(opened, { ...options, form: 'json' });
   else for await (const records of recordBatches(opened, { ...options, form })) yield lineChunk(records);
 }
 
-/** First byte of a framed stream. */
-const RECORD_SEPARATOR = 0x1e;
+/** Bytes by which the form is told. */
+const HEAD_BYTES = 1 << 14;
+
+async function autoForm(source: TextSource): Promise<'protobuf' | 'json' | 'log'> {
+  const [head, { formOf }] = await Promise.all([source.firstBytes(HEAD_BYTES), import('./input-form.ts')]);
+  return formOf(head);
+}
 
 async function openText(path: string, signal: AbortSignal): Promise<TextSource> {
   const { TextSource } = await import('../inputs/shared/read.ts');

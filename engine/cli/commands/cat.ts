@@ -2,6 +2,7 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { FailureReport } from '../failures.ts';
 import { parseExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { LogDecoding } from '../log-decoding.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
 import { parseArguments, parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -13,13 +14,14 @@ import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.t
 
 const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]
 
-Prints the messages of framed protobuf streams, which may be packed. Bytes that belong to no record are skipped and reported.
+Prints the messages of framed protobuf streams, which may be packed, of JSON, one message a line, as decode prints them, or of logs, each decoded by
+the decoder that it is recognised by. Bytes of a stream that belong to no record are skipped and reported.
 
       --to json|text|protobuf
                             how messages are printed (json)
       --match EXPRESSION    prints only messages that the expression selects
       --tail N              prints only the last N of them
-      --follow              goes on when the file grows; it is not unpacked
+      --follow              goes on when the file grows; it is a stream, and not unpacked
 `;
 
 export const cat: Command = {
@@ -45,9 +47,13 @@ export const cat: Command = {
       context,
     );
     const { signal, complain } = context;
+    await using logs = new LogDecoding(context);
+    const form = values.follow ? 'protobuf' : 'auto';
     for (const file of files) {
       const notice = ({ text }: { text: string }): void => complain(text);
-      await printer.run(readInputs(file, { form: 'protobuf', signal, notice, follow: values.follow, onEnd: () => printer.endTail() }));
+      await printer.run(
+        readInputs(file, { form, decodeLog: logs.decodeLog, signal, notice, follow: values.follow, onEnd: () => printer.endTail() }),
+      );
     }
     await printer.endTail();
     return printer.exitCode();

@@ -4,6 +4,7 @@ import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
+import { LogDecoding } from '../log-decoding.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
@@ -19,7 +20,7 @@ import type { Processor } from '../../sandbox/contract/types.ts';
 const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
 
 Encodes messages and writes the bytes as they are, one output behind the other. Messages come in as JSON, one a line, as decode prints
-them, or as a framed protobuf stream. What the encoder refuses goes to standard error with its file and line; the exit code is then 1.
+them, or as a framed protobuf stream; a log is decoded by the decoder that it is recognised by (not with --each). What the encoder refuses goes to standard error with its file and line; the exit code is then 1.
 
 ENCODER is the name of a bundled encoder or the path of a script (.js, .ts). Messages that it leaves alone are written as protobuf, without
 framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
@@ -53,8 +54,10 @@ export const encode: Command = {
       const spec = sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message', limits });
       const own = columnEncoder(spec, plugin);
       const job = new EncodeJob(own === null ? byScript(await sandboxes.start(spec)) : byOwn(own), values.each, context);
+      await using logs = new LogDecoding(context);
+      const options = { form, signal: context.signal, ...(values.each ? {} : { decodeLog: logs.decodeLog }) };
       const notice = ({ text }: { text: string }): void => context.complain(text);
-      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
+      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { ...options, notice }));
       return job.exitCode();
     } finally {
       await sandboxes.close();

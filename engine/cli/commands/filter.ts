@@ -6,6 +6,7 @@ import { FilterSteps, type Step } from '../filter-steps.ts';
 import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
+import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseArguments, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
@@ -20,7 +21,7 @@ import { processWhole } from '../../sandbox/calls/whole-call.ts';
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 
 Runs messages through a filter and prints what it injects, one JSON object a line. Messages come in as JSON, one a line, as decode prints
-them, or as a framed protobuf stream. An input line {"timer":TIME} calls timer_event at that time (nanoseconds or a date); as long as
+them, or as a framed protobuf stream; a log is decoded by the decoder that it is recognised by (not with --each). An input line {"timer":TIME} calls timer_event at that time (nanoseconds or a date); as long as
 there is none, the messages' own time makes the ticks, and there is a last one at the end.
 
 FILTER is the name of a bundled filter or the path of a script (.js, .ts).
@@ -55,8 +56,10 @@ export const filter: Command = {
     try {
       const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config, modules, clock: 'message' }));
       const job = new FilterJob(sandbox, { each: values.each, ticker }, context);
+      await using logs = new LogDecoding(context);
+      const options = { form, signal: context.signal, ...(values.each ? {} : { decodeLog: logs.decodeLog }) };
       const notice = ({ text }: { text: string }): void => context.complain(text);
-      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
+      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { ...options, notice }));
       return await job.finish();
     } finally {
       await sandboxes.close();

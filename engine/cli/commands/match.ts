@@ -2,6 +2,7 @@ import { Exit, UsageError, type Command } from '../command.ts';
 import { parseExpression } from '../expression.ts';
 import { FailureReport } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
@@ -10,8 +11,8 @@ import { messageOf } from '../../base/errors.ts';
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 
 Prints the messages that an expression selects, one JSON object a line: of the matcher's language, or in the short forms of the filter bar, as in
-level:error or 'status:5xx timeout' (docs/matcher.md). Messages come in as JSON, one a line, or as a framed
-protobuf stream; the first byte tells which.
+level:error or 'status:5xx timeout' (docs/matcher.md). Messages come in as JSON, one a
+line, as decode prints them, or as a framed protobuf stream; a log is decoded by the decoder that it is recognised by. The first bytes tell which.
 
   -c, --count               prints only how many there are
   -v, --invert              selects the messages that the expression does not select
@@ -21,7 +22,8 @@ protobuf stream; the first byte tells which.
 
 export const match: Command = {
   help,
-  async run(args, { out, signal, complain }) {
+  async run(args, context) {
+    const { out, signal, complain } = context;
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, {
       count: { type: 'boolean', short: 'c', default: false },
@@ -34,11 +36,13 @@ export const match: Command = {
     const matcher = parseExpression('the expression', expression);
     const failures = new FailureReport();
     const printer = new MessagePrinter(out);
+    await using logs = new LogDecoding(context);
+    const options = { form, signal, notice: ({ text }: { text: string }): void => complain(text), decodeLog: logs.decodeLog };
     let unreadable = false;
     let count = 0;
     for (const file of files.length === 0 ? ['-'] : files) {
       try {
-        for await (const chunk of readInputs(file, { form, signal, notice: ({ text }) => complain(text) })) {
+        for await (const chunk of readInputs(file, options)) {
           for (const mark of chunk.marks) {
             failures.add(chunk.source, mark.line, mark.kind === 'broken' ? mark.reason : 'a timer is not a message');
           }

@@ -85,10 +85,9 @@ export class TextSource {
     this.#bytes = new PeekedChunks(chunksOf(source, signal));
   }
 
-  /** The first byte, unpacked; undefined: there is none. @throws {InputError} */
-  async firstByte(): Promise<number | undefined> {
-    const [first] = await this.#problemsOf(() => this.#unpackedBytes().peek(1));
-    return first;
+  /** So many of the first bytes, unpacked; fewer when there are, or when the source pauses. @throws {InputError} */
+  firstBytes(count: number): Promise<Buffer> {
+    return this.#problemsOf(() => this.#unpackedBytes().peek(count));
   }
 
   /** All bytes, unpacked. @throws {InputError} */
