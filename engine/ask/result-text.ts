@@ -9,20 +9,22 @@ export interface TextSink {
   room(): Promise<void>;
 }
 
+type LineEnd = '\n' | '\r\n';
 type Row = readonly ResultValue[];
 
-/** Writes a result as CSV (RFC 4180) with its values exact; a null is empty, an empty text is `""`. */
-export const writeCsv = (result: QueryResult, out: TextSink): Promise<number> => writeCells(result, out, exactCell);
+/** Writes a result as CSV with its values exact; a null is empty, an empty text is `""`. @param end of lines, the one of RFC 4180 by default */
+export const writeCsv = (result: QueryResult, out: TextSink, end: LineEnd = '\r\n'): Promise<number> =>
+  writeCells(result, out, exactCell, end);
 
 /** The same for spreadsheets: no cell is a formula to them. */
-export const writeSpreadsheet = (result: QueryResult, out: TextSink): Promise<number> => writeCells(result, out, spreadsheetCell);
+export const writeSpreadsheet = (result: QueryResult, out: TextSink): Promise<number> => writeCells(result, out, spreadsheetCell, '\r\n');
 
-async function writeCells({ columns, rows }: QueryResult, out: TextSink, cell: (text: string) => string): Promise<number> {
+async function writeCells({ columns, rows }: QueryResult, out: TextSink, cell: (text: string) => string, end: LineEnd): Promise<number> {
   const cellOf = (value: ResultValue): string => (value === null ? '' : value === '' ? '""' : cell(plainText(value)));
   let count = 0;
-  out.add(`${columns.map(({ name }) => cell(name)).join(',')}\r\n`);
+  out.add(`${columns.map(({ name }) => cell(name)).join(',')}${end}`);
   for await (const chunk of rows) {
-    for (const row of chunk) out.add(`${row.map(cellOf).join(',')}\r\n`);
+    for (const row of chunk) out.add(`${row.map(cellOf).join(',')}${end}`);
     count += chunk.length;
     await out.room();
   }

@@ -30,13 +30,14 @@ table with its text, decode_error and the time and level that are found in it; s
       --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
+      --crlf                ends the lines of csv as RFC 4180 has it, not as other programs of a shell do
       --wide                prints a table as wide as it is; otherwise, a table at a terminal is fitted to its width: texts are cut, columns left out
       --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
 ${DECODING_HELP}`;
 
 const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: QueryResult, out: Output) => Promise<number>>> = {
   table: (result, out) => printTable(result, out, terminalColumns()),
-  csv: writeCsv,
+  csv: (result, out) => writeCsv(result, out, '\n'),
   json: writeJson,
   parquet: printParquet,
 };
@@ -61,6 +62,7 @@ export const query: Command = {
       ...DECODING_OPTIONS,
       ...WHERE_OPTION,
       wide: { type: 'boolean', default: false },
+      crlf: { type: 'boolean', default: false },
       memory: { type: 'string', default: '1024' },
     });
     const sql = positionals.at(-1);
@@ -78,7 +80,8 @@ export const query: Command = {
       throw new UsageError('--format parquet writes bytes: send them to a file (> result.parquet)');
     const format = parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet']);
     if (values.wide && format !== 'table') throw new UsageError('--wide is for --format table');
-    const print = values.wide ? printTable : FORMS[format];
+    if (values.crlf && format !== 'csv') throw new UsageError('--crlf is for --format csv');
+    const print = values.wide ? printTable : values.crlf ? writeCsv : FORMS[format];
     if (!/^[1-9]\d{1,6}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
     const folder = await temporaryFolder();
     try {

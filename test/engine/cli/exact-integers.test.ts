@@ -58,6 +58,6 @@ describe('integers beyond 2^53', { timeout: 2 * testMs() }, () => {
       file,
       "SELECT count(took) AS a, min(took_number) AS b, string_agg(took, ' ' ORDER BY took_number) AS c FROM mixed",
     ]);
-    expect(out).toBe('a,b,c\r\n4,0.5,0.5 1 2 9007199254740993\r\n');
+    expect(out).toBe('a,b,c\n4,0.5,0.5 1 2 9007199254740993\n');
   });
 });

@@ -43,7 +43,7 @@ const lines = (from: number, to: number): string => Array.from({ length: to - fr
 const imports = (...files: string[]): Promise<CliResult> => sluicebox(['import', '-q', '--store', store, ...files]);
 const ask = async (sql: string): Promise<string> => {
   const { out, err, code } = await sluicebox(['query', '--format', 'csv', '--store', store, sql]);
-  return code === 0 ? out.split('\r\n').slice(1, -1).join(' ') : `${code}: ${err}`;
+  return code === 0 ? out.split('\n').slice(1, -1).join(' ') : `${code}: ${err}`;
 };
 const REQUESTS = 'SELECT count(*), count(DISTINCT request), max(status)::INT FROM access';
 /** Runs the command with a limit for the size of files, in KiB. */
@@ -216,7 +216,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     const name = fileOf('access');
     truncateSync(join(store, 'files', name), 500);
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, 'SELECT count(*) AS n FROM messages']);
-    expect([code, out]).toEqual([1, 'n\r\n5\r\n']);
+    expect([code, out]).toEqual([1, 'n\n5\n']);
     expect(err).toContain(`${name} is damaged (it has 500 bytes`);
     const mended = await imports(log);
     expect([mended.code, mended.err]).toEqual([1, expect.stringContaining(`${name} is damaged`)]);
@@ -249,7 +249,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     writeFileSync(path, bytes);
     const sql = 'SELECT count(DISTINCT request) AS n FROM messages';
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, sql]);
-    expect([code, out]).toEqual([1, 'n\r\n5\r\n']);
+    expect([code, out]).toEqual([1, 'n\n5\n']);
     expect(err).toContain(`${name} is damaged (a page is not what was written)`);
     const checked = await sluicebox(['store', 'check', '--store', store]);
     expect([checked.code, checked.lines(), checked.err]).toEqual([1, [{ files: 2, damaged: 1 }], expect.stringContaining(name)]);

@@ -38,10 +38,10 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
   it('keeps records that no decoder takes, and says how many there are', async () => {
     const file = fileOf('part.log', `${line(200, '/a').repeat(20)}garbage\n`);
     const { code, out, err } = await sluicebox(['query', '-q', '--format', 'csv', file, 'SELECT count(*) AS n FROM part']);
-    expect([code, out]).toEqual([0, 'n\r\n21\r\n']);
+    expect([code, out]).toEqual([0, 'n\n21\n']);
     expect(err).toContain('1 record was refused, and in the table part with decode_error; the first one: line 21');
     const only = await sluicebox(['query', '-q', '--only-decoded', '--strict', '--format', 'csv', file, 'SELECT count(*) AS n FROM part']);
-    expect([only.code, only.out]).toEqual([1, 'n\r\n20\r\n']);
+    expect([only.code, only.out]).toEqual([1, 'n\n20\n']);
   });
 
   it.each<[string, string, string, string]>([
@@ -62,13 +62,13 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     const sql = 'SELECT count(*), min(Timestamp), sum(n::INT) FROM h';
     const decoder = name.endsWith('.csv') ? 'csv' : 'w3c_extended';
     const { code, out, err } = await sluicebox(['query', '-q', '--decoder', decoder, '--format', 'csv', fileOf(name, text), sql]);
-    expect([code, out.split('\r\n')[1], err]).toEqual([0, expected.replaceAll('|', ','), '']);
+    expect([code, out.split('\n')[1], err]).toEqual([0, expected.replaceAll('|', ','), '']);
   });
 
   it('takes a value for a row that is spelt as its line', async () => {
     const file = fileOf('one.csv', 'message\nfirst\nsecond\n');
     const { out } = await sluicebox(['query', '-q', '--decoder', 'csv', '--format', 'csv', file, 'SELECT Payload FROM one']);
-    expect(out).toBe('Payload\r\nfirst\r\nsecond\r\n');
+    expect(out).toBe('Payload\nfirst\nsecond\n');
   });
 
   it('prints tables and CSV', async () => {
@@ -86,15 +86,11 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
       '   404  GET /b,c HTTP/1.1',
       '',
     ]);
-    const csv = await sluicebox([
-      'query',
-      '-q',
-      '--format',
-      'csv',
-      file,
-      "SELECT '' AS e, NULL AS n, request FROM access WHERE status = 404",
-    ]);
-    expect(csv.out).toBe('e,n,request\r\n"",,"GET /b,c HTTP/1.1"\r\n');
+    const sql = "SELECT '' AS e, NULL AS n, request FROM access WHERE status = 404";
+    const csv = await sluicebox(['query', '-q', '--format', 'csv', file, sql]);
+    expect(csv.out).toBe('e,n,request\n"",,"GET /b,c HTTP/1.1"\n');
+    const exact = await sluicebox(['query', '-q', '--format', 'csv', '--crlf', file, sql]);
+    expect(exact.out).toBe('e,n,request\r\n"",,"GET /b,c HTTP/1.1"\r\n');
   });
 
   it('reads standard input with a decoder that is named, and writes Parquet', async () => {

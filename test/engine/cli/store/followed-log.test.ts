@@ -46,7 +46,7 @@ function rows(): Record<string, number> {
 
 const requests = async (): Promise<string> => {
   const sql = "SELECT string_agg(split_part(request, '/', 2)::VARCHAR, '' ORDER BY request) FROM access";
-  return (await sluicebox(['query', '--format', 'csv', '--store', store, sql])).out.split('\r\n')[1] as string;
+  return (await sluicebox(['query', '--format', 'csv', '--store', store, sql])).out.split('\n')[1] as string;
 };
 const all = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, i) => `${from + i} HTTP`)
