@@ -1,5 +1,5 @@
 import type { Mark } from '../../../engine/api/types.ts';
-import { formatTime, type TimeZone } from './time/time.ts';
+import { formatTime, type TimeZone } from '../../../engine/api/time/time.ts';
 
 /** The marks whose records are there, by the numbers of these. */
 export function marksByRecord(marks: readonly Mark[]): ReadonlyMap<number, Mark> {

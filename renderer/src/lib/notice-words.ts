@@ -1,7 +1,7 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import { formatCount } from './format.ts';
 import { plainEnd } from './plain-end.ts';
-import { formatTimeIn, timeForm, type TimeZone } from './time/time.ts';
+import { formatTimeIn, timeForm, type TimeZone } from '../../../engine/api/time/time.ts';
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const WHOLE_MINUTE = /:00$/;

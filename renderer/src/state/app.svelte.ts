@@ -41,7 +41,7 @@ import { dropField, foldedColumns, putField, type TableFacts } from '../lib/tabl
 import { undecodedFile } from '../lib/sources/source-state.ts';
 import { steady } from '../lib/time/steady.ts';
 import { variablesOf } from '../lib/sources/schema-facts.ts';
-import { timeForm } from '../lib/time/time.ts';
+import { timeForm } from '../../../engine/api/time/time.ts';
 
 export type Overlay = 'palette' | 'keys' | 'path' | 'cluster' | null;
 

@@ -1,6 +1,6 @@
 import type { AllRequests, TickKind, UnreadRecord } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
-import type { NoPlace, Place as TypedPlace } from '../lib/time/goto.ts';
+import type { NoPlace, Place as TypedPlace } from '../../../engine/api/time/goto.ts';
 import type { Place } from '../lib/sources/past-session.ts';
 import { placeOf } from '../lib/table/ahead.ts';
 import type { Fetched } from '../lib/table/row-feed.ts';

@@ -1,5 +1,5 @@
 import { OVERVIEW_PARTS, VIEWS, type OverviewPart, type ViewName } from '../../../engine/api/views.ts';
-import type { TimeZone } from '../lib/time/time.ts';
+import type { TimeZone } from '../../../engine/api/time/time.ts';
 import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/sources/saved.ts';
 import type { BaseLayout, FieldColumn } from '../lib/table/table-layout.ts';
 import type { Contrast, Theme } from '../lib/theme.ts';

@@ -3,7 +3,7 @@ import { columnValue, type TableRow } from './rows.svelte.ts';
 import { formatNs } from '../../../engine/api/quantities.ts';
 import { severityOf } from '../lib/severity.ts';
 import type { Column } from '../lib/table/table-layout.ts';
-import { formatTime, type TimeZone } from '../lib/time/time.ts';
+import { formatTime, type TimeZone } from '../../../engine/api/time/time.ts';
 
 /** Lines of a text behind the first one; empty ones at its end do not count. */
 export function linesBehind(text: string): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { milliseconds, millisecondsOf } from '../../../engine/store/times.ts';
-import { formatTime } from '../../../renderer/src/lib/time/time.ts';
+import { formatTime } from '../../../engine/api/time/time.ts';
 
 const SECOND = 1_614_949_679_000_000_000n;
 

@@ -17,7 +17,7 @@ import zoomPlugin from 'chartjs-plugin-zoom';
 import type { Graph } from '../../../../engine/api/types.ts';
 import { formatValue } from '../../../../engine/api/quantities.ts';
 import { withAlpha } from '../../lib/theme.ts';
-import { formatTick, ticksBetween, type TimeZone } from '../../lib/time/time.ts';
+import { formatTick, ticksBetween, type TimeZone } from '../../../../engine/api/time/time.ts';
 import {
   dataRows,
   isStackable,

@@ -2,7 +2,7 @@ import { formatValue } from '../../../../engine/api/quantities.ts';
 import type { HeatMap } from '../../../../engine/api/types.ts';
 import { between } from '../../../../engine/api/filter/expression.ts';
 import { formatCount, plural } from '../format.ts';
-import { formatRange, formatTimeSeconds, type TimeZone } from '../time/time.ts';
+import { formatRange, formatTimeSeconds, type TimeZone } from '../../../../engine/api/time/time.ts';
 
 /** Shades of a heat map, the palest first. */
 export const SHADES = 7;

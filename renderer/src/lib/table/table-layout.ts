@@ -1,7 +1,7 @@
 import { columnVariable, isHeaderColumn } from '../../../../engine/api/columns.ts';
 import type { SeverityShare } from '../../../../engine/api/view-types.ts';
 import { ownEntry } from '../own-entry.ts';
-import type { TimeForm } from '../time/time.ts';
+import type { TimeForm } from '../../../../engine/api/time/time.ts';
 
 /** A field that the table shows as a column. */
 export interface FieldColumn {

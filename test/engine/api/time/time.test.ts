@@ -11,7 +11,7 @@ import {
   shortRange,
   ticksBetween,
   timeForm,
-} from '../../../../../renderer/src/lib/time/time.ts';
+} from '../../../../engine/api/time/time.ts';
 
 const AT = Date.UTC(2025, 10, 20, 14, 31, 2, 123);
 

@@ -1,5 +1,4 @@
-import { formatCount } from '../format.ts';
-import { daysLater, formatTime, formatTimeSeconds, parseTime, weekday, type Span, type TimeZone } from './time.ts';
+import { daysLater, formatTime, parseTime, weekday, type Span, type TimeZone } from './time.ts';
 
 /** A place among the records, as someone typed it. */
 export type Place = { readonly kind: 'row'; readonly row: number } | { readonly kind: 'time'; readonly time: number };
@@ -15,7 +14,7 @@ export const PLACES = '1234, 50%, 12:40, yesterday 9:00, -1h, end';
 /** All forms of a place. */
 export const ALL_PLACES = '50%, end, 12:40, yesterday 9:00, monday, 11-22, or -1h or +30m from here';
 
-interface Around {
+export interface Around {
   /** Rows of the list. */
   readonly total: number;
   /** Of the records of the list; null: there are none. */
@@ -33,14 +32,6 @@ export function parsePlace(typed: string, around: Around): Place | NoPlace {
   if (text === '') return none('');
   if (text === 'now') return at(around.now);
   return rowOf(text, around) ?? offsetOf(text, around) ?? zonedTime(text) ?? timeOf(text, around);
-}
-
-/** Where a place is, for whoever is about to go there. */
-export function aboutPlace(place: Place, { total, span, zone }: Pick<Around, 'total' | 'span' | 'zone'>): string {
-  if (place.kind === 'row') return `Record ${formatCount(place.row + 1)} of ${formatCount(total)}`;
-  const time = formatTimeSeconds(place.time, zone);
-  if (span === null || (place.time >= span.from && place.time <= span.to)) return time;
-  return `${time}, ${place.time < span.from ? 'before the first record' : 'after the last record'} (${formatTimeSeconds(place.time < span.from ? span.from : span.to, zone)})`;
 }
 
 const none = (problem: string): NoPlace => ({ kind: 'none', problem });

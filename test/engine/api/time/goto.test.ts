@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { aboutPlace, parsePlace, type NoPlace, type Place } from '../../../../../renderer/src/lib/time/goto.ts';
+import { parsePlace, type NoPlace, type Place } from '../../../../engine/api/time/goto.ts';
+import { aboutPlace } from '../../../../renderer/src/lib/time/about-place.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 const around = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { painter } from '../../../../../../renderer/src/views/logs/table/highlight.ts';
-import { nextValue } from '../../../../../../renderer/src/views/logs/table/value-look.ts';
+import { painter } from '../../../renderer/src/views/logs/table/highlight.ts';
+import { nextValue } from '../../../engine/api/value-look.ts';
 
 const valuesOf = (text: string): string[] =>
   painter([{ find: nextValue, look: 'value' }])(text).flatMap(({ text: piece, look }) =>

@@ -1,4 +1,9 @@
-import type { Find } from './highlight.ts';
+/** A piece of a text, and the class that it is drawn with. */
+export interface Look {
+  readonly start: number;
+  readonly end: number;
+  readonly look: `value-${ValueKind}`;
+}
 
 /** Kinds of values inside of texts that have colours of their own. Every pattern reads a bounded piece of text, whatever stands there. */
 const KINDS = {
@@ -22,7 +27,7 @@ const KINDS = {
   quantity: String.raw`(?<![\w.,:+-])[-+−]?\d{1,15}(?:[.,]\d{1,12}){0,4} ?(?:[nµum]?s|min|h|d|[kKMGTP]i?B|B|bytes|%|[kM]?bps|req\/s|°C)(?![\w\/-])`,
 } as const;
 
-type ValueKind = keyof typeof KINDS;
+export type ValueKind = keyof typeof KINDS;
 
 const VALUE = new RegExp(
   Object.entries(KINDS)
@@ -32,11 +37,11 @@ const VALUE = new RegExp(
 );
 
 /** Finds the next value in a text that is coloured: quoted text, paths and addresses of the web, identifiers, addresses, numbers with units. */
-export const nextValue: Find = (text, from) => {
+export function nextValue(text: string, from: number): Look | null {
   VALUE.lastIndex = from;
   const found = VALUE.exec(text);
   if (found?.groups === undefined) return null;
   const { groups } = found;
-  const kind = (Object.keys(KINDS) as ValueKind[]).find((one) => groups[one] !== undefined);
+  const kind = (Object.keys(KINDS) as ValueKind[]).find((one) => groups[one] !== undefined) as ValueKind;
   return { start: found.index, end: found.index + found[0].length, look: `value-${kind}` };
-};
+}
