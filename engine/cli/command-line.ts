@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import { hint } from '../base/text/suggest.ts';
 import { tellLine, tellLines } from '../base/process/terminal.ts';
@@ -9,7 +10,8 @@ import { commandEntry, COMMANDS } from './commands.ts';
  * starts at once.
  * @returns the exit code
  */
-export async function runCommandLine([name, ...args]: readonly string[], context: CommandContext): Promise<number> {
+export async function runCommandLine(typed: readonly string[], context: CommandContext): Promise<number> {
+  const [name, ...args] = isView(typed) ? ['view', ...typed] : typed;
   const { out, complain } = context;
   try {
     const code = await dispatch(name, args, context);
@@ -22,6 +24,12 @@ export async function runCommandLine([name, ...args]: readonly string[], context
     const entry = commandEntry(name);
     return code === Exit.failed && entry !== undefined ? ((await entry.load()).failed ?? code) : code;
   }
+}
+
+/** Whether files are to be shown: the first word is no command, but names what is there. */
+function isView([first]: readonly string[]): boolean {
+  if (first === undefined || first === 'help' || commandEntry(first) !== undefined) return false;
+  return first === '-' || (!first.startsWith('-') && (existsSync(first) || (/[/\\.]/.test(first) && /[*?[]/.test(first))));
 }
 
 const HELP: readonly string[] = ['--help', '-h'];
@@ -67,6 +75,7 @@ async function overview(): Promise<string> {
   return `sluicebox ${await version()}: decodes, filters and shows what logs say
 
 Usage: sluicebox COMMAND [ARGUMENTS]
+       sluicebox FILE…                 shows log files, as view does
 
 ${list.join('')}
   sluicebox COMMAND --help describes a command, sluicebox --version prints the version.

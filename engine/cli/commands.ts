@@ -8,6 +8,10 @@ interface CommandEntry {
 
 /** Every command, in the order of the overview. `commandEntry` finds one by what was typed. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  view: {
+    summary: 'show log files as lines for people, merged by time',
+    load: async () => (await import('./commands/view.ts')).view,
+  },
   decode: {
     summary: 'decode records with a decoder and print the messages as JSON',
     load: async () => (await import('./commands/decode.ts')).decode,

@@ -8,12 +8,16 @@ import type { SecondReading } from '../detect/second-reading.ts';
 import { NO_RESULT, type Failure, type Sandbox, type SandboxResult } from '../sandbox/contract/types.ts';
 import type { InputChunk } from './message-source.ts';
 
+const NONE: ReadonlyMap<number, number> = new Map();
+
 /** Records that went through a decoder. */
 export interface Decoded {
   readonly chunk: InputChunk;
   readonly result: SandboxResult;
   /** Records that no decoder took; unless they were left out, `result` has them, too. */
   readonly refused: readonly Failure[];
+  /** The last rows of records that were joined of several, by their first rows. */
+  readonly joined: ReadonlyMap<number, number>;
   /** Hints that tell messages without a time; null: all have one. */
   readonly hints: Omit<TimeHints, 'before'> | null;
   /** The parameter tz of the decoder. */
@@ -26,15 +30,16 @@ export interface Decoded {
  * @param second reads what the decoder refuses; null: that is left out
  */
 export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk, second: SecondReading | null): Promise<Decoded> {
-  if (chunk.batch.length === 0 || sandbox === null) return { chunk, result: NO_RESULT, refused: [], hints: null };
+  if (chunk.batch.length === 0 || sandbox === null) return { chunk, result: NO_RESULT, refused: [], joined: NONE, hints: null };
   const from = nowNs();
   try {
     const first = await sandbox.process(chunk.batch, null);
-    const { result, refused } = second === null ? { result: first, refused: first.failures } : await second.complete(chunk.batch, first);
+    const { result, refused, joined } =
+      second === null ? { result: first, refused: first.failures, joined: NONE } : await second.complete(chunk.batch, first);
     const hints = chunk.written === undefined ? null : hintsOf(chunk.written, from);
-    return { chunk, result, refused, hints, zone: sandbox.spec.config['tz'] };
+    return { chunk, result, refused, joined, hints, zone: sandbox.spec.config['tz'] };
   } catch (error) {
-    return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, refused: [], hints: null };
+    return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, refused: [], joined: NONE, hints: null };
   }
 }
 

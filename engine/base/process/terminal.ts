@@ -43,6 +43,9 @@ export function standardOutput(): Writable {
   return process.stdout.isTTY ? new TerminalText(process.stdout) : process.stdout;
 }
 
+/** Standard output for text with commands of its own, such as colours, in which whatever strangers wrote is escaped already. */
+export const ownText = (): Writable => process.stdout;
+
 /** Whether standard output is a terminal. */
 export const atTerminal = (): boolean => isatty(1);
 

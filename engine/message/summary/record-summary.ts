@@ -18,11 +18,16 @@ export interface SummaryPlan {
 /** The plan of records whose decoder says nothing of a summary. */
 export const PLAIN_PLAN: SummaryPlan = { template: null, columns: [] };
 
-/** Makes the summary of a row; empty when the record has neither a text nor fields. */
-export type RowSummary = (row: number) => string;
+/** Makes the summary of a row; empty when the record has neither a text nor fields. @param told gets the names of the values that are in it */
+export type RowSummary = (row: number, told?: string[]) => string;
 
 /** Characters of a summary, and of one value in it. */
-const [MOST, MOST_OF_VALUE] = [500, 300];
+export interface SummaryLimits {
+  readonly whole: number;
+  readonly value: number;
+}
+
+const SHORT: SummaryLimits = { whole: 500, value: 300 };
 /** Fields of which a summary is made that has nothing else. */
 const MOST_FIELDS = 16;
 /** Stands between parts, and vanishes with them. */
@@ -30,16 +35,19 @@ const JOINT = ' · ';
 const JOINTS = /(?:^|\s+)·(?=\s|$)/;
 
 /** Makes the summaries of a batch's records: what differs between rows alone is looked up for each. */
-export function summariesOf({ template, columns }: SummaryPlan, batch: MessageBatch): RowSummary {
-  const byTemplate = template === null ? () => NOTHING : new TemplateWriter(template, columns, batch).writer;
-  const inFull = fieldsWriter(columns, batch);
-  return (row) => {
-    const written = byTemplate(row) ?? NOTHING;
+export function summariesOf({ template, columns }: SummaryPlan, batch: MessageBatch, limits: SummaryLimits = SHORT): RowSummary {
+  const byTemplate = template === null ? () => NOTHING : new TemplateWriter(template, columns, batch, limits).writer;
+  const inFull = fieldsWriter(columns, batch, limits);
+  return (row, told = []) => {
+    const written = byTemplate(row, told) ?? NOTHING;
     const summary = written.values === 0 ? '' : tidy(written.text);
-    if (summary !== '') return cut(summary, MOST);
+    if (summary !== '') return cut(summary, limits.whole);
+    told.length = 0;
     const text = textAt(batch.payload, row);
     const line = text === undefined ? '' : oneLine(WAYS.error(withoutEscapes(text)));
-    return cut(line === '' ? inFull(row) : line, MOST);
+    if (line === '') return cut(inFull(row, told), limits.whole);
+    told.push(TEXT);
+    return cut(line, limits.whole);
   };
 }
 
@@ -50,28 +58,37 @@ interface Written {
 }
 
 /** Writes a part of a row; null: a value that it needs is missing. */
-type Writer = (row: number) => Written | null;
+type Writer = (row: number, told: string[]) => Written | null;
+
+/** The name of the text of a record. */
+const TEXT = 'Payload';
 
 class TemplateWriter {
   readonly writer: Writer;
   readonly #batch: MessageBatch;
+  readonly #limits: SummaryLimits;
   readonly #rest: () => RowSummary;
 
-  constructor(template: SummaryTemplate, columns: readonly string[], batch: MessageBatch) {
+  constructor(template: SummaryTemplate, columns: readonly string[], batch: MessageBatch, limits: SummaryLimits) {
     this.#batch = batch;
-    this.#rest = () => fieldsWriter(columns, batch, namesIn(template));
+    this.#limits = limits;
+    this.#rest = () => fieldsWriter(columns, batch, limits, namesIn(template));
     this.writer = this.#ofParts(template, false);
   }
 
   /** Writes parts one behind the other. @param needed whether all of their values must be there, and one at least */
   #ofParts(parts: SummaryTemplate, needed: boolean): Writer {
     const writers = parts.map((part) => this.#ofPart(part));
-    return (row) => {
+    return (row, told) => {
       let text = '';
       let values = 0;
+      const before = told.length;
       for (const write of writers) {
-        const part = write(row);
-        if (part === null && needed) return null;
+        const part = write(row, told);
+        if (part === null && needed) {
+          told.length = before;
+          return null;
+        }
         text += part?.text ?? '';
         values += part?.values ?? 0;
       }
@@ -83,16 +100,16 @@ class TemplateWriter {
     if (typeof part === 'string') return () => ({ text: part, values: 0 });
     switch (part.kind) {
       case 'value':
-        return valueWriter(part, this.#batch);
+        return valueWriter(part, this.#batch, this.#limits.value);
       case 'rest': {
         const write = this.#rest();
-        return (row) => valueOrNone(write(row));
+        return (row, told) => valueOrNone(write(row, told));
       }
       case 'choice': {
         const alternatives = part.alternatives.map((parts) => this.#ofParts(parts, true));
-        return (row) => {
+        return (row, told) => {
           for (const write of alternatives) {
-            const written = write(row);
+            const written = write(row, told);
             if (written !== null) return written;
           }
           return NOTHING;
@@ -106,15 +123,20 @@ const valueOrNone = (text: string): Written | null => (text === '' ? null : { te
 
 const NOTHING: Written = { text: '', values: 0 };
 
-function valueWriter({ names, way, unit }: SummaryValue, batch: MessageBatch): Writer {
-  const readers = names.flatMap((name) => reader(name, batch, unit) ?? []);
-  return (row) => {
-    for (const read of readers) {
+function valueWriter({ names, way, unit }: SummaryValue, batch: MessageBatch, most: number): Writer {
+  const readers = names.flatMap((name) => {
+    const read = reader(name, batch, unit);
+    return read === null ? [] : [{ name: headerNamed(name)?.name ?? fieldNamed(name), read }];
+  });
+  return (row, told) => {
+    for (const { name, read } of readers) {
       const value = read(row);
       // Logs write a dash where there is nothing.
       if (value === null || value === '' || value === '-') continue;
       const text = oneLine(way === null ? firstLine(value) : WAYS[way](value));
-      if (text !== '') return { text: cut(text, MOST_OF_VALUE), values: 1 };
+      if (text === '') continue;
+      told.push(name);
+      return { text: cut(text, most), values: 1 };
     }
     return null;
   };
@@ -126,7 +148,7 @@ type Reader = (row: number) => string | null;
 function reader(name: string, batch: MessageBatch, unit: string | null): Reader | null {
   const header = headerNamed(name);
   if (header !== undefined) return headerReader(header, batch);
-  const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
+  const field = fieldNamed(name);
   const columns = batch.fields.filter((column) => column.name === field);
   if (columns.length === 0) return null;
   return (row) => {
@@ -134,6 +156,8 @@ function reader(name: string, batch: MessageBatch, unit: string | null): Reader 
     return found.length === 0 ? null : found.map((one) => fieldText(one, unit)).join(', ');
   };
 }
+
+const fieldNamed = (name: string): string => /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
 
 function headerReader(header: Header, batch: MessageBatch): Reader {
   switch (header.kind) {
@@ -149,7 +173,7 @@ function headerReader(header: Header, batch: MessageBatch): Reader {
 }
 
 /** The values of a field, numbers with their units. */
-function fieldText(field: Field, unit: string | null): string {
+export function fieldText(field: Field, unit: string | null): string {
   const { valueType, values, representation } = field;
   if (valueType === ValueType.BYTES) return '';
   const named = unit ?? '';
@@ -162,21 +186,28 @@ function fieldText(field: Field, unit: string | null): string {
 }
 
 /** Fields that say how a record was read, and those that only programs read. */
-const UNTOLD = /^(?:decode_|undated$|__|\0)/;
+export const UNTOLD = /^(?:decode_|undated$|__|\0)/;
 
 /** Writes the fields of a row as pairs: the named ones first, those with a dash in front last. */
-function fieldsWriter(columns: readonly string[], batch: MessageBatch, except: readonly string[] = []): RowSummary {
+function fieldsWriter(
+  columns: readonly string[],
+  batch: MessageBatch,
+  { value }: SummaryLimits,
+  except: readonly string[] = [],
+): RowSummary {
   const rank = ({ name }: FieldColumn): number => {
     const at = columns.indexOf(name);
     return at >= 0 ? at - columns.length : name.startsWith('_') ? 1 : 0;
   };
   const told = batch.fields.filter(({ name }) => !UNTOLD.test(name) && !except.includes(name)).toSorted((a, b) => rank(a) - rank(b));
-  return (row) => {
+  return (row, names) => {
     const pairs: string[] = [];
     for (const column of told) {
       const field = pairs.length < MOST_FIELDS ? fieldAt(column, row) : undefined;
-      const text = field === undefined ? '' : cut(oneLine(firstLine(fieldText(field, null))), MOST_OF_VALUE);
-      if (text !== '') pairs.push(`${column.name}=${text}`);
+      const text = field === undefined ? '' : cut(oneLine(firstLine(fieldText(field, null))), value);
+      if (text === '') continue;
+      pairs.push(`${column.name}=${text}`);
+      names?.push(column.name);
     }
     return pairs.join(' ');
   };

@@ -1,0 +1,157 @@
+import { severityNamed } from '../../api/severities.ts';
+import { hint } from '../../base/text/suggest.ts';
+import { Exit, UsageError, type Command } from '../command.ts';
+import { commandSandboxes } from '../command-sandboxes.ts';
+import { compileExpression } from '../expression.ts';
+import { parseDecoding } from '../file-decoders.ts';
+import { keepHeapSmall } from '../heap.ts';
+import { parseArguments, parseCount, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import { firstOf, lastOf, withNeighbours } from '../view/around.ts';
+import { LOCAL, UNIVERSAL, zoneNamed, type ZoneOffset } from '../view/clock.ts';
+import { ViewedFiles } from '../view/files.ts';
+import { mergedByTime } from '../view/merge.ts';
+import { openScreen } from '../view/screen.ts';
+import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
+import type { LineForm } from '../view/lines.ts';
+import type { Output } from '../output.ts';
+
+const help = `Usage: sluicebox view [OPTIONS] FILE…|-
+
+Shows the records of log files, or of standard input, as lines for people: time, level, the file where there are several, what the record says,
+and behind it the fields that this does not tell. Each file is decoded by the decoder that fits its first lines, and several files are
+merged by time, each in its own order. Compressed files are unpacked. A folder stands for the files in it, an archive (tar, zip) for the
+logs in it, a pattern ('/var/log/**/*.log') for the files that it fits. The name of the command can be left out before the path of a file.
+
+  sluicebox app.log                                     all of it, in a pager when at a terminal
+  sluicebox view -l warning -w 'status:5xx' access.log app.log.*.gz
+  sluicebox view --tail 50 --fields logger,message app.log
+
+Times are universal time, as logs without a zone are read: --local and --tz show others. Control characters are shown as escapes. At a
+terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or less with the options FRX.
+
+  -l, --level LEVEL         the records that are at least so bad: emergency, alert, critical, error, warning, notice, info or debug
+  -w, --where EXPR          the records that an expression selects: level:error, status:5xx, 'remote_addr in 10.0.0.0/8', or one of docs/matcher.md
+  -C, --context N           shows N records before and after each selected one, too
+  -n, --lines N             the first N records
+      --tail N              the last N records
+      --fields NAME[,NAME…] shows these fields and headers in place of what the record says
+      --hide NAME[,NAME…]   does not show these fields and headers
+      --fold                one line for each record: further lines of it are counted alone
+      --local               shows times as the clocks of this machine do
+      --tz ZONE             shows times of a zone, such as Europe/Berlin
+      --raw                 prints the records as they were read
+      --json                prints them as JSON, one message a line, as decode does
+      --csv                 prints them as a table: --fields names its columns, by default time, level, message and the fields of the first records
+      --count               prints how many there are
+      --color auto|always|never
+                            colours (auto: at a terminal, unless NO_COLOR is set; FORCE_COLOR gives them elsewhere, too)
+      --no-pager            prints at a terminal directly
+      --decoder NAME        the decoder of all files, a bundled one or a script
+  -s KEY=VALUE              sets a parameter of the decoder; may be given several times
+${SCRIPTS_HELP}`;
+
+export const view: Command = {
+  help,
+  async run(args, context) {
+    keepHeapSmall();
+    const { values, positionals } = parseArguments(args, OPTIONS);
+    if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('view needs a file (- is standard input).');
+    const keep = values.context === undefined ? 0 : parseCount('--context', values.context);
+    const selection = {
+      level: values.level === undefined ? null : levelOf(values.level),
+      where: values.where === undefined ? null : compileExpression('--where', values.where),
+      since: null,
+      until: null,
+    };
+    const zone = zoneOf(values);
+    const form = formOf(values);
+    const [first, last] = [values.lines, values.tail].map((count, at) =>
+      count === undefined ? null : parseCount(at === 0 ? '--lines' : '--tail', count),
+    ) as [number | null, number | null];
+    if (first !== null && last !== null) throw new UsageError('-n shows the first records, --tail the last: give one of them');
+    const [fields, hide] = [namesOf(values.fields), namesOf(values.hide) ?? []];
+    await using screen = await openScreen(context, { color: values.color, isPaged: !values['no-pager'] && form !== 'count' });
+    const { out, signal, hasColours } = screen;
+    const sandboxes = commandSandboxes();
+    try {
+      const decoding = parseDecoding({ ...values, quiet: true, 'only-decoded': false, strict: false }, context.complain);
+      const files = new ViewedFiles(sandboxes, decoding, { context: { ...context, signal }, selection, keepsOthers: keep > 0 });
+      const sources = await files.of(positionals.length === 0 ? ['-'] : positionals);
+      const pages = withNeighbours(mergedByTime(sources), keep);
+      const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels: files.labelWidth, machine: files.machine };
+      const writer = WRITERS[form](out, lines, context.complain);
+      files.onRecords = (batch) => writer.expect?.(batch);
+      for await (const page of first !== null ? firstOf(pages, first) : last !== null ? lastOf(pages, last) : pages) {
+        if (signal.aborted) break;
+        await writer.write(page);
+        await out.flush();
+      }
+      if (!signal.aborted) writer.end();
+      await out.flush();
+      if (screen.closed) return Exit.ok;
+      if (context.signal.aborted) return Exit.interrupted;
+      return files.unreadable || files.failures.count > 0 ? Exit.failed : Exit.ok;
+    } finally {
+      if (signal.aborted) await sandboxes.close();
+    }
+  },
+};
+
+const OPTIONS = {
+  level: { type: 'string', short: 'l' },
+  where: { type: 'string', short: 'w' },
+  context: { type: 'string', short: 'C' },
+  lines: { type: 'string', short: 'n' },
+  tail: { type: 'string' },
+  fields: { type: 'string' },
+  hide: { type: 'string' },
+  fold: { type: 'boolean', default: false },
+  local: { type: 'boolean', default: false },
+  tz: { type: 'string' },
+  raw: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  csv: { type: 'boolean', default: false },
+  count: { type: 'boolean', default: false },
+  color: { type: 'string', default: 'auto' },
+  'no-pager': { type: 'boolean', default: false },
+  decoder: { type: 'string' },
+  set: { type: 'string', short: 's', multiple: true, default: [] as string[] },
+  ...SCRIPTS_OPTION,
+} as const;
+
+const FORMS = ['raw', 'json', 'csv', 'count'] as const;
+type Form = (typeof FORMS)[number] | 'lines';
+
+const WRITERS: Readonly<Record<Form, (out: Output, form: LineForm, tell: (text: string) => void) => RecordWriter>> = {
+  lines: linesTo,
+  raw: rawTo,
+  json: jsonTo,
+  csv: (out, { fields }, tell) => csvTo(out, fields, tell),
+  count: countTo,
+};
+
+function formOf(values: Readonly<Record<(typeof FORMS)[number], boolean>>): Form {
+  const asked = FORMS.filter((form) => values[form]);
+  if (asked.length > 1) throw new UsageError(`records have one form: give one of ${asked.map((form) => `--${form}`).join(' and ')}`);
+  return asked[0] ?? 'lines';
+}
+
+function levelOf(word: string): number {
+  const level = /^[0-7]$/.test(word) ? Number(word) : severityNamed(word);
+  if (level !== null) return level;
+  const known = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
+  throw new UsageError(`--level must be one of ${known.join(', ')}, not '${word}'${hint(word, known)}`);
+}
+
+function zoneOf({ local, tz }: { readonly local: boolean; readonly tz?: string | undefined }): ZoneOffset {
+  if (local && tz !== undefined) throw new UsageError('--local and --tz are two zones: give one of them');
+  return tz === undefined ? (local ? LOCAL : UNIVERSAL) : zoneNamed(tz);
+}
+
+const namesOf = (list: string | undefined): readonly string[] | null =>
+  list === undefined
+    ? null
+    : list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');

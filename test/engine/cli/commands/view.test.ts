@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { fileOf, sluicebox } from '../run-cli.ts';
+
+const entry = (second: number, level: string, msg: string, more: Record<string, unknown> = {}): string =>
+  `${JSON.stringify({ time: `2026-11-20T10:00:0${second}Z`, level, msg, ...more })}\n`;
+
+const APP = fileOf(
+  'app.log',
+  [
+    entry(1, 'info', 'started', { port: 8080 }),
+    entry(2, 'error', 'refused by 10.1.2.3', { request: 'r1' }),
+    entry(3, 'warn', 'slow', { took: 2.5 }),
+    entry(4, 'info', 'done'),
+    entry(5, 'fatal', 'gone', { stack: 'Error: gone\n\tat main.js:1\n\tat other.js:2' }),
+  ].join(''),
+);
+const OTHER = fileOf('other.log', [entry(2, 'info', 'other a'), entry(3, 'debug', 'other b'), entry(6, 'info', 'other c')].join(''));
+
+const shown = async (args: readonly string[], input = ''): Promise<string[]> => {
+  const { out, err, code } = await sluicebox(['view', ...args], input);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  return out.split('\n').slice(0, -1);
+};
+const texts = (lines: readonly string[]): string[] => lines.map((line) => line.slice('2026-11-20 10:00:01 '.length));
+
+describe('sluicebox view', () => {
+  it('shows time, level, text, and the fields that the text does not tell', async () => {
+    expect(await shown([APP])).toEqual([
+      '2026-11-20 10:00:01 INFO   started port=8080',
+      '2026-11-20 10:00:02 ERROR  refused by 10.1.2.3 request=r1',
+      '2026-11-20 10:00:03 WARN   slow took=2.5',
+      '2026-11-20 10:00:04 INFO   done',
+      '2026-11-20 10:00:05 CRIT   gone',
+      '    stack:',
+      '        Error: gone',
+      '            at main.js:1',
+      '            at other.js:2',
+    ]);
+  });
+
+  it.each<[args: readonly string[], lines: readonly string[]]>([
+    [['-n', '1'], ['INFO   started port=8080']],
+    [['--lines', '0'], []],
+    [
+      ['--tail', '2', '--fold'],
+      ['INFO   done', 'CRIT   gone stack="Error: gone" (+2 lines)'],
+    ],
+    [
+      ['-l', 'error', '--fold', '--hide', 'stack,request'],
+      ['ERROR  refused by 10.1.2.3', 'CRIT   gone'],
+    ],
+    [['-w', 'took:>2'], ['WARN   slow took=2.5']],
+    [['-w', 'level:error request:r1'], ['ERROR  refused by 10.1.2.3 request=r1']],
+    [
+      ['-w', 'took:>2', '-C', '1'],
+      ['ERROR  refused by 10.1.2.3 request=r1', 'WARN   slow took=2.5', 'INFO   done'],
+    ],
+    [
+      ['-l', 'error', '-C', '1', '-n', '3'],
+      ['INFO   started port=8080', 'ERROR  refused by 10.1.2.3 request=r1', 'WARN   slow took=2.5'],
+    ],
+    [
+      ['-n', '2', '--fields', 'port,msg,request'],
+      ['INFO   port=8080', 'ERROR  request=r1'],
+    ],
+    [['-n', '1', '--fields', 'Payload,nothing'], ['INFO   Payload=started']],
+  ])('view %j', async (args, lines) => {
+    expect(texts(await shown([...args, APP]))).toEqual(lines);
+  });
+
+  it('parts records that do not follow one another', async () => {
+    expect(texts(await shown(['-w', 'port:8080 or took:>2', '--hide', 'took', APP]))).toEqual(['INFO   started port=8080', 'WARN   slow']);
+    expect(texts(await shown(['-w', 'port:8080 or level:fatal', '-C', '1', '--fold', '--hide', 'stack', APP]))).toEqual([
+      'INFO   started port=8080',
+      'ERROR  refused by 10.1.2.3 request=r1',
+      '',
+      'INFO   done',
+      'CRIT   gone',
+    ]);
+  });
+
+  it('merges files by time, and tells them apart', async () => {
+    expect(texts(await shown(['--fields', 'Payload', APP, OTHER]))).toEqual([
+      'INFO   app.log   Payload=started',
+      'ERROR  app.log   Payload="refused by 10.1.2.3"',
+      'INFO   other.log Payload="other a"',
+      'WARN   app.log   Payload=slow',
+      'DEBUG  other.log Payload="other b"',
+      'INFO   app.log   Payload=done',
+      'CRIT   app.log   Payload=gone',
+      'INFO   other.log Payload="other c"',
+    ]);
+  });
+
+  it('reads folders, patterns, packed files and standard input', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-view-'));
+    const other = mkdtempSync(join(tmpdir(), 'sluicebox-view-'));
+    mkdirSync(join(other, 'b'));
+    writeFileSync(join(folder, 'a.log'), entry(2, 'info', 'two'));
+    writeFileSync(join(folder, 'a.log.1.gz'), gzipSync(entry(1, 'info', 'one')));
+    writeFileSync(join(other, 'b', 'a.log'), entry(3, 'info', 'three'));
+    const lines = (args: readonly string[], input = ''): Promise<string[]> => shown(['--fields', 'Payload', ...args], input);
+    expect(texts(await lines([folder, join(other, 'b', '*.log'), '-'], entry(4, 'info', 'four')))).toEqual([
+      'INFO   a.log.1.gz               Payload=one',
+      `INFO   ${`${folder.split('/').at(-1)}/a.log`.slice(0, 23)}… Payload=two`,
+      'INFO   b/a.log                  Payload=three',
+      'INFO   standard input           Payload=four',
+    ]);
+  });
+
+  it('shows control characters as escapes, and colours only where they are asked for', async () => {
+    const evil = fileOf('evil.log', entry(1, 'error', 'a\u001b[31mred\u0007 10.0.0.1', { 'k\u001b[2J': 'v\u0090' }));
+    expect(texts(await shown([evil]))).toEqual(['ERROR  ared\\u0007 10.0.0.1 k\\u001b[2J=v\\u0090']);
+    expect(await shown(['--color', 'always', evil])).toEqual([
+      '\u001b[2m2026-11-20 10:00:01\u001b[0m \u001b[1;31mERROR \u001b[0m ared\\u0007 \u001b[94m10.0.0.1\u001b[0m \u001b[2mk\\u001b[2J=v\\u0090\u001b[0m',
+    ]);
+  });
+
+  it.each<[args: readonly string[], out: string]>([
+    [['--count'], '5\n'],
+    [['--count', '-l', 'warning'], '3\n'],
+    [['--raw', '-n', '1'], entry(1, 'info', 'started', { port: 8080 })],
+    [
+      ['--csv', '-n', '2'],
+      'time,level,message,stack,took,request,port\n2026-11-20T10:00:01Z,INFO,started,,,,8080\n2026-11-20T10:00:02Z,ERROR,refused by 10.1.2.3,,,r1,\n',
+    ],
+    [['--csv', '--fields', 'took', '-w', 'took:>2'], 'time,level,took\n2026-11-20T10:00:03Z,WARN,2.5\n'],
+    [['--tz', 'Asia/Kolkata', '-n', '1'], '2026-11-20 15:30:01 INFO   started port=8080\n'],
+  ])('view %j prints', async (args, out) => {
+    expect((await sluicebox(['view', ...args, APP])).out).toBe(out);
+  });
+
+  it('prints the same JSON as decode', async () => {
+    const [viewed, decoded] = await Promise.all([sluicebox(['view', '--json', APP]), sluicebox(['decode', '-q', APP])]);
+    const plain = (lines: Record<string, unknown>[]): unknown[] => lines.map((line) => ({ ...line, Uuid: '' }));
+    expect(plain(viewed.lines())).toEqual(plain(decoded.lines()));
+  });
+
+  it('is meant by the path of a file without a command', async () => {
+    const { out, code } = await sluicebox([APP, '-n', '1']);
+    expect([code, out]).toEqual([0, '2026-11-20 10:00:01 INFO   started port=8080\n']);
+    expect((await sluicebox(['-', '--count'], entry(1, 'info', 'x'))).out).toBe('1\n');
+    expect((await sluicebox([join(APP, '..', 'oth*.log'), '--count'])).out).toBe('3\n');
+  });
+
+  it('shows what it can read where a file is missing, and what no decoder takes as it is', async () => {
+    const broken = fileOf('broken.log', `${entry(1, 'info', 'one')}{"time": nonsense\n${entry(2, 'info', 'two')}`);
+    const { out, err, code } = await sluicebox(['view', '/nowhere.log', broken]);
+    expect([code, err]).toEqual([1, 'sluicebox: /nowhere.log does not exist. Check the name and the folder.\n']);
+    expect(out.split('\n').map((line) => line.slice(20))).toEqual([
+      'INFO   broken.log  one',
+      '       broken.log  {"time": nonsense',
+      'INFO   broken.log  two',
+      '',
+    ]);
+  });
+
+  it.each<[args: readonly string[], problem: RegExp]>([
+    [['-l', 'eror'], /--level must be one of .*did you mean error/],
+    [['--raw', '--json'], /give one of --raw and --json/],
+    [['-n', '1', '--tail', '1'], /give one of them/],
+    [['--tz', 'Mars'], /--tz must be a time zone/],
+    [['--color', 'red'], /--color must be one of auto, always, never/],
+    [['-w', 'Type =='], /--where: /],
+  ])('refuses %j', async (args, problem) => {
+    const { code, err } = await sluicebox(['view', ...args, APP]);
+    expect([code, err]).toEqual([2, expect.stringMatching(problem)]);
+  });
+});
