@@ -12,6 +12,7 @@ import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
 import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
+import { timeOf } from '../view/times.ts';
 import type { LineForm } from '../view/lines.ts';
 import type { Output } from '../output.ts';
 
@@ -26,11 +27,14 @@ logs in it, a pattern ('/var/log/**/*.log') for the files that it fits. The name
   sluicebox view -l warning -w 'status:5xx' access.log app.log.*.gz
   sluicebox view --tail 50 --fields logger,message app.log
 
-Times are universal time, as logs without a zone are read: --local and --tz show others. Control characters are shown as escapes. At a
+Times are universal time, as logs without a zone are read: --local and --tz show others, and those of --since and --until are of the same
+zone. What is outside of these times is skipped unread in plain files whose records are in order of time, and --tail reads only their ends. Control characters are shown as escapes. At a
 terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or less with the options FRX.
 
   -l, --level LEVEL         the records that are at least so bad: emergency, alert, critical, error, warning, notice, info or debug
   -w, --where EXPR          the records that an expression selects: level:error, status:5xx, 'remote_addr in 10.0.0.0/8', or one of docs/matcher.md
+      --since TIME          the records from a time on: 12:40, yesterday 9:00, monday, 11-22, '2026-11-22 12:40', -1h, or any with a zone of its own
+      --until TIME          the records before a time
   -C, --context N           shows N records before and after each selected one, too
   -n, --lines N             the first N records
       --tail N              the last N records
@@ -57,13 +61,13 @@ export const view: Command = {
     const { values, positionals } = parseArguments(args, OPTIONS);
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('view needs a file (- is standard input).');
     const keep = values.context === undefined ? 0 : parseCount('--context', values.context);
+    const zone = zoneOf(values);
     const selection = {
       level: values.level === undefined ? null : levelOf(values.level),
       where: values.where === undefined ? null : compileExpression('--where', values.where),
-      since: null,
-      until: null,
+      since: values.since === undefined ? null : timeOf('--since', values.since, zone),
+      until: values.until === undefined ? null : timeOf('--until', values.until, zone),
     };
-    const zone = zoneOf(values);
     const form = formOf(values);
     const [first, last] = [values.lines, values.tail].map((count, at) =>
       count === undefined ? null : parseCount(at === 0 ? '--lines' : '--tail', count),
@@ -75,7 +79,7 @@ export const view: Command = {
     const sandboxes = commandSandboxes();
     try {
       const decoding = parseDecoding({ ...values, quiet: true, 'only-decoded': false, strict: false }, context.complain);
-      const files = new ViewedFiles(sandboxes, decoding, { context: { ...context, signal }, selection, keepsOthers: keep > 0 });
+      const files = new ViewedFiles(sandboxes, decoding, { context: { ...context, signal }, selection, keepsOthers: keep > 0, last });
       const sources = await files.of(positionals.length === 0 ? ['-'] : positionals);
       const pages = withNeighbours(mergedByTime(sources), keep);
       const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels: files.labelWidth, machine: files.machine };
@@ -101,6 +105,8 @@ const OPTIONS = {
   level: { type: 'string', short: 'l' },
   where: { type: 'string', short: 'w' },
   context: { type: 'string', short: 'C' },
+  since: { type: 'string' },
+  until: { type: 'string' },
   lines: { type: 'string', short: 'n' },
   tail: { type: 'string' },
   fields: { type: 'string' },

@@ -95,7 +95,8 @@ function* matched({ chunk, wanted: marks }: Waiting, whole: boolean): Generator<
   yield whole ? { ...chunk, wanted } : { ...rowsOf(chunk, wanted), wanted: null };
 }
 
-function rowsOf(chunk: InputChunk, rows: Uint32Array): InputChunk {
+/** These records of a chunk. */
+export function rowsOf(chunk: InputChunk, rows: Uint32Array): InputChunk {
   const { written } = chunk;
   return {
     ...chunk,

@@ -5,6 +5,7 @@ import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decod
 import type { FailureReport } from '../failures.ts';
 import type { DecodedSource } from '../file-decoders.ts';
 import { mapInOrder } from '../in-order.ts';
+import type { InputChunk } from '../message-source.ts';
 import type { LineSource } from './lines.ts';
 import type { Selected } from './selection.ts';
 
@@ -35,8 +36,8 @@ export async function* partsOf(
 ): AsyncGenerator<Part> {
   const times = new FileTimes();
   const hasComments = decoder?.[0].meta?.comments === true;
-  const work = (chunk: Parameters<typeof decodeChunk>[1]): Promise<Decoded> => decodeChunk(sandbox, chunk, second);
-  for await (const decoded of mapInOrder(chunks, work, DIRECT_BATCHES, context.signal)) {
+  const work = (chunk: InputChunk): Promise<Decoded> => decodeChunk(sandbox, chunk, second);
+  for await (const decoded of oneFirst(chunks, work, context.signal)) {
     const { chunk, joined } = decoded;
     const timed = times.timed(decoded);
     const { injected, origins, terminated } = hasComments ? withoutUnchanged(timed) : timed;
@@ -55,5 +56,22 @@ export async function* partsOf(
       } else if (until !== null && injected.timestamps.every((time) => time >= until)) return;
     }
     if (terminated !== null) return;
+  }
+}
+
+/** Works on the first chunk alone, so that it is shown at once, and on several of the others at a time. */
+async function* oneFirst(
+  chunks: AsyncIterable<InputChunk>,
+  work: (chunk: InputChunk) => Promise<Decoded>,
+  signal: AbortSignal,
+): AsyncGenerator<Decoded> {
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    const first = await source.next();
+    if (first.done === true) return;
+    yield await work(first.value);
+    yield* mapInOrder({ [Symbol.asyncIterator]: () => source }, work, DIRECT_BATCHES, signal);
+  } finally {
+    await source.return?.();
   }
 }

@@ -64,6 +64,8 @@ interface NamedChunks {
   readonly isText?: boolean;
   /** Times at which its records were written; see `ageOf`. */
   readonly age?: Age | null;
+  /** The byte of the file at which the chunks begin; 0 by default. */
+  readonly at?: number;
 }
 
 /** A source of text that is read once. Its beginning can be looked at before. */
@@ -72,6 +74,7 @@ export class TextSource {
   readonly #path: string | null;
   readonly #bytes: PeekedChunks;
   readonly #isText: boolean;
+  readonly #at: number;
   #unpacked: PeekedChunks | null = null;
   #text: PeekedChunks | null = null;
   #age: Promise<Age | null> | null = null;
@@ -82,6 +85,7 @@ export class TextSource {
     this.name = typeof source === 'object' && 'chunks' in source ? source.name : sourceName(this.#path ?? '-');
     if (typeof source === 'object' && 'chunks' in source && source.age !== undefined) this.#age = Promise.resolve(source.age);
     this.#isText = typeof source === 'object' && 'chunks' in source && source.isText === true;
+    this.#at = typeof source === 'object' && 'chunks' in source ? (source.at ?? 0) : 0;
     this.#bytes = new PeekedChunks(chunksOf(source, signal));
   }
 
@@ -140,7 +144,7 @@ export class TextSource {
     for await (const batch of batches.read(text)) {
       this.#age ??= this.#path === null ? Promise.resolve(null) : ageOf(this.#path);
       const age = await this.#age;
-      order ??= age?.years?.begin();
+      order ??= age?.years?.begin(this.#at);
       yield withAge(batch, age, order);
     }
   }

@@ -20,6 +20,16 @@ const APP = fileOf(
 );
 const OTHER = fileOf('other.log', [entry(2, 'info', 'other a'), entry(3, 'debug', 'other b'), entry(6, 'info', 'other c')].join(''));
 
+const STAMP = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
 const shown = async (args: readonly string[], input = ''): Promise<string[]> => {
   const { out, err, code } = await sluicebox(['view', ...args], input);
   expect(err).toBe('');
@@ -135,6 +145,45 @@ describe('sluicebox view', () => {
     expect((await sluicebox(['view', ...args, APP])).out).toBe(out);
   });
 
+  describe('a large file', () => {
+    const at = (second: number): string => new Date(Date.UTC(2026, 10, 20) + second * 1000).toISOString();
+    const lines = (form: (second: number) => string): string => Array.from({ length: 20_000 }, (_, second) => form(second)).join('');
+    const json = fileOf(
+      'large.log',
+      lines((second) => `${JSON.stringify({ time: at(second), level: 'info', msg: `n${second}`, filling: 'x'.repeat(40) })}\n`),
+    );
+    const syslog = fileOf(
+      'large-syslog.log',
+      lines(
+        (second) => `${STAMP.format(Date.UTC(2026, 10, 20) + second * 1000).replace(',', '')} web1 app[7]: n${second} ${'x'.repeat(40)}\n`,
+      ),
+    );
+    const several = fileOf(
+      'large-java.log',
+      lines(
+        (second) =>
+          `${at(second).replace('T', ' ').replace('.000Z', ',000')} ERROR [main] org.Shop - n${second}\njava.lang.Error: x\n\tat org.Shop.run(Shop.java:${second})\n`,
+      ),
+    );
+
+    it.each<[what: string, args: readonly string[], found: string]>([
+      ['the end', ['--tail', '3'], 'n19997 n19998 n19999'],
+      ['what is far from the end', ['--tail', '1', '-w', 'Payload =~ /^n119(\\s|$)/'], 'n119'],
+      ['what is selected near the end', ['--tail', '2', '-w', 'Payload =~ /^n1999[0-5]/'], 'n19994 n19995'],
+      ['a time', ['--since', '2026-11-20 02:46:40', '-n', '2'], 'n10000 n10001'],
+      ['a range', ['--since', '2026-11-20 05:00', '--until', '2026-11-20T05:00:02Z'], 'n18000 n18001'],
+      ['the beginning', ['--until', '2026-11-20 00:00:02'], 'n0 n1'],
+      ['nothing behind the end', ['--since', '2026-11-21'], ''],
+      ['the end of a range', ['--until', '2026-11-20 05:00', '--tail', '1'], 'n17999'],
+      ['all in front', ['--since', '2026-11-19', '-n', '1'], 'n0'],
+    ])('shows %s', async (_, args, found) => {
+      for (const file of [json, syslog, several]) {
+        const { out, err } = await sluicebox(['view', ...args, file]);
+        expect([err, (out.match(/\bn\d+/g) ?? []).join(' ')]).toEqual(['', found]);
+      }
+    });
+  });
+
   it('prints the same JSON as decode', async () => {
     const [viewed, decoded] = await Promise.all([sluicebox(['view', '--json', APP]), sluicebox(['decode', '-q', APP])]);
     const plain = (lines: Record<string, unknown>[]): unknown[] => lines.map((line) => ({ ...line, Uuid: '' }));
@@ -167,6 +216,8 @@ describe('sluicebox view', () => {
     [['--tz', 'Mars'], /--tz must be a time zone/],
     [['--color', 'red'], /--color must be one of auto, always, never/],
     [['-w', 'Type =='], /--where: /],
+    [['--since', 'smarch'], /--since: “smarch” is no .*it takes times such as 12:40/],
+    [['--until', '50%'], /--until: “50%” is no time/],
   ])('refuses %j', async (args, problem) => {
     const { code, err } = await sluicebox(['view', ...args, APP]);
     expect([code, err]).toEqual([2, expect.stringMatching(problem)]);

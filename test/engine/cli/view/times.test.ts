@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { UNIVERSAL, zoneNamed } from '../../../../engine/cli/view/clock.ts';
+import { timeOf } from '../../../../engine/cli/view/times.ts';
+
+const NOW = Date.parse('2026-11-20T10:30:00Z');
+
+it.each<[text: string, zone: string, time: string]>([
+  ['12:40', 'UTC', '2026-11-20T12:40:00.000Z'],
+  ['12:40', 'Europe/Berlin', '2026-11-20T11:40:00.000Z'],
+  ['yesterday 9:00', 'America/New_York', '2026-11-19T14:00:00.000Z'],
+  ['-1h', 'Europe/Berlin', '2026-11-20T09:30:00.000Z'],
+  ['2 days ago', 'UTC', '2026-11-18T10:30:00.000Z'],
+  ['monday', 'UTC', '2026-11-16T00:00:00.000Z'],
+  ['11-02', 'UTC', '2026-11-02T00:00:00.000Z'],
+  ['2026-07-01 12:00', 'Europe/Berlin', '2026-07-01T10:00:00.000Z'],
+  ['2026-07-01T12:00:00+05:30', 'Europe/Berlin', '2026-07-01T06:30:00.000Z'],
+  ['2026-07-01 12:00Z', 'Europe/Berlin', '2026-07-01T12:00:00.000Z'],
+  ['now', 'Asia/Kolkata', '2026-11-20T10:30:00.000Z'],
+])('%s in %s is %s', (text, zone, time) => {
+  expect(new Date(Number(timeOf('--since', text, zoneNamed(zone), NOW) / 1_000_000n)).toISOString()).toBe(time);
+});
+
+it('says what is no time', () => {
+  expect(() => timeOf('--since', '-5', UNIVERSAL, NOW)).toThrow('--since: 5 of what? Say -5s');
+});
