@@ -27,7 +27,7 @@ const KINDS = {
   quantity: String.raw`(?<![\w.,:+-])[-+−]?\d{1,15}(?:[.,]\d{1,12}){0,4} ?(?:[nµum]?s|min|h|d|[kKMGTP]i?B|B|bytes|%|[kM]?bps|req\/s|°C)(?![\w\/-])`,
 } as const;
 
-export type ValueKind = keyof typeof KINDS;
+type ValueKind = keyof typeof KINDS;
 
 const VALUE = new RegExp(
   Object.entries(KINDS)

@@ -101,19 +101,28 @@ export class ViewedFiles {
   async *#read(file: string, { text, started, source }: Opened): AsyncGenerator<Part> {
     const { since } = this.#selection;
     await using plain = (since === null && this.#last === null) || !canBeCut(started.decoder) ? null : await PlainFile.open(file);
-    if (plain === null) return yield* this.#parts(this.#decoders.read(text, started.decoder), started, source);
+    if (plain === null) {
+      yield* this.#parts(this.#decoders.read(text, started.decoder), started, source);
+      return;
+    }
     const from = (at: number): AsyncGenerator<Part> => {
       const chunks = this.#decoders.read(plain.from(at), started.decoder);
       return this.#parts(at > plain.first ? wholeRecords(chunks, started.decoder) : chunks, started, source);
     };
     const first = since === null ? plain.first : await placeOf(since, plain, (at, bytes) => this.#timeAt(plain.from(at, bytes), started));
-    if (this.#last === null) return yield* from(first);
+    if (this.#last === null) {
+      yield* from(first);
+      return;
+    }
     for (let bytes = TAIL_BYTES; ; bytes *= 4) {
       const at = Math.max(first, plain.size - bytes);
       const parts: Part[] = [];
       for await (const part of from(at)) parts.push(part);
       // One more than wanted: the first may have lost its first lines.
-      if (at === first || parts.reduce((count, { rows }) => count + rows.length, 0) > this.#last) return yield* parts;
+      if (at === first || parts.reduce((count, { rows }) => count + rows.length, 0) > this.#last) {
+        yield* parts;
+        return;
+      }
     }
   }
 

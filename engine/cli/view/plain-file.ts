@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from '../../base/files/read-at.ts';
-import { type Chunks } from '../../inputs/chunks.ts';
+import type { Chunks } from '../../inputs/chunks.ts';
 import { probe, PROBE_BYTES } from '../../inputs/probe.ts';
 import { openFile } from '../../inputs/shared/open-file.ts';
 import { ageOf, TextSource, type Age } from '../../inputs/shared/read.ts';
