@@ -12,7 +12,7 @@ import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
 import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
-import { timeOf } from '../view/times.ts';
+import { timeOf, withTimesJoined } from '../view/times.ts';
 import type { LineForm } from '../view/lines.ts';
 import type { Output } from '../output.ts';
 
@@ -58,7 +58,7 @@ export const view: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArguments(args, OPTIONS);
+    const { values, positionals } = parseArguments(withTimesJoined(args), OPTIONS);
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('view needs a file (- is standard input).');
     const keep = values.context === undefined ? 0 : parseCount('--context', values.context);
     const zone = zoneOf(values);

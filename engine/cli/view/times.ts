@@ -23,3 +23,19 @@ export function timeOf(option: string, text: string, zone: ZoneOffset, now = Dat
   const why = place.kind === 'none' && place.problem !== '' ? place.problem : `“${text}” is no time`;
   throw new UsageError(`${option}: ${why}; it takes times such as 12:40, yesterday 9:00, monday, 11-22, 2026-11-22 12:40 or -1h`);
 }
+
+const TIMES: ReadonlySet<string | undefined> = new Set(['--since', '--until']);
+
+/** Arguments of which times that begin with a dash, such as `-1h`, are values of their options. */
+export function withTimesJoined(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  let isOver = false;
+  for (let at = 0; at < args.length; at++) {
+    const [arg, next] = [args[at] as string, args[at + 1]];
+    isOver ||= arg === '--';
+    const isTime = !isOver && TIMES.has(arg) && next !== undefined && /^-\s?\d/.test(next);
+    joined.push(isTime ? `${arg}=${next}` : arg);
+    if (isTime) at++;
+  }
+  return joined;
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { UNIVERSAL, zoneNamed } from '../../../../engine/cli/view/clock.ts';
-import { timeOf } from '../../../../engine/cli/view/times.ts';
+import { timeOf, withTimesJoined } from '../../../../engine/cli/view/times.ts';
 
 const NOW = Date.parse('2026-11-20T10:30:00Z');
 
@@ -22,4 +22,25 @@ it.each<[text: string, zone: string, time: string]>([
 
 it('says what is no time', () => {
   expect(() => timeOf('--since', '-5', UNIVERSAL, NOW)).toThrow('--since: 5 of what? Say -5s');
+});
+
+it.each<[args: string[], joined: string[]]>([
+  [
+    ['--since', '-1h', 'a.log'],
+    ['--since=-1h', 'a.log'],
+  ],
+  [
+    ['--until', '-2 days', '--since', '12:40'],
+    ['--until=-2 days', '--since', '12:40'],
+  ],
+  [
+    ['--since', '--until', '-1h'],
+    ['--since', '--until=-1h'],
+  ],
+  [
+    ['--', '--since', '-1h'],
+    ['--', '--since', '-1h'],
+  ],
+])('takes %j for %j', (args, joined) => {
+  expect(withTimesJoined(args)).toEqual(joined);
 });
