@@ -12,6 +12,7 @@ import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
 import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
+import { statsTo } from '../view/stats.ts';
 import { timeOf, withTimesJoined } from '../view/times.ts';
 import type { LineForm } from '../view/lines.ts';
 import type { Output } from '../output.ts';
@@ -47,6 +48,7 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
       --json                prints them as JSON, one message a line, as decode does
       --csv                 prints them as a table: --fields names its columns, by default time, level, message and the fields of the first records
       --count               prints how many there are
+      --stats               prints a page about them: their time, levels, the most frequent values of their fields, and the patterns of what they say
       --color auto|always|never
                             colours (auto: at a terminal, unless NO_COLOR is set; FORCE_COLOR gives them elsewhere, too)
       --no-pager            prints at a terminal directly
@@ -118,6 +120,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   csv: { type: 'boolean', default: false },
   count: { type: 'boolean', default: false },
+  stats: { type: 'boolean', default: false },
   color: { type: 'string', default: 'auto' },
   'no-pager': { type: 'boolean', default: false },
   decoder: { type: 'string' },
@@ -125,7 +128,7 @@ const OPTIONS = {
   ...SCRIPTS_OPTION,
 } as const;
 
-const FORMS = ['raw', 'json', 'csv', 'count'] as const;
+const FORMS = ['raw', 'json', 'csv', 'count', 'stats'] as const;
 type Form = (typeof FORMS)[number] | 'lines';
 
 const WRITERS: Readonly<Record<Form, (out: Output, form: LineForm, tell: (text: string) => void) => RecordWriter>> = {
@@ -134,6 +137,7 @@ const WRITERS: Readonly<Record<Form, (out: Output, form: LineForm, tell: (text: 
   json: jsonTo,
   csv: (out, { fields }, tell) => csvTo(out, fields, tell),
   count: countTo,
+  stats: statsTo,
 };
 
 function formOf(values: Readonly<Record<(typeof FORMS)[number], boolean>>): Form {
