@@ -2,7 +2,7 @@ import { severityNamed } from '../../api/severities.ts';
 import { hint } from '../../base/text/suggest.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
-import { compileExpression } from '../expression.ts';
+import { parseExpression } from '../expression.ts';
 import { parseDecoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { parseArguments, parseCount, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
@@ -66,7 +66,7 @@ export const view: Command = {
     const zone = zoneOf(values);
     const selection = {
       level: values.level === undefined ? null : levelOf(values.level),
-      where: values.where === undefined ? null : compileExpression('--where', values.where),
+      where: values.where === undefined ? null : parseExpression('--where', values.where),
       since: values.since === undefined ? null : timeOf('--since', values.since, zone),
       until: values.until === undefined ? null : timeOf('--until', values.until, zone),
     };
