@@ -12,6 +12,8 @@ export interface LineSearch {
   readonly numbers: boolean;
   /** Prints the name of the file before each line. */
   readonly names: boolean;
+  /** Further options of ripgrep. */
+  readonly more: readonly string[];
   readonly print: (bytes: Uint8Array) => Promise<void>;
   /** Lets ripgrep write to standard output by itself where it writes what is printed. */
   readonly direct: boolean;
@@ -35,6 +37,7 @@ export function startSearch(search: LineSearch, name: string, path: string | nul
     names && !isRewritten ? '--with-filename' : '--no-filename',
     numbers || isRewritten ? '--line-number' : '--no-line-number',
     ...(context > 0 ? [`--context=${context}`] : []),
+    ...search.more,
     // A hole in a sparse file is one line of any length: it is not read into memory.
     path === null ? '--line-buffered' : '--mmap',
   ];

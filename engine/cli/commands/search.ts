@@ -3,15 +3,17 @@ import { isPattern } from '../../inputs/file/discovery.ts';
 import { searchLines } from '../../search/file-lines.ts';
 import type { LineSearch } from '../../search/line-search.ts';
 import { checkPattern, PatternError, type Pattern } from '../../search/ripgrep.ts';
-import { keepsNothing } from '../../base/process/terminal.ts';
+import { keepsNothing, tellLines } from '../../base/process/terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { parseExpression } from '../expression.ts';
 import { namedFiles } from '../named-files.ts';
+import { LineOutput, type LineForm } from '../search/line-output.ts';
 import { SearchExit } from '../search/search-exit.ts';
 import { parseArguments, parseCount } from '../settings.ts';
 
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
+       sluicebox search --files FILE…
 
 Prints the lines of files, or of standard input, that a regular expression matches. ripgrep searches, in linear time; its
 documentation describes the expressions. What is compressed is unpacked, UTF-16 converted. A folder stands for the files in it, an archive (tar,
@@ -27,6 +29,12 @@ The exit code is 0 when a line matches, 1 when none does, and 2 when something c
   -F, --fixed-strings       looks for the text as it is
   -C, --context N           prints N lines before and after each match, too; with --decode, N records
   -n, --line-number         prints the numbers of the lines
+  -v, --invert-match        finds the lines that do not match
+  -o, --only-matching       prints only the parts that match, each on a line
+  -c, --count               prints how many lines match, for each file
+  -l, --files-with-matches  prints only the names of the files with a line that matches
+      --files               prints the names of the files that would be searched, and searches none
+      --stats               says at the end, on standard error, how many lines match and in how many files
       --decode              prints the records as JSON, one message a line. A record of several lines is printed when one of them
                             matches. What no decoder takes has decode_error
       --where EXPRESSION    with --decode, prints only the messages that an expression selects, too, such as 'level:error'
@@ -44,10 +52,17 @@ export const search: Command = {
       'fixed-strings': { type: 'boolean', short: 'F', default: false },
       context: { type: 'string', short: 'C', default: '0' },
       'line-number': { type: 'boolean', short: 'n', default: false },
+      'invert-match': { type: 'boolean', short: 'v', default: false },
+      'only-matching': { type: 'boolean', short: 'o', default: false },
+      count: { type: 'boolean', short: 'c', default: false },
+      'files-with-matches': { type: 'boolean', short: 'l', default: false },
+      files: { type: 'boolean', default: false },
+      stats: { type: 'boolean', default: false },
       decode: { type: 'boolean', default: false },
       ...DECODING_OPTIONS,
       where: { type: 'string' },
     });
+    if (values.files) return listFiles(positionals, context);
     const [text, ...files] = positionals;
     if (text === undefined) throw new UsageError('search needs a regular expression.');
     if (files.length === 0 && process.stdin.isTTY) throw new UsageError('search needs a file (- is standard input).');
@@ -57,7 +72,14 @@ export const search: Command = {
     if (!values.decode && values.where !== undefined) throw new UsageError('--where selects messages, which are there with --decode');
     const pattern: Pattern = { text, ignoreCase: values['ignore-case'], fixed: values['fixed-strings'] };
     const paths = files.length === 0 ? ['-'] : files;
-    if (!values.decode) return printLines(paths, { pattern, around, numbers: values['line-number'] }, context);
+    const form = parseForm(values);
+    const { stats: sums, 'invert-match': inverted } = values;
+    if (values.decode && (form !== 'lines' || sums || inverted))
+      throw new UsageError('-v, -o, -c, -l and --stats are about lines, and --decode prints records: give one of them');
+    if (around > 0 && (form !== 'lines' || sums))
+      throw new UsageError('-C prints lines around: it goes with none of -o, -c, -l and --stats');
+    if (form === 'matches' && inverted) throw new UsageError('-o prints what matches, and -v finds what does not: give one of them');
+    if (!values.decode) return printLines(paths, { pattern, around, numbers: values['line-number'], inverted, form, sums }, context);
     const where = values.where === undefined ? null : parseExpression('--where', values.where);
     await checked(pattern);
     const [{ parseDecoding }, { printRecords }] = await Promise.all([import('../file-decoders.ts'), import('../search/print-records.ts')]);
@@ -69,21 +91,58 @@ interface LinesWanted {
   readonly pattern: Pattern;
   readonly around: number;
   readonly numbers: boolean;
+  /** Lines are wanted that do not match. */
+  readonly inverted: boolean;
+  readonly form: LineForm;
+  /** Sums are told at the end. */
+  readonly sums: boolean;
 }
 
-async function printLines(paths: readonly string[], { pattern, around, numbers }: LinesWanted, context: CommandContext): Promise<number> {
+function parseForm(values: {
+  readonly 'only-matching': boolean;
+  readonly count: boolean;
+  readonly 'files-with-matches': boolean;
+}): LineForm {
+  const given: LineForm[] = [];
+  if (values['only-matching']) given.push('matches');
+  if (values.count) given.push('count');
+  if (values['files-with-matches']) given.push('files');
+  if (given.length > 1) throw new UsageError('-o, -c and -l print different things: give one of them');
+  return given[0] ?? 'lines';
+}
+
+/** Prints the names of files. @returns the exit code */
+async function listFiles(paths: readonly string[], { out, signal, complain }: CommandContext): Promise<number> {
+  if (paths.length === 0) throw new UsageError('--files needs a file, a folder or a pattern.');
+  let failed = false;
+  for await (const { file, problem } of namedFiles(paths, complain)) {
+    if (signal.aborted) break;
+    if (problem === undefined) out.add(`${file}\n`);
+    else complain(messageOf(problem));
+    failed ||= problem !== undefined;
+    await out.room();
+  }
+  return failed ? SearchExit.failed : SearchExit.found;
+}
+
+async function printLines(paths: readonly string[], wanted: LinesWanted, context: CommandContext): Promise<number> {
+  const { pattern, around, numbers, inverted, form, sums } = wanted;
   const { out, signal, complain } = context;
   const print = (bytes: Uint8Array): Promise<void> => out.write(bytes);
   const direct = keepsNothing();
   const names = await severalFiles(paths);
-  const options: LineSearch = { pattern, context: around, numbers, names, print, direct, notice: complain, signal };
+  const more = inverted ? ['--invert-match'] : [];
+  const search: LineSearch = { pattern, context: around, numbers, names, more, print, direct, notice: complain, signal };
+  const output = new LineOutput(form, search, sums);
   let found = false;
   let failed = false;
   for await (const { file, problem } of namedFiles(paths, complain)) {
     if (signal.aborted) break;
     try {
       if (problem !== undefined) throw problem;
-      found = (await searchLines(file, options)) || found;
+      const told = await output.of(file, names, (options) => searchLines(file, options));
+      found ||= told.found;
+      if (told.line !== '') await out.write(Buffer.from(told.line));
     } catch (error) {
       if (signal.aborted) break;
       if (errorCode(error) === '') throw error;
@@ -92,6 +151,7 @@ async function printLines(paths: readonly string[], { pattern, around, numbers }
       failed = true;
     }
   }
+  if (sums) tellLines(`${output.sums.join('\n')}\n`);
   if (out.closed) return Exit.ok;
   if (signal.aborted) return Exit.interrupted;
   return failed ? SearchExit.failed : found ? SearchExit.found : SearchExit.none;

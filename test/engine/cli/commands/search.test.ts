@@ -182,3 +182,37 @@ export function process_message() { inject_message({ Payload: read_message('Payl
 
   const payloads = (lines: Record<string, unknown>[]): unknown[] => lines.map((each) => each.Payload ?? '');
 });
+
+describe('sluicebox search in other forms', () => {
+  const one = fileOf('forms.log', 'a 12\nb\na 34 a 56\n');
+  const packed = fileOf('forms.log.gz', gzipSync('b\na 78\n'));
+  const none = fileOf('none.log', 'c\n');
+
+  it.each<[string[], number, string]>([
+    [['-c', 'a', one], 0, '2\n'],
+    [['-c', 'z', one], 1, '0\n'],
+    [['-c', 'a', one, packed, none], 0, `${one}:2\n${packed}:1\n${none}:0\n`],
+    [['-vc', 'a', one, packed], 0, `${one}:1\n${packed}:1\n`],
+    [['-v', 'a', one], 0, 'b\n'],
+    [['-v', 'c', none], 1, ''],
+    [['-o', 'a \\d+', one], 0, 'a 12\na 34\na 56\n'],
+    [['-on', '\\d+', one, packed], 0, `${one}:1:12\n${one}:3:34\n${one}:3:56\n${packed}:2:78\n`],
+    [['-l', 'a', one, none, packed], 0, `${one}\n${packed}\n`],
+    [['-l', 'a', none], 1, ''],
+    [['--files', one, none], 0, `${one}\n${none}\n`],
+  ])('%j', async (args, code, out) => {
+    expect(await sluicebox(['search', ...args])).toMatchObject({ code, out, err: '' });
+  });
+
+  it.each<[string[], string]>([
+    [[], '2 matched lines\n1 files contained matches\n2 files searched\n'],
+    [['-o'], '3 matches\n1 files contained matches\n2 files searched\n'],
+    [['-c'], '2 matched lines\n1 files contained matches\n2 files searched\n'],
+  ])('%j --stats says the sums', async (args, err) => {
+    expect(await sluicebox(['search', ...args, '--stats', 'a', one, none])).toMatchObject({ code: 0, err });
+  });
+
+  it.each([[['-co']], [['-C1', '-c']], [['-ov']], [['--decode', '-c']], [['--where', 'TRUE']]])('%j is refused', async (args) => {
+    expect((await sluicebox(['search', ...args, 'a', one])).code).toBe(2);
+  });
+});
