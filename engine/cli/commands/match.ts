@@ -5,6 +5,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
+import { SearchExit } from '../search/search-exit.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
 
@@ -14,6 +15,8 @@ Prints the messages that an expression selects, one JSON object a line: of the m
 level:error or 'status:5xx timeout' (docs/matcher.md). Messages come in as JSON, one a
 line, as decode prints them, or as a framed protobuf stream; a log is decoded by the decoder that it is recognised by. The first bytes tell which.
 
+The exit code is 0 when a message is selected, 1 when none is, and 2 when something cannot be read.
+
   -c, --count               prints only how many there are
   -v, --invert              selects the messages that the expression does not select
       --from auto|json|protobuf
@@ -22,6 +25,7 @@ line, as decode prints them, or as a framed protobuf stream; a log is decoded by
 
 export const match: Command = {
   help,
+  failed: SearchExit.failed,
   async run(args, context) {
     const { out, signal, complain } = context;
     keepHeapSmall();
@@ -61,7 +65,8 @@ export const match: Command = {
     }
     if (values.count) out.add(`${count}\n`);
     if (signal.aborted && !out.closed) return Exit.interrupted;
-    return failures.count > 0 || unreadable ? Exit.failed : Exit.ok;
+    if (failures.count > 0 || unreadable) return SearchExit.failed;
+    return count > 0 || out.closed ? SearchExit.found : SearchExit.none;
   },
 };
 

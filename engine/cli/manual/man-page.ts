@@ -12,9 +12,9 @@ const EXIT_STATUS: readonly (readonly [code: string, text: string])[] = [
   ['0', 'All was done.'],
   [
     '1',
-    'Something failed: a file that cannot be read, a record that a decoder refuses, a configuration with problems. Standard error says what.',
+    'Something failed: a file that cannot be read, a message that is none, a configuration with problems. Standard error says what. Of search and match: nothing was found.',
   ],
-  ['2', 'The command line is wrong.'],
+  ['2', 'The command line is wrong. Of search and match also: something cannot be read.'],
   ['70', 'An error of Sluicebox itself.'],
   ['130', 'Interrupted.'],
 ];

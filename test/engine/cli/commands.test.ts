@@ -296,7 +296,7 @@ describe('sluicebox match and cat', () => {
     { args: ['-c', 'Severity > 9'], input: json, out: '0\n' },
   ])('match $args', async ({ args, input, out }) => {
     const result = await sluicebox(['match', ...args], input);
-    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result).toMatchObject({ code: out === '0\n' ? 1 : 0, err: '' });
     if (typeof out === 'string') expect(result.out).toBe(out);
     else expect(payloadsOf(result.lines())).toEqual(out);
   });

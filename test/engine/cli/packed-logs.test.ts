@@ -75,7 +75,7 @@ describe.each(FORMS)('a log in %s', (name, bytes, log) => {
 
   it.runIf(isArchive)('is named where one file is asked for', async () => {
     const whole = await sluicebox(['match', 'TRUE', path]);
-    expect(whole.code).toBe(1);
+    expect(whole.code).toBe(2);
     expect(whole.err).toContain(`Name a file in it (${path}/FILE)`);
     const piped = await sluicebox(['decode', '-'], bytes);
     expect([piped.code, piped.err]).toEqual([1, expect.stringContaining('Give the name of the archive in place of standard input.')]);

@@ -58,7 +58,7 @@ describe('sluicebox cat', () => {
     const json = pack(Buffer.from('{"Payload":"a"}\n'));
     expect(await sluicebox(['match', '-c', 'TRUE', '-'], json)).toMatchObject({ code: 0, err: '', out: '1\n' });
     const cut = await sluicebox(['match', '-c', 'TRUE', fileOf('cut.pb', packed.subarray(0, packed.length - 100))]);
-    expect([cut.code, Number(cut.out) > 0]).toEqual([1, true]);
+    expect([cut.code, Number(cut.out) > 0]).toEqual([2, true]);
     expect(cut.err).toMatch(/cut\.pb.*(?:damaged|ends)/);
   });
 
@@ -102,16 +102,16 @@ describe('sluicebox match', () => {
     const lines = fileOf('lines.json', json);
     const framed = fileOf('framed.pb', stream('a', 'a', 'c'));
     const result = await sluicebox(['match', '-c', "Payload == 'a'", lines, framed]);
-    expect(result).toMatchObject({ code: 1, out: '3\n' });
+    expect(result).toMatchObject({ code: 2, out: '3\n' });
     expect(result.err).toMatch(/lines\.json:2: /);
     const inverted = await sluicebox(['match', '-v', "Payload == 'a'", lines, framed]);
     expect(payloads(inverted.lines())).toEqual(['b', 'c']);
   });
 
   it.each<{ from: string; input: string | Uint8Array; code: number }>([
-    { from: 'json', input: stream('a'), code: 1 },
-    { from: 'protobuf', input: json, code: 0 },
-    { from: 'auto', input: '', code: 0 },
+    { from: 'json', input: stream('a'), code: 2 },
+    { from: 'protobuf', input: json, code: 1 },
+    { from: 'auto', input: '', code: 1 },
   ])('takes what it is told to be $from', async ({ from, input, code }) => {
     const result = await sluicebox(['match', '--from', from, 'TRUE', '-'], input);
     expect(result.code).toBe(code);
