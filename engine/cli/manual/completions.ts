@@ -40,7 +40,8 @@ _sluicebox() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options='' words=''
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '${names(rows)} help --help --version' -- "$word"))
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -W '${names(rows)} help --help --version' -- "$word") $(compgen -f -- "$word"))
     return
   fi
   case \${COMP_WORDS[1]},$before in
@@ -82,6 +83,7 @@ ${described}
   )
   if ((CURRENT == 2)); then
     _describe command commands
+    _files
     return
   fi
   case $words[2],$words[CURRENT-1] in
@@ -108,7 +110,7 @@ function fish(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ name, summary, options, words }) => {
     const when = `-n '__fish_seen_subcommand_from ${name}'`;
     return [
-      `complete -c sluicebox -n __fish_use_subcommand -f -a ${name} -d ${quoted(inFish(summary))}`,
+      `complete -c sluicebox -n __fish_use_subcommand -a ${name} -d ${quoted(inFish(summary))}`,
       ...(words.length > 0 ? [`complete -c sluicebox ${when} -a '${words.join(' ')}'`] : []),
       ...options.map((option) => `complete -c sluicebox ${when} ${fishOption(option)}`),
     ];
