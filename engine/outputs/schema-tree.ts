@@ -46,7 +46,7 @@ export class SchemaSamples {
 }
 
 /** The key of a field among the samples. */
-export const fieldKey = (...parts: readonly [logger: string, type: string, version: string, field: string]): string => parts.join('\u0000');
+const fieldKey = (...parts: readonly [logger: string, type: string, version: string, field: string]): string => parts.join('\u0000');
 
 function sampleText(field: Field): string {
   const text = field.valueType === ValueType.BYTES ? Buffer.from(field.values[0] ?? []).toString('hex') : String(field.values[0]);

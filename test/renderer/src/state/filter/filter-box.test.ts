@@ -55,15 +55,18 @@ it.each([
   ['-status:503', false, 'matcher', 'Fields[status] != 503'],
   ['status:503', true, 'text', 'status:503'],
   ['statuses 503', false, 'text', 'statuses 503'],
-])('%s that was kept before a record was read is understood when its field is known; taken as text: %s', async (typed, plain, kind, text) => {
-  let known: readonly Variable[] = [];
-  const { box, logs } = await boxOf(() => known);
-  box.type(typed);
-  if (plain) box.turn({ plain: true });
-  box.push();
-  expect(logs.filter.stack.map((one) => one.kind)).not.toContain('matcher');
-  known = [{ name: 'Fields[status]', about: 'number', type: 'number', constants: [] }];
-  box.reread();
-  expect(logs.filter.stack).toMatchObject([{ kind, label: typed, id: 1, enabled: true }]);
-  expect(logs.filter.stack[0]?.text).toContain(text);
-});
+])(
+  '%s that was kept before a record was read is understood when its field is known; taken as text: %s',
+  async (typed, plain, kind, text) => {
+    let known: readonly Variable[] = [];
+    const { box, logs } = await boxOf(() => known);
+    box.type(typed);
+    if (plain) box.turn({ plain: true });
+    box.push();
+    expect(logs.filter.stack.map((one) => one.kind)).not.toContain('matcher');
+    known = [{ name: 'Fields[status]', about: 'number', type: 'number', constants: [] }];
+    box.reread();
+    expect(logs.filter.stack).toMatchObject([{ kind, label: typed, id: 1, enabled: true }]);
+    expect(logs.filter.stack[0]?.text).toContain(text);
+  },
+);
