@@ -24,7 +24,7 @@ export class SchemaSamples {
     for (let row = 0; row < batch.length; row += step) this.#observeMessage(batch.message(row));
   }
 
-  /** What is known of a field. @param key as `fieldKey` makes it */
+  /** The facts about a field. @param key as `fieldKey` makes it */
   find(key: string): FieldSamples | undefined {
     return this.#fields.get(key);
   }

@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('the first page', () => {
   it('has commands of each kind, the easiest one of those without a window first', () => {
     for (const form of SPECIAL) expect(matching(form)).not.toEqual([]);
     const section = /\n## Without a window\n[^]*?```sh\n(.*)\n/.exec(page)?.[1];
-    expect(section).toMatch(/^bin\/sluicebox decode resources\/samples\/access\.log /);
+    expect(section).toMatch(/^bin\/sluicebox resources\/samples\/gateway\.log /);
   });
 
   it.each(commands.filter(({ line }) => !SPECIAL.some((form) => form.test(line))))('runs $line', async ({ line, code }) => {

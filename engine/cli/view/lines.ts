@@ -49,7 +49,7 @@ const HEADERS = [
 /** A value behind the summary. */
 type Reader = (row: number) => string;
 
-/** How the rows of one batch are written. */
+/** The form of the rows of one batch. */
 interface BatchWriter {
   readonly batch: MessageBatch;
   readonly summary: RowSummary;

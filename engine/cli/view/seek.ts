@@ -42,7 +42,7 @@ export async function placeOf(time: bigint, { first, size }: Pick<PlainFile, 'fi
   while (to - from > NEAR_BYTES) {
     const middle = Math.floor((from + to) / 2);
     const found = await timeAt(middle, PROBED_BYTES);
-    // What is not between its neighbours is not in order.
+    // A time that is not between its neighbours is not in order.
     if (found === null || found < earliest || (latest !== null && found > latest)) return first;
     if (found < time) [from, earliest] = [middle, found];
     else [to, latest] = [middle, found];

@@ -70,7 +70,7 @@ test('the state is made once for all who ask until it may have changed', () => {
   read();
   news.counted(1);
   expect(news.now().records).toBe(1);
-  // What changes without a word is seen soon.
+  // A file that changes without a word is seen soon.
   read();
   vi.advanceTimersByTime(150);
   expect(news.now().records).toBe(2);

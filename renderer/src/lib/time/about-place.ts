@@ -2,7 +2,7 @@ import type { Around, Place } from '../../../../engine/api/time/goto.ts';
 import { formatTimeSeconds } from '../../../../engine/api/time/time.ts';
 import { formatCount } from '../format.ts';
 
-/** Where a place is, for whoever is about to go there. */
+/** Words about a place, for whoever is about to go there. */
 export function aboutPlace(place: Place, { total, span, zone }: Pick<Around, 'total' | 'span' | 'zone'>): string {
   if (place.kind === 'row') return `Record ${formatCount(place.row + 1)} of ${formatCount(total)}`;
   const time = formatTimeSeconds(place.time, zone);
