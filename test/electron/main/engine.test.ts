@@ -19,12 +19,13 @@ const { EngineSupervisor } = await import('../../../electron/main/engine.ts');
 
 /** Answers a request, tells news behind it, and says in a file that it has done both. */
 const ENGINE = (done: string): string => `
+const none = { changed: [], ids: null };
 process.send({ kind: 'ready', pid: process.pid });
 process.on('message', ({ kind, id }) => {
   if (kind === 'stop') process.exit(0);
   if (kind !== 'request') return;
   process.send({ kind: 'reply', id, ok: true, value: { sources: [] } });
-  process.send({ kind: 'event', name: 'state', data: { sources: [] } }, () => require('node:fs').writeFileSync(${JSON.stringify(done)}, ''));
+  process.send({ kind: 'event', name: 'state', data: { sources: none, plugins: none } }, () => require('node:fs').writeFileSync(${JSON.stringify(done)}, ''));
 });
 `;
 
