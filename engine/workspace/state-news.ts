@@ -11,8 +11,6 @@ import { PartNews } from './part-news.ts';
 const STATE_INTERVAL_MS = 250;
 /** Characters of changes that the window takes up in a millisecond of its pause, and the longest pause: hundreds of sources with their filters are much to copy and to draw. */
 const [CHARACTERS_A_MS, LONGEST_MS] = [250, 2500];
-/** Milliseconds for which a state holds for all who ask: rates and the bytes that were read change without a word. */
-const HELD_MS = 100;
 /** Milliseconds between two polls: rates are updated, sandboxes report, and graphs of a file that is being read are refreshed. */
 const POLL_MS = 1000;
 /** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls, and memory is measured as seldom when there is no other source. */
@@ -45,9 +43,6 @@ export class StateNews {
   /** Characters of the last change. */
   #characters = 0;
   #memory = process.memoryUsage.rss();
-  /** The state as it was looked at last; null: it has changed. */
-  #state: EngineState | null = null;
-  #lookedAt = -Infinity;
 
   constructor(options: StateNewsOptions) {
     this.#options = options;
@@ -55,47 +50,6 @@ export class StateNews {
 
   /** The state as it is now. */
   now(): EngineState {
-    if (this.#state !== null && performance.now() - this.#lookedAt < HELD_MS) return this.#state;
-    this.#state = this.#look();
-    this.#lookedAt = performance.now();
-    return this.#state;
-  }
-
-  /** Says that the state may have changed: it is pushed soon. */
-  changed(): void {
-    this.#state = null;
-    this.#throttle.request();
-  }
-
-  /** Says that so many records were counted. */
-  counted(records: number): void {
-    this.#state = null;
-    this.#fresh += records;
-    this.#throttle.request(Math.max(this.#pause, this.#rush.interval(this.#fresh)));
-  }
-
-  /** Pushes the state at once, if it is another one: somebody waits for it. */
-  tell(): void {
-    this.#state = null;
-    this.#push();
-  }
-
-  /** Ends the polling of plugins; changes are still pushed. */
-  stopPolling(): void {
-    clearInterval(this.#poll);
-  }
-
-  stop(): void {
-    this.stopPolling();
-    this.#throttle.stop();
-  }
-
-  /** Milliseconds between two pushes of changes that are as large as the last one. */
-  get #pause(): number {
-    return Math.min(LONGEST_MS, Math.max(STATE_INTERVAL_MS, this.#characters / CHARACTERS_A_MS));
-  }
-
-  #look(): EngineState {
     const all = this.#options.sources.all();
     const sources = this.#sources.look(all.map((source) => source.info()));
     const plugins = this.#plugins.look([...all.flatMap((source) => source.decoderInfos()), ...this.#options.filters.infos()]);
@@ -113,6 +67,37 @@ export class StateNews {
       memory: this.#memory,
       clock: live ? 'live' : sources.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
     };
+  }
+
+  /** Says that the state may have changed: it is pushed soon. */
+  changed(): void {
+    this.#throttle.request();
+  }
+
+  /** Says that so many records were counted. */
+  counted(records: number): void {
+    this.#fresh += records;
+    this.#throttle.request(Math.max(this.#pause, this.#rush.interval(this.#fresh)));
+  }
+
+  /** Pushes the state at once, if it is another one: somebody waits for it. */
+  tell(): void {
+    this.#push();
+  }
+
+  /** Ends the polling of plugins; changes are still pushed. */
+  stopPolling(): void {
+    clearInterval(this.#poll);
+  }
+
+  stop(): void {
+    this.stopPolling();
+    this.#throttle.stop();
+  }
+
+  /** Milliseconds between two pushes of changes that are as large as the last one. */
+  get #pause(): number {
+    return Math.min(LONGEST_MS, Math.max(STATE_INTERVAL_MS, this.#characters / CHARACTERS_A_MS));
   }
 
   #push(): void {
@@ -138,7 +123,6 @@ export class StateNews {
     for (const source of sources.all()) {
       if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
     }
-    this.#state = null;
     this.#throttle.request(POLL_MS);
   }
 }
