@@ -1,4 +1,4 @@
-import { severityNamed } from '../../api/severities.ts';
+import { SEVERITY_NAMES, severityNamed } from '../../api/severities.ts';
 import { hint } from '../../base/text/suggest.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
@@ -149,7 +149,7 @@ function formOf(values: Readonly<Record<(typeof FORMS)[number], boolean>>): Form
 function levelOf(word: string): number {
   const level = /^[0-7]$/.test(word) ? Number(word) : severityNamed(word);
   if (level !== null) return level;
-  const known = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
+  const known = SEVERITY_NAMES.map(([, name]) => name.toLowerCase());
   throw new UsageError(`--level must be one of ${known.join(', ')}, not '${word}'${hint(word, known)}`);
 }
 
