@@ -115,7 +115,7 @@ describe.runIf(isLinux)('a command that prints what it reads', () => {
       () => 'the command',
     );
     expect(flags).toContain('--min-semi-space-size=8');
-    child.stdin.end();
+    child.stdin.end('one line\n');
     expect(await ended).toBe(0);
   });
 });

@@ -40,7 +40,12 @@ const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
     'cart opened',
     'no such file',
   ],
-  glog: ['failed to list *v1.Pod: Get "https://10.96.0.1:443": dial tcp: i/o timeout', 'started', 'Pod updated'],
+  glog: [
+    'failed to list *v1.Pod: Get "https://10.96.0.1:443": dial tcp: i/o timeout',
+    'started',
+    'Pod updated',
+    'Log file created at: 2021/03/05 13:07:59',
+  ],
   graylog_extended: ['hi', '{"timestamp":1,"_a":[1,2],"_n":null}'],
   grok: ['GET /a?b=1 200', 'queue.id=BEF25A72965 took=1.5 size=5120 ok=yes', 'Accepted publickey for root'],
   haproxy: ['GET /index.html 200 109 ms', 'fnt → srv1 5.01 s', 'SSL handshake failure'],
