@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { EngineError } from '../../base/errors.ts';
 import type { SourceKind } from '../../api/types.ts';
 import { LIMITS, tooMany } from '../common/limits.ts';
 import type { SourceContext } from './context.ts';
+import { distinctLabels } from './distinct-labels.ts';
 import type { SourceOptions } from './options.ts';
 import { Source } from './source.ts';
 
@@ -53,6 +55,7 @@ export class OpenSources {
     const source = new Source({ ...options, id }, context);
     this.#sources.set(id, source);
     context.changed();
+    this.#tellApart(source);
     return source;
   }
 
@@ -66,6 +69,15 @@ export class OpenSources {
 
   /** Takes a source out, which goes on running. */
   remove(id: number): void {
+    const source = this.#sources.get(id);
     this.#sources.delete(id);
+    if (source !== undefined) this.#tellApart(source);
+  }
+
+  /** Labels the files of the same name as a source by their folders. */
+  #tellApart({ name }: Source): void {
+    const alike = this.all().filter((source) => source.name === name && source.kind === 'file' && basename(source.location) === name);
+    const labels = distinctLabels(alike.map(({ location }) => location));
+    for (const [at, source] of alike.entries()) source.label = labels[at] as string;
   }
 }

@@ -33,12 +33,14 @@ import { UnreadFile, type UnreadPlace } from './unread-file.ts';
 export class Source {
   readonly id: number;
   readonly kind: SourceKind;
-  readonly label: string;
+  /** The label that it was given, whatever else is open. */
+  readonly name: string;
   readonly location: string;
   readonly bringsOutputs: boolean;
   readonly clock: ClockKind;
   readonly #options: SourceOptions;
   readonly #context: SourceContext;
+  #label: string;
   readonly #tally = new SourceTally();
   readonly #status: SourceStatus;
   #inputs: readonly Input[] = [];
@@ -64,8 +66,8 @@ export class Source {
     this.#timeOffset = options.timeOffset ?? 0;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, location: this.location, bringsOutputs: this.bringsOutputs = false } = options);
-    // A file may have any name, and the label stands in sentences.
-    this.label = visibleText(printable(options.label));
+    this.name = options.label;
+    this.#label = options.label;
     this.#isAwaited = options.isAwaited ?? false;
     this.#status = new SourceStatus(this, {
       changed: () => context.changed(),
@@ -126,6 +128,17 @@ export class Source {
   /** Counts and samples of its messages. */
   get schema(): SourceSchema {
     return this.#tally.schema;
+  }
+
+  /** Short name for lists and sentences. A file may have any name, thus what is invisible is shown. */
+  get label(): string {
+    return visibleText(printable(this.#label));
+  }
+
+  /** Sets the label while files of the same name are open. */
+  set label(label: string) {
+    if (label !== this.#label) this.#context.changed();
+    this.#label = label;
   }
 
   get queued(): number {

@@ -17,6 +17,19 @@ beforeEach(() => (engine = new Engine()));
 afterEach(() => engine.workspace.stop());
 
 describe('a workspace', () => {
+  it('labels files of the same name by their folders while both are open', async () => {
+    const [first, second] = ['web1', 'web2'].map((name) => {
+      mkdirSync(join(engine.folder, name));
+      return engine.file(`${name}/syslog`, 'a\n');
+    }) as [string, string];
+    const one = await engine.open(first);
+    expect((await engine.source(one)).label).toBe('syslog');
+    const other = await engine.open(second);
+    expect([(await engine.source(one)).label, (await engine.source(other)).label]).toEqual(['web1/syslog', 'web2/syslog']);
+    await engine.ask('source.close', { id: one });
+    expect((await engine.source(other)).label).toBe('syslog');
+  });
+
   it('opens a file, detects its decoder and shows its records, refused ones included', async () => {
     const path = engine.file('access.log', line('/a') + 'garbage\n' + line('/b', 404, 1).repeat(3));
     const id = await engine.open(path);
