@@ -12,8 +12,9 @@ const ENDPOINT = /^(?:\[[\da-f:.]+\]|\d+\.\d+\.\d+\.\d+):\d+$/i;
 const BRACKETED = /^\[/;
 const REFERER = /^-?$|^[a-z-]+:|^\//i;
 const ADDRESSES = /^-?$|^[\da-f.:]+(?:, ?[\da-f.:]+)*$/i;
-const SECONDS = /^-?$|^\d+\.\d{3}(?:, \d+\.\d{3})*$/;
-const NAME = /^[\w-]+(?:\.[\w-]+)+$/;
+/** Nginx writes milliseconds, other programs that write its format fewer or more digits. */
+const SECONDS = /^-?$|^\d+\.\d{1,6}(?:, \d+\.\d{1,6})*$/;
+const NAME = /^(?!\d+\.\d+$)[\w-]+(?:\.[\w-]+)+$/;
 
 /** Variables of nginx by the keys usually written before them. */
 const KEYS: Readonly<Record<string, string>> = {

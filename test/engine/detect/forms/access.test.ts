@@ -41,6 +41,8 @@ describe('nginx', () => {
       `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 0.001 0.002 a.example`,
       [`${COMBINED} $request_time $upstream_response_time $host`, COMBINED, COMMON],
     ],
+    [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 1.5`, [`${COMBINED} $request_time`, COMBINED, COMMON]],
+    [`192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 192.0.2.80`, [`${COMBINED} $host`, COMBINED, COMMON]],
     [
       `192.0.2.7 - - ${TIME} "GET / HTTP/1.1" 200 12 "-" "curl" 7 "web@docker" "http://10.0.0.1:80" 12ms`,
       [`${COMBINED} $request_number "$router_name" "$upstream_url" $duration`],
