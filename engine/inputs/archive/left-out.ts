@@ -1,7 +1,7 @@
 import type { LeftOut } from './types.ts';
 
-/** Names that a text has, and files that are remembered. */
-const [MOST_NAMES, MOST_FILES] = [8, 10_000];
+/** Names that a text has, those of many files of one reason, and files that are remembered. */
+const [MOST_NAMES, FEW_NAMES, MOST_FILES] = [8, 3, 10_000];
 
 /** Files that are not read, and why. */
 export class LeftOutFiles {
@@ -21,12 +21,20 @@ export class LeftOutFiles {
   }
 }
 
-/** A sentence about files that are left out, the first ones by name, those of one reason together; null: there is none. */
+/** A sentence about files that are left out, by their reasons, the first ones of each by name; null: there is none. */
 export function leftOutText(place: string, files: readonly LeftOut[]): string | null {
   if (files.length === 0) return null;
-  const groups = [...Map.groupBy(files.slice(0, MOST_NAMES), ({ why }) => why)];
-  const named = groups.map(([why, those]) => `${those.map(({ name }) => name).join(', ')} (${why})`);
-  const rest = files.length - Math.min(files.length, MOST_NAMES);
+  const groups = [...Map.groupBy(files, ({ why }) => why)];
+  const room = Math.max(1, Math.floor(MOST_NAMES / groups.length));
+  const named = groups.slice(0, MOST_NAMES).map(([why, those]) => `${namesText(those, room)} (${why})`);
+  const rest = groups.slice(MOST_NAMES).reduce((sum, [, those]) => sum + those.length, 0);
   const count = files.length === 1 ? '1 file was' : `${files.length.toLocaleString('en')} files were`;
   return `${place}: ${count} left out: ${named.join(', ')}${rest > 0 ? `, and ${rest.toLocaleString('en')} more` : ''}.`;
+}
+
+/** The names where there is room for all, else the first ones and the number of the others. */
+function namesText(files: readonly LeftOut[], room: number): string {
+  const shown = files.length <= room ? files : files.slice(0, Math.min(room, FEW_NAMES));
+  const names = shown.map(({ name }) => name).join(', ');
+  return shown.length === files.length ? names : `${names} and ${(files.length - shown.length).toLocaleString('en')} more`;
 }

@@ -180,6 +180,14 @@ describe('an archive', () => {
     );
   });
 
+  it('that leave many files out name the first ones of each reason', () => {
+    const files = Array.from({ length: 100 }, (_, i) => ({ name: `${i}.log`, why: i < 99 ? 'too many' : 'binary', isLoss: true }));
+    expect(leftOutText('a.zip', files)).toBe(
+      'a.zip: 100 files were left out: 0.log, 1.log, 2.log and 96 more (too many), 99.log (binary).',
+    );
+    expect(leftOutText('a.zip', [])).toBeNull();
+  });
+
   it('that is written anew is listed anew', async () => {
     const path = written(tarOf([{ name: 'a.log', text: 'a\n' }]));
     await openArchive(path);
