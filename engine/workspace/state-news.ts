@@ -121,7 +121,7 @@ export class StateNews {
     if (all || due.length > 0) this.#memory = await sandboxes.memory().catch(() => process.memoryUsage.rss());
     await Promise.all([filters.poll(isDue), ...due.map((source) => source.poll())]);
     for (const source of sources.all()) {
-      if (source.clock === 'wall' ? all : source.info().state === 'reading') filters.refresh(source);
+      if (source.clock === 'wall' ? all : source.isLive || source.info().state === 'reading') filters.refresh(source);
     }
     this.#throttle.request(POLL_MS);
   }

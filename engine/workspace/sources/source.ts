@@ -29,6 +29,9 @@ import { SourceTally, type SourceSchema } from './tally.ts';
 import { NO_TABLE, tableOf } from './table-columns.ts';
 import { UnreadFile, type UnreadPlace } from './unread-file.ts';
 
+/** Bytes. */
+const FAR_BEHIND = 1 << 20;
+
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
   readonly id: number;
@@ -173,6 +176,12 @@ export class Source {
   /** The records of a source with several decoders have no columns in common. */
   get #hasColumns(): boolean {
     return this.#decoders.choice !== null && this.kind !== 'workstation';
+  }
+
+  /** Whether so much was written since its end was reached that reading it takes a while: a live log is read as it grows. */
+  get #isBehind(): boolean {
+    const stats = this.#inputs.map((input) => input.stats());
+    return stats.reduce((behind, { bytes, totalBytes }) => behind + totalBytes - bytes, 0) > FAR_BEHIND;
   }
 
   /** Whether it has grown lately since it was read to its end, or receives what happens now. */
@@ -411,7 +420,7 @@ export class Source {
     await this.#received.add({ records, decoder });
     this.#tally.take(records);
     this.#growth.came();
-    if (this.kind === 'file') this.#status.become('reading');
+    if (this.kind === 'file' && (!this.#growth.caughtUp || this.#isBehind)) this.#status.become('reading');
     const comments = this.#decoders.script?.meta?.comments === true ? records.unchanged : undefined;
     await this.#sink.take(records, decoder, comments);
   }

@@ -92,3 +92,18 @@ it('a file that is stopped can be closed, and decoded anew from its beginning', 
   await engine.ask('source.close', { id });
   expect(await engine.source(id)).toBeUndefined();
 });
+
+it.each([
+  ['a line', 1, ['following']],
+  ['a megabyte and more', 20_000, ['reading', 'following']],
+])('a file that was read and then grows by %s is %s', async (_, lines, states) => {
+  id = await engine.open(path);
+  await engine.settled(id);
+  const source = engine.workspace.source(id);
+  const seen = new Set<string>();
+  const watch = setInterval(() => seen.add(source.info().state), 1);
+  appendFileSync(path, text.slice(0, line(0).length * lines));
+  await until(async () => source.info().state === 'following' && (await records()) > LINES, 'the new records');
+  clearInterval(watch);
+  expect([...seen].toSorted()).toEqual(states.toSorted());
+});
