@@ -33,11 +33,12 @@ export function formatSpan(ms: number): string {
     .join(' ');
 }
 
-/** A part of 1 as a percentage: `12.3 %`. */
+/** A part of 1 as a percentage: `12.3 %`. Only nothing is 0 %, and only all is 100 %. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return '<0.1 %';
-  return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
+  if (percent >= 99.95 && percent < 100) return '>99.9 %';
+  return `${percent.toFixed(percent >= 100 ? 0 : 1)} %`;
 }
 
 /** The part that a filter has read, so that nobody takes what it has found for all: `42 % read`; null: it has read everything, which needs no words. */

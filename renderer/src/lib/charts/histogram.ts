@@ -79,6 +79,34 @@ export function barText(bucket: Bucket, groups: readonly HistogramGroup[], label
     .join(', ');
 }
 
+/** Bars next to each other that hold nearly all records, in a small part of the time. */
+export interface Crowd {
+  readonly first: number;
+  readonly last: number;
+  /** Part of all records, 0 to 1. */
+  readonly share: number;
+}
+
+/** The least part of the records, and the largest part of the bars, of a crowd. */
+const [CROWD_SHARE, CROWD_WIDTH] = [0.95, 0.04];
+
+/** Finds the fewest bars that hold nearly all records, where a few records with other times leave them no room; null: the records are spread. */
+export function crowdOf(histogram: Histogram): Crowd | null {
+  const bars = Array.from({ length: bucketCount(histogram) }, (_, index) => bucketAt(histogram, index).total);
+  const all = bars.reduce((sum, total) => sum + total, 0);
+  const widest = Math.max(1, Math.floor(bars.length * CROWD_WIDTH));
+  const held = (first: number): number => bars.slice(first, first + widest).reduce((sum, total) => sum + total, 0);
+  let [best, sum] = [0, held(0)];
+  for (let [first, now] = [1, sum]; first + widest <= bars.length; first++) {
+    now += (bars[first + widest - 1] ?? 0) - (bars[first - 1] ?? 0);
+    if (now > sum) [best, sum] = [first, now];
+  }
+  if (sum === 0 || sum === all || sum < all * CROWD_SHARE) return null;
+  const within = bars.slice(best, best + widest);
+  const first = best + within.findIndex((total) => total > 0);
+  return { first, last: best + within.findLastIndex((total) => total > 0), share: sum / all };
+}
+
 /** The time range of a brush between two bars, in either direction, both included. */
 export function brushRange(histogram: Histogram, a: number, b: number): { readonly from: number; readonly to: number } {
   return { from: bucketAt(histogram, Math.min(a, b)).from, to: bucketAt(histogram, Math.max(a, b)).to };

@@ -59,6 +59,8 @@ describe('other numbers', () => {
     [formatBytes(-214_000_000), '-214 MB'],
     [formatShare(0.1234), '12.3 %'],
     [formatShare(1), '100 %'],
+    [formatShare(0.9999), '>99.9 %'],
+    [formatShare(0.9994), '99.9 %'],
     [formatShare(0.0004), '<0.1 %'],
     [formatShare(0), '0.0 %'],
     [shareRead(0.999), '99 % read'],

@@ -4,6 +4,7 @@ import {
   barText,
   brushRange,
   bucketAt,
+  crowdOf,
   drawHistogram,
   indexAt,
   isPartial,
@@ -37,6 +38,21 @@ describe('histogram', () => {
     expect(brushRange(histogram, 2, 1)).toEqual({ from: 1010, to: 1030 });
     expect([indexAt(histogram, -1), indexAt(histogram, 0.5), indexAt(histogram, 1)]).toEqual([0, 1, 2]);
   });
+
+  const bars = (length: number, full: Record<number, number>): Histogram => ({
+    ...histogram,
+    groups: [{ kind: 'severity', name: '6' }],
+    counts: [Array.from({ length }, (_, index) => full[index] ?? 0)],
+  });
+  it.each([
+    ['a record of last year', bars(100, { 0: 1, 99: 999 }), { first: 99, last: 99, share: 0.999 }],
+    ['a record of the future', bars(100, { 40: 500, 42: 480, 99: 20 }), { first: 40, last: 42, share: 0.98 }],
+    ['even ones', bars(100, Object.fromEntries(Array.from({ length: 100 }, (_, index) => [index, 7]))), null],
+    ['two places', bars(100, { 0: 500, 99: 500 }), null],
+    ['one place alone', bars(100, { 0: 500, 1: 500 }), null],
+    ['no records', bars(100, {}), null],
+    ['few bars', bars(3, { 0: 1, 2: 99 }), { first: 2, last: 2, share: 0.99 }],
+  ])('finds the crowd of %s', (_, of, crowd) => expect(crowdOf(of)).toEqual(crowd));
 
   describe('with a log that begins or ends within a bar', () => {
     const busy = (counts: number[], covered: Histogram['covered']): Histogram => ({
