@@ -23,11 +23,11 @@ describe('a workspace', () => {
       return engine.file(`${name}/syslog`, 'a\n');
     }) as [string, string];
     const one = await engine.open(first);
-    expect((await engine.source(one)).label).toBe('syslog');
+    expect((await engine.source(one))?.label).toBe('syslog');
     const other = await engine.open(second);
-    expect([(await engine.source(one)).label, (await engine.source(other)).label]).toEqual(['web1/syslog', 'web2/syslog']);
+    expect([(await engine.source(one))?.label, (await engine.source(other))?.label]).toEqual(['web1/syslog', 'web2/syslog']);
     await engine.ask('source.close', { id: one });
-    expect((await engine.source(other)).label).toBe('syslog');
+    expect((await engine.source(other))?.label).toBe('syslog');
   });
 
   it('opens a file, detects its decoder and shows its records, refused ones included', async () => {
