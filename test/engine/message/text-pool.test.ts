@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../../../engine/message/batch/held-texts.ts';
 import { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { textHeader, textValues, type LatinText } from '../../../engine/message/latin-text.ts';
@@ -75,6 +75,31 @@ describe('memory for texts', () => {
     texts[7]?.release();
     expect(pool.text(bytesOf('b', 1))?.text).toBe('b');
     expect([pool.text(bytesOf('c', 1)), new TextPool().text(bytesOf('d', 1 << 20))]).toEqual([null, null]);
+  });
+
+  test('is given back when no text is wanted any more', () => {
+    vi.useFakeTimers();
+    try {
+      const pool = new TextPool();
+      const texts = Array.from({ length: 64 }, () => pool.text(bytesOf('a')) as LatinText);
+      const [first] = texts as [LatinText];
+      const { buffer } = first.bytes;
+      const taken = (): ArrayBufferLike => (pool.text(bytesOf('b')) as LatinText).bytes.buffer;
+      first.release();
+      vi.advanceTimersByTime(4000);
+      expect(taken()).toBe(buffer);
+      texts[1]?.release();
+      const second = texts[2]?.bytes.buffer;
+      texts[2]?.release();
+      vi.advanceTimersByTime(5000);
+      // It was wanted within the time.
+      expect(taken()).toBe(second);
+      vi.advanceTimersByTime(15_000);
+      expect([second, buffer]).not.toContain(taken());
+      expect(pool.text(bytesOf('c'))).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is that of all texts of a batch', () => {
