@@ -133,6 +133,23 @@ describe('the keys of the record table', () => {
     await expect.poll(() => field.count()).toBe(0);
   });
 
+  test('one bar at a time stands above the records', async () => {
+    const search = page.getByRole('search', { name: 'Search' });
+    const field = page.getByRole('textbox', { name: 'Go to' });
+    await page.keyboard.press('Control+F');
+    await search.getByRole('textbox').fill('GET');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press(':');
+    await field.waitFor();
+    expect(await search.count()).toBe(0);
+    await page.keyboard.press('Control+F');
+    await search.waitFor();
+    expect(await field.count()).toBe(0);
+    await search.getByRole('textbox').fill('');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => search.count()).toBe(0);
+  });
+
   test('F6 goes through all parts of the window and back', async () => {
     const part = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-part]')?.dataset['part'] ?? '');

@@ -51,6 +51,7 @@ const focusIn = (view: ViewName, control: string): Effect => ({
 const searching = (leaves: boolean): Effect => ({
   run: (app) => {
     app.show('logs');
+    app.asked = null;
     app.logs.search.open(leaves);
     app.focus('search');
   },
@@ -91,7 +92,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.errorPrevious': { enabled: hasRows, run: (app) => void app.stepAlarm('error', false) },
   'logs.warningNext': { enabled: hasRows, run: (app) => void app.stepAlarm('warning', true) },
   'logs.warningPrevious': { enabled: hasRows, run: (app) => void app.stepAlarm('warning', false) },
-  'logs.goto': { enabled: hasRows, run: (app) => (app.goingTo = true) },
+  'logs.goto': { enabled: hasRows, run: (app) => (app.asked = 'place') },
   'logs.mark': { enabled: (app) => inLogs(app) && app.logs.selection.cursor !== null, run: (app) => void app.toggleMark() },
   'logs.markNext': { enabled: hasRows, run: (app) => void app.stepMark(true) },
   'logs.markPrevious': { enabled: hasRows, run: (app) => void app.stepMark(false) },
@@ -100,7 +101,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.find': focusIn('logs', 'find'),
   'logs.saveSet': {
     enabled: (app) => inLogs(app) && app.logs.filter.stack.length > 0,
-    run: (app) => void (app.filterSets.naming = true),
+    run: (app) => void (app.asked = 'setName'),
   },
   'logs.clear': { enabled: (app) => app.logs.filtered, run: (app) => app.logs.change(NO_FILTER) },
   'logs.allTime': {

@@ -5,8 +5,6 @@ import type { Filter } from '../../lib/filter/filter.ts';
 /** The sets of filters that the workspace keeps. */
 export class FilterSets {
   list = $state.raw<readonly FilterSet[]>([]);
-  /** Whether a name for a new set is asked for. */
-  naming = $state(false);
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 

@@ -20,6 +20,7 @@ export function markedActions(app: App, text: string): Action[] {
     {
       label: `Search for ${short}`,
       run: () => {
+        app.asked = null;
         logs.search.open();
         logs.search.change({ text, regex: false, word: false });
       },
