@@ -90,7 +90,7 @@ export interface Crowd {
 /** The least part of the records, and the largest part of the bars, of a crowd. */
 const [CROWD_SHARE, CROWD_WIDTH] = [0.95, 0.04];
 
-/** Finds the fewest bars that hold nearly all records, where a few records with other times leave them no room; null: the records are spread. */
+/** Finds the fewest bars that hold all records that are shown, or nearly all, where the rest of the time leaves them no room; null: they are spread. */
 export function crowdOf(histogram: Histogram): Crowd | null {
   const bars = Array.from({ length: bucketCount(histogram) }, (_, index) => bucketAt(histogram, index).total);
   const all = bars.reduce((sum, total) => sum + total, 0);
@@ -101,7 +101,7 @@ export function crowdOf(histogram: Histogram): Crowd | null {
     now += (bars[first + widest - 1] ?? 0) - (bars[first - 1] ?? 0);
     if (now > sum) [best, sum] = [first, now];
   }
-  if (sum === 0 || sum === all || sum < all * CROWD_SHARE) return null;
+  if (sum === 0 || sum < all * CROWD_SHARE || bars.length <= widest) return null;
   const within = bars.slice(best, best + widest);
   const first = best + within.findIndex((total) => total > 0);
   return { first, last: best + within.findLastIndex((total) => total > 0), share: sum / all };

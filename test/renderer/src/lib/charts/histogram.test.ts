@@ -49,7 +49,8 @@ describe('histogram', () => {
     ['a record of the future', bars(100, { 40: 500, 42: 480, 99: 20 }), { first: 40, last: 42, share: 0.98 }],
     ['even ones', bars(100, Object.fromEntries(Array.from({ length: 100 }, (_, index) => [index, 7]))), null],
     ['two places', bars(100, { 0: 500, 99: 500 }), null],
-    ['one place alone', bars(100, { 0: 500, 1: 500 }), null],
+    ['one place alone', bars(100, { 30: 500, 31: 500 }), { first: 30, last: 31, share: 1 }],
+    ['a single bar', bars(1, { 0: 5 }), null],
     ['no records', bars(100, {}), null],
     ['few bars', bars(3, { 0: 1, 2: 99 }), { first: 2, last: 2, share: 0.99 }],
   ])('finds the crowd of %s', (_, of, crowd) => expect(crowdOf(of)).toEqual(crowd));
