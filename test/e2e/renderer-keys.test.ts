@@ -141,10 +141,10 @@ describe('the keys of the record table', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press(':');
     await field.waitFor();
-    expect(await search.count()).toBe(0);
+    await expect.poll(() => search.count()).toBe(0);
     await page.keyboard.press('Control+F');
     await search.waitFor();
-    expect(await field.count()).toBe(0);
+    await expect.poll(() => field.count()).toBe(0);
     await search.getByRole('textbox').fill('');
     await page.keyboard.press('Escape');
     await expect.poll(() => search.count()).toBe(0);
