@@ -9,7 +9,7 @@ import type { SavedScript } from '../wire/preservation.ts';
 import { trustedResultOf } from '../wire/result.ts';
 import { textPiece } from '../wire/texts.ts';
 import type { SandboxResult, SandboxSpec } from '../contract/types.ts';
-import { setupOf } from './context-setup.ts';
+import { setupOf, startVariables } from './context-setup.ts';
 import { joined } from './packed.ts';
 import { NotHereError, ScriptContext, type OpenedParcel, type OwnResult, type OwnState } from '../wire/script-context.ts';
 
@@ -128,9 +128,6 @@ function passInterrupt(cause: unknown): InterruptedError {
   if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
   return new InterruptedError('interrupted', { cause });
 }
-
-/** Variables whose columns go along with the first batches. */
-export const startVariables = ({ kind }: SandboxSpec): Set<string> => new Set(kind === 'decoder' ? ['Payload'] : []);
 
 /** The share of a script's memory limit that its state may take outside of a sandbox. One with more goes on there, where the limit is held exactly. */
 const STATE_SHARE = 1 / 8;

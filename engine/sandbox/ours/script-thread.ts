@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { PreparedText } from '../../base/product/prepared.ts';
 import { preludeCode } from '../code/bundle.ts';
 import { CallWatch, timesIn } from '../hosts/call-watch.ts';
-import { setupOf } from './context-setup.ts';
+import { setupOf, startVariables } from './context-setup.ts';
 import { packBlocks, packTexts, sentText, unpackedBlocks, unpackedTexts } from './packed.ts';
 import type { OpenedParcel, OwnResult } from '../wire/script-context.ts';
-import type { SandboxSpec } from '../contract/types.ts';
-import type { FromThread, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
+import { keepsNothing, type SandboxSpec } from '../contract/types.ts';
+import type { FromThread, LoadMessage, ServedMessage, ThreadMemory, ThreadStart, ToThread, Work } from './thread-messages.ts';
 
 const ENTRY = new URL('./thread.ts', import.meta.url);
 
@@ -17,6 +17,8 @@ const CACHE_SETTINGS: ReadonlySet<string> = new Set(['NODE_COMPILE_CACHE', 'NODE
 /** Bytes of values, in MiB, that the scripts of a thread may hold: many times what they do, as V8 can only end a thread that comes to it in small steps. */
 const OLD_GENERATION_MIB = 128;
 const START_MS = 60_000;
+/** Messages that are sent before the answers to those in front of them, so that the thread has its next work: with those of hundreds of files it would have no room. */
+const SENT_AHEAD = 4;
 
 /** A thread has ended before it gave an answer. */
 export class ThreadLostError extends Error {
@@ -46,12 +48,34 @@ interface ServeOptions {
 }
 
 interface Waiting {
+  /** null: its start. */
+  readonly message: ToThread | null;
+  readonly transfer: readonly ArrayBuffer[];
   /** Milliseconds that the thread may take; 0: as long as it likes. */
   readonly allowedMs: number;
   /** Columns for the script while it runs. */
   readonly fetch?: ServeOptions['fetch'];
   readonly resolve: (message: FromThread) => void;
   readonly reject: (error: ThreadLostError) => void;
+}
+
+/** A script of a thread. */
+export interface LoadedScript {
+  readonly number: number;
+  /** Variables that it reads, as far as is known: it tells of each one once. */
+  readonly variables: Set<string>;
+}
+
+/** A script that a thread has, and what it was made from. */
+interface KnownScript {
+  readonly setup: string;
+  /** Its code, with all that it imports. */
+  readonly code: string;
+  /** It keeps nothing: all that want the same one share it. */
+  readonly isShared: boolean;
+  /** null: it does not load here. */
+  readonly loaded: Promise<LoadedScript | null>;
+  users: number;
 }
 
 /**
@@ -61,8 +85,11 @@ interface Waiting {
 export class ScriptThread {
   readonly #worker: Worker;
   readonly #answered = new SharedArrayBuffer(4);
+  /** In the order of their answers. */
   readonly #waiting: Waiting[] = [];
-  readonly #scripts = new Set<number>();
+  /** Number of those in front that were sent. */
+  #sent = 0;
+  readonly #scripts = new Map<number, KnownScript>();
   #nextScript = 1;
   #stat: string | null = null;
   #watch: CallWatch | null = null;
@@ -78,7 +105,8 @@ export class ScriptThread {
     // The end of the thread says enough.
     this.#worker.on('error', () => this.#lose());
     this.#worker.on('exit', () => this.#lose());
-    this.#waiting.push({ allowedMs: START_MS, resolve: () => undefined, reject: () => undefined });
+    this.#waiting.push({ message: null, transfer: [], allowedMs: START_MS, resolve: () => undefined, reject: () => undefined });
+    this.#send();
     this.#look();
   }
 
@@ -86,9 +114,9 @@ export class ScriptThread {
     return this.#isLost;
   }
 
-  /** Scripts that it has. */
+  /** Scripts that it has; one that several share counts for each of them. */
   get scripts(): number {
-    return this.#scripts.size;
+    return [...this.#scripts.values()].reduce((sum, { users }) => sum + users, 0);
   }
 
   /** Calls that it has not answered. */
@@ -96,14 +124,25 @@ export class ScriptThread {
     return this.#waiting.length;
   }
 
-  /** Loads a script and returns its number; null: it does not load here. @param code the script, with all that it imports */
-  async load(spec: SandboxSpec, code: PreparedText): Promise<number | null> {
-    const script = this.#nextScript++;
-    this.#scripts.add(script);
-    const loading = { kind: 'load', script, setup: setupOf(spec), code, filename: basename(spec.script) } as const;
-    const answer = await this.#ask(loading, { allowedMs: spec.limits.callMs });
-    if (answer.kind === 'loaded' && answer.isLoaded) return script;
-    this.#scripts.delete(script);
+  /** Loads a script; null: it does not load here. @param code the script, with all that it imports */
+  load(spec: SandboxSpec, code: PreparedText): Promise<LoadedScript | null> {
+    const isShared = keepsNothing(spec);
+    const setup = setupOf(spec);
+    const known = [...this.#scripts.values()].find((one) => isShared && one.isShared && one.setup === setup && one.code === code.text);
+    if (known !== undefined) {
+      known.users++;
+      return known.loaded;
+    }
+    const number = this.#nextScript++;
+    const loaded = this.#load(spec, { kind: 'load', script: number, setup, code, filename: basename(spec.script), isShared });
+    this.#scripts.set(number, { setup, code: code.text, isShared, loaded, users: 1 });
+    return loaded;
+  }
+
+  async #load(spec: SandboxSpec, message: LoadMessage): Promise<LoadedScript | null> {
+    const answer = await this.#ask(message, { allowedMs: spec.limits.callMs });
+    if (answer.kind === 'loaded' && answer.isLoaded) return { number: message.script, variables: startVariables(spec) };
+    this.#scripts.delete(message.script);
     return null;
   }
 
@@ -137,8 +176,12 @@ export class ScriptThread {
     return (answer as FromThread & { readonly kind: 'measured' }).memory;
   }
 
+  /** Lets go of a script, for one of those that use it. */
   drop(script: number): void {
-    if (this.#scripts.delete(script) && !this.#isLost) this.#post({ kind: 'drop', script });
+    const dropped = this.#scripts.get(script);
+    if (dropped === undefined || --dropped.users > 0) return;
+    this.#scripts.delete(script);
+    if (!this.#isLost) this.#post({ kind: 'drop', script });
   }
 
   /** Ends it, whatever it does. */
@@ -147,13 +190,20 @@ export class ScriptThread {
     void this.#worker.terminate();
   }
 
-  #ask(message: ToThread, how: Omit<Waiting, 'resolve' | 'reject'>, transfer: readonly ArrayBuffer[] = []): Promise<FromThread> {
+  #ask(message: ToThread, how: Pick<Waiting, 'allowedMs' | 'fetch'>, transfer: readonly ArrayBuffer[] = []): Promise<FromThread> {
     if (this.#isLost) return Promise.reject(new ThreadLostError(false));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...how, resolve, reject });
-      this.#post(message, transfer);
+      this.#waiting.push({ message, transfer, ...how, resolve, reject });
+      this.#send();
       if (this.#waiting.length === 1) this.#look();
     });
+  }
+
+  #send(): void {
+    for (let next = this.#waiting[this.#sent]; next !== undefined && this.#sent < SENT_AHEAD; next = this.#waiting[this.#sent]) {
+      this.#sent++;
+      if (next.message !== null) this.#post(next.message, next.transfer);
+    }
   }
 
   #post(message: ToThread, transfer: readonly ArrayBuffer[] = []): void {
@@ -172,6 +222,8 @@ export class ScriptThread {
     }
     if (message.kind === 'started') this.#stat = message.stat;
     this.#waiting.shift();
+    this.#sent--;
+    this.#send();
     this.#look();
     first?.resolve(message);
   }

@@ -18,6 +18,8 @@ export interface LoadMessage {
   readonly setup: string;
   readonly code: PreparedText;
   readonly filename: string;
+  /** It keeps nothing, and several share it: when a call fails, it is loaded again for the others. */
+  readonly isShared: boolean;
 }
 
 /** Calls of a script that was loaded, one after the other: of process_message, and ticks. */

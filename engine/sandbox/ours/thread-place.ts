@@ -5,8 +5,8 @@ import type { PastCall } from '../wire/journal.ts';
 import { OutboundBatch } from '../wire/outbound.ts';
 import type { SavedScript } from '../wire/preservation.ts';
 import { trustedResultOf } from '../wire/result.ts';
-import { MAX_COLUMNS, openedBatch, openedParcel, savedScript, startVariables } from './direct-script.ts';
-import { ThreadLostError, type ScriptThread, type ThreadCall } from './script-thread.ts';
+import { MAX_COLUMNS, openedBatch, openedParcel, savedScript } from './direct-script.ts';
+import { ThreadLostError, type LoadedScript, type ScriptThread, type ThreadCall } from './script-thread.ts';
 import type { Work } from './thread-messages.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
@@ -31,7 +31,7 @@ export interface Done {
 /** A script in a thread. */
 interface Place {
   readonly thread: ScriptThread;
-  readonly script: number;
+  readonly script: LoadedScript;
 }
 
 /** The place of a script in a thread, in another thread when that has ended, unless the script keeps something: that has gone with the thread. */
@@ -39,7 +39,6 @@ export class ThreadPlace {
   readonly #spec: SandboxSpec;
   readonly #options: ThreadOptions;
   readonly #keeps: boolean;
-  readonly #variables: Set<string>;
   #place: Promise<Place | null>;
 
   /** Loads the script in a thread; null: it does not load there. @param keeps it keeps something from one call to the next */
@@ -52,7 +51,6 @@ export class ThreadPlace {
     this.#spec = spec;
     this.#options = options;
     this.#keeps = keeps;
-    this.#variables = startVariables(spec);
     this.#place = Promise.resolve(place);
   }
 
@@ -63,7 +61,7 @@ export class ThreadPlace {
   }
 
   drop(): void {
-    void this.#place.then((place) => place?.thread.drop(place.script));
+    void this.#place.then((place) => place?.thread.drop(place.script.number));
   }
 
   /** Runs calls one after the other. Returns what was done up to the first call that a sandbox is to serve, which says what is wrong with it. */
@@ -83,7 +81,7 @@ export class ThreadPlace {
   async save(): Promise<{ readonly state: SavedScript | null; readonly cpu: number }> {
     try {
       const place = await this.#placed();
-      const saved = await place?.thread.save(place.script, this.#spec.limits.callMs);
+      const saved = await place?.thread.save(place.script.number, this.#spec.limits.callMs);
       return { state: saved?.state ? savedScript(saved.state) : null, cpu: saved?.work.cpu ?? 0 };
     } catch {
       return { state: null, cpu: 0 };
@@ -93,9 +91,9 @@ export class ThreadPlace {
   /** @throws {ThreadLostError} */
   async #serveIn({ thread, script }: Place, calls: readonly PastCall[]): Promise<readonly Done[]> {
     const batches = calls.map((call) => (call.kind === 'timer' ? null : new OutboundBatch(call.batch, call.selection)));
-    const sent = this.#callsFor(calls, batches);
+    const sent = callsFor(calls, batches, script.variables);
     if (sent.length === 0) return [];
-    const { results, work } = await thread.serve(script, sent, {
+    const { results, work } = await thread.serve(script.number, sent, {
       fetch: (call, variable) => openedParcel((batches[call] as OutboundBatch).deliver(variable)),
       allowedMs: this.#spec.limits.callMs,
     });
@@ -105,27 +103,10 @@ export class ThreadPlace {
       const batch = batches[i] ?? null;
       const { result, head } = trustedResultOf(this.#spec, calls[i] as PastCall, made, batch);
       if (head.ended !== null || head.fields.length > MAX_COLUMNS) break;
-      for (const name of head.used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
+      for (const name of head.used) if (script.variables.size < MAX_VARIABLES) script.variables.add(name);
       done.push({ result, rows: batch?.length ?? 0, globals: head.globals, work: each });
     }
     return done;
-  }
-
-  /** The calls up to the first one whose text is too long. */
-  #callsFor(calls: readonly PastCall[], batches: readonly (OutboundBatch | null)[]): ThreadCall[] {
-    const sent: ThreadCall[] = [];
-    for (const [i, call] of calls.entries()) {
-      if (call.kind === 'timer') {
-        sent.push({ ns: call.ns });
-        continue;
-      }
-      const batch = batches[i] as OutboundBatch;
-      const parcel = openedBatch(batch, call, this.#variables);
-      // The head has the text of a column with one value.
-      if (parcel.texts.reduce((sum, text) => sum + text.length, parcel.head.length) > MOST_TEXT) break;
-      sent.push({ rows: batch.length, parcel });
-    }
-    return sent;
   }
 
   async #placed(): Promise<Place | null> {
@@ -136,6 +117,23 @@ export class ThreadPlace {
     if (this.#place === last) this.#place = placeIn(this.#spec, this.#options);
     return this.#place;
   }
+}
+
+/** The calls up to the first one whose text is too long. */
+function callsFor(calls: readonly PastCall[], batches: readonly (OutboundBatch | null)[], variables: ReadonlySet<string>): ThreadCall[] {
+  const sent: ThreadCall[] = [];
+  for (const [i, call] of calls.entries()) {
+    if (call.kind === 'timer') {
+      sent.push({ ns: call.ns });
+      continue;
+    }
+    const batch = batches[i] as OutboundBatch;
+    const parcel = openedBatch(batch, call, variables);
+    // The head has the text of a column with one value.
+    if (parcel.texts.reduce((sum, text) => sum + text.length, parcel.head.length) > MOST_TEXT) break;
+    sent.push({ rows: batch.length, parcel });
+  }
+  return sent;
 }
 
 async function placeIn(spec: SandboxSpec, { pool, code }: ThreadOptions): Promise<Place | null> {

@@ -15,6 +15,8 @@ const { prelude, answered } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const answers = new Int32Array(answered);
 const scripts = new Map<number, ScriptContext>();
+/** What scripts were loaded from that several share. */
+const shared = new Map<number, LoadMessage>();
 /** Number of the call under way among those that came with it. */
 let underWay = 0;
 /** Messages that came while columns were waited for. */
@@ -55,19 +57,40 @@ let before: number | null = null;
 /** The last measurement: bytes held, and the time until which it is used again. */
 let last = { now: 0, until: -1 };
 
-function load({ script, setup, code, filename }: LoadMessage): void {
+function load(message: LoadMessage): void {
   let isLoaded = true;
   try {
-    const context = new ScriptContext(setup, prelude, fetchColumns);
-    before ??= heldBytes();
-    context.load(code, filename);
-    scripts.set(script, context);
-    last.until = -1;
+    start(message);
+    if (message.isShared) shared.set(message.script, message);
   } catch {
     // The sandbox that is started instead says why.
     isLoaded = false;
   }
   post({ kind: 'loaded', isLoaded });
+}
+
+function start({ script, setup, code, filename }: LoadMessage): void {
+  const context = new ScriptContext(setup, prelude, fetchColumns);
+  before ??= heldBytes();
+  context.load(code, filename);
+  scripts.set(script, context);
+  last.until = -1;
+}
+
+/** Forgets a script that has failed. One that several share begins anew for the others: it keeps nothing. */
+function failed(script: number): void {
+  scripts.delete(script);
+  const message = shared.get(script);
+  try {
+    if (message !== undefined) start(message);
+  } catch {
+    // Calls from now on are for sandboxes, too.
+  }
+}
+
+function drop(script: number): void {
+  scripts.delete(script);
+  shared.delete(script);
 }
 
 /** Has a script do something, and measures it. */
@@ -79,7 +102,7 @@ function measured(script: number, does: (context: ScriptContext) => void): Work 
     if (context !== undefined) does(context);
   } catch {
     // The call is repeated in a sandbox, which says what is wrong with it.
-    scripts.delete(script);
+    failed(script);
   }
   const { user, system } = process.threadCpuUsage(cpu);
   return { ms: performance.now() - from, cpu: user + system };
@@ -135,7 +158,7 @@ function serve(message: ToThread): void {
   else if (message.kind === 'serve') serveCalls(message);
   else if (message.kind === 'save') save(message.script);
   else if (message.kind === 'measure') measure();
-  else if (message.kind === 'drop') scripts.delete(message.script);
+  else if (message.kind === 'drop') drop(message.script);
 }
 
 /** Path of the times of this thread, by proc(5). */
