@@ -6,6 +6,7 @@ import { EngineError, messageOf } from '../base/errors.ts';
 import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { prepared, preparedBy } from '../base/product/prepared.ts';
 import { hint } from '../base/text/suggest.ts';
+import { Recent } from '../base/time/recent.ts';
 import { isThere, OutsideError, readScriptFile, realPath } from '../sandbox/code/script-files.ts';
 import { readMeta } from './meta.ts';
 import type { MetaFiles } from './script-constants.ts';
@@ -64,8 +65,14 @@ export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.', 
   return { name: bundled === null ? (meta?.name ?? nameOrPath) : nameOrPath, path, meta };
 }
 
+/** Milliseconds for which the meta of a bundled script is taken to be as it was: it is asked for several times for each source. */
+const LOOKED_AT_MS = 1000;
+const metas = new Recent<PluginMeta | null>(LOOKED_AT_MS);
+
 /** The meta of a bundled script, which is read once for all starts. */
-function bundledMeta(path: string): PluginMeta | null {
+const bundledMeta = (path: string): PluginMeta | null => metas.get(path, () => readBundledMeta(path));
+
+function readBundledMeta(path: string): PluginMeta | null {
   const { text } = preparedBy(`meta_${basename(dirname(path))}_${basename(path, '.ts')}.json`, [...READERS, pathToFileURL(path)], () => {
     const read = new Set<string>();
     return { text: JSON.stringify(readMeta(readScript(path), path, 'folder', read)), files: read };

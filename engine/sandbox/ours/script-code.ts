@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { preparedBy, type PreparedText } from '../../base/product/prepared.ts';
 import { isShipped, SHIPPED_LIST } from '../../base/product/shipped.ts';
+import { Recent } from '../../base/time/recent.ts';
 import { compactCode } from '../code/compact.ts';
 import { ModuleBundle } from '../code/module-bundle.ts';
 
@@ -13,11 +14,15 @@ class EditedScriptError extends Error {
 /** Folder of what puts scripts together. */
 const BUNDLER = new URL('../code/', import.meta.url);
 
+/** Milliseconds for which a script is taken to be as it was: all of its files are looked at, which is much to do for each of hundreds of sources. */
+const LOOKED_AT_MS = 1000;
+const recent = new Recent<PreparedText>(LOOKED_AT_MS);
+
 /**
  * The code of a bundled script that is as it was shipped, byte for byte, as are all files that it imports.
  * @throws {EditedScriptError | BundleError}
  */
-export const shippedCode = (path: string): PreparedText => scriptCode(path, isShipped);
+export const shippedCode = (path: string): PreparedText => recent.get(path, () => scriptCode(path, isShipped));
 
 /**
  * A script and all that it imports as one script, whose value is what it exports. It is made once for all starts.
