@@ -32,6 +32,7 @@ import { DecoderEditor } from './decoder-editor.ts';
 import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
+import { ReadingTurns } from './sources/reading-turns.ts';
 import { ReceivedFolder } from './sources/received-records.ts';
 import type { SourceContext } from './sources/context.ts';
 import type { Source } from './sources/source.ts';
@@ -82,6 +83,7 @@ export class Workspace {
   /** The files that the user chose. */
   readonly grants = new Grants();
   readonly #received: ReceivedFolder;
+  readonly #reading = new ReadingTurns();
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
   readonly #state: StateNews;
@@ -323,6 +325,7 @@ export class Workspace {
       starter: this.#options.sandboxes,
       detector: this.#detector,
       received: this.#received,
+      reading: this.#reading,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
       atEnd: (source) => {
         this.filters.atEnd(source);

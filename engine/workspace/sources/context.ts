@@ -3,6 +3,7 @@ import type { InputNotice } from '../../inputs/types.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { RecordStore } from '../../store/record-store.ts';
+import type { ReadingTurns } from './reading-turns.ts';
 import type { ReceivedFolder } from './received-records.ts';
 import type { Source } from './source.ts';
 
@@ -12,6 +13,7 @@ export interface SourceContext {
   readonly starter: SandboxStarter;
   readonly detector: DecoderDetector;
   readonly received: ReceivedFolder;
+  readonly reading: ReadingTurns;
   /** Adds the workspace's filters and outputs to the pipeline of a source. */
   addPlugins(source: Source, pipeline: Pipeline): void;
   /** Called when a file was read to its end. */

@@ -59,6 +59,7 @@ export class Source {
   readonly #offsetNs = (): bigint => BigInt(Math.round(this.#timeOffset * 1e9));
   readonly #growth = new Growth();
   #isAwaited: boolean;
+  #isClosing = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   readonly #turns = new Serial();
@@ -221,8 +222,9 @@ export class Source {
    */
   async open(decoder: DecoderChoice | null, timeOffset = this.#timeOffset): Promise<void> {
     await this.#inTurn(async () => {
-      // It may have been closed while its opening waited for the workspace file.
-      if (this.#status.state === 'closed') return;
+      if (this.kind === 'file' && !this.#isClosing) await this.#context.reading.begin(this);
+      // It may have been closed while its opening waited for the workspace file, or for other files.
+      if (this.#isClosing) return;
       this.#timeOffset = timeOffset;
       this.#decoders.choose(decoder);
       await this.#start(decoder === null ? await this.#decoders.detect(this.#options.samples ?? []) : null);
@@ -271,6 +273,7 @@ export class Source {
       if (this.#pipeline === null) return;
       if (this.#file !== null && this.#status.state !== 'reading') return;
       this.#status.become('paused');
+      this.#context.reading.end(this);
       if (this.#file !== null) this.#file.hold();
       else await Promise.all(this.#inputs.map((input) => input.stop()));
     });
@@ -298,6 +301,8 @@ export class Source {
 
   /** @param keepReceived leaves what it has received to the next process */
   async close({ keepReceived = false } = {}): Promise<void> {
+    this.#isClosing = true;
+    this.#context.reading.end(this);
     await this.#inTurn(async () => {
       await this.#stop();
       await this.#received.close(keepReceived);
@@ -311,6 +316,7 @@ export class Source {
         await work();
       } catch (error) {
         this.#status.fail(error);
+        this.#context.reading.end(this);
       }
       this.#context.changed();
     });
@@ -390,6 +396,7 @@ export class Source {
     this.#growth.reachedEnd();
     this.#status.become(this.kind === 'file' ? 'following' : 'listening');
     if (this.kind !== 'file') return;
+    this.#context.reading.end(this);
     void this.#unread.rest();
     this.#context.atEnd(this);
   }
