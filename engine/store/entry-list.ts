@@ -1,4 +1,5 @@
 import { firstIndex } from '../message/binary-search.ts';
+import { BlockKeys } from './block-keys.ts';
 import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
 import type { RecordStore } from './record-store.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
@@ -17,11 +18,13 @@ export class EntryList {
   #order: MergedOrder | null | undefined = undefined;
   /** The only stream that is shown, while the order is null; null: none is. */
   #stream: string | null = null;
+  readonly #keys: BlockKeys;
   /** The order of arrival of the first entries. */
   #arrival: ArrivalOrder | null = null;
 
   constructor(store: RecordStore) {
     this.#store = store;
+    this.#keys = new BlockKeys(store);
   }
 
   get entries(): readonly ViewEntry[] {
@@ -44,7 +47,7 @@ export class EntryList {
   get merged(): MergedOrder | null {
     if (this.#order === undefined) {
       const streams = blocksByStream(this.#entries);
-      this.#order = streams.length > 1 ? new MergedOrder(this.#store, streams) : null;
+      this.#order = streams.length > 1 ? new MergedOrder(this.#store, streams, this.#keys) : null;
       const first = streams[0]?.[0];
       this.#stream = first === undefined ? null : streamKey(partOf(first.entry.segment, rowAt(first.entry, first.from)));
     }
@@ -65,6 +68,7 @@ export class EntryList {
   truncate(length: number): void {
     this.#order = undefined;
     this.#arrival = null;
+    if (length === 0) this.#keys.forget();
     this.#entries.length = length;
     this.#ends.length = length;
   }

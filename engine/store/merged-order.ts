@@ -1,5 +1,5 @@
 import { firstIndex, firstWhere } from '../message/binary-search.ts';
-import { BlockKeys } from './block-keys.ts';
+import type { BlockKeys } from './block-keys.ts';
 import type { RecordStore } from './record-store.ts';
 import type { Block, RowOrder, Run, RunPlace } from './row-order.ts';
 import { RunCursor } from './run-cursor.ts';
@@ -22,9 +22,10 @@ export class MergedOrder implements RowOrder {
   /** All bounds, ascending. */
   readonly #bounds: Float64Array;
 
-  constructor(store: RecordStore, runs: readonly Run[]) {
+  /** @param keys those of blocks that were read for other orders of the same rows */
+  constructor(store: RecordStore, runs: readonly Run[], keys: BlockKeys) {
     this.#store = store;
-    this.#keys = new BlockKeys(store);
+    this.#keys = keys;
     this.runs = runs;
     this.#bounds = Float64Array.from(runs.flat().flatMap(({ low, high }) => [low, high])).sort();
   }
@@ -32,13 +33,12 @@ export class MergedOrder implements RowOrder {
   /** The rows [start, start + count). */
   async page(start: number, count: number): Promise<ViewRow[]> {
     const { cursors, position } = await this.#before(start);
+    await pass(cursors, start - position);
     const page: ViewRow[] = [];
-    for (let at = position; at < start + count; at++) {
-      const cursor = await lowest(cursors);
-      if (cursor === null) break;
-      if (at >= start) page.push(await cursor.row());
-      cursor.index++;
-    }
+    const take = async (cursor: RunCursor, rows: number): Promise<void> => {
+      for (let i = 0; i < rows; i++) page.push(await cursor.row(i));
+    };
+    await pass(cursors, count, take);
     return page;
   }
 
@@ -64,11 +64,7 @@ export class MergedOrder implements RowOrder {
 
   async placesAt(row: number): Promise<RunPlace[]> {
     const { cursors, position } = await this.#before(row);
-    for (let at = position; at < row; at++) {
-      const cursor = await lowest(cursors);
-      if (cursor === null) break;
-      cursor.index++;
-    }
+    await pass(cursors, row - position);
     return cursors.map(({ place }) => place);
   }
 
@@ -215,6 +211,26 @@ async function lowest(cursors: readonly RunCursor[]): Promise<RunCursor | null> 
     for (const cursor of cursors) if (cursor.bound < (best?.bound ?? Infinity)) best = cursor;
     if (best === null || best.isRead) return best;
     await best.load();
+  }
+}
+
+/**
+ * Moves cursors behind so many rows, in order. Those of one key are passed a stream at a time: of hundreds of files, thousands may have the same second.
+ * @param take is called with each cursor before it passes rows
+ */
+async function pass(cursors: readonly RunCursor[], rows: number, take?: (cursor: RunCursor, rows: number) => Promise<void>): Promise<void> {
+  let left = rows;
+  while (left > 0) {
+    const key = (await lowest(cursors))?.bound;
+    if (key === undefined) return;
+    for (const cursor of cursors) {
+      while (left > 0 && cursor.bound === key) {
+        const passed = Math.min(left, await cursor.countOf(key));
+        await take?.(cursor, passed);
+        cursor.index += passed;
+        left -= passed;
+      }
+    }
   }
 }
 

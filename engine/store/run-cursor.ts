@@ -83,9 +83,18 @@ export class RunCursor {
     return { block: this.#block, index: this.index };
   }
 
-  async row(): Promise<ViewRow> {
+  /** Number of rows of the block from here on that have this key. */
+  async countOf(key: number): Promise<number> {
+    await this.load();
+    const keys = this.#keys ?? new Float64Array();
+    return keys[this.index] === key ? firstWhere(keys, (other) => other > key) - this.index : 0;
+  }
+
+  /** A row of the block, so many behind this place. */
+  async row(behind = 0): Promise<ViewRow> {
     const { entry, from } = this.#blocks[this.#block] as Block;
-    const row = entry.rows === null ? from + this.index : (entry.rows[from + this.index] as number);
+    const at = from + this.index + behind;
+    const row = entry.rows === null ? at : (entry.rows[at] as number);
     return { segment: entry.segment, row, stored: await this.#store.load(entry.segment) };
   }
 

@@ -78,6 +78,26 @@ describe('several sources', () => {
     expect(steps.mock.calls.length).toBeLessThan(10 * streams);
   });
 
+  it('that have thousands of rows of the same second are found without a walk over them, and keys that were read are not read again for further rows', async () => {
+    const { store, view } = setUp();
+    const [streams, each] = [60, 100];
+    const linesOf = (from: number): Line[] =>
+      Array.from({ length: each }, (_, i) => ({ at: from + Math.floor(i / 50), text: `${from + i}` }));
+    for (let source = 0; source < streams; source++) await append(store, linesOf(1000), source);
+    const all = view({});
+    await until(() => all.complete);
+    const steps = vi.spyOn(RunCursor.prototype, 'bound', 'get');
+    const reads = vi.spyOn(store, 'columns');
+    expect(await textsOf(all, streams * each - 20, 3)).toEqual(['1080', '1081', '1082']);
+    expect(steps.mock.calls.length).toBeLessThan(20 * streams);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(streams);
+    await append(store, linesOf(3000), 0);
+    await until(() => all.complete && all.total === (streams + 1) * each);
+    reads.mockClear();
+    expect(await textsOf(all, streams * each - 20, 3)).toEqual(['1080', '1081', '1082']);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
   it('are in exact order of time when each of them is', async () => {
     const { store, view } = setUp();
     const sources = [0, 1, 2].map((source) =>
