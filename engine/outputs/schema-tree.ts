@@ -24,9 +24,9 @@ export class SchemaSamples {
     for (let row = 0; row < batch.length; row += step) this.#observeMessage(batch.message(row));
   }
 
-  /** The facts about a field. @param key as `fieldKey` makes it */
-  find(key: string): FieldSamples | undefined {
-    return this.#fields.get(key);
+  /** The facts about fields, by keys as `fieldKey` makes them. */
+  get fields(): ReadonlyMap<string, FieldSamples> {
+    return this.#fields;
   }
 
   #observeMessage(message: Message): void {
@@ -55,12 +55,13 @@ function sampleText(field: Field): string {
 
 /** The counts of several sources as one tree, with samples. Counts of the same logger, type, version and field add up. */
 export function schemaTree(counted: readonly (readonly CountedLogger[])[], samples: readonly SchemaSamples[]): SchemaLogger[] {
+  const known = samplesByField(samples);
   return merged(counted.flat(), (logger, types) => ({
     types: merged(types, (type, versions) => ({
       versions: merged(versions, (version, fields, count) => ({
         fields: mergedFields(fields, count).map((field) => ({
           ...field,
-          ...sampleOf(samples, fieldKey(logger, type, version, field.name)),
+          ...sampleOf(known.get(fieldKey(logger, type, version, field.name))),
         })),
       })),
     })),
@@ -95,13 +96,25 @@ function mergedFields(fields: readonly CountedField[], messages: number): (Count
   return [...byName.values()].map((field) => ({ ...field, optional: field.count !== messages }));
 }
 
-function sampleOf(samples: readonly SchemaSamples[], key: string): { representation: string | null; samples: string[] } {
+/** Of hundreds of sources, each field is known to a few. */
+function samplesByField(samples: readonly SchemaSamples[]): ReadonlyMap<string, readonly FieldSamples[]> {
+  const byField = new Map<string, FieldSamples[]>();
+  for (const { fields } of samples) {
+    for (const [key, found] of fields) {
+      const known = byField.get(key);
+      if (known === undefined) byField.set(key, [found]);
+      else known.push(found);
+    }
+  }
+  return byField;
+}
+
+function sampleOf(known: readonly FieldSamples[] = []): { representation: string | null; samples: string[] } {
   const values = new Set<string>();
   let representation: string | null = null;
-  for (const source of samples) {
-    const found = source.find(key);
-    representation ??= found?.representation ?? null;
-    for (const value of found?.samples ?? []) if (values.size < MAX_SAMPLES) values.add(value);
+  for (const found of known) {
+    representation ??= found.representation;
+    for (const value of found.samples) if (values.size < MAX_SAMPLES) values.add(value);
   }
   return { representation, samples: [...values] };
 }
