@@ -9,7 +9,7 @@ import { isTooShort, probe, PROBE_BYTES, type LineEnd } from './probe.ts';
 /** Bytes of a source, piece by piece. A chunk is only valid until the next one is asked for. */
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-const READ_BYTES = 512 << 10;
+const READ_BYTES = 1 << 20;
 
 /** A file from a position, its beginning by default, to its end. While one chunk is worked on, the next is read. */
 export const fileChunks = (handle: FileHandle, from = 0): Chunks =>

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 
 /** Most records of one batch. */
-export const MAX_BATCH_RECORDS = 4096;
+export const MAX_BATCH_RECORDS = 8192;
 /** Most bytes of records in one batch, unless its only record is longer. */
 export const MAX_BATCH_BYTES = 1 << 20;
 

@@ -1,9 +1,9 @@
 import { LatinText } from './latin-text.ts';
 
-/** Bytes of a text, at most: those that are read at once, and what a reader looks at before them. */
-const MOST_BYTES = (512 << 10) + (16 << 10);
+/** Bytes of a text, at most: those of a batch, and of the record with which a listener comes to them. */
+const MOST_BYTES = (1 << 20) + (64 << 10);
 /** Texts at a time: more than are under way in a pipeline, and than the filters behind it keep until their state is saved. */
-const MOST_TEXTS = 64;
+const MOST_TEXTS = 32;
 /** Milliseconds in which no text is wanted before the memory that is free is given back. */
 const REST_MS = 5000;
 

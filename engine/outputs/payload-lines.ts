@@ -6,7 +6,7 @@ import { PackedPieces } from '../message/batch/packed.ts';
 import type { Failure } from '../sandbox/contract/types.ts';
 import type { EncodedRows } from './encode.ts';
 
-/** Text of messages in bytes of ASCII, behind which a line end stands: that of message i is bytes [starts[i], ends[i]). */
+/** Text of messages in bytes of ASCII, which may be given back when the lines are made: that of message i is bytes [starts[i], ends[i]). */
 interface AsciiTexts {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
@@ -35,12 +35,9 @@ function firstRows(length: number): Uint32Array {
 /** null: some of the text is not ASCII, or not every message has a text of its own. */
 function asciiTexts(column: TextColumn | null, rows: Uint32Array): AsciiTexts | null {
   if (column === null || column.constant !== undefined || column.rows !== null) return null;
-  const { text, starts, ends } = column;
-  if (!isStringOneByteRepresentation(text)) return null;
-  const bytes = Buffer.allocUnsafeSlow(text.length + 1);
-  bytes.write(text, 'latin1');
-  bytes[text.length] = LINE_FEED;
-  if (!isAscii(bytes)) return null;
+  const { starts, ends } = column;
+  const bytes = column.latin?.bytes ?? (isStringOneByteRepresentation(column.text) ? Buffer.from(column.text, 'latin1') : null);
+  if (bytes === null || !isAscii(bytes)) return null;
   const all = rows.length === starts.length;
   const ofRows = (places: Uint32Array): Uint32Array => (all ? places : rows.map((row) => places[row] as number));
   return { bytes, starts: ofRows(starts), ends: ofRows(ends) };
@@ -53,18 +50,21 @@ function hasLine({ starts, ends }: AsciiTexts, limit: number): boolean {
   return false;
 }
 
-/** Lines that lie in the bytes as they are to be written: those of a stream that was cut at line feeds. null: others. */
+/** Lines that lie in the bytes as they are to be written, the last one perhaps without its end: those of a stream that was cut at line feeds. null: others. */
 function adjacentLines({ bytes, starts, ends }: AsciiTexts): PackedPieces | null {
   const first = starts[0] ?? 0;
   const lineEnds = new Uint32Array(ends.length);
   let next = first;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i] as number;
-    if (starts[i] !== next || bytes[end] !== LINE_FEED) return null;
+    if (starts[i] !== next || (end < bytes.length && bytes[end] !== LINE_FEED)) return null;
     next = end + 1;
     lineEnds[i] = next - first;
   }
-  return new PackedPieces(bytes.subarray(first, next), lineEnds);
+  const lines = Buffer.allocUnsafeSlow(next - first);
+  bytes.copy(lines, 0, first);
+  if (lines.length > 0) lines[lines.length - 1] = LINE_FEED;
+  return new PackedPieces(lines, lineEnds);
 }
 
 function copiedLines({ bytes, starts, ends }: AsciiTexts): PackedPieces {

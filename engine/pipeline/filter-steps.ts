@@ -1,3 +1,4 @@
+import { firstWhere } from '../message/binary-search.ts';
 import type { Tick } from './clock.ts';
 
 /** One step of a filter over a batch: rows to process, or a tick. */
@@ -9,14 +10,19 @@ export function* stepsOf(length: number, selection: Uint32Array | null, ticks: r
     yield { rows: selection };
     return;
   }
-  const rows = selection ?? Uint32Array.from({ length }, (_, row) => row);
+  const rows = selection ?? allRows(length);
   let from = 0;
   for (const tick of ticks) {
-    let to = from;
-    while (to < rows.length && (rows[to] as number) < tick.row) to++;
+    const to = firstWhere(rows, (row) => row >= tick.row);
     if (to > from) yield { rows: rows.subarray(from, to) };
     yield { ns: tick.ns };
     from = to;
   }
   if (from < rows.length) yield { rows: rows.subarray(from) };
+}
+
+function allRows(length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  return rows;
 }

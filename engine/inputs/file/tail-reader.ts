@@ -19,7 +19,9 @@ export type ReadEnd = 'end' | 'more' | 'rewritten';
 /** Yields pieces; at each yield, the tail's mark is the one behind the piece. */
 export type TailRead = AsyncGenerator<Piece, ReadEnd, undefined>;
 
-const WINDOW_BYTES = (512 << 10) + GUARD_BYTES;
+const WINDOW_BYTES = (1 << 20) + GUARD_BYTES;
+/** Of the beginning of a file less is read at once, as someone may wait to see it. */
+const FIRST_WINDOW_BYTES = (512 << 10) + GUARD_BYTES;
 const KEPT_WINDOW_BYTES = 4 << 20;
 const NOTHING = Buffer.alloc(0);
 const [NUL, CR]: readonly [LineEnd, LineEnd] = [0, 13];
@@ -64,12 +66,13 @@ export class TailReader {
     for (;;) {
       const { guard, position } = tail.mark;
       const start = position - guard.length;
-      const length = await fill(handle, this.#window, start);
-      const bytes = this.#window.subarray(0, length);
+      const window = this.#windowAt(position);
+      const length = await fill(handle, window, start);
+      const bytes = window.subarray(0, length);
       if (length < guard.length || bytes.compare(guard, 0, guard.length, 0, guard.length) !== 0) return 'rewritten';
       if (tail.format === 'unknown') this.#identify(tail, bytes);
       if (tail.isCompressed) return yield* this.#readCompressed(tail, handle, splitter);
-      const atEnd = length < this.#window.length;
+      const atEnd = length < window.length;
       // A rest that has grown since is not given out as it is.
       const flush = tail.isGenerated || (tail.flush && start + length - tail.mark.position === tail.restLength);
       yield* this.#cut(splitter, tail, bytes, start, atEnd ? (flush ? 'end' : 'pause') : 'more');
@@ -80,6 +83,12 @@ export class TailReader {
       }
       this.#window = Buffer.allocUnsafeSlow(this.#window.length * 2);
     }
+  }
+
+  /** The memory for what is read at a position: all of it where it was enlarged for a long record. */
+  #windowAt(position: number): Buffer {
+    const isBeginning = position < WINDOW_BYTES && this.#window.length === WINDOW_BYTES;
+    return isBeginning ? this.#window.subarray(0, FIRST_WINDOW_BYTES) : this.#window;
   }
 
   #identify(tail: Tail, bytes: Buffer): void {

@@ -116,6 +116,7 @@ export class Gatherer {
 
   #portsOfRecords(): BigInt64Array {
     const ports = new BigInt64Array(this.#cuts.count);
+    if (this.#ports.length === 1) return ports.fill(BigInt(this.#ports[0] as number));
     for (let i = 0; i < ports.length; i++) ports[i] = BigInt(this.#ports[this.#senders[i] as number] as number);
     return ports;
   }

@@ -25,16 +25,16 @@ const deferred: ToThread[] = [];
 const post = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
 
 /** Collects garbage. V8 refuses compiled code that was kept under other flags, so the flag is taken back. */
-const collect = ((): (() => void) => {
+const collect = ((): ((options: { readonly type: 'major' | 'minor' }) => void) => {
   setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
+  const gc = runInNewContext('gc') as (options: { readonly type: 'major' | 'minor' }) => void;
   setFlagsFromString('--no-expose-gc');
   return gc;
 })();
 
-/** Bytes that are held when the garbage is gone. */
-function heldBytes(): number {
-  collect();
+/** Bytes that are held when the garbage is gone: all of it, or that which is young. */
+function heldBytes(type: 'major' | 'minor'): number {
+  collect({ type });
   const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
   return heap + outside;
 }
@@ -71,7 +71,8 @@ function load(message: LoadMessage): void {
 
 function start({ script, setup, code, filename }: LoadMessage): void {
   const context = new ScriptContext(setup, prelude, fetchColumns);
-  before ??= heldBytes();
+  // Nothing is old yet.
+  before ??= heldBytes('minor');
   context.load(code, filename);
   scripts.set(script, context);
   last.until = -1;
@@ -145,7 +146,7 @@ function save(script: number): void {
 function measure(): void {
   const from = performance.now();
   if (from >= last.until) {
-    const now = heldBytes();
+    const now = heldBytes('major');
     const to = performance.now();
     last = { now, until: to + (to - from) / REPORT_SHARE };
   }

@@ -71,17 +71,17 @@ describe('memory for texts', () => {
     const pool = new TextPool();
     const texts: LatinText[] = [];
     for (let text = pool.text(bytesOf('a', 1)); text !== null; text = pool.text(bytesOf('a', 1))) texts.push(text);
-    expect(texts.length).toBe(64);
+    expect(texts.length).toBe(32);
     texts[7]?.release();
     expect(pool.text(bytesOf('b', 1))?.text).toBe('b');
-    expect([pool.text(bytesOf('c', 1)), new TextPool().text(bytesOf('d', 1 << 20))]).toEqual([null, null]);
+    expect([pool.text(bytesOf('c', 1)), new TextPool().text(bytesOf('d', 2 << 20))]).toEqual([null, null]);
   });
 
   test('is given back when no text is wanted any more', () => {
     vi.useFakeTimers();
     try {
       const pool = new TextPool();
-      const texts = Array.from({ length: 64 }, () => pool.text(bytesOf('a')) as LatinText);
+      const texts = Array.from({ length: 32 }, () => pool.text(bytesOf('a')) as LatinText);
       const [first] = texts as [LatinText];
       const { buffer } = first.bytes;
       const taken = (): ArrayBufferLike => (pool.text(bytesOf('b')) as LatinText).bytes.buffer;

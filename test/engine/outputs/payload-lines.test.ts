@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPlugin, modulesFolder } from '../../../engine/plugins/catalog.ts';
 import { startParameters } from '../../../engine/plugins/parameters.ts';
 import { MessageBatch } from '../../../engine/message/batch/batch.ts';
+import { textHeader, LatinText } from '../../../engine/message/latin-text.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { encodeWithScript } from '../../../engine/outputs/script-encoder.ts';
 import { payloadLines } from '../../../engine/outputs/payload-lines.ts';
@@ -29,7 +30,16 @@ interface Lines {
 const textsOf = (pieces: Iterable<Uint8Array>): string[] => Array.from(pieces, (piece) => Buffer.from(piece).toString());
 const shown = ({ pieces, rows, failures }: Lines): object => ({ lines: textsOf(pieces), rows: [...rows], failures });
 
+/** The batch with the text of its payloads as bytes, where these can hold it. */
+function asBytes(batch: MessageBatch): MessageBatch {
+  const { payload } = batch;
+  if (payload === null || payload.constant !== undefined || /[^\0-\xff]/.test(payload.text)) return batch;
+  const { rows, text, starts, ends } = payload;
+  return batch.with({ payload: textHeader(rows, new LatinText(Buffer.from(text, 'latin1')), starts, ends) });
+}
+
 async function expectSame(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
+  expect(shown(payloadLines(asBytes(batch), rows, LIMIT))).toEqual(shown(payloadLines(batch, rows, LIMIT)));
   expect(shown(payloadLines(batch, rows, LIMIT))).toEqual(shown(await encodeWithScript(script, batch, rows)));
 }
 

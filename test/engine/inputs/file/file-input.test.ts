@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
 import type { TextValues } from '../../../../engine/message/batch/columns.ts';
 import { TextPool } from '../../../../engine/message/text-pool.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
@@ -121,7 +122,7 @@ describe('following a file', () => {
     sink.gate = () => opened;
     const run = await follow([log], {}, sink);
     await delay(60);
-    expect(run.input.stats().records).toBeLessThanOrEqual(4096);
+    expect(run.input.stats().records).toBeLessThanOrEqual(MAX_BATCH_RECORDS);
     open();
     await until(() => sink.records.length === 50_000, 'all records');
     sink.gate = () => new Promise(() => undefined);
@@ -353,6 +354,16 @@ describe('what is wrong with files', () => {
     expect(await run.notice('file.vanished')).toMatch(/deleted or moved/);
     await writeFile(path, '3\n');
     await run.expect(['1', '2 unfinished', '3']);
+  });
+
+  it('the beginning of a file comes in a smaller piece than the rest', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    await writeFile(path, `${'x'.repeat(255)}\n`.repeat(15_000));
+    await using run = await follow([path]);
+    await until(() => run.sink.records.length === 15_000, 'all records');
+    const pieces = run.sink.batches.map(({ batch }) => batch.length);
+    expect([pieces[0], Math.max(...pieces)]).toEqual([2049, 4096]);
   });
 
   it('a line of 10 MB is cut, once told, and takes no memory', async () => {

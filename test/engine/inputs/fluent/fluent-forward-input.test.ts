@@ -196,12 +196,12 @@ describe('messages of the forward protocol', () => {
   it('of many events come in batches, in order, and are acknowledged once', async () => {
     const { sink, input: made } = await input();
     const { answers, send } = await bound(made);
-    const logs = Array.from({ length: 10_000 }, (_, i) => `event ${i}`);
+    const logs = Array.from({ length: 20_000 }, (_, i) => `event ${i}`);
     send(['t', packed(...logs), record({ chunk: 'c' })]);
     await until(() => answers.length === 1);
     expect(sink.batches.length).toBeGreaterThan(2);
     expect(sink.payloads).toEqual(logs);
-    expect(made.stats()).toMatchObject({ records: 10_000, dropped: 0 });
+    expect(made.stats()).toMatchObject({ records: 20_000, dropped: 0 });
   });
 
   it('signs of life are not messages', async () => {

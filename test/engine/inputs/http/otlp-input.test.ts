@@ -9,6 +9,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OtlpInput, type OtlpInputOptions } from '../../../../engine/inputs/http/otlp-input.ts';
+import { MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { logsRequest } from '../../../../engine/otlp/request.ts';
 import { OtlpType } from '../../../../engine/otlp/schema.ts';
@@ -281,7 +282,7 @@ describe('OtlpInput', () => {
     const body = Buffer.concat([Buffer.from([0x0a]), varint(scope.length), scope]);
     expect((await fetch(`${url}/v1/logs`, { method: 'POST', headers: PROTOBUF, body })).status).toBe(200);
     expect(sink.batches.reduce((sum, { batch }) => sum + batch.length, 0)).toBe(20_000);
-    expect(Math.max(...sink.batches.map(({ batch }) => batch.length))).toBeLessThanOrEqual(4096);
+    expect(Math.max(...sink.batches.map(({ batch }) => batch.length))).toBeLessThanOrEqual(MAX_BATCH_RECORDS);
   });
 
   it('goes on after a client that breaks off', async () => {

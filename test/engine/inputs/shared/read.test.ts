@@ -6,6 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { probe } from '../../../../engine/inputs/probe.ts';
 import { readRecords, TextSource, type ReadOptions } from '../../../../engine/inputs/shared/read.ts';
+import { MAX_BATCH_RECORDS } from '../../../../engine/inputs/splitter.ts';
 import type { InputNotice } from '../../../../engine/inputs/types.ts';
 import { recordsOf, temporaryFolder, type Delivered } from '../harness.ts';
 
@@ -37,7 +38,7 @@ describe('reading a source once', () => {
       expect(firstLine).toBe(next);
       next += batch.length;
       count += batch.length;
-      expect(batch.length).toBeLessThanOrEqual(4096);
+      expect(batch.length).toBeLessThanOrEqual(MAX_BATCH_RECORDS);
     }
     expect(count).toBe(200_000);
   });
