@@ -1,10 +1,15 @@
 /** Lists of numbers as text that keeps every bit of them: the saved form of graphs. */
 
 /** The numbers separated by blanks, with `nan`, `inf` and `-inf`. */
-export function formatNumberList(values: Iterable<number>): string {
-  return Array.from(values, (value) =>
-    Number.isNaN(value) ? 'nan' : Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf',
-  ).join(' ');
+export function formatNumberList(values: ArrayLike<number>): string {
+  const texts: string[] = [];
+  for (let i = 0; i < values.length; i++) texts.push(format(values[i] as number));
+  return texts.join(' ');
+}
+
+function format(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  return Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf';
 }
 
 /** Parses such a text. Throws when an item is not a number. */

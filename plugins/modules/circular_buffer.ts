@@ -61,6 +61,8 @@ export class CircularBuffer implements PayloadText {
   readonly #cells: Float64Array;
   /** The text of each storage row; null: it is to be made anew. Between two outputs few rows change. */
   readonly #lines: (string | null)[];
+  /** That of a row without data. */
+  readonly #blank: string;
   readonly #headers: ColumnHeader[];
   /** Deltas by row number; null when they are not enabled. */
   readonly #deltas: Map<number, Float64Array> | null;
@@ -75,7 +77,8 @@ export class CircularBuffer implements PayloadText {
     this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
     this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
     this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
-    this.#lines = new Array<string | null>(this.#rows).fill(null);
+    this.#blank = line(this.#cells.subarray(0, this.#columns));
+    this.#lines = new Array<string | null>(this.#rows).fill(this.#blank);
     this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
     this.#deltas = enableDelta ? new Map() : null;
     this.#newest = this.#rows - 1;
@@ -239,9 +242,9 @@ export class CircularBuffer implements PayloadText {
 
   /** The window, its cells and the pending deltas as text for `fromstring`. */
   toSavedText(): string {
-    const values = [this.#newest * this.#secondsPerRow, modulo(this.#newest, this.#rows), ...this.#cells];
-    for (const [row, deltas] of this.#deltas ?? []) values.push(row * this.#secondsPerRow, ...deltas);
-    return formatNumberList(values);
+    const place = [this.#newest * this.#secondsPerRow, modulo(this.#newest, this.#rows)];
+    const deltas = Array.from(this.#deltas ?? [], ([row, changes]) => [row * this.#secondsPerRow, ...changes]);
+    return [place, this.#cells, ...deltas].map(formatNumberList).join(' ');
   }
 
   /** Everything that `fromSaved` and `restore` need, as plain data. */
@@ -293,7 +296,7 @@ export class CircularBuffer implements PayloadText {
     for (let i = 0; i < cleared; i++) {
       const from = this.#cellIndex(row - i, 0);
       this.#cells.fill(NaN, from, from + this.#columns);
-      this.#lines[modulo(row - i, this.#rows)] = null;
+      this.#lines[modulo(row - i, this.#rows)] = this.#blank;
     }
     this.#newest = row;
     return true;
@@ -387,7 +390,11 @@ function changeTo(value: number, old: number, aggregation: Aggregation): number 
   return Number.isNaN(old) ? value : value - old;
 }
 
-const line = (values: Float64Array): string => Array.from(values, formatNumber).join('\t');
+function line(values: Float64Array): string {
+  const texts: string[] = [];
+  for (let i = 0; i < values.length; i++) texts.push(formatNumber(values[i] as number));
+  return texts.join('\t');
+}
 
 /**
  * The number of the row that a time belongs to; NaN, which is in no window, when it has none. The remainder keeps the sign: less than a row before
