@@ -12,7 +12,7 @@ export const objectKeys = Object.keys;
 export const hasOwn = Object.hasOwn;
 export const toText = String;
 export const millisecondsNow = Date.now;
-const { defineProperty, getOwnPropertyNames, getPrototypeOf, getOwnPropertyDescriptor, freeze, preventExtensions } = Object;
+const { defineProperty, getOwnPropertyNames, getPrototypeOf, getOwnPropertyDescriptor, freeze, preventExtensions, seal } = Object;
 export const define = defineProperty;
 export const prototypeOf = getPrototypeOf;
 export const getDescriptor = getOwnPropertyDescriptor;
@@ -36,7 +36,6 @@ const REMOVED = [
 
 /** Constructors that are frozen with their prototypes: scripts do not usually assign properties that would be inherited from these. */
 const FROZEN = [
-  'Array',
   'ArrayBuffer',
   'BigInt',
   'BigInt64Array',
@@ -62,6 +61,18 @@ const FROZEN = [
   'WeakMap',
   'WeakSet',
 ];
+
+/**
+ * Keeps the methods of lists, as `freeze` does those of other objects. With a frozen prototype V8 appends by `list[i] = value` twenty times as slowly, because
+ * elements might be read-only there. `constructor` stays writable, or `slice`, `map` and others would be as slow: the prelude gives them nothing but lists of
+ * values that the script has.
+ */
+function fixLists(prototype: object): void {
+  seal(prototype);
+  for (const key of ownKeys(prototype)) if (key !== 'constructor') defineProperty(prototype, key, { writable: false });
+  // Something that is found in it as a prototype makes it fast again.
+  void ({ __proto__: prototype } as unknown as unknown[]).at;
+}
 
 function freezeBoth(constructor: { prototype: object }): void {
   freeze(constructor.prototype);
@@ -107,6 +118,8 @@ export function lockDown(scope: Record<string, unknown>, beforeFreezing: () => v
     const constructor = scope[name] as { prototype: object } | undefined;
     if (constructor !== undefined) freezeBoth(constructor);
   }
+  fixLists(Array.prototype);
+  freeze(Array);
   const typedArray = getPrototypeOf(Uint8Array) as { prototype: object };
   freezeBoth(typedArray);
   for (const iterator of [[][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator]()]) {

@@ -150,9 +150,14 @@ function deleteField(message: RowMessage, name: string, instance: number, index:
   const field = instanceOf(message.fields, name, instance);
   if (field === null) throw new RangeError(`write_message: ${name} has no instance ${instance}`);
   if (index < 0) {
-    message.fields.splice(message.fields.indexOf(field), 1);
+    removeAt(message.fields, message.fields.indexOf(field));
     return;
   }
   if (index >= field.values.length) throw new RangeError(`write_message: field ${name} has no array index ${index}`);
-  field.values.splice(index, 1);
+  removeAt(field.values, index);
+}
+
+function removeAt(list: unknown[], index: number): void {
+  for (let i = index + 1; i < list.length; i++) list[i - 1] = list[i];
+  list.pop();
 }

@@ -100,7 +100,8 @@ export class MessageWriter {
     const place = typeof at === 'number' ? trunc(at) : -1;
     if (!(place >= 0 && place <= this.#columns.length)) throw new RangeError('addColumn: there is no such place');
     charge(COLUMN_STEPS);
-    this.#columns.splice(place, 0, added);
+    for (let i = this.#columns.push(added) - 1; i > place; i--) this.#columns[i] = this.#columns[i - 1] as WriterColumn;
+    this.#columns[place] = added;
     this.#overhead += COLUMN_BYTES + 3 * (added.name.length + (added.representation?.length ?? 0));
   }
 
