@@ -18,6 +18,8 @@ import { forgetVariables } from './variables.ts';
 const typesByKind = { uuid: UUID, time: TIME, text: TEXT_HEADER, int: INT_HEADER } as const;
 const headerTypes = HEADER_NAMES.map((name) => typesByKind[headerNamed(name)?.kind ?? 'text']);
 
+batch.models = [new InputColumn('', null, TEXT_HEADER, 0), new SharedText(0, 0, 0)];
+
 /** Begins a batch; its delivery must follow. */
 export function openBatch(head: ProcessHead): void {
   const columns: InputColumn[] = [];
