@@ -11,7 +11,7 @@ import { commandEntry, COMMANDS } from './commands.ts';
  * @returns the exit code
  */
 export async function runCommandLine(typed: readonly string[], context: CommandContext): Promise<number> {
-  const [name, ...args] = isView(typed) ? ['view', ...typed] : typed;
+  const [name, ...args] = (await isView(typed)) ? ['view', ...typed] : typed;
   const { out, complain } = context;
   try {
     const code = await dispatch(name, args, context);
@@ -26,13 +26,22 @@ export async function runCommandLine(typed: readonly string[], context: CommandC
   }
 }
 
-/** Whether files are to be shown: the first word is no command, but names what is there. */
-function isView([first]: readonly string[]): boolean {
-  if (first === undefined || first === 'help' || commandEntry(first) !== undefined) return false;
-  return first === '-' || (!first.startsWith('-') && (existsSync(first) || (/[/\\.]/.test(first) && /[*?[]/.test(first))));
+/** Whether files are to be shown: the first word is no command, but names what is there, or is an option of view. */
+async function isView([first, ...others]: readonly string[]): Promise<boolean> {
+  if (first === undefined || first === 'help' || commandEntry(first) !== undefined || OWN_OPTIONS.includes(first)) return false;
+  if (first === '-' || !first.startsWith('-')) return isPath(first);
+  if (others.some(isPath)) return true;
+  const [{ view }, { optionsOf, parseHelp }] = await Promise.all([import('./commands/view.ts'), import('./manual/help-text.ts')]);
+  const typed = first.startsWith('--') ? first.replace(/=.*/, '') : first.slice(0, 2);
+  return optionsOf(parseHelp(view.help)).some(({ name }) => name === typed);
 }
 
+/** Names of commands have neither dots nor slashes. */
+const isPath = (word: string): boolean => word === '-' || (!word.startsWith('-') && (/[/\\.]/.test(word) || existsSync(word)));
+
 const HELP: readonly string[] = ['--help', '-h'];
+/** Options of no command. */
+const OWN_OPTIONS: readonly string[] = [...HELP, '--version', '-V'];
 
 async function dispatch(name: string | undefined, args: readonly string[], context: CommandContext): Promise<number> {
   switch (name) {
@@ -63,7 +72,7 @@ async function dispatch(name: string | undefined, args: readonly string[], conte
 async function commandOf(name: string): Promise<Command> {
   const entry = commandEntry(name);
   if (!entry) {
-    const known = name.startsWith('-') ? ['--help', '--version'] : Object.keys(COMMANDS);
+    const known = name.startsWith('-') ? OWN_OPTIONS : Object.keys(COMMANDS);
     throw new UsageError(`there is no ${name.startsWith('-') ? 'option' : 'command'} ${name}${hint(name, known) || '.'}`);
   }
   return entry.load();
@@ -75,7 +84,7 @@ async function overview(): Promise<string> {
   return `sluicebox ${await version()}: decodes, filters and shows what logs say
 
 Usage: sluicebox COMMAND [ARGUMENTS]
-       sluicebox FILE…                 shows log files, as view does
+       sluicebox [OPTIONS] FILE…       shows log files, as view does
 
 ${list.join('')}
   sluicebox COMMAND --help describes a command, sluicebox --version prints the version.

@@ -22,7 +22,7 @@ const help = `Usage: sluicebox view [OPTIONS] FILE…|-
 Shows the records of log files, or of standard input, as lines for people: time, level, the file where there are several, what the record says,
 and behind it the fields that this does not tell. Each file is decoded by the decoder that fits its first lines, and several files are
 merged by time, each in its own order. Compressed files are unpacked. A folder stands for the files in it, an archive (tar, zip) for the
-logs in it, a pattern ('/var/log/**/*.log') for the files that it fits. The name of the command can be left out before the path of a file.
+logs in it, a pattern ('/var/log/**/*.log') for the files that it fits. The name of the command can be left out before files and options.
 
   sluicebox app.log                                     all of it, in a pager when at a terminal
   sluicebox view -l warning -w 'status:5xx' access.log app.log.*.gz
@@ -34,7 +34,7 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
 
   -l, --level LEVEL         the records that are at least so bad: emergency, alert, critical, error, warning, notice, info or debug
   -w, --where EXPR          the records that an expression selects: level:error, status:5xx, 'remote_addr in 10.0.0.0/8', or one of docs/matcher.md
-      --since TIME          the records from a time on: 12:40, yesterday 9:00, monday, 11-22, '2026-11-22 12:40', -1h, or any with a zone of its own
+      --since TIME          the records from a time on: 12:40, yesterday 9:00, monday, 11-22, '2026-11-22 12:40', 1h (ago), or any with a zone of its own
       --until TIME          the records before a time
   -C, --context N           shows N records before and after each selected one, too
   -n, --lines N             the first N records

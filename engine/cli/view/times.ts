@@ -7,21 +7,25 @@ const NS_PER_MS = 1_000_000n;
 const ZONED = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S* ?(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * The nanoseconds of a time, in all forms that Go to in the window takes: clocks are of today, offsets count from now, and all are of the zone in which times are
- * shown.
+ * The nanoseconds of a time, in all forms that Go to in the window takes: clocks are of today, offsets count from now, spans such as `1h` back from it, and all are
+ * of the zone in which times are shown.
  * @throws {UsageError}
  */
 export function timeOf(option: string, text: string, zone: ZoneOffset, now = Date.now()): bigint {
   const shift = zone(now);
   const here = now + shift;
-  const place = parsePlace(text, { total: 1, span: null, here, now: here, zone: 'utc' });
+  const placeOf = (typed: string): ReturnType<typeof parsePlace> =>
+    parsePlace(typed, { total: 1, span: null, here, now: here, zone: 'utc' });
+  const found = placeOf(text);
+  const past = found.kind === 'time' || !/^\d/.test(text) ? found : placeOf(`-${text}`);
+  const place = past.kind === 'time' ? past : found;
   if (place.kind === 'time') {
     // The clock of the zone may have been put forward or back since then.
     const time = ZONED.test(text.trim()) ? place.time : place.time - zone(place.time - shift);
     return BigInt(Math.round(time)) * NS_PER_MS;
   }
   const why = place.kind === 'none' && place.problem !== '' ? place.problem : `“${text}” is no time`;
-  throw new UsageError(`${option}: ${why}; it takes times such as 12:40, yesterday 9:00, monday, 11-22, 2026-11-22 12:40 or -1h`);
+  throw new UsageError(`${option}: ${why}; it takes times such as 12:40, yesterday 9:00, monday, 11-22, 2026-11-22 12:40 or 1h (ago)`);
 }
 
 const TIMES: ReadonlySet<string | undefined> = new Set(['--since', '--until']);

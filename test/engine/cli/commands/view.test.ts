@@ -190,11 +190,25 @@ describe('sluicebox view', () => {
     expect(plain(viewed.lines())).toEqual(plain(decoded.lines()));
   });
 
-  it('is meant by the path of a file without a command', async () => {
-    const { out, code } = await sluicebox([APP, '-n', '1']);
-    expect([code, out]).toEqual([0, '2026-11-20 10:00:01 INFO   started port=8080\n']);
+  it.each<[args: readonly string[], lines: readonly string[]]>([
+    [[APP, '-n', '1'], ['INFO   started port=8080']],
+    [
+      ['-l', 'error', '--fold', '--hide', 'stack', APP],
+      ['ERROR  refused by 10.1.2.3 request=r1', 'CRIT   gone'],
+    ],
+    [['-lwarn', '--tail=1', '--hide=stack', '--fold', APP], ['CRIT   gone']],
+    [['--since', '2026-11-20 10:00:05', '--fields', 'Payload', APP], ['CRIT   Payload=gone']],
+  ])('is meant by files and options without a command: %j', async (args, lines) => {
+    const { out, code } = await sluicebox(args);
+    expect([code, texts(out.split('\n').slice(0, -1))]).toEqual([0, lines]);
+  });
+
+  it('is meant without a command by standard input, patterns, and paths that lead nowhere', async () => {
     expect((await sluicebox(['-', '--count'], entry(1, 'info', 'x'))).out).toBe('1\n');
+    expect((await sluicebox(['--count'], entry(1, 'info', 'x'))).out).toBe('1\n');
     expect((await sluicebox([join(APP, '..', 'oth*.log'), '--count'])).out).toBe('3\n');
+    expect((await sluicebox(['--since', '1h', 'nowhere.log'])).err).toContain('nowhere.log does not exist.');
+    expect((await sluicebox(['--levle', 'error', APP])).err).toContain('there is no option --levle; did you mean --level?');
   });
 
   it('shows what it can read where a file is missing, and what no decoder takes as it is', async () => {

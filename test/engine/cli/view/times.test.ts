@@ -9,6 +9,8 @@ it.each<[text: string, zone: string, time: string]>([
   ['12:40', 'Europe/Berlin', '2026-11-20T11:40:00.000Z'],
   ['yesterday 9:00', 'America/New_York', '2026-11-19T14:00:00.000Z'],
   ['-1h', 'Europe/Berlin', '2026-11-20T09:30:00.000Z'],
+  ['1h30m', 'Europe/Berlin', '2026-11-20T09:00:00.000Z'],
+  ['3 days', 'UTC', '2026-11-17T10:30:00.000Z'],
   ['2 days ago', 'UTC', '2026-11-18T10:30:00.000Z'],
   ['monday', 'UTC', '2026-11-16T00:00:00.000Z'],
   ['11-02', 'UTC', '2026-11-02T00:00:00.000Z'],
