@@ -87,7 +87,8 @@ async function* recordBatches(source: TextSource, options: MessageSourceOptions)
   }
 }
 
-function lineChunk(records: InputBatch): InputChunk {
+/** The records of an input, to be decoded. */
+export function lineChunk(records: InputBatch): InputChunk {
   const { firstLine, source = '' } = records;
   const batch = recordsAsWritten(records);
   const written = batch === records.batch ? null : batch.timestamps;

@@ -1,4 +1,5 @@
 import { SEVERITY_NAMES, severityNamed } from '../../api/severities.ts';
+import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { hint } from '../../base/text/suggest.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
@@ -6,7 +7,7 @@ import { parseExpression } from '../expression.ts';
 import { parseDecoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { parseArguments, parseCount, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
-import { firstOf, lastOf, withNeighbours } from '../view/around.ts';
+import { firstOf, lastOf, oneAfterOther, withNeighbours } from '../view/around.ts';
 import { LOCAL, UNIVERSAL, zoneNamed, type ZoneOffset } from '../view/clock.ts';
 import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
@@ -27,6 +28,7 @@ logs in it, a pattern ('/var/log/**/*.log') for the files that it fits. The name
   sluicebox app.log                                     all of it, in a pager when at a terminal
   sluicebox view -l warning -w 'status:5xx' access.log app.log.*.gz
   sluicebox view --tail 50 --fields logger,message app.log
+  sluicebox -f -l warning /var/log/app/*.log            what comes from now on
 
 Times are universal time, as logs without a zone are read: --local and --tz show others, and those of --since and --until are of the same
 zone. What is outside of these times is skipped unread in plain files whose records are in order of time, and --tail reads only their ends. Control characters are shown as escapes. At a
@@ -39,6 +41,8 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
   -C, --context N           shows N records before and after each selected one, too
   -n, --lines N             the first N records
       --tail N              the last N records
+  -f, --follow              goes on with what is added to the files, through rotation and truncation, and with files that appear later. Of what is there
+                            it shows the last 10 records, or what --tail, --since or -n say
       --fields NAME[,NAME…] shows these fields and headers in place of what the record says
       --hide NAME[,NAME…]   does not show these fields and headers
       --fold                one line for each record: further lines of it are counted alone
@@ -74,20 +78,36 @@ export const view: Command = {
     const [first, last] = [values.lines, values.tail].map((count, at) =>
       count === undefined ? null : parseCount(at === 0 ? '--lines' : '--tail', count),
     ) as [number | null, number | null];
-    if (first !== null && last !== null) throw new UsageError('-n shows the first records, --tail the last: give one of them');
+    if (first !== null && last !== null && !values.follow)
+      throw new UsageError('-n shows the first records, --tail the last: give one of them');
+    if (values.follow) refuseFollowing(form, positionals);
     const [fields, hide] = [namesOf(values.fields), namesOf(values.hide) ?? []];
-    await using screen = await openScreen(context, { color: values.color, isPaged: !values['no-pager'] && form !== 'count' });
+    await using screen = await openScreen(context, {
+      color: values.color,
+      isPaged: !values['no-pager'] && !values.follow && form !== 'count',
+    });
     const { out, signal, hasColours } = screen;
     const sandboxes = commandSandboxes();
     try {
       const decoding = parseDecoding({ ...values, quiet: true, 'only-decoded': false, strict: false }, context.complain);
-      const files = new ViewedFiles(sandboxes, decoding, { context: { ...context, signal }, selection, keepsOthers: keep > 0, last });
+      const { follow } = values;
+      const shownLast = last ?? (follow && selection.since === null && first === null ? FOLLOWED_LAST : null);
+      const files = new ViewedFiles(sandboxes, decoding, {
+        context: { ...context, signal },
+        selection,
+        keepsOthers: keep > 0,
+        last: shownLast,
+        follow,
+      });
       const sources = await files.of(positionals.length === 0 ? ['-'] : positionals);
-      const pages = withNeighbours(mergedByTime(sources), keep);
-      const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels: files.labelWidth, machine: files.machine };
+      const read = withNeighbours(mergedByTime(sources), keep);
+      const written = shownLast === null ? read : lastOf(read, shownLast);
+      const all = follow ? oneAfterOther(written, () => withNeighbours(files.coming(positionals), keep)) : written;
+      const { labels, machine } = files;
+      const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels, machine };
       const writer = WRITERS[form](out, lines, context.complain);
       files.onRecords = (batch) => writer.expect?.(batch);
-      for await (const page of first !== null ? firstOf(pages, first) : last !== null ? lastOf(pages, last) : pages) {
+      for await (const page of first === null ? all : firstOf(all, first)) {
         if (signal.aborted) break;
         await writer.write(page);
         await out.flush();
@@ -103,6 +123,9 @@ export const view: Command = {
   },
 };
 
+/** Records that are shown of files before they are followed. */
+const FOLLOWED_LAST = 10;
+
 const OPTIONS = {
   level: { type: 'string', short: 'l' },
   where: { type: 'string', short: 'w' },
@@ -111,6 +134,7 @@ const OPTIONS = {
   until: { type: 'string' },
   lines: { type: 'string', short: 'n' },
   tail: { type: 'string' },
+  follow: { type: 'boolean', short: 'f', default: false },
   fields: { type: 'string' },
   hide: { type: 'string' },
   fold: { type: 'boolean', default: false },
@@ -144,6 +168,13 @@ function formOf(values: Readonly<Record<(typeof FORMS)[number], boolean>>): Form
   const asked = FORMS.filter((form) => values[form]);
   if (asked.length > 1) throw new UsageError(`records have one form: give one of ${asked.map((form) => `--${form}`).join(' and ')}`);
   return asked[0] ?? 'lines';
+}
+
+function refuseFollowing(form: Form, files: readonly string[]): void {
+  if (form === 'count' || form === 'stats')
+    throw new UsageError(`--${form} tells what it found at the end, and --follow has none: give one of them`);
+  if (files.length === 0 || files.some(isStandardInput))
+    throw new UsageError('--follow is for files: standard input is shown as it comes without it');
 }
 
 function levelOf(word: string): number {

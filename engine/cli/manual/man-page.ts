@@ -33,7 +33,9 @@ export function manPage(version: string, commands: readonly ManualCommand[]): st
     '.B sluicebox',
     '.RI [ OPTIONS ] " FILE" …',
     '.SH DESCRIPTION',
-    ...paragraph('Each command has its own help: sluicebox COMMAND --help. Without a command, files are shown as by view, whose options can be given.'),
+    ...paragraph(
+      'Each command has its own help: sluicebox COMMAND --help. Without a command, files are shown as by view, whose options can be given.',
+    ),
     '.SH COMMANDS',
     ...commands.flatMap(commandSection),
     '.SH EXIT STATUS',

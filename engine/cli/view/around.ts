@@ -58,3 +58,9 @@ export async function* lastOf(pages: AsyncIterable<Shown[]>, count: number): Asy
   const last = held.slice(Math.max(0, held.length - count));
   if (last.length > 0) yield last.map((one, at) => (at === 0 ? { ...one, isApart: false } : one));
 }
+
+/** The records of the one, and then those of the other. */
+export async function* oneAfterOther(first: AsyncIterable<Shown[]>, then: () => AsyncIterable<Shown[]>): AsyncGenerator<Shown[]> {
+  yield* first;
+  yield* then();
+}

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { isStandardInput, sourceName } from '../../inputs/shared/standard-input.ts';
@@ -10,9 +11,10 @@ import { decodeChunk } from '../decoded.ts';
 import { FileDecoders, type Decoding, type StartedDecoder } from '../file-decoders.ts';
 import type { InputChunk } from '../message-source.ts';
 import { namedFiles } from '../named-files.ts';
-import { labelsOf } from './labels.ts';
-import type { FileParts } from './merge.ts';
-import { partsOf, type Part } from './records.ts';
+import { FollowedFiles, PLAIN, type Followed } from '../followed-files.ts';
+import { Labels } from './labels.ts';
+import { alreadyRead, mergedByTime, type FileParts, type Run } from './merge.ts';
+import { PartMaker, partsOf, type Part } from './records.ts';
 import type { LineSource } from './lines.ts';
 import { PlainFile } from './plain-file.ts';
 import { canBeCut, firstTime, placeOf, wholeRecords } from './seek.ts';
@@ -25,6 +27,8 @@ interface ViewOptions {
   readonly keepsOthers: boolean;
   /** Records of each file that are wanted, from its end; null: all. */
   readonly last: number | null;
+  /** Files are followed as they grow. */
+  readonly follow: boolean;
 }
 
 /** A file and its decoder. */
@@ -44,21 +48,25 @@ export class ViewedFiles {
   readonly #selection: Selection;
   readonly #keepsOthers: boolean;
   readonly #last: number | null;
+  /** null: files are read to their ends. */
+  readonly #followed: FollowedFiles | null;
   readonly failures = new FailureReport();
   /** Called with records that are about to be shown, of all files before the first one is. */
   onRecords: (batch: Part['batch']) => void = () => undefined;
   /** A file could not be read. */
   unreadable = false;
-  /** Columns of the longest name on the lines; 0: there is but one file. */
-  labelWidth = 0;
+  readonly labels = new Labels();
+  /** Files as they were named, by their paths. */
+  readonly #named = new Map<string, string>();
   readonly machine = hostname();
 
-  constructor(sandboxes: SandboxStarter, decoding: Decoding, { context, selection, keepsOthers, last }: ViewOptions) {
+  constructor(sandboxes: SandboxStarter, decoding: Decoding, { context, selection, keepsOthers, last, follow }: ViewOptions) {
     this.#decoders = new FileDecoders(sandboxes, decoding, context);
     this.#context = context;
     this.#selection = selection;
     this.#keepsOthers = keepsOthers;
     this.#last = keepsOthers ? null : last;
+    this.#followed = follow ? new FollowedFiles(this.#decoders, context) : null;
   }
 
   /** The records of all files that some arguments stand for. */
@@ -68,24 +76,51 @@ export class ViewedFiles {
       if (problem === undefined) files.push(file);
       else this.#fail(problem);
     }
-    const { labels, width } = labelsOf(files.map(sourceName));
-    this.labelWidth = width;
-    return files.map((file, index) => ({
-      isOnce: isStandardInput(file),
-      [Symbol.asyncIterator]: () => this.#partsOf(file, labels[index] as string, index),
+    this.labels.add(files.map(sourceName));
+    for (const file of files) this.#named.set(resolve(file), file);
+    return files.map((file) => ({
+      isOnce: isStandardInput(file) || this.#followed !== null,
+      [Symbol.asyncIterator]: () => this.#partsOf(file),
     }));
   }
 
-  async *#partsOf(file: string, label: string, index: number): AsyncGenerator<Part> {
+  /** The records that come to files that are followed, from the ends of what was read of them on. Those that come at about the same time are in order of time. */
+  async *coming(paths: readonly string[]): AsyncGenerator<Run> {
+    const makers = new Map<string, PartMaker>();
+    const makerOf = ({ name, started }: Followed): PartMaker => {
+      const maker = makers.get(name);
+      if (maker?.decoder === started.decoder) return maker;
+      const source = this.#sourceOf(this.#nameOf(name), started);
+      const made = new PartMaker(started.decoder, { source, failures: this.failures, select: this.#select });
+      makers.set(name, made);
+      return made;
+    };
+    for await (const round of this.#followed?.rounds(paths) ?? []) {
+      const parts = new Map<string, Part[]>();
+      for (const followed of round) {
+        const maker = makerOf(followed);
+        const { sandbox, second } = maker.isOver ? PLAIN : followed.started;
+        const part = maker.part(await decodeChunk(sandbox, followed.chunk, second));
+        if (part === null) continue;
+        this.onRecords(part.batch);
+        parts.set(followed.name, [...(parts.get(followed.name) ?? []), part]);
+      }
+      yield* mergedByTime([...parts.values()].map(alreadyRead));
+    }
+  }
+
+  async *#partsOf(file: string): AsyncGenerator<Part> {
     const { signal } = this.#context;
     const text = new TextSource(file, { signal });
     try {
       const started = await this.#decoders.start(text);
-      const source = { name: text.name, label, index, plan: summaryPlan(started.decoder?.[0].meta ?? null) };
+      const source = this.#sourceOf(text.name, started);
       for await (const part of this.#read(file, { text, started, source })) {
         this.onRecords(part.batch);
         yield part;
       }
+      // The decoder of a file that is followed goes on.
+      if (this.#followed !== null && !isStandardInput(file)) return;
       await started.sandbox.stop();
       await started.second?.stop();
     } catch (error) {
@@ -100,9 +135,12 @@ export class ViewedFiles {
   /** Reads a file, or the part of it that can have what is shown. */
   async *#read(file: string, { text, started, source }: Opened): AsyncGenerator<Part> {
     const { since } = this.#selection;
-    await using plain = (since === null && this.#last === null) || !canBeCut(started.decoder) ? null : await PlainFile.open(file);
-    if (plain === null) {
-      yield* this.#parts(this.#decoders.read(text, started.decoder), started, source);
+    const follow = this.#followed !== null;
+    const isCut = (since !== null || this.#last !== null) && canBeCut(started.decoder);
+    await using plain = isCut || follow ? await PlainFile.open(file, { wholeLines: follow }) : null;
+    this.#followed?.wasRead(file, plain?.size ?? null, started);
+    if (plain === null || !isCut) {
+      yield* this.#parts(this.#decoders.read(plain?.from(plain.first) ?? text, started.decoder), started, source);
       return;
     }
     const from = (at: number): AsyncGenerator<Part> => {
@@ -129,8 +167,27 @@ export class ViewedFiles {
   #parts(chunks: AsyncIterable<InputChunk>, started: StartedDecoder, source: LineSource): AsyncGenerator<Part> {
     const { failures } = this;
     const { until } = this.#selection;
-    const selectRows = (batch: Part['batch']): Selected => select(batch, this.#selection, this.#keepsOthers);
-    return partsOf({ ...started, chunks }, { source, context: this.#context, failures, select: selectRows, until });
+    return partsOf({ ...started, chunks }, { source, context: this.#context, failures, select: this.#select, until });
+  }
+
+  /** A file that was named, by its name; others by their paths. */
+  #nameOf(path: string): string {
+    return this.#named.get(path) ?? path;
+  }
+
+  readonly #select = (batch: Part['batch']): Selected => select(batch, this.#selection, this.#keepsOthers);
+
+  #sourceOf(name: string, { decoder }: StartedDecoder): LineSource {
+    const { labels } = this;
+    const index = labels.indexOf(name);
+    return {
+      name,
+      index,
+      plan: summaryPlan(decoder?.[0].meta ?? null),
+      get label() {
+        return labels.of(index);
+      },
+    };
   }
 
   async #timeAt(text: TextSource, { decoder, sandbox, second }: StartedDecoder): Promise<bigint | null> {
@@ -142,7 +199,9 @@ export class ViewedFiles {
     return null;
   }
 
+  /** Of files that are followed, who follows them tells: they may come yet. */
   #fail(error: Error): void {
+    if (this.#followed !== null) return;
     this.#context.complain(messageOf(error));
     this.unreadable = true;
   }

@@ -6,6 +6,7 @@ import { fieldAt, intAt, textAt, type MessageBatch } from '../../message/batch/b
 import { fieldText, summariesOf, UNTOLD, type RowSummary, type SummaryPlan } from '../../message/summary/record-summary.ts';
 import { fillOf } from '../display-width.ts';
 import { ClockWriter, type ZoneOffset } from './clock.ts';
+import type { Labels } from './labels.ts';
 import { CODES, painterOf, paintValues, SEVERITY_CODES, SOURCE_CODES, type Paint } from './colours.ts';
 
 /** The file of some records, as lines tell it. */
@@ -28,8 +29,8 @@ export interface LineForm {
   readonly fields: readonly string[] | null;
   /** Fields and headers that are not shown. */
   readonly hide: readonly string[];
-  /** Columns that the labels of sources take; 0: there is but one. */
-  readonly labels: number;
+  /** Those of the sources. */
+  readonly labels: Pick<Labels, 'width'>;
   /** Name of this machine, which records have unless they name another. */
   readonly machine: string;
 }
@@ -126,8 +127,8 @@ export class LineWriter {
       const level = LEVELS[severity];
       parts.push(level === undefined ? ' '.repeat(LEVEL_WIDTH) : this.#paint(level, SEVERITY_CODES[severity] as string));
     }
-    if (this.#form.labels > 0)
-      parts.push(this.#paint(label, SOURCE_CODES[index % SOURCE_CODES.length] as string) + fillOf(label, this.#form.labels));
+    if (this.#form.labels.width > 0)
+      parts.push(this.#paint(label, SOURCE_CODES[index % SOURCE_CODES.length] as string) + fillOf(label, this.#form.labels.width));
     return parts.join(' ');
   }
 

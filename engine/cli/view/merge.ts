@@ -108,3 +108,11 @@ async function moveTo(head: Head, row: number): Promise<boolean> {
   if (time > head.time) head.time = time;
   return true;
 }
+
+/** Parts that were read already. */
+export const alreadyRead = (parts: readonly Part[]): FileParts => ({
+  isOnce: true,
+  async *[Symbol.asyncIterator]() {
+    yield* await Promise.resolve(parts);
+  },
+});

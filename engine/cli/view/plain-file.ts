@@ -16,18 +16,29 @@ export class PlainFile implements AsyncDisposable {
   readonly size: number;
   readonly #path: string;
   readonly #handle: FileHandle;
+  /** What is written behind it is not read. */
+  readonly #end: number;
   readonly #age: Age | null;
 
-  private constructor(path: string, handle: FileHandle, range: { readonly first: number; readonly size: number }, age: Age | null) {
+  private constructor(
+    path: string,
+    handle: FileHandle,
+    range: { readonly first: number; readonly size: number; readonly wholeLines: boolean },
+    age: Age | null,
+  ) {
     this.#path = path;
     this.#handle = handle;
     this.first = range.first;
     this.size = range.size;
+    this.#end = range.wholeLines ? range.size : Infinity;
     this.#age = age;
   }
 
-  /** Null for what can be read from its beginning alone: packed files, those of an archive, pipes, UTF-16, and lines that end in another way. */
-  static async open(path: string): Promise<PlainFile | null> {
+  /**
+   * Null for what can be read from its beginning alone: packed files, those of an archive, pipes, UTF-16, and lines that end in another way.
+   * @param wholeLines the file ends behind its last line that has an end, as it is now
+   */
+  static async open(path: string, { wholeLines = false } = {}): Promise<PlainFile | null> {
     if (isStandardInput(path)) return null;
     const handle = await openFile(path).catch(() => null);
     if (handle === null) return null;
@@ -35,14 +46,19 @@ export class PlainFile implements AsyncDisposable {
     const kind = probe(await readAt(handle, 0, Math.min(size, PROBE_BYTES)));
     const age = await ageOf(path).catch(() => null);
     if (age !== null && kind.kind === 'text' && kind.encoding === 'utf-8' && kind.lineEnd === undefined)
-      return new PlainFile(path, handle, { first: Math.min(kind.bom, size), size }, age);
+      return new PlainFile(
+        path,
+        handle,
+        { first: Math.min(kind.bom, size), size: wholeLines ? await endOfLines(handle, size) : size, wholeLines },
+        age,
+      );
     await handle.close();
     return null;
   }
 
   /** The text from the first line on that begins at or behind a byte. @param bytes that are read at most */
   from(at: number, bytes = Infinity): TextSource {
-    return new TextSource({ name: this.#path, chunks: this.#lines(at, at + bytes), isText: true, age: this.#age, at });
+    return new TextSource({ name: this.#path, chunks: this.#lines(at, Math.min(at + bytes, this.#end)), isText: true, age: this.#age, at });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -63,4 +79,15 @@ export class PlainFile implements AsyncDisposable {
       if (begin < bytes.length) yield bytes.subarray(begin);
     }
   }
+}
+
+/** The position behind the last end of a line. */
+async function endOfLines(handle: FileHandle, size: number): Promise<number> {
+  for (let end = size; end > 0;) {
+    const begin = Math.max(0, end - READ_BYTES);
+    const found = (await readAt(handle, begin, end - begin)).lastIndexOf(NEWLINE);
+    if (found >= 0) return begin + found + 1;
+    end = begin;
+  }
+  return 0;
 }

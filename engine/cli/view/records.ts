@@ -26,36 +26,60 @@ export interface PartsOptions {
   readonly until: bigint | null;
 }
 
+/** Makes parts of the decoded records of a file, in its order. */
+export class PartMaker {
+  readonly #options: Pick<PartsOptions, 'source' | 'failures' | 'select'>;
+  readonly decoder: DecodedSource['decoder'];
+  readonly #times = new FileTimes();
+  /** The decoder has ended. */
+  isOver = false;
+  /** The messages of the last records, also when none of them is shown. */
+  messages: MessageBatch | null = null;
+
+  constructor(decoder: DecodedSource['decoder'], options: Pick<PartsOptions, 'source' | 'failures' | 'select'>) {
+    this.#options = options;
+    this.decoder = decoder;
+  }
+
+  /** @returns null: nothing of them is shown */
+  part(decoded: Decoded): Part | null {
+    const { source, failures, select } = this.#options;
+    const { chunk, joined } = decoded;
+    const timed = this.#times.timed(decoded);
+    const { injected, origins, terminated } = this.decoder?.[0].meta?.comments === true ? withoutUnchanged(timed) : timed;
+    if (terminated !== null) {
+      failures.addEnded(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), 'decoder', terminated);
+      this.isOver = true;
+    }
+    this.messages = injected;
+    if (injected === null || injected.length === 0) return null;
+    const selected = select(injected);
+    if (selected.rows.length === 0) return null;
+    const raw = (row: number): string => {
+      const origin = origins?.[row] ?? row;
+      const last = joined.get(origin) ?? origin;
+      const texts: string[] = [];
+      for (let at = origin; at <= last; at++) texts.push(textAt(chunk.batch.payload, at) ?? '');
+      return texts.join('\n');
+    };
+    return { source, batch: injected, ...selected, raw };
+  }
+}
+
 /**
  * Decodes the records of a file, as they are asked for; parts of which nothing is shown are left out. What no decoder takes is shown as it is, so that nobody
  * has to be told of it.
  */
-export async function* partsOf(
-  { decoder, sandbox, second, chunks }: DecodedSource,
-  { source, context, failures, select, until }: PartsOptions,
-): AsyncGenerator<Part> {
-  const times = new FileTimes();
-  const hasComments = decoder?.[0].meta?.comments === true;
+export async function* partsOf({ decoder, sandbox, second, chunks }: DecodedSource, options: PartsOptions): AsyncGenerator<Part> {
+  const maker = new PartMaker(decoder, options);
+  const { until, context } = options;
   const work = (chunk: InputChunk): Promise<Decoded> => decodeChunk(sandbox, chunk, second);
   for await (const decoded of oneFirst(chunks, work, context.signal)) {
-    const { chunk, joined } = decoded;
-    const timed = times.timed(decoded);
-    const { injected, origins, terminated } = hasComments ? withoutUnchanged(timed) : timed;
-    if (terminated !== null) failures.addEnded(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), 'decoder', terminated);
-    if (injected !== null && injected.length > 0) {
-      const selected = select(injected);
-      if (selected.rows.length > 0) {
-        const raw = (row: number): string => {
-          const origin = origins?.[row] ?? row;
-          const last = joined.get(origin) ?? origin;
-          const texts: string[] = [];
-          for (let at = origin; at <= last; at++) texts.push(textAt(chunk.batch.payload, at) ?? '');
-          return texts.join('\n');
-        };
-        yield { source, batch: injected, ...selected, raw };
-      } else if (until !== null && injected.timestamps.every((time) => time >= until)) return;
-    }
-    if (terminated !== null) return;
+    const part = maker.part(decoded);
+    const { messages, isOver } = maker;
+    if (part !== null) yield part;
+    else if (until !== null && messages !== null && messages.length > 0 && messages.timestamps.every((time) => time >= until)) return;
+    if (isOver) return;
   }
 }
 

@@ -101,6 +101,7 @@ export class FileInput implements Input {
     if (this.#follow) {
       this.#lookout = new Lookout(follower, {
         pollMs: this.#pollMs,
+        watch: this.#options.watch ?? true,
         onLooked: () => this.#wake.notify(),
         onFailed: (error) => this.#failed(error),
       });

@@ -6,6 +6,7 @@ import type { FileCheckpoint } from '../checkpoint.ts';
 import { isPassing, readOnceNotice, retriedFileProblem, type InputError } from '../notices.ts';
 import { checkFile } from '../shared/open-file.ts';
 import type { InputNotice } from '../types.ts';
+import type { StartAt } from './options.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
 import { isGenerated } from '../shared/generated.ts';
 import { Failures } from './failures.ts';
@@ -39,7 +40,7 @@ const POLL_SLICE = 64;
 
 export interface FollowerOptions {
   readonly paths: readonly string[];
-  readonly startAt: 'beginning' | 'end';
+  readonly startAt: StartAt;
   readonly follow: boolean;
   /** Called when a file without a name has been quiet for long: nothing more will come from it. */
   readonly onLeft?: ((tail: Tail) => void) | undefined;

@@ -10,6 +10,7 @@ import { bytesBefore, isAt } from './identity.ts';
 import { Losses } from './losses.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Located, type Start } from './known-files.ts';
 import { isNamed, type OpenFiles } from './open-files.ts';
+import type { Place, StartAt } from './options.ts';
 import {
   findByKey,
   isNewer,
@@ -39,7 +40,7 @@ export class Lineage {
   readonly #tails: Map<string, Tail>;
   readonly #queue: TailQueue;
   readonly #files: OpenFiles;
-  readonly #startAt: 'beginning' | 'end';
+  readonly #startAt: StartAt;
   readonly #notice: (notice: InputNotice) => void;
   /** Files of which nothing was read when the last run ended, and since when. */
   readonly #emptied = new Map<Tail, bigint>();
@@ -49,7 +50,7 @@ export class Lineage {
     tails: Map<string, Tail>,
     queue: TailQueue,
     files: OpenFiles,
-    startAt: 'beginning' | 'end',
+    startAt: StartAt,
     notice: (notice: InputNotice) => void,
   ) {
     this.known = new KnownFiles(known);
@@ -77,9 +78,7 @@ export class Lineage {
     if (start === null && tail.fresh === 'later') {
       start = (await this.#afterReplacement(tail)) ?? (await copyOfLive(tail, handle, this.#tails.values()));
     }
-    if (start === null && tail.fresh === 'first' && this.#startAt === 'end' && this.known.isFirstRun) {
-      start = await endOf(handle, tail.size);
-    }
+    if (start === null && tail.fresh === 'first' && this.known.isFirstRun) start = await this.#firstStart(tail, handle);
     if (start === 'original-first') return false;
     if (start === 'wait') {
       if (!isComplete(tail)) return false;
@@ -94,6 +93,12 @@ export class Lineage {
     if (wasThere) this.#emptied.set(tail, start.modified);
     else await this.emptied(tail, start.modified);
     return tail.after === null;
+  }
+
+  /** The place at which a file of a first run starts; null: its beginning. */
+  async #firstStart({ path, size }: Tail, handle: FileHandle): Promise<Start | null> {
+    const place = typeof this.#startAt === 'function' ? this.#startAt(path) : this.#startAt;
+    return place === 'beginning' ? null : startIn(handle, place === 'end' ? { position: size } : place);
   }
 
   /** Lets a packed file be looked at when the one that it was made of is read. What was to come behind the packed one comes behind that. */
@@ -300,7 +305,7 @@ export class Lineage {
   /** Bytes of a file that are yet to be read. */
   #unreadOf(tail: Tail): number {
     if (tail.fresh === null || tail.unread === 0) return tail.unread;
-    if (tail.fresh === 'first' && this.#startAt === 'end' && this.known.isFirstRun) return 0;
+    if (tail.fresh === 'first' && this.#startAt !== 'beginning' && this.known.isFirstRun) return 0;
     return Math.max(0, tail.size - this.known.readUpTo(tail));
   }
 
@@ -382,14 +387,14 @@ const unlessAway = <T>(work: Promise<T>): Promise<T | null> =>
     return null;
   });
 
-/** The end of a file, for new records only; null for a file that cannot be read on from there. A line that is not finished yet is left out. */
-async function endOf(handle: FileHandle, size: number): Promise<Start | null> {
+/** A place in a file, such as its end for new records only; null for a file that cannot be read on from there. A line that is not finished yet is left out. */
+async function startIn(handle: FileHandle, { position, kind }: Place): Promise<Start | null> {
   const head = Buffer.alloc(PROBE_BYTES);
   const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
   const found = probe(head.subarray(0, bytesRead));
-  const guard = await bytesBefore(handle, size);
-  if (found.kind !== 'text' || guard === null || size === 0) return null;
+  const guard = await bytesBefore(handle, position);
+  if (found.kind !== 'text' || guard === null || position === 0) return null;
   const { encoding, lineEnd } = found;
   const atLineStart = encoding === 'utf-8' ? guard.at(-1) === (lineEnd ?? 10) : guard.at(-1) === 0 || guard.at(-2) === 0;
-  return { mark: { position: size, guard, state: { line: 0, skipping: !atLineStart, midLine: false } }, format: formatOf(found) };
+  return { mark: { position, guard, state: { line: 0, skipping: !atLineStart, midLine: false, kind } }, format: formatOf(found) };
 }

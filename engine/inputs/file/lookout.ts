@@ -3,8 +3,8 @@ import type { Follower } from './follower.ts';
 import { Wake } from './wake.ts';
 import { DirectoryWatch } from './watch.ts';
 
-/** Time between two searches for new files. */
-const SCAN_MS = 2000;
+/** Time between two searches for new files, with hints and without. */
+const [SCAN_MS, UNWATCHED_SCAN_MS] = [2000, 500];
 /** Least time between two when there are hints. */
 const HINTED_SCAN_MS = 50;
 /** Least time between two looks at files that there are hints for: bursts of appended lines make one look. */
@@ -18,6 +18,8 @@ let running = 0;
 export interface LookoutOptions {
   /** Least time between two looks at files without a hint, in milliseconds. */
   readonly pollMs: number;
+  /** Changes are also seen by hints of the system. */
+  readonly watch: boolean;
   /** Called after each look: there may be something to read. */
   readonly onLooked: () => void;
   readonly onFailed: (error: unknown) => void;
@@ -83,7 +85,8 @@ export class Lookout {
 
   async #look(): Promise<void> {
     const sinceScan = performance.now() - this.#scannedAt;
-    if (sinceScan >= SCAN_MS || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan();
+    if (sinceScan >= (this.#options.watch ? SCAN_MS : UNWATCHED_SCAN_MS) || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS))
+      await this.#scan();
     await this.#follower.examineHinted();
     if (performance.now() - this.#polledAt < this.#pollMs) return;
     this.#polledAt = performance.now();
@@ -91,7 +94,8 @@ export class Lookout {
   }
 
   async #scan(): Promise<void> {
-    await this.#watch.set(await this.#follower.scan());
+    const folders = await this.#follower.scan();
+    if (this.#options.watch) await this.#watch.set(folders);
     this.#scannedAt = performance.now();
   }
 

@@ -3,6 +3,15 @@ import type { TextEncoding } from '../probe.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import type { FileKinds } from '../shared/file-kinds.ts';
 
+/** A place in a file of text: where a record begins, and the kind of the file if it was recognised; see `FileKinds`. */
+export interface Place {
+  readonly position: number;
+  readonly kind?: string | undefined;
+}
+
+/** Starting point of files, or of a file by its path. A file that is shorter than its place is read from its beginning. */
+export type StartAt = 'beginning' | 'end' | ((path: string) => 'beginning' | 'end' | Place);
+
 export interface FileInputOptions {
   /** Name of the input: Logger of its records unless `logger` says otherwise, and name of its checkpoint. */
   readonly name: string;
@@ -10,8 +19,8 @@ export interface FileInputOptions {
   readonly paths: readonly string[];
   /** true (default): follows the files as they grow, and new files that fit a pattern. false: reads once to the end. */
   readonly follow?: boolean;
-  /** Starting point in files that exist at the start and have no checkpoint: `beginning` (default), or `end` for new records only. */
-  readonly startAt?: 'beginning' | 'end';
+  /** Starting point in files that exist at the start and have no checkpoint: `beginning` (default), `end` for new records only, or one for each path. */
+  readonly startAt?: StartAt;
   /** `line` by default. */
   readonly split?: SplitOptions;
   /** Recognises the files, each by itself: those of a kind are cut as it says, the others by `split`. */
@@ -34,6 +43,8 @@ export interface FileInputOptions {
   readonly flushMs?: number;
   /** Time between two looks at the files, for when no hint comes, in milliseconds (200). */
   readonly pollMs?: number;
+  /** false: changes are seen at the next look alone, not by hints of the system, each of which costs more than a line that is written. */
+  readonly watch?: boolean;
   /** Files that are held open at most; by default the input's share of half of what the system allows. */
   readonly maxOpenFiles?: number;
 }

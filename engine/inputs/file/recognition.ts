@@ -12,6 +12,8 @@ const UNKNOWN = '';
 const ENOUGH_BYTES = 32 << 10;
 /** A shorter file that grows is looked at after so many milliseconds without a change. */
 const QUIET_MS = 400;
+/** Milliseconds after which it is looked at though it changes all the time. */
+const LATEST_MS = 2000;
 
 /** Finds out what the files of an input are, each by itself, and how they are cut. */
 export class Recognition {
@@ -34,8 +36,13 @@ export class Recognition {
   async look(tail: Tail, handle: FileHandle): Promise<boolean> {
     const { generation } = tail;
     if (await this.#isDecided(tail)) return true;
+    const known = this.#kinds.known?.(tail.path) ?? null;
+    if (known !== null) {
+      decide(tail, known);
+      return await this.#isDecided(tail);
+    }
     const isShort = this.#follow && !tail.isCompressed && tail.size < ENOUGH_BYTES && tail.retiredAt === 0;
-    if (isShort && !isQuiet(tail)) return false;
+    if (isShort && !isQuiet(tail) && !tail.isKnownFor(LATEST_MS)) return false;
     if (tail.size < 2 * (this.#lookedAt.get(tail) ?? 0)) return true;
     const kind = await this.#recognise(tail, handle);
     if (tail.generation !== generation) return false;

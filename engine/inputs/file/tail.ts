@@ -197,6 +197,11 @@ export class Tail {
     return changed < settled ? changed : settled;
   }
 
+  /** It was found so many milliseconds ago. */
+  isKnownFor(ms: number): boolean {
+    return performance.now() - this.#foundAt >= ms;
+  }
+
   /** Nothing has changed for so many milliseconds. */
   isQuiet(ms: number): boolean {
     return performance.now() - this.changedAt >= ms;

@@ -1,9 +1,14 @@
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../inputs/harness.ts';
+import { until } from '../../../until.ts';
 import { fileOf, sluicebox } from '../run-cli.ts';
+import { startCommand } from '../start-command.ts';
 
 const entry = (second: number, level: string, msg: string, more: Record<string, unknown> = {}): string =>
   `${JSON.stringify({ time: `2026-11-20T10:00:0${second}Z`, level, msg, ...more })}\n`;
@@ -184,6 +189,73 @@ describe('sluicebox view', () => {
     });
   });
 
+  describe('--follow', () => {
+    /** What is printed until so many records were shown, while the files are changed. */
+    const followed = async (folder: string, args: readonly string[], change: () => Promise<void>): Promise<string[]> => {
+      const running = sluicebox(['view', '-f', ...args], '', {});
+      await change();
+      const { out, code, err } = await running;
+      expect([code, err]).toEqual([0, '']);
+      return out
+        .replaceAll(folder, '')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.slice(20));
+    };
+
+    it('goes on through rotation and truncation, after the last records', async () => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('app.log');
+      await writeFile(file, Array.from({ length: 30 }, (_, at) => entry(1, 'info', `old ${at}`)).join(''));
+      const lines = await followed(folder.file(''), ['--tail', '2', '-n', '6', file], async () => {
+        await delay(300);
+        await appendFile(file, entry(2, 'error', 'more'));
+        await delay(400);
+        await rename(file, folder.file('app.log.1'));
+        await writeFile(file, entry(3, 'info', 'rotated'));
+        await delay(600);
+        await truncate(file, 0);
+        await delay(400);
+        await appendFile(file, entry(4, 'info', 'cut') + entry(5, 'info', 'end'));
+      });
+      expect(lines).toEqual(['INFO   old 28', 'INFO   old 29', 'ERROR  more', 'INFO   rotated', 'INFO   cut', 'INFO   end']);
+    });
+
+    it('selects, merges what comes to several files, and takes those that appear later', async () => {
+      await using folder = await temporaryFolder();
+      await writeFile(folder.file('a.log'), entry(1, 'error', 'old a') + entry(1, 'info', 'old a'));
+      await writeFile(folder.file('b.log'), entry(1, 'info', 'old b') + entry(2, 'error', 'old b'));
+      const lines = await followed(folder.file(''), ['-l', 'error', '-n', '4', folder.file('*.log')], async () => {
+        await delay(500);
+        await writeFile(folder.file('c.log'), entry(5, 'info', 'no') + entry(6, 'error', 'late'));
+        await appendFile(folder.file('a.log'), entry(4, 'error', 'new a') + entry(5, 'debug', 'new a'));
+      });
+      expect(lines).toEqual(['ERROR  a.log old a', 'ERROR  b.log old b', 'ERROR  a.log new a', 'ERROR  c.log late']);
+    });
+
+    it('waits for files that are not there, and ends quietly at an interrupt and when nobody reads', async () => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('later.log');
+      await using command = startCommand(['view', '-f', '--raw', file]);
+      await until(
+        () => command.err().includes('does not exist'),
+        () => command.err(),
+      );
+      await writeFile(file, 'one\n');
+      await until(
+        () => command.out() === 'one\n',
+        () => command.out(),
+      );
+      command.child.kill('SIGINT');
+      expect(await command.ended).toBe(130);
+      await using unread = startCommand(['view', '-f', '--raw', file]);
+      await until(() => unread.out() === 'one\n');
+      unread.child.stdout.destroy();
+      await appendFile(file, 'two\n');
+      expect([await unread.ended, unread.err()]).toEqual([0, '']);
+    });
+  });
+
   it('prints the same JSON as decode', async () => {
     const [viewed, decoded] = await Promise.all([sluicebox(['view', '--json', APP]), sluicebox(['decode', '-q', APP])]);
     const plain = (lines: Record<string, unknown>[]): unknown[] => lines.map((line) => ({ ...line, Uuid: '' }));
@@ -231,6 +303,8 @@ describe('sluicebox view', () => {
     [['--color', 'red'], /--color must be one of auto, always, never/],
     [['-w', 'Type =='], /--where: /],
     [['--since', 'smarch'], /--since: “smarch” is no .*it takes times such as 12:40/],
+    [['-f', '--count'], /--count tells what it found at the end/],
+    [['-f', '-'], /--follow is for files/],
     [['--until', '50%'], /--until: “50%” is no time/],
   ])('refuses %j', async (args, problem) => {
     const { code, err } = await sluicebox(['view', ...args, APP]);

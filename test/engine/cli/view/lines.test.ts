@@ -9,7 +9,7 @@ import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { parseTemplate } from '../../../../engine/message/summary/template.ts';
 import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
 
-const FORM: LineForm = { hasColours: false, zone: UNIVERSAL, fold: false, fields: null, hide: [], labels: 0, machine: 'here' };
+const FORM: LineForm = { hasColours: false, zone: UNIVERSAL, fold: false, fields: null, hide: [], labels: { width: 0 }, machine: 'here' };
 const field = (name: string, value: string | number, unit = ''): Field =>
   typeof value === 'string'
     ? { name, valueType: ValueType.STRING, values: [value] }

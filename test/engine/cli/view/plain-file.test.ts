@@ -46,3 +46,14 @@ test('what is read from its beginning alone is none', async () => {
   expect(await PlainFile.open(join(folder, 'missing.log'))).toBeNull();
   expect(await PlainFile.open('-')).toBeNull();
 });
+
+test('of a file that is followed, whole lines are read, as far as it went', async () => {
+  const path = join(folder, 'a.log');
+  writeFileSync(path, `${TEXT}del`);
+  await using file = (await PlainFile.open(path, { wholeLines: true })) ?? expect.fail('it is plain');
+  expect(file.size).toBe(TEXT.length);
+  writeFileSync(path, `${TEXT}delta\n`);
+  let text = '';
+  for await (const piece of file.from(0).bytes()) text += String(piece);
+  expect(text).toBe(TEXT);
+});

@@ -1,4 +1,5 @@
 import { appendFile, chmod, mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -143,6 +144,15 @@ describe('following a file', () => {
     await until(() => run.sink.records.length === 80, 'the second lines');
     expect((await readdir('/proc/self/fd').catch(() => [])).length).toBeLessThanOrEqual(open + 5);
     expect(new Set(run.sink.payloads)).toEqual(new Set(names.flatMap((name) => [`first of ${name}`, `second of ${name}`])));
+  });
+
+  it('starts where it is told for each file, and at the beginning of one that is shorter', async () => {
+    await using folder = await temporaryFolder();
+    const places = { 'a.log': { position: 4 }, 'b.log': { position: 99 }, 'c.log': 'end', 'd.log': 'beginning' } as const;
+    for (const name of Object.keys(places)) await writeFile(folder.file(name), 'old\nnew\n');
+    const startAt = (path: string): (typeof places)[keyof typeof places] => places[basename(path) as keyof typeof places];
+    await using run = await follow(Object.keys(places).map(folder.file), { startAt });
+    await run.expect(['new', 'old', 'new', 'old', 'new']);
   });
 
   it('starts at the end when it is told so, in the middle of a line too', async () => {

@@ -12,7 +12,7 @@ async function looks(count: number): Promise<number> {
     examineHinted: () => Promise.resolve(),
     poll: () => Promise.resolve(void polls++),
   } as unknown as Follower;
-  const options = { pollMs: 10, onLooked: () => undefined, onFailed: () => undefined };
+  const options = { pollMs: 10, watch: true, onLooked: () => undefined, onFailed: () => undefined };
   const lookouts = Array.from({ length: count }, () => new Lookout(follower, options));
   await Promise.all(lookouts.map((lookout) => lookout.start()));
   await new Promise((resolve) => setTimeout(resolve, 300));

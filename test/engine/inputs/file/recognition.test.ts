@@ -129,3 +129,23 @@ it('does not wait for a file whose last change is in the future', async () => {
   await until(() => run.records().length === 1, 'the record');
   expect(run.records()).toEqual(['lines: L1']);
 });
+
+it('cuts files whose kind is known at once, and recognises others though they change all the time', async () => {
+  await using folder = await temporaryFolder();
+  const kinds = Object.assign(new TestKinds(), { known: (path: string) => (path.endsWith('known.log') ? 'lines' : null) });
+  kinds.recall = () => Promise.resolve(true);
+  const sink = new TestSink();
+  const input = new FileInput({ name: 'test', paths: ['known.log', 'busy.log'].map(folder.file), pollMs: 50, kinds, watch: false });
+  await writeFile(folder.file('known.log'), 'E one\n');
+  await writeFile(folder.file('busy.log'), 'L one\n');
+  await input.start(sink);
+  const writing = setInterval(() => void appendFile(folder.file('busy.log'), 'L more\n').catch(() => undefined), 50);
+  try {
+    await until(() => sink.batches.some(({ fileKind, source }) => fileKind === 'lines' && source === folder.file('known.log')));
+    expect(kinds.asked).toEqual([]);
+    await until(() => kinds.asked.length === 1);
+  } finally {
+    clearInterval(writing);
+    await input.stop();
+  }
+});
