@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
-import { REFUSED_HELP, REFUSED_OPTIONS, WHERE_OPTION } from '../decoding-options.ts';
-import { parseExpression } from '../expression.ts';
-import type { StartedDecoder } from '../file-decoders.ts';
+import { REFUSED_HELP, REFUSED_OPTIONS, SELECTION_OPTIONS, TIME_HELP } from '../decoding-options.ts';
+import { FileDecoders, type StartedDecoder } from '../file-decoders.ts';
+import { FollowedFiles } from '../followed-files.ts';
 import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
@@ -12,6 +12,8 @@ import { namedFiles } from '../named-files.ts';
 import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
+import { selectionOf } from '../view/selection.ts';
+import { withTimesJoined } from '../view/times.ts';
 import { parseScripts } from '../script-folder.ts';
 import {
   MODULE_HELP,
@@ -25,6 +27,7 @@ import {
 } from '../settings.ts';
 import { SecondReading } from '../../detect/second-reading.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
+import { isStandardInput } from '../../inputs/shared/standard-input.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
 import { TextPool } from '../../message/text-pool.ts';
@@ -48,6 +51,7 @@ DECODER also where a file has that name: write ./NAME for the file, or auto befo
 zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
   -w, --where EXPRESSION    prints only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
+${TIME_HELP}  -f, --follow              goes on with what is added to the files, through rotation and truncation, and with files that appear later
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             how the input is cut into records (the way of the decoder, which is by lines for most; with --each: line)
@@ -62,11 +66,12 @@ export const decode: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArguments(args, {
+    const { values, positionals } = parseArguments(withTimesJoined(args), {
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ...MODULE_OPTION,
       ...SCRIPTS_OPTION,
-      ...WHERE_OPTION,
+      ...SELECTION_OPTIONS,
+      follow: { type: 'boolean', short: 'f', default: false },
       split: { type: 'string' },
       from: { type: 'string', default: 'lines' },
       each: { type: 'boolean', default: false },
@@ -81,12 +86,22 @@ export const decode: Command = {
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
-    if (values.each && values.where !== undefined)
-      throw new UsageError('--each prints a line for each input: --where cannot leave out any');
-    const where = values.where === undefined ? null : parseExpression('--where', values.where);
+    const where = selectionOf(values);
+    if (values.each && where !== null)
+      throw new UsageError('--each prints a line for each input: --where, --since and --until cannot leave out any');
     const sandboxes = commandSandboxes();
     const onlyDecoded = values['only-decoded'];
     const job = new DecodeJob(null, values.each, context, values.strict || values.each, where);
+    if (values.follow) {
+      if (values.each || form !== 'lines' || split !== null || modules.length > 0)
+        throw new UsageError(
+          '--follow is for text that is cut as its decoder asks for: give no --each, --from, --split or --module-directory',
+        );
+      if (files.length === 0 || files.some(isStandardInput))
+        throw new UsageError('--follow is for files: standard input is decoded as it comes without it');
+      const decoding = { name, settings, scripts, quiet: values.quiet, onlyDecoded, strict: values.strict };
+      return followAll(job, new FollowedFiles(new FileDecoders(sandboxes, decoding, context), context), files);
+    }
     const notice = ({ text }: { text: string }): void => context.complain(text);
     const options = { form, notice, signal: context.signal, texts: form === 'lines' ? new TextPool() : undefined };
     const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
@@ -139,6 +154,20 @@ export const decode: Command = {
   },
 };
 
+async function followAll(job: DecodeJob, followed: FollowedFiles, files: readonly string[]): Promise<number> {
+  for await (const round of followed.rounds(files)) {
+    for (const { chunk, started } of round) {
+      job.decodeBy(started);
+      await job.run(only(chunk));
+    }
+  }
+  return job.exitCode();
+}
+
+async function* only(chunk: InputChunk): AsyncGenerator<InputChunk> {
+  yield await Promise.resolve(chunk);
+}
+
 const LINES: SplitOptions = { kind: 'line' };
 
 /**
@@ -156,6 +185,8 @@ function namedDecoder([first, ...rest]: readonly string[]): { readonly name: str
 export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each: boolean): SplitOptions =>
   each ? LINES : decoderSplit(decoder, config);
 
+type Selector = Pick<Matcher, 'select'>;
+
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
@@ -163,13 +194,13 @@ export class DecodeJob extends ScriptJob<Decoded> {
   #hasComments = false;
   readonly #printer: MessagePrinter;
   readonly #times = new FileTimes();
-  readonly #where: Matcher | null;
+  readonly #where: Selector | null;
 
   /**
    * @param sandbox null: it is given later, by `decodeBy`
    * @param where selects the messages that are printed; null: all
    */
-  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext, isStrict = true, where: Matcher | null = null) {
+  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext, isStrict = true, where: Selector | null = null) {
     super(each, context, isStrict);
     this.#printer = new MessagePrinter(context.out);
     this.#where = where;

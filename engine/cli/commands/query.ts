@@ -4,13 +4,14 @@ import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { atTerminal, terminalColumns } from '../../base/process/terminal.ts';
 import { UsageError, type Command } from '../command.ts';
-import { DECODING_HELP, DECODING_OPTIONS, WHERE_OPTION } from '../decoding-options.ts';
-import { parseExpression } from '../expression.ts';
+import { DECODING_HELP, DECODING_OPTIONS, SELECTION_OPTIONS, TIME_HELP } from '../decoding-options.ts';
 import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
 import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
+import { selectionOf } from '../view/selection.ts';
+import { withTimesJoined } from '../view/times.ts';
 
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
        sluicebox query --store DIR [OPTIONS] 'SQL'
@@ -27,7 +28,7 @@ A query is one SELECT. It can read the tables only, no other file and no network
 table with its text, decode_error and the time and level that are found in it; standard error says how much that is.
 
   -w, --where EXPRESSION    the tables have only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
-      --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
+${TIME_HELP}      --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
       --crlf                ends the lines of csv as RFC 4180 has it, not as other programs of a shell do
@@ -56,11 +57,11 @@ async function printParquet(result: QueryResult, out: Output): Promise<number> {
 export const query: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArguments(args, {
+    const { values, positionals } = parseArguments(withTimesJoined(args), {
       store: { type: 'string' },
       format: { type: 'string', default: 'table' },
       ...DECODING_OPTIONS,
-      ...WHERE_OPTION,
+      ...SELECTION_OPTIONS,
       wide: { type: 'boolean', default: false },
       crlf: { type: 'boolean', default: false },
       memory: { type: 'string', default: '1024' },
@@ -68,9 +69,9 @@ export const query: Command = {
     const sql = positionals.at(-1);
     const files = positionals.slice(0, -1);
     if (values.store !== undefined && files.length > 0) throw new UsageError('query asks a store or files: give one of them');
-    if (values.store !== undefined && values.where !== undefined)
-      throw new UsageError('--where is for files: in a store, WHERE of the query selects');
-    const where = values.where === undefined ? null : parseExpression('--where', values.where);
+    if (values.store !== undefined && (values.where ?? values.since ?? values.until) !== undefined)
+      throw new UsageError('--where, --since and --until are for files: in a store, WHERE of the query selects');
+    const where = selectionOf(values);
     if (sql === undefined || (files.length === 0 && values.store === undefined))
       throw new UsageError(
         "query needs a file (- is standard input) and a query, as in: sluicebox query access.log 'SELECT count(*) FROM access'",

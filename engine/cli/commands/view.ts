@@ -13,6 +13,7 @@ import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
 import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
+import { sortedBy, sortKeyOf } from '../view/sort.ts';
 import { statsTo } from '../view/stats.ts';
 import { timeOf, withTimesJoined } from '../view/times.ts';
 import type { LineForm } from '../view/lines.ts';
@@ -43,6 +44,7 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
       --tail N              the last N records
   -f, --follow              goes on with what is added to the files, through rotation and truncation, and with files that appear later. Of what is there
                             it shows the last 10 records, or what --tail, --since or -n say
+      --sort NAME[:desc]    by a field or a header, such as duration_ms:desc, instead of by time; without -n all are held in memory
       --fields NAME[,NAME…] shows these fields and headers in place of what the record says
       --hide NAME[,NAME…]   does not show these fields and headers
       --fold                one line for each record: further lines of it are counted alone
@@ -80,6 +82,9 @@ export const view: Command = {
     ) as [number | null, number | null];
     if (first !== null && last !== null && !values.follow)
       throw new UsageError('-n shows the first records, --tail the last: give one of them');
+    const sort = values.sort === undefined ? null : sortKeyOf(values.sort);
+    if (sort !== null && (values.follow || keep > 0))
+      throw new UsageError('--sort takes records out of their places: give no --follow or --context with it');
     if (values.follow) refuseFollowing(form, positionals);
     const [fields, hide] = [namesOf(values.fields), namesOf(values.hide) ?? []];
     await using screen = await openScreen(context, {
@@ -96,12 +101,13 @@ export const view: Command = {
         context: { ...context, signal },
         selection,
         keepsOthers: keep > 0,
-        last: shownLast,
+        last: sort === null ? shownLast : null,
         follow,
       });
       const sources = await files.of(positionals.length === 0 ? ['-'] : positionals);
       const read = withNeighbours(mergedByTime(sources), keep);
-      const written = shownLast === null ? read : lastOf(read, shownLast);
+      const ordered = sort === null ? read : sortedBy(read, sort, first);
+      const written = shownLast === null ? ordered : lastOf(ordered, shownLast);
       const all = follow ? oneAfterOther(written, () => withNeighbours(files.coming(positionals), keep)) : written;
       const { labels, machine } = files;
       const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels, machine };
@@ -135,6 +141,7 @@ const OPTIONS = {
   lines: { type: 'string', short: 'n' },
   tail: { type: 'string' },
   follow: { type: 'boolean', short: 'f', default: false },
+  sort: { type: 'string' },
   fields: { type: 'string' },
   hide: { type: 'string' },
   fold: { type: 'boolean', default: false },

@@ -20,7 +20,11 @@ export async function storeFiles(
     decoding,
     folder,
     where,
-  }: { readonly decoding: Decoding; readonly folder: string; /** Selects the messages; null: all. */ readonly where: Matcher | null },
+  }: {
+    readonly decoding: Decoding;
+    readonly folder: string;
+    /** Selects the messages; null: all. */ readonly where: Pick<Matcher, 'select'> | null;
+  },
   context: CommandContext,
 ): Promise<Tables> {
   const { signal, complain } = context;
@@ -57,7 +61,7 @@ export async function storeFiles(
 }
 
 /** Stores only the messages that an expression selects; records are not kept. */
-const selected = (stored: FileStore, where: Matcher): RowSink => ({
+const selected = (stored: FileStore, where: Pick<Matcher, 'select'>): RowSink => ({
   table: (name) => stored.table(name),
   add: (name, batch) => {
     const rows = where.select(batch);

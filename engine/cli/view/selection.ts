@@ -1,4 +1,7 @@
 import type { Matcher } from '../../matcher/matcher.ts';
+import { parseExpression } from '../expression.ts';
+import { UNIVERSAL } from './clock.ts';
+import { timeOf } from './times.ts';
 import { entryOf, type IntColumn } from '../../message/batch/columns.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 
@@ -27,6 +30,21 @@ export function select(batch: MessageBatch, selection: Selection, keepsOthers: b
   const all = (rows: Uint32Array | null): Uint32Array => rows ?? Uint32Array.from({ length: batch.length }, (_, row) => row);
   if (!keepsOthers || hits === timed) return { rows: all(hits), hits: null };
   return { rows: all(timed), hits: new Set(all(hits)) };
+}
+
+/** What options select; null: all. @throws {UsageError} */
+export function selectionOf(values: {
+  readonly where?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}): Pick<Matcher, 'select'> | null {
+  const where = values.where === undefined ? null : parseExpression('--where', values.where);
+  const [since, until] = (['since', 'until'] as const).map((name) => {
+    const text = values[name];
+    return text === undefined ? null : timeOf(`--${name}`, text, UNIVERSAL);
+  }) as [bigint | null, bigint | null];
+  if (since === null && until === null) return where;
+  return { select: (batch) => select(batch, { level: null, where, since, until }, false).rows };
 }
 
 function timedRows({ timestamps, length }: MessageBatch, { since, until }: Selection): Uint32Array | null {

@@ -1,9 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { until } from '../../../until.ts';
 import { fileOf, sluicebox } from '../run-cli.ts';
+import { startCommand } from '../start-command.ts';
 
 const ACCESS = `192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"
 192.0.2.1 - - [05/Mar/2021:13:08:59 +0000] "GET /a HTTP/1.1" 404 1 "-" "-"
@@ -114,5 +116,36 @@ describe.runIf(process.platform === 'linux')('files of /proc', () => {
     const { code, lines, err } = await sluicebox(['decode', decoder, path]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(lines().map(({ Type }) => Type)).toEqual([type]);
+  });
+});
+
+describe('sluicebox decode of a part', () => {
+  const lines = ['09', '10', '11'].map((hour) => `time=2026-11-20T${hour}:00:00Z level=info msg=at${hour}\n`);
+
+  it.each<[args: readonly string[], found: string]>([
+    [['--since', '2026-11-20 10:00'], 'at10 at11'],
+    [['--until', '2026-11-20 10:00'], 'at09'],
+    [['--since', '2026-11-20 10:00', '-w', 'Payload == "at11"'], 'at11'],
+  ])('%j', async (args, found) => {
+    const file = fileOf('hours.log', lines.join(''));
+    const { out } = await sluicebox(['decode', '-q', ...args, file]);
+    expect(out.match(/at\d\d/g)?.join(' ')).toBe(found);
+  });
+
+  it('follows files', async () => {
+    const file = fileOf('followed.log', lines[0] as string);
+    await using command = startCommand(['decode', '-q', '--follow', file]);
+    await until(
+      () => command.out().includes('at09'),
+      () => command.err(),
+    );
+    appendFileSync(file, lines[1] as string);
+    await until(
+      () => command.out().includes('at10'),
+      () => command.err(),
+    );
+    command.child.kill('SIGINT');
+    expect([await command.ended, command.err()]).toEqual([130, '']);
+    expect((await sluicebox(['decode', '-f', '--each', file])).err).toContain('--follow is for text');
   });
 });

@@ -84,6 +84,14 @@ describe('sluicebox view', () => {
       ['INFO   port=8080', 'ERROR  request=r1'],
     ],
     [['-n', '1', '--fields', 'Payload,nothing'], ['INFO   Payload=started']],
+    [
+      ['--sort', 'took:desc', '-n', '2'],
+      ['WARN   slow took=2.5', 'INFO   started port=8080'],
+    ],
+    [
+      ['--sort', 'level', '--fields', 'Payload', '--tail', '3'],
+      ['WARN   Payload=slow', 'INFO   Payload=started', 'INFO   Payload=done'],
+    ],
   ])('view %j', async (args, lines) => {
     expect(texts(await shown([...args, APP]))).toEqual(lines);
   });
@@ -304,6 +312,7 @@ describe('sluicebox view', () => {
     [['-w', 'Type =='], /--where: /],
     [['--since', 'smarch'], /--since: “smarch” is no .*it takes times such as 12:40/],
     [['-f', '--count'], /--count tells what it found at the end/],
+    [['-f', '--sort', 'x'], /--sort takes records out of their places/],
     [['-f', '-'], /--follow is for files/],
     [['--until', '50%'], /--until: “50%” is no time/],
   ])('refuses %j', async (args, problem) => {

@@ -25,7 +25,7 @@ describe('completions', () => {
     ],
     [
       ['decode', '--s'],
-      ['--scripts', '--split', '--strict'],
+      ['--since', '--scripts', '--split', '--strict'],
     ],
     [
       ['query', '--format', ''],
