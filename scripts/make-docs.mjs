@@ -21,16 +21,19 @@ const FOLDERS = [
   ['docs/bundled', 'engine/plugins/docs.ts'],
   ['docs/configuration', 'engine/config/docs.ts'],
 ];
-/** A list between two marks of a page, and the module that prints it. */
-const SEATS = { page: 'docs/architecture-scripts.md', source: 'engine/sandbox/ours/seating-docs.ts' };
+/** @type {readonly (readonly [page: string, name: string, source: string])[]} lists between two marks of a page, and the modules that print them */
+const SECTIONS = [
+  ['docs/architecture-scripts.md', 'seats', 'engine/sandbox/ours/seating-docs.ts'],
+  ['docs/terminal.md', 'settings', 'engine/cli/view/preferences-docs.ts'],
+];
 const MODULES_FOLDER = 'docs/modules';
 
 await runMain(async () => {
   for (const [page, source] of PAGES) writeFileSync(inRoot(page), await printed(source));
   for (const [folder, source] of FOLDERS) writePages(folder, JSON.parse(await printed(source)));
   writePages(MODULES_FOLDER, modulePages());
-  const withSeats = withSection(readFileSync(inRoot(SEATS.page), 'utf8'), 'seats', await printed(SEATS.source));
-  writeFileSync(inRoot(SEATS.page), withSeats);
+  for (const [page, name, source] of SECTIONS)
+    writeFileSync(inRoot(page), withSection(readFileSync(inRoot(page), 'utf8'), name, await printed(source)));
   const architecture = inRoot('docs/architecture.md');
   writeFileSync(architecture, withFloors(readFileSync(architecture, 'utf8')));
   const written = [...PAGES, ...FOLDERS, [MODULES_FOLDER]].map(([path = '']) => inRoot(path));

@@ -1,5 +1,7 @@
+import { parseArgs } from 'node:util';
 import { SEVERITY_NAMES, severityNamed } from '../../api/severities.ts';
 import { isStandardInput } from '../../inputs/shared/standard-input.ts';
+import { messageOf } from '../../base/errors.ts';
 import { hint } from '../../base/text/suggest.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
@@ -11,6 +13,7 @@ import { firstOf, lastOf, oneAfterOther, withNeighbours } from '../view/around.t
 import { LOCAL, UNIVERSAL, zoneNamed, type ZoneOffset } from '../view/clock.ts';
 import { ViewedFiles } from '../view/files.ts';
 import { mergedByTime } from '../view/merge.ts';
+import { PREFERENCES, readPreferences, type Preferences } from '../view/preferences.ts';
 import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
 import { sortedBy, sortKeyOf } from '../view/sort.ts';
@@ -60,13 +63,18 @@ terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or 
       --no-pager            prints at a terminal directly
       --decoder NAME        the decoder of all files, a bundled one or a script
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}`;
+${SCRIPTS_HELP}
+Options for all calls can stand in the file ~/.config/sluicebox/cli.toml (XDG_CONFIG_HOME) and in SLUICEBOX_OPTIONS; those of the command line count
+more than those of the environment, and these more than the file. The file has settings of these names:
+
+${PREFERENCES.map(({ key, example, about }) => `  ${key} = ${example}`.padEnd(36) + `# ${about}\n`).join('')}`;
 
 export const view: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArguments(withTimesJoined(args), OPTIONS);
+    const preferences = await readPreferences(process.env);
+    const { values, positionals } = parseLayers(preferences, args);
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('view needs a file (- is standard input).');
     const keep = values.context === undefined ? 0 : parseCount('--context', values.context);
     const zone = zoneOf(values);
@@ -89,6 +97,7 @@ export const view: Command = {
     const [fields, hide] = [namesOf(values.fields), namesOf(values.hide) ?? []];
     await using screen = await openScreen(context, {
       color: values.color,
+      pager: preferences.pager,
       isPaged: !values['no-pager'] && !values.follow && form !== 'count',
     });
     const { out, signal, hasColours } = screen;
@@ -175,6 +184,44 @@ function formOf(values: Readonly<Record<(typeof FORMS)[number], boolean>>): Form
   const asked = FORMS.filter((form) => values[form]);
   if (asked.length > 1) throw new UsageError(`records have one form: give one of ${asked.map((form) => `--${form}`).join(' and ')}`);
   return asked[0] ?? 'lines';
+}
+
+/** Options of which one replaces the others. */
+const RIVALS = [['local', 'tz'], [...FORMS], ['lines', 'tail']] as const;
+
+/** The options of the command line, and where it has none those of the environment and of the user's file. */
+function parseLayers({ layers }: Preferences, args: readonly string[]) {
+  const typed = parseArguments(withTimesJoined(args), OPTIONS);
+  let before: readonly string[] = [];
+  for (const { from, args: own } of layers) {
+    try {
+      const given = parseArguments(withTimesJoined(own), OPTIONS);
+      if (given.positionals.length > 0) throw new UsageError(`options alone, not ${given.positionals.join(' ')}`);
+      before = [...withoutRivals(before, own), ...withTimesJoined(own)];
+    } catch (error) {
+      throw new UsageError(`${from}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  if (before.length === 0) return typed;
+  return parseArguments([...withoutRivals(before, args), ...withTimesJoined(args)], OPTIONS);
+}
+
+/** Options without those that later ones replace. */
+function withoutRivals(before: readonly string[], after: readonly string[]): string[] {
+  const given = new Set(namesIn(after).map(({ name }) => name));
+  const isReplaced = (name: string): boolean =>
+    RIVALS.some((group: readonly string[]) => group.includes(name) && group.some((one) => given.has(one)));
+  return namesIn(before).flatMap(({ name, words }) => (isReplaced(name) ? [] : words));
+}
+
+/** The options among some arguments, with the words that each is written in. */
+function namesIn(args: readonly string[]): { readonly name: string; readonly words: readonly string[] }[] {
+  const { tokens } = parseArgs({ args: withTimesJoined(args), options: OPTIONS, strict: false, allowPositionals: true, tokens: true });
+  return tokens.flatMap((token) =>
+    token.kind === 'option'
+      ? [{ name: token.name, words: [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`] }]
+      : [],
+  );
 }
 
 function refuseFollowing(form: Form, files: readonly string[]): void {

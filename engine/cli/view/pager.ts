@@ -10,15 +10,15 @@ export interface Pager {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command line of the pager, as git chooses its own; null: none. */
-export function pagerCommand(env: Environment): string | null {
-  const command = (env['SLUICEBOX_PAGER'] ?? env['PAGER'] ?? 'less').trim();
+/** The command line of the pager, as git chooses its own; null: none. @param named that of the user's settings */
+export function pagerCommand(env: Environment, named: string | null = null): string | null {
+  const command = (env['SLUICEBOX_PAGER'] ?? named ?? env['PAGER'] ?? 'less').trim();
   return command === '' || command === 'cat' ? null : command;
 }
 
 /** Starts the pager; null: there is none. */
-export async function startPager(env: Environment): Promise<Pager | null> {
-  const command = pagerCommand(env);
+export async function startPager(env: Environment, named: string | null): Promise<Pager | null> {
+  const command = pagerCommand(env, named);
   if (command === null) return null;
   // Colours pass, and what fits the screen is printed: the same that git gives less.
   const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', LV: '-c', ...env } });

@@ -14,14 +14,17 @@ export interface Screen extends AsyncDisposable {
   readonly closed: boolean;
 }
 
-/** @param isPaged a pager is started when standard output is a terminal */
+/**
+ * @param pager the one that the user has set
+ * @param isPaged a pager is started when standard output is a terminal
+ */
 export async function openScreen(
   context: CommandContext,
-  { color, isPaged }: { readonly color: string; readonly isPaged: boolean },
+  { color, pager: named, isPaged }: { readonly color: string; readonly pager: string | null; readonly isPaged: boolean },
 ): Promise<Screen> {
   const isTerminal = atTerminal();
   const hasColours = wantsColours(color, isTerminal, process.env);
-  const pager = isTerminal && isPaged ? await startPager(process.env) : null;
+  const pager = isTerminal && isPaged ? await startPager(process.env, named) : null;
   const gone = new AbortController();
   // Escapes of strangers are shown as text by the lines themselves: their own colours must come through.
   const out = pager !== null ? new Output(pager.stream) : isTerminal ? new Output(ownText()) : context.out;
