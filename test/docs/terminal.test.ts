@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { sluicebox } from '../engine/cli/run-cli.ts';
@@ -15,7 +16,8 @@ const examples = [...page.matchAll(/```console\n([^]*?)```/g)].flatMap(([, block
 );
 
 /** The words of a shell, of which some are in single quotes. */
-const wordsOf = (command: string): string[] => [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, word = '']) => single ?? double ?? word);
 
 /** The input of `tail -n N FILE | …`. */
 function inputOf(command: string): string {
@@ -37,4 +39,31 @@ it.each(examples)('$command', async ({ command, printed }) => {
   expect(name).toBe('sluicebox');
   const { out, err } = await sluicebox(args, inputOf(command));
   expect([err, out.replaceAll('\r', '')]).toEqual(['', printed]);
+});
+
+/** The files that the table of other tools names. */
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-terminal-'));
+for (const [name, sample] of Object.entries({ 'app.log': 'gateway.log', 'other.log': 'orders.log', 'access.log': 'access.log' }))
+  copyFileSync(join(root, 'resources/samples', sample), join(folder, name));
+/** The samples are older than that. */
+const IS_RECENT = /--since -3d/;
+
+const counterparts = [...page.matchAll(/^\| `(.+?)` +\| `(.+?)` +\|$/gm)].map(([, there = '', here = '']) => ({
+  there: there.replaceAll('\\|', '|'),
+  here: here.replaceAll('\\|', '|'),
+}));
+
+it('has counterparts of some sixty commands of other tools', () => {
+  expect(counterparts.length).toBeGreaterThan(55);
+});
+
+it.each(counterparts)('$here for $there', async ({ here }) => {
+  const [, given, command = here] = /^(.*) \| (sluicebox .*)$/.exec(here) ?? [];
+  const words = wordsOf(command.replace(/^[A-Z_]+=(?:'[^']*'|\S+) /, ''));
+  const isFollowed = words.includes('-f');
+  const args = words.slice(1).map((word) => (/^[\w*]+\.log\*?$/.test(word) ? join(folder, word) : word));
+  const input = given === undefined ? '' : readFileSync(join(folder, 'app.log'), 'utf8');
+  const { code, out, err } = await sluicebox(isFollowed ? [...args, '-n', '1'] : args, input);
+  expect([code, args[0] === 'query' ? '' : err]).toEqual([0, '']);
+  if (!IS_RECENT.test(here)) expect(out).not.toBe('');
 });

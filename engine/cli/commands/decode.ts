@@ -13,7 +13,7 @@ import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { selectionOf } from '../view/selection.ts';
-import { withTimesJoined } from '../view/times.ts';
+import { withDashesJoined } from '../view/times.ts';
 import { parseScripts } from '../script-folder.ts';
 import {
   MODULE_HELP,
@@ -66,7 +66,7 @@ export const decode: Command = {
   help,
   async run(args, context) {
     keepHeapSmall();
-    const { values, positionals } = parseArguments(withTimesJoined(args), {
+    const { values, positionals } = parseArguments(withDashesJoined(args), {
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ...MODULE_OPTION,
       ...SCRIPTS_OPTION,

@@ -11,7 +11,7 @@ import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
 import { selectionOf } from '../view/selection.ts';
-import { withTimesJoined } from '../view/times.ts';
+import { withDashesJoined } from '../view/times.ts';
 
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
        sluicebox query --store DIR [OPTIONS] 'SQL'
@@ -57,7 +57,7 @@ async function printParquet(result: QueryResult, out: Output): Promise<number> {
 export const query: Command = {
   help,
   async run(args, context) {
-    const { values, positionals } = parseArguments(withTimesJoined(args), {
+    const { values, positionals } = parseArguments(withDashesJoined(args), {
       store: { type: 'string' },
       format: { type: 'string', default: 'table' },
       ...DECODING_OPTIONS,

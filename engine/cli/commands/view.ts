@@ -18,7 +18,7 @@ import { openScreen } from '../view/screen.ts';
 import { countTo, csvTo, jsonTo, linesTo, rawTo, type RecordWriter } from '../view/writers.ts';
 import { sortedBy, sortKeyOf } from '../view/sort.ts';
 import { statsTo } from '../view/stats.ts';
-import { timeOf, withTimesJoined } from '../view/times.ts';
+import { timeOf, withDashesJoined } from '../view/times.ts';
 import type { LineForm } from '../view/lines.ts';
 import type { Output } from '../output.ts';
 
@@ -191,19 +191,19 @@ const RIVALS = [['local', 'tz'], [...FORMS], ['lines', 'tail']] as const;
 
 /** The options of the command line, and where it has none those of the environment and of the user's file. */
 function parseLayers({ layers }: Preferences, args: readonly string[]) {
-  const typed = parseArguments(withTimesJoined(args), OPTIONS);
+  const typed = parseArguments(withDashesJoined(args), OPTIONS);
   let before: readonly string[] = [];
   for (const { from, args: own } of layers) {
     try {
-      const given = parseArguments(withTimesJoined(own), OPTIONS);
+      const given = parseArguments(withDashesJoined(own), OPTIONS);
       if (given.positionals.length > 0) throw new UsageError(`options alone, not ${given.positionals.join(' ')}`);
-      before = [...withoutRivals(before, own), ...withTimesJoined(own)];
+      before = [...withoutRivals(before, own), ...withDashesJoined(own)];
     } catch (error) {
       throw new UsageError(`${from}: ${messageOf(error)}`, { cause: error });
     }
   }
   if (before.length === 0) return typed;
-  return parseArguments([...withoutRivals(before, args), ...withTimesJoined(args)], OPTIONS);
+  return parseArguments([...withoutRivals(before, args), ...withDashesJoined(args)], OPTIONS);
 }
 
 /** Options without those that later ones replace. */
@@ -216,7 +216,7 @@ function withoutRivals(before: readonly string[], after: readonly string[]): str
 
 /** The options among some arguments, with the words that each is written in. */
 function namesIn(args: readonly string[]): { readonly name: string; readonly words: readonly string[] }[] {
-  const { tokens } = parseArgs({ args: withTimesJoined(args), options: OPTIONS, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({ args: withDashesJoined(args), options: OPTIONS, strict: false, allowPositionals: true, tokens: true });
   return tokens.flatMap((token) =>
     token.kind === 'option'
       ? [{ name: token.name, words: [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`] }]

@@ -28,18 +28,25 @@ export function timeOf(option: string, text: string, zone: ZoneOffset, now = Dat
   throw new UsageError(`${option}: ${why}; it takes times such as 12:40, yesterday 9:00, monday, 11-22, 2026-11-22 12:40 or 1h (ago)`);
 }
 
-const TIMES: ReadonlySet<string | undefined> = new Set(['--since', '--until']);
+/** Options whose values may begin with a dash, and how these look. */
+const DASHED: Readonly<Record<string, { readonly option: string; readonly value: RegExp }>> = {
+  '--since': { option: '--since', value: /^-\s?\d/ },
+  '--until': { option: '--until', value: /^-\s?\d/ },
+  '--where': { option: '--where', value: /^-(?:[\w.@]+:|["'/(])/ },
+  '-w': { option: '--where', value: /^-(?:[\w.@]+:|["'/(])/ },
+};
 
-/** Arguments of which times that begin with a dash, such as `-1h`, are values of their options. */
-export function withTimesJoined(args: readonly string[]): string[] {
+/** Arguments of which values that begin with a dash, such as `-1h` and `-status:200`, are joined to their options. */
+export function withDashesJoined(args: readonly string[]): string[] {
   const joined: string[] = [];
   let isOver = false;
   for (let at = 0; at < args.length; at++) {
     const [arg, next] = [args[at] as string, args[at + 1]];
     isOver ||= arg === '--';
-    const isTime = !isOver && TIMES.has(arg) && next !== undefined && /^-\s?\d/.test(next);
-    joined.push(isTime ? `${arg}=${next}` : arg);
-    if (isTime) at++;
+    const dashed = !isOver && next !== undefined && Object.hasOwn(DASHED, arg) ? DASHED[arg] : undefined;
+    const isValue = dashed?.value.test(next as string) === true;
+    joined.push(isValue ? `${dashed.option}=${next as string}` : arg);
+    if (isValue) at++;
   }
   return joined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { UNIVERSAL, zoneNamed } from '../../../../engine/cli/view/clock.ts';
-import { timeOf, withTimesJoined } from '../../../../engine/cli/view/times.ts';
+import { timeOf, withDashesJoined } from '../../../../engine/cli/view/times.ts';
 
 const NOW = Date.parse('2026-11-20T10:30:00Z');
 
@@ -40,9 +40,13 @@ it.each<[args: string[], joined: string[]]>([
     ['--since', '--until=-1h'],
   ],
   [
+    ['-w', '-status:200', '--where', '-"a b"', '-w', '-n', '1'],
+    ['--where=-status:200', '--where=-"a b"', '-w', '-n', '1'],
+  ],
+  [
     ['--', '--since', '-1h'],
     ['--', '--since', '-1h'],
   ],
 ])('takes %j for %j', (args, joined) => {
-  expect(withTimesJoined(args)).toEqual(joined);
+  expect(withDashesJoined(args)).toEqual(joined);
 });
