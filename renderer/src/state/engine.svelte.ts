@@ -2,6 +2,7 @@ import type { NoticeCode } from '../../../engine/api/notices.ts';
 import { changedState } from '../../../engine/api/state-change.ts';
 import type { EngineState, Notice, PluginInfo, ShellEvents, SourceInfo } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
+import { indexed } from '../lib/indexed.ts';
 import { restLabel } from '../lib/notice-words.ts';
 import { Paces } from '../lib/time/pace.ts';
 import type { Toasts } from './toasts.svelte.ts';
@@ -25,6 +26,8 @@ export class Engine {
     this.state?.plugins.filter(({ state, progress }) => state === 'starting' || (state === 'running' && progress !== null)) ?? [],
   );
   readonly behind = $derived(this.reading.length > 0);
+  readonly #byId = $derived(indexed(this.state?.sources ?? [], ({ id }) => id));
+  readonly #byOutput = $derived(indexed(this.state?.plugins ?? [], ({ name, source }) => outputKey(name, source)));
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #paces = new Paces();
@@ -73,12 +76,12 @@ export class Engine {
   }
 
   source(id: number): SourceInfo | undefined {
-    return this.state?.sources.find((source) => source.id === id);
+    return this.#byId.get(id);
   }
 
   /** The filter whose output is shown, of one source. */
   filter(plugin: string, source: number): PluginInfo | undefined {
-    return this.state?.plugins.find((one) => one.name === plugin && one.source === source);
+    return this.#byOutput.get(outputKey(plugin, source));
   }
 
   /** Milliseconds until a source is read to its end; null: unknown. */
@@ -133,6 +136,8 @@ export class Engine {
     }
   }
 }
+
+const outputKey = (plugin: string, source: number | null): string => `${source} ${plugin}`;
 
 /** Whether a notice that was said before the window listened is to be shown like a new one. */
 const isNews = ({ level, at }: Notice): boolean => level !== 'info' && Date.now() - at < NEWS_MS;
