@@ -10,17 +10,19 @@ import { isTooShort, probe, PROBE_BYTES, type LineEnd } from './probe.ts';
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 const READ_BYTES = 1 << 20;
+/** The beginning comes in less, as someone may wait to see it. */
+const FIRST_BYTES = 512 << 10;
 
 /** A file from a position, its beginning by default, to its end. While one chunk is worked on, the next is read. */
 export const fileChunks = (handle: FileHandle, from = 0): Chunks =>
-  readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, from + position)).bytesRead);
+  readAhead(async (buffer, position) => (await handle.read(buffer, 0, buffer.length, from + position)).bytesRead);
 
 /** A file or device that is open under a number, from where it stands to its end. */
 export const fdChunks = (fd: number): Chunks =>
   readAhead(
     (buffer) =>
       new Promise((resolve, reject) => {
-        read(fd, buffer, 0, READ_BYTES, null, (error, bytesRead) => (error === null ? resolve(bytesRead) : reject(error)));
+        read(fd, buffer, 0, buffer.length, null, (error, bytesRead) => (error === null ? resolve(bytesRead) : reject(error)));
       }),
   );
 
@@ -29,7 +31,7 @@ async function* readAhead(readAt: (buffer: Buffer, position: number) => Promise<
   const buffers = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)] as const;
   let position = 0;
   let current: 0 | 1 = 0;
-  let reading = readAt(buffers[current], position);
+  let reading = readAt(buffers[current].subarray(0, FIRST_BYTES), position);
   for (;;) {
     const bytesRead = await reading;
     if (bytesRead === 0) return;

@@ -16,7 +16,9 @@ const MOST_WAITING = { calls: 512, rows: 1 << 15 };
 /** Milliseconds without a further call after which those that wait are served. */
 const QUIET_MS = 1;
 /** A script goes on in a thread after so many characters of records, if it is a decoder, or messages; or after calls were served so many times, as each starts one that looks after the clock. */
-const MUCH = { characters: 1 << 20, rows: 1 << 13, turns: 8 };
+const MUCH = { characters: 480 << 10, rows: 1 << 13, turns: 8 };
+/** Characters of records in a call on average, from which on whoever gives them to a decoder reads what there is, and waits for nothing. */
+const BULK = 1 << 16;
 /** Messages of a call on average, below which it stays: the way to a thread and back would take longer than the call. */
 const FEW_ROWS = 64;
 
@@ -84,7 +86,10 @@ export class HereSeat implements Seat {
     this.#script = null;
   }
 
-  /** Goes on in a thread when there is much to do: until that has started a decoder that keeps nothing works here, while the calls of others wait. */
+  /**
+   * Goes on in a thread when there is much to do. Until that has started, calls wait: the code of a script is not compiled twice. The first records of a bulk
+   * are decoded meanwhile, and those that come bit by bit, as someone may wait to see them.
+   */
   #lookFurther(onward: NonNullable<HereOptions['onward']>, call: ProcessCall): void {
     const { spec, journal } = this.#session;
     const work = this.#work;
@@ -95,8 +100,11 @@ export class HereSeat implements Seat {
     if (!isMuch && this.#turns < MUCH.turns) return;
     if (!keepsNothing(spec) && work.rows < FEW_ROWS * work.calls) return;
     this.#onward = undefined;
-    this.#isPacking = !keepsNothing(spec) && journal.isWhole;
-    void onward(this.#session).then((seat) => this.#leaveFor(seat));
+    const leaving = onward(this.#session);
+    const isBulk = keepsNothing(spec) && work.characters >= BULK * work.calls;
+    if (isBulk) this.#serveAll();
+    this.#isPacking = isBulk || (!keepsNothing(spec) && journal.isWhole);
+    void leaving.then((seat) => this.#leaveFor(seat));
   }
 
   /** @param seat null: there is none, and it stays */

@@ -1,10 +1,12 @@
 /** Scripts that keep something run in the process of the engine, and go on in a sandbox from where they were. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../../engine/sandbox/calls/session.ts';
 import { HereSeat } from '../../../../engine/sandbox/ours/here-seat.ts';
 import { ownSession } from '../../../../engine/sandbox/ours/seated.ts';
 import type { Sandbox, SandboxResult } from '../../../../engine/sandbox/contract/types.ts';
+import { until } from '../../../until.ts';
 import { batchOf, line, messagesOf, SandboxBench, trusted, type ScriptOptions } from '../harness.ts';
 
 const bench = new SandboxBench();
@@ -120,5 +122,32 @@ describe('a filter that runs in the process of the engine', () => {
     await expect(direct.process(batch('a'), null)).rejects.toThrow('too slow');
     expect(direct.state).toBe('terminated');
     await direct.stop();
+  });
+});
+
+describe('a decoder that keeps nothing', () => {
+  it.each([
+    ['much at once: the first records are decoded here, and those behind them wait for the thread', 8, 64 << 10, 1],
+    ['much, bit by bit: all are decoded here until the thread has started', 2, 30_000, 10],
+  ])('that gets %s', async (_, lines, size, answeredBefore) => {
+    const source = 'export function process_message() { inject_message({ Payload: "seen" }); return 0; }';
+    const path = bench.file(`decoder-${randomUUID()}.ts`, source);
+    const spec = { ...bench.specOf(path, { kind: 'decoder', stateless: true }), ticks: false };
+    const session = ownSession(spec, () => Promise.reject(new Error('it went to a sandbox')));
+    const thread = Promise.withResolvers<null>();
+    const onward = vi.fn(() => thread.promise);
+    session.sit(new HereSeat(session, { code: trusted(path)(), interruptible: false, onward }));
+    let answered = 0;
+    const results = Array.from({ length: 10 }, async () => {
+      const result = await session.process(batch(...Array.from({ length: lines }, (_line, i) => `${i}${'x'.repeat(size)}`)), null);
+      answered++;
+      return messagesOf(result).length;
+    });
+    await until(() => answered === answeredBefore, 'the first records');
+    await delay(20);
+    expect([answered, onward.mock.calls.length]).toEqual([answeredBefore, 1]);
+    thread.resolve(null);
+    expect(await Promise.all(results)).toEqual(results.map(() => lines));
+    await session.stop();
   });
 });
