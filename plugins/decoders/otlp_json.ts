@@ -25,9 +25,9 @@ import { jsonText, parseExactly, type ExactObject } from '../modules/json.ts';
 import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
 import { pointMessages } from '../lib/otlp/otlp_points.ts';
 import { originOf, recordMessage, spanMessage, type Origin } from '../lib/otlp/otlp_records.ts';
-import { objectIn, objectsIn } from '../lib/otlp/otlp_values.ts';
+import { objectOf, objectsIn, objectsOf } from '../lib/otlp/otlp_values.ts';
 import { Envelope } from '../lib/envelope.ts';
-import { wrapped } from '../lib/wrapped.ts';
+import { complete, wrapped } from '../lib/wrapped.ts';
 import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -166,7 +166,7 @@ export function process_message(): ProcessStatus {
   const line = lineOf(text.slice(start, end));
   if (line === null) return noObject;
   if (!SIGNALS.some(({ resources }) => Array.isArray(line[resources]))) return noSignal;
-  for (const signal of SIGNALS) for (const resource of objectsIn(line, signal.resources)) injectAll(resource, signal);
+  for (const signal of SIGNALS) for (const resource of objectsOf(line[signal.resources])) injectAll(resource, signal);
   return 0;
 }
 
@@ -180,15 +180,16 @@ function lineOf(text: string): ExactObject | null {
 }
 
 function injectAll(ofResource: ExactObject, { scopes, items, messages }: Signal): void {
-  const resource = objectIn(ofResource, 'resource');
-  for (const ofScope of objectsIn(ofResource, ...scopes)) {
-    const origin = originOf(resource, objectIn(ofScope, 'scope', 'instrumentationLibrary'));
-    for (const item of objectsIn(ofScope, ...items)) for (const message of messages(item)) inject(item, message, origin);
+  const resource = objectOf(ofResource['resource']);
+  for (const ofScope of objectsIn(ofResource, scopes)) {
+    const origin = originOf(resource, objectOf(ofScope['scope'], ofScope['instrumentationLibrary']));
+    for (const item of objectsIn(ofScope, items)) for (const message of messages(item)) inject(item, message, origin);
   }
 }
 
-function inject(item: ExactObject, message: LogMessage, { head, fields }: Origin): void {
-  const outer: LogMessage = { ...head, ...message, Fields: [...(message.Fields ?? []), ...fields] };
+function inject(item: ExactObject, outer: LogMessage, { head, fields }: Origin): void {
+  complete(outer, head);
+  outer.Fields = outer.Fields?.concat(fields) ?? fields;
   const inner = item['body'] === undefined || outer.Payload === undefined ? null : envelope.open(outer.Payload, outer.Timestamp);
   const whole = inner === null ? outer : wrapped(outer, inner);
   if (type !== null) whole.Type = type;

@@ -33,7 +33,7 @@ export function wrapped(outer: LogMessage, inner: LogMessage, { time }: Envelope
 }
 
 /** Sets headers that a record does not have. One by one: objects that are spread are copied slowly. */
-function complete(inner: LogMessage, { Timestamp, Type, Logger, Severity, Pid, Hostname }: LogMessage): void {
+export function complete(inner: LogMessage, { Timestamp, Type, Logger, Severity, Pid, Hostname }: LogMessage): void {
   if (inner.Timestamp === undefined && Timestamp !== undefined) inner.Timestamp = Timestamp;
   if (inner.Type === undefined && Type !== undefined) inner.Type = Type;
   if (inner.Logger === undefined && Logger !== undefined) inner.Logger = Logger;

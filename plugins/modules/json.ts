@@ -45,6 +45,20 @@ const keepDigits: Reviver = (_name, value, { source = '' }) => {
   return isInt64(integer) || String(value) !== source ? integer : value;
 };
 
+/** Keeps the last object: V8 drops the code for a form of objects that are all gone when it collects garbage. In a private field it is in no saved state. */
+class LastObject {
+  #object: ExactObject | null = null;
+
+  keep(object: ExactObject): ExactObject {
+    this.#object = object;
+    return this.#object;
+  }
+}
+
+const last = new LastObject();
+/** Texts of longer objects are too large to be kept. */
+const SHORT = 1 << 14;
+
 function objectOf(text: string, reviver?: Reviver): ExactObject | null {
   let value: ExactJson;
   try {
@@ -52,7 +66,8 @@ function objectOf(text: string, reviver?: Reviver): ExactObject | null {
   } catch {
     return null;
   }
-  return isObject(value) ? value : null;
+  if (!isObject(value)) return null;
+  return text.length > SHORT ? value : last.keep(value);
 }
 
 const COLON = /[ \t\r\n]*:[ \t\r\n]*/y;

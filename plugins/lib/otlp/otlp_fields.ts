@@ -1,7 +1,7 @@
 /** Values of OTLP in JSON as fields of messages. */
 import { jsonText, type ExactJson, type ExactObject } from '../../modules/json.ts';
 import type { LogField } from '../../modules/table_writer.ts';
-import { integerOf, objectIn, objectsIn, plainOf, scalarOf, textIn } from './otlp_values.ts';
+import { integerOf, objectOf, objectsOf, plainOf, scalarOf, textOf } from './otlp_values.ts';
 
 type Value = LogField['value'];
 
@@ -16,21 +16,22 @@ export function addValue(fields: LogField[], name: string, value: ExactObject, d
   const scalar = scalarOf(value);
   if (scalar !== null) fields.push({ name, value: scalar });
   else if (typeof value['bytesValue'] === 'string') fields.push({ name, value: value['bytesValue'], representation: 'base64' });
-  else if (value['arrayValue'] !== undefined) addItems(fields, name, objectsIn(objectIn(value, 'arrayValue'), 'values'));
-  else if (depth < MAX_DEPTH) addPairs(fields, `${name}.`, objectsIn(objectIn(value, 'kvlistValue'), 'values'), depth + 1);
+  else if (value['arrayValue'] !== undefined) addItems(fields, name, objectsOf(objectOf(value['arrayValue'])['values']));
+  else if (depth < MAX_DEPTH) addPairs(fields, `${name}.`, objectsOf(objectOf(value['kvlistValue'])['values']), depth + 1);
   else fields.push({ name, value: jsonText(plainOf(value)), representation: 'json' });
 }
 
 /** Adds the fields of pairs `{"key":…,"value":…}`, with a prefix before their names. */
 export function addPairs(fields: LogField[], prefix: string, pairs: readonly ExactObject[], depth = 0): void {
-  for (const pair of pairs) if (typeof pair['key'] === 'string') addValue(fields, prefix + pair['key'], objectIn(pair, 'value'), depth);
+  for (const { key, value } of pairs) if (typeof key === 'string') addValue(fields, prefix + key, objectOf(value), depth);
 }
 
 /** Adds the fields of attributes; one with the name of a field that stands for another part has a prefix. */
 export function addAttributes(fields: LogField[], object: ExactObject, others: ReadonlySet<string>): void {
-  for (const { key, value } of objectsIn(object, 'attributes')) {
-    const isTaken = typeof key === 'string' && (others.has(key) || key.startsWith('resource.') || key.startsWith('scope.'));
-    addPairs(fields, isTaken ? 'attributes.' : '', [{ key: key ?? null, value: value ?? null }]);
+  for (const { key, value } of objectsOf(object['attributes'])) {
+    if (typeof key !== 'string') continue;
+    const isTaken = others.has(key) || key.startsWith('resource.') || key.startsWith('scope.');
+    addValue(fields, isTaken ? `attributes.${key}` : key, objectOf(value));
   }
 }
 
@@ -42,12 +43,10 @@ function addItems(fields: LogField[], name: string, items: readonly ExactObject[
   else fields.push({ name, value: jsonText(items.map((item) => plainOf(item))), representation: 'json' });
 }
 
-/** Adds fields of members that are texts, by their names. */
-export function addTexts(fields: LogField[], object: ExactObject, names: Readonly<Record<string, string>>): void {
-  for (const [name, member] of Object.entries(names)) {
-    const value = textIn(object, member);
-    if (value !== null) fields.push({ name, value });
-  }
+/** Adds a text that is not empty. */
+export function addText(fields: LogField[], name: string, member: ExactJson | undefined): void {
+  const value = textOf(member);
+  if (value !== null) fields.push({ name, value });
 }
 
 /** Adds an integer that is not 0. */

@@ -2,7 +2,7 @@
 import type { ExactJson, ExactObject } from '../../modules/json.ts';
 import type { LogField, LogMessage } from '../../modules/table_writer.ts';
 import { addAttributes, addInteger, addJson, addWord } from './otlp_fields.ts';
-import { integerOf, numberOf, objectIn, objectsIn, textIn, timeOf } from './otlp_values.ts';
+import { integerOf, numberOf, objectOf, objectsOf, textOf, timeOf } from './otlp_values.ts';
 
 const TEMPORALITIES = ['', 'delta', 'cumulative'];
 /** Flag of a point that only says that there is no value. */
@@ -19,16 +19,16 @@ const OWN_FIELDS = new Set(
 
 /** The points of a metric. */
 export function pointMessages(metric: ExactObject): LogMessage[] {
-  const unit = textIn(metric, 'unit') ?? '';
-  const name = textIn(metric, 'name');
+  const unit = textOf(metric['unit']) ?? '';
+  const name = textOf(metric['name']);
   const named: LogField[] = name === null ? [] : [{ name: 'metric', value: name }];
-  const { sum, gauge } = { sum: objectIn(metric, 'sum'), gauge: objectIn(metric, 'gauge') };
+  const { sum, gauge } = { sum: objectOf(metric['sum']), gauge: objectOf(metric['gauge']) };
   const monotonic: LogField = { name: 'monotonic', value: sum['isMonotonic'] === true };
   return [
     ...messagesOf(sum, [...named, ...kindOf('sum', sum), monotonic], (point) => valueOf(point, unit)),
     ...messagesOf(gauge, [...named, ...kindOf('gauge', gauge)], (point) => valueOf(point, unit)),
     ...HISTOGRAMS.flatMap(([member, kind]) => {
-      const histogram = objectIn(metric, member);
+      const histogram = objectOf(metric[member]);
       return messagesOf(histogram, [...named, ...kindOf(kind, histogram)], (point) => histogramOf(point, unit));
     }),
   ];
@@ -42,7 +42,7 @@ function kindOf(kind: string, { aggregationTemporality }: ExactObject): LogField
 
 /** @param fieldsOf fields of a point; none: it has no value */
 function messagesOf(data: ExactObject, shared: readonly LogField[], fieldsOf: (point: ExactObject) => LogField[]): LogMessage[] {
-  return objectsIn(data, 'dataPoints').flatMap((point) => {
+  return objectsOf(data['dataPoints']).flatMap((point) => {
     const { flags } = point;
     const own = typeof flags === 'number' && (flags & NO_VALUE) !== 0 ? [] : fieldsOf(point);
     return own.length === 0 ? [] : [messageOf(point, [...shared, ...own])];

@@ -1,8 +1,8 @@
 /** Log records and spans of OTLP in JSON as messages. */
 import type { ExactJson, ExactObject } from '../../modules/json.ts';
 import type { LogField, LogMessage } from '../../modules/table_writer.ts';
-import { addAttributes, addInteger, addJson, addPairs, addTexts, addValue, addWord } from './otlp_fields.ts';
-import { integerOf, objectIn, objectsIn, textIn, timeOf } from './otlp_values.ts';
+import { addAttributes, addInteger, addJson, addPairs, addText, addValue, addWord } from './otlp_fields.ts';
+import { integerOf, objectOf, objectsOf, textOf, timeOf } from './otlp_values.ts';
 import { PINO, SeverityScale } from '../header/severity.ts';
 
 /** The headers and fields that all messages of one resource and scope share. */
@@ -15,18 +15,19 @@ const MOST_PID = 2_147_483_647n;
 
 export function originOf(resource: ExactObject, scope: ExactObject): Origin {
   const head: LogMessage = {};
-  const [logger, version] = [textIn(scope, 'name'), textIn(scope, 'version')];
+  const logger = textOf(scope['name']);
   if (logger !== null) head.Logger = logger;
-  const fields: LogField[] = version === null ? [] : [{ name: 'scope.version', value: version }];
-  addPairs(fields, 'scope.', objectsIn(scope, 'attributes'));
-  const others = objectsIn(resource, 'attributes').filter((pair) => !takeHeader(head, pair));
+  const fields: LogField[] = [];
+  addText(fields, 'scope.version', scope['version']);
+  addPairs(fields, 'scope.', objectsOf(scope['attributes']));
+  const others = objectsOf(resource['attributes']).filter((pair) => !takeHeader(head, pair));
   addPairs(fields, 'resource.', others);
   return { head, fields };
 }
 
 /** Whether an attribute of a resource is a header of the messages. */
 function takeHeader(head: LogMessage, pair: ExactObject): boolean {
-  const { stringValue, intValue } = objectIn(pair, 'value');
+  const { stringValue, intValue } = objectOf(pair['value']);
   if (pair['key'] === 'host.name' && typeof stringValue === 'string') {
     head.Hostname = stringValue;
     return true;
@@ -41,20 +42,23 @@ const RECORD_FIELDS = new Set(['body', 'severity_text', 'severity_number', 'trac
 
 export function recordMessage(record: ExactObject): LogMessage {
   const fields: LogField[] = [];
-  const body = objectIn(record, 'body');
+  const body = objectOf(record['body']);
   addAttributes(fields, record, RECORD_FIELDS);
-  if (typeof body['stringValue'] !== 'string') addValue(fields, 'body', body);
-  addTexts(fields, record, { severity_text: 'severityText', trace_id: 'traceId', span_id: 'spanId' });
+  const words = body['stringValue'];
+  if (typeof words !== 'string') addValue(fields, 'body', body);
+  addText(fields, 'severity_text', record['severityText']);
+  addText(fields, 'trace_id', record['traceId']);
+  addText(fields, 'span_id', record['spanId']);
   const number = severityNumber(record['severityNumber']);
-  const severity = severityOf(number, textIn(record, 'severityText'));
+  const severity = severityOf(number, textOf(record['severityText']));
   if (number !== 0 && number !== USUAL_NUMBERS[severity]) addInteger(fields, 'severity_number', number);
   addInteger(fields, 'trace_flags', record['flags']);
   const observed = timeOf(record['observedTimeUnixNano']);
   if (observed !== null) fields.push({ name: 'observed_timestamp', value: observed, representation: 'ns' });
-  const message: LogMessage = { Type: textIn(record, 'eventName') ?? 'otlp.log', Fields: fields };
+  const message: LogMessage = { Type: textOf(record['eventName']) ?? 'otlp.log', Fields: fields };
   const time = timeOf(record['timeUnixNano']) ?? observed;
   if (time !== null) message.Timestamp = time;
-  if (typeof body['stringValue'] === 'string') message.Payload = body['stringValue'];
+  if (typeof words === 'string') message.Payload = words;
   if (severity >= 0) message.Severity = severity;
   return message;
 }
@@ -68,6 +72,7 @@ const STEPS = 4;
 
 /** A severity number, 1 to 24, which may be written as its name, such as `SEVERITY_NUMBER_INFO2`. 0: there is none. */
 function severityNumber(value: ExactJson | undefined): number {
+  if (value === undefined) return 0;
   const [, level = '', step = '1'] = /^SEVERITY_NUMBER_([A-Z]+)([2-4])?$/.exec(typeof value === 'string' ? value : '') ?? [];
   const at = LEVELS.indexOf(level);
   const number = at < 0 ? Number(value) : at * STEPS + Number(step);
@@ -90,17 +95,20 @@ const NS_IN_S = 1e9;
 export function spanMessage(span: ExactObject): LogMessage {
   const fields: LogField[] = [];
   addAttributes(fields, span, SPAN_FIELDS);
-  addTexts(fields, span, { trace_id: 'traceId', span_id: 'spanId', parent_span_id: 'parentSpanId', trace_state: 'traceState' });
+  addText(fields, 'trace_id', span['traceId']);
+  addText(fields, 'span_id', span['spanId']);
+  addText(fields, 'parent_span_id', span['parentSpanId']);
+  addText(fields, 'trace_state', span['traceState']);
   addWord(fields, 'kind', span['kind'], SPAN_KINDS, 'SPAN_KIND_');
   const [start, end] = [timeOf(span['startTimeUnixNano']), timeOf(span['endTimeUnixNano'])];
   if (start !== null && end !== null) fields.push({ name: 'duration', value: Number(end - start) / NS_IN_S, representation: 's' });
-  const status = objectIn(span, 'status');
+  const status = objectOf(span['status']);
   const code = addWord(fields, 'status', status['code'], STATUS_CODES, 'STATUS_CODE_');
-  addTexts(fields, status, { status_message: 'message' });
+  addText(fields, 'status_message', status['message']);
   for (const name of ['events', 'links']) addJson(fields, name, span[name]);
   const message: LogMessage = { Type: 'otlp.span', Fields: fields };
   if (start !== null) message.Timestamp = start;
-  const name = textIn(span, 'name');
+  const name = textOf(span['name']);
   if (name !== null) message.Payload = name;
   if (code === 'error') message.Severity = ERROR;
   return message;

@@ -6,29 +6,33 @@ import { isObject, type ExactJson, type ExactObject } from '../../modules/json.t
 const MAX_DEPTH = 20;
 const INTEGER = /^-?\d{1,20}$/;
 
-/** The objects of the first member that is a list; other items are left out. */
-export function objectsIn(object: ExactObject, ...names: readonly string[]): ExactObject[] {
-  const list = names.map((name) => object[name]).find((member) => Array.isArray(member));
-  return list === undefined ? [] : (list as readonly ExactJson[]).filter((item) => isObject(item));
+const NOTHING: ExactObject = {};
+const NO_OBJECTS: readonly ExactObject[] = [];
+
+/** The objects of a list; other items are left out. */
+export function objectsOf(list: ExactJson | undefined): readonly ExactObject[] {
+  if (!Array.isArray(list)) return NO_OBJECTS;
+  const items = list as readonly ExactJson[];
+  for (let i = 0; i < items.length; i++) if (!isObject(items[i] as ExactJson)) return items.filter((item) => isObject(item));
+  return items as readonly ExactObject[];
 }
 
-/** The first member that is an object; an empty one when none is. */
-export function objectIn(object: ExactObject, ...names: readonly string[]): ExactObject {
-  for (const name of names) {
-    const member = object[name];
-    if (member !== undefined && isObject(member)) return member;
-  }
-  return {};
+/** The objects of the first member that is a list. */
+export function objectsIn(object: ExactObject, names: readonly string[]): readonly ExactObject[] {
+  for (const name of names) if (Array.isArray(object[name])) return objectsOf(object[name]);
+  return NO_OBJECTS;
 }
 
-/** A member that is a text and not empty; null when it is not. */
-export function textIn(object: ExactObject, name: string): string | null {
-  const member = object[name];
-  return typeof member === 'string' && member !== '' ? member : null;
-}
+/** The first one that is an object; an empty one when none is. */
+export const objectOf = (member: ExactJson | undefined, other?: ExactJson): ExactObject =>
+  member !== undefined && isObject(member) ? member : other === undefined ? NOTHING : objectOf(other);
+
+/** A text that is not empty; null when it is none. */
+export const textOf = (member: ExactJson | undefined): string | null => (typeof member === 'string' && member !== '' ? member : null);
 
 /** An integer of 64 bits, which may be written as a text; null when it is none. */
 export function integerOf(value: ExactJson | undefined): bigint | null {
+  if (value === undefined) return null;
   const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   if (!isWhole && !(typeof value === 'string' && INTEGER.test(value))) return null;
   const integer = BigInt(value);
@@ -50,8 +54,10 @@ export function numberOf(value: ExactJson | undefined): number | null {
 }
 
 /** An `AnyValue` that is a scalar; null for bytes, lists, maps and what is none of them. */
-export function scalarOf({ stringValue, boolValue, intValue, doubleValue }: ExactObject): Scalar | bigint | null {
+export function scalarOf(value: ExactObject): Scalar | bigint | null {
+  const { stringValue } = value;
   if (typeof stringValue === 'string') return stringValue;
+  const { boolValue, intValue, doubleValue } = value;
   if (typeof boolValue === 'boolean') return boolValue;
   return integerOf(intValue) ?? numberOf(doubleValue);
 }
@@ -62,8 +68,8 @@ export function plainOf(value: ExactObject, depth = 0): ExactJson {
   if (scalar !== null || depth > MAX_DEPTH) return scalar;
   const { bytesValue, arrayValue, kvlistValue } = value;
   if (typeof bytesValue === 'string') return bytesValue;
-  if (arrayValue !== undefined) return objectsIn(objectIn(value, 'arrayValue'), 'values').map((item) => plainOf(item, depth + 1));
+  if (arrayValue !== undefined) return objectsOf(objectOf(arrayValue)['values']).map((item) => plainOf(item, depth + 1));
   if (kvlistValue === undefined) return null;
-  const pairs = objectsIn(objectIn(value, 'kvlistValue'), 'values');
-  return Object.fromEntries(pairs.map((pair) => [textIn(pair, 'key') ?? '', plainOf(objectIn(pair, 'value'), depth + 1)]));
+  const pairs = objectsOf(objectOf(kvlistValue)['values']);
+  return Object.fromEntries(pairs.map((pair) => [textOf(pair['key']) ?? '', plainOf(objectOf(pair['value']), depth + 1)]));
 }

@@ -4,7 +4,8 @@ import { line, SandboxBench } from '../harness.ts';
 const bench = new SandboxBench();
 afterAll(() => bench.close());
 
-const evaluate = (...expressions: readonly string[]): Promise<unknown[]> => bench.evaluate('filter', line('x'), expressions, { limits: { instructions: 1e9 } });
+const evaluate = (...expressions: readonly string[]): Promise<unknown[]> =>
+  bench.evaluate('filter', line('x'), expressions, { limits: { instructions: 1e9 } });
 
 test('scripts can change no method of lists, and add none', async () => {
   const changed = await evaluate(

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { integerOf, numberOf, objectIn, objectsIn, plainOf, scalarOf, textIn, timeOf } from '../../../../plugins/lib/otlp/otlp_values.ts';
+import { integerOf, numberOf, objectOf, objectsIn, plainOf, scalarOf, textOf, timeOf } from '../../../../plugins/lib/otlp/otlp_values.ts';
 
 describe('members', () => {
   it('are those of the first name that fits', () => {
-    expect(objectsIn({ a: 'x', b: [{ c: 1 }, 2, null, []], d: [{ e: 1 }] }, 'a', 'b', 'd')).toEqual([{ c: 1 }]);
-    expect(objectsIn({ a: {} }, 'a')).toEqual([]);
-    expect(objectIn({ a: [], b: null, c: { d: 1 } }, 'a', 'b', 'c', 'x')).toEqual({ d: 1 });
-    expect(objectIn({}, 'a')).toEqual({});
-    expect([textIn({ a: 'x' }, 'a'), textIn({ a: '' }, 'a'), textIn({ a: 1 }, 'a'), textIn({}, 'a')]).toEqual(['x', null, null, null]);
+    expect(objectsIn({ a: 'x', b: [{ c: 1 }, 2, null, []], d: [{ e: 1 }] }, ['a', 'b', 'd'])).toEqual([{ c: 1 }]);
+    expect(objectsIn({ a: {} }, ['a'])).toEqual([]);
+    expect([objectOf({ d: 1 }, {}), objectOf([], { d: 1 }), objectOf(null, { d: 1 })]).toEqual([{ d: 1 }, { d: 1 }, { d: 1 }]);
+    expect([objectOf(undefined), objectOf('x', [])]).toEqual([{}, {}]);
+    expect(['x', '', 1, undefined].map(textOf)).toEqual(['x', null, null, null]);
   });
 });
 
