@@ -121,7 +121,7 @@ export const view: Command = {
       const { labels, machine } = files;
       const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels, machine };
       const writer = WRITERS[form](out, lines, context.complain);
-      files.onRecords = (batch) => writer.expect?.(batch);
+      files.onRecords = (part) => writer.expect?.(part);
       for await (const page of first === null ? all : firstOf(all, first)) {
         if (signal.aborted) break;
         await writer.write(page);

@@ -52,7 +52,7 @@ export class ViewedFiles {
   readonly #followed: FollowedFiles | null;
   readonly failures = new FailureReport();
   /** Called with records that are about to be shown, of all files before the first one is. */
-  onRecords: (batch: Part['batch']) => void = () => undefined;
+  onRecords: (part: Part) => void = () => undefined;
   /** A file could not be read. */
   unreadable = false;
   readonly labels = new Labels();
@@ -102,7 +102,7 @@ export class ViewedFiles {
         const { sandbox, second } = maker.isOver ? PLAIN : followed.started;
         const part = maker.part(await decodeChunk(sandbox, followed.chunk, second));
         if (part === null) continue;
-        this.onRecords(part.batch);
+        this.onRecords(part);
         parts.set(followed.name, [...(parts.get(followed.name) ?? []), part]);
       }
       yield* mergedByTime([...parts.values()].map(alreadyRead));
@@ -116,7 +116,7 @@ export class ViewedFiles {
       const started = await this.#decoders.start(text);
       const source = this.#sourceOf(text.name, started);
       for await (const part of this.#read(file, { text, started, source })) {
-        this.onRecords(part.batch);
+        this.onRecords(part);
         yield part;
       }
       // The decoder of a file that is followed goes on.

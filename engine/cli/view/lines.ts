@@ -4,6 +4,7 @@ import { SEVERITY_NAMES } from '../../api/severities.ts';
 import { withoutEscapes } from '../../base/text/terminal-escapes.ts';
 import { fieldAt, intAt, textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { fieldText, summariesOf, UNTOLD, type RowSummary, type SummaryPlan } from '../../message/summary/record-summary.ts';
+import type { Part } from './records.ts';
 import { fillOf } from '../display-width.ts';
 import { ClockWriter, type ZoneOffset } from './clock.ts';
 import type { Labels } from './labels.ts';
@@ -74,9 +75,9 @@ export class LineWriter {
   }
 
   /** Makes room for what the lines of some records tell. */
-  expect({ timestamps, severity }: MessageBatch): void {
+  expect({ batch: { timestamps, severity }, rows }: Pick<Part, 'batch' | 'rows'>): void {
     this.#clock.expect(timestamps);
-    this.#hasLevels ||= severity !== null;
+    this.#hasLevels ||= severity !== null && rows.some((row) => intAt(severity, row) !== undefined);
   }
 
   /** A record, with the end of its last line. */

@@ -16,7 +16,7 @@ import { LineWriter, type LineForm } from './lines.ts';
 export interface RecordWriter {
   write(shown: readonly Shown[]): Promise<void>;
   /** Looks at records that are about to be written. */
-  expect?(batch: MessageBatch): void;
+  expect?(part: Shown['part']): void;
   /** Writes what can be told at the end alone. */
   end(): void;
 }
@@ -26,7 +26,7 @@ export function linesTo(out: Output, form: LineForm): RecordWriter {
   const lines = new LineWriter(form);
   const gap = `${painterOf(form.hasColours)('--', CODES.dim)}\n`;
   const written = eachTo(out, ({ part, row, isApart }) => (isApart ? gap : '') + lines.line(part.batch, row, part.source));
-  return { ...written, expect: (batch) => lines.expect(batch) };
+  return { ...written, expect: (part) => lines.expect(part) };
 }
 
 /** Records as they were read. */

@@ -1,6 +1,6 @@
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -303,13 +303,46 @@ describe('sluicebox view', () => {
     ]);
   });
 
+  it('leaves out the column of levels where no record has one', async () => {
+    const input = '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"\n';
+    expect((await sluicebox(['view', '-'], input)).out).toMatch(/^2021-03-05 13:07:59 GET \/ 200/);
+    const mixed = `${entry(1, 'info', 'one')}${JSON.stringify({ time: '2026-11-20T10:00:02Z', msg: 'two' })}\n`;
+    expect((await sluicebox(['view', '-'], mixed)).out).toBe('2026-11-20 10:00:01 INFO   one\n2026-11-20 10:00:02        two\n');
+  });
+
+  describe('what cannot be read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-bad-'));
+    mkdirSync(join(folder, 'empty'));
+    mkdirSync(join(folder, 'only', 'folders'), { recursive: true });
+    symlinkSync(join(folder, 'gone.log'), join(folder, 'vanished.log'));
+    const put = (name: string, bytes: Uint8Array | string): void => writeFileSync(join(folder, name), bytes);
+    put('program', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), Buffer.alloc(4096)]));
+    put('torn.log.gz', gzipSync(entry(1, 'info', 'one').repeat(500)).subarray(0, 60));
+    put('latin.log', Buffer.from('time=2026-11-20T10:00:00Z level=info msg=caf\xe9 a=\x80\n', 'latin1'));
+    put('nothing.log', '');
+
+    it.each<[name: string, code: number, out: string, err: RegExp]>([
+      ['empty', 1, '', /empty has no files\.\n$/],
+      ['only', 1, '', /only: 1 file was left out: folders \(it is a folder[^]*only has no files\.\n$/],
+      ['vanished.log', 1, '', /vanished\.log does not exist\. Check the name and the folder\.\n$/],
+      ['program', 1, '', /program is a program\. Only text logs can be read\.\n$/],
+      ['torn.log.gz', 1, '', /torn\.log\.gz .*damaged/],
+      ['latin.log', 0, '2026-11-20 10:00:00 INFO   café a=€\n', /lines that are not UTF-8/],
+      ['nothing.log', 0, '', /^$/],
+    ])('%s', async (name, code, out, err) => {
+      const result = await sluicebox(['view', join(folder, name)]);
+      expect([result.code, result.out, result.err]).toEqual([code, out, expect.stringMatching(err)]);
+    });
+  });
+
   it.each<[args: readonly string[], problem: RegExp]>([
     [['-l', 'eror'], /--level must be one of .*did you mean error/],
     [['--raw', '--json'], /give one of --raw and --json/],
     [['-n', '1', '--tail', '1'], /give one of them/],
     [['--tz', 'Mars'], /--tz must be a time zone/],
     [['--color', 'red'], /--color must be one of auto, always, never/],
-    [['-w', 'Type =='], /--where: /],
+    [['-w', 'Type =='], /--where: column 8: [^]*\nType ==\n {7}\^\n/],
+    [['-w', 'status:>'], /--where: column 9: expected a value\nstatus:>\n {8}\^\n/],
     [['--since', 'smarch'], /--since: “smarch” is no .*it takes times such as 12:40/],
     [['-f', '--count'], /--count tells what it found at the end/],
     [['-f', '--sort', 'x'], /--sort takes records out of their places/],

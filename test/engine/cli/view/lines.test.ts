@@ -19,7 +19,7 @@ function line(message: Partial<Message>, form: Partial<LineForm> = {}, template:
   const batch = batchOf([{ uuid: new Uint8Array(16), timestamp: 0n, hostname: 'here', logger: 'a.log', fields: [], ...message }]);
   const plan = { template: template === null ? null : parseTemplate(template), columns: [] };
   const lines = new LineWriter({ ...FORM, ...form });
-  lines.expect(batch);
+  lines.expect({ batch, rows: Uint32Array.of(0) });
   return lines.line(batch, 0, { name: 'a.log', label: 'a.log', index: 0, plan }).slice('1970-01-01 00:00:00 '.length);
 }
 
