@@ -7,7 +7,7 @@ const BARE = 4 << 20;
  */
 const SLACK = 48 << 20;
 /** Bytes beyond what its scripts may hold from which on a host collects garbage. */
-const RELIEF = 20 << 20;
+const RELIEF = 24 << 20;
 
 function sumOf(limits: readonly number[]): number {
   return limits.reduce((sum, limit) => sum + (limit === 0 ? Infinity : limit + BARE), 0);

@@ -50,10 +50,13 @@ export class Relief {
     this.#notBefore = now + LOOK_MS;
     const taken = this.#taken();
     if (taken < this.#last) this.#last = taken;
-    if (taken < this.#last + GROWTH || taken < reliefFor([...this.#boxes.values()].map(({ memoryLimit }) => memoryLimit))) return;
+    const most = reliefFor([...this.#boxes.values()].map(({ memoryLimit }) => memoryLimit));
+    if (taken < this.#last + GROWTH || taken < most) return;
     for (const one of this.#ran) one.collect();
     this.#ran.clear();
-    globalThis.gc?.();
+    // Buffers of recent batches are young. All garbage of the host itself takes several times as long as that of a script.
+    globalThis.gc?.({ type: 'minor' });
+    if (this.#taken() + GROWTH > most) globalThis.gc?.();
     this.#last = this.#taken();
   }
 

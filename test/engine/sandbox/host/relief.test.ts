@@ -70,6 +70,20 @@ describe('the relief of a host', () => {
     expect(box.collections).toBeLessThan(10);
   });
 
+  test('collects all garbage of the host itself only when that of the scripts was not enough', () => {
+    const collect = vi.fn();
+    vi.stubGlobal('gc', collect);
+    const host = new FakeHost();
+    const box = host.add(8 * MIB);
+    box.garbage = reliefFor([8 * MIB]);
+    host.relief.ran(box);
+    expect(collect.mock.calls).toEqual([[{ type: 'minor' }]]);
+    host.kept += reliefFor([8 * MIB]);
+    host.relief.ran(box);
+    expect(collect.mock.calls).toEqual([[{ type: 'minor' }], [{ type: 'minor' }], []]);
+    vi.unstubAllGlobals();
+  });
+
   test('has nothing to do without a limit', () => {
     const host = new FakeHost();
     const box = host.add(0);
