@@ -6,7 +6,7 @@ export type TakenParcel = readonly [head: string, arena: string, block: Uint8Arr
 
 /** Smallest and largest block in bytes for which memory is shared: others are copied out of the isolate. */
 const SMALLEST = 1 << 14;
-const LARGEST = 1 << 21;
+const LARGEST = 1 << 22;
 
 /**
  * Memory that a host shares with one isolate, so that the numbers of its results need not be copied on their way out. The prelude writes a result there,

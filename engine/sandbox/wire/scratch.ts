@@ -11,7 +11,7 @@ import type { Text } from '../../message/latin-text.ts';
  */
 
 /** Bytes of each half; a power of two. */
-export const HALF_BYTES = 1 << 22;
+export const HALF_BYTES = 1 << 23;
 /** Bytes of block and texts below which a frame goes through the pipe. */
 export const WORTHWHILE_BYTES = 1 << 14;
 /** Stands for a position when the data is in the pipe. */
