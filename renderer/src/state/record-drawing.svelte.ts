@@ -66,6 +66,8 @@ export class RecordDrawing {
   show(from: number, to: number): void {
     if (this.#wanted?.from === from && this.#wanted.to === to) return;
     this.#wanted = { from, to };
+    // Until it has the first answer, nobody knows that there is none.
+    if (this.graph === null && this.heat === null) this.busy = true;
     this.#draw.call();
   }
 
