@@ -5,20 +5,30 @@ import { STORE_ACTIONS } from '../store/actions.ts';
 import type { ManualCommand } from '../manual/man-page.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 
-const help = `Usage: sluicebox completions bash|zsh|fish
+const help = `Usage: sluicebox completions bash|zsh|fish|powershell
 
-Prints the script by which a shell completes commands, options, their values and the names of bundled scripts:
+Prints the script by which a shell completes commands, options, their values, the names of bundled scripts, and behind --fields, --hide, --sort and --where the fields
+of the log that the command line names and their values:
 
   source <(sluicebox completions bash)
   sluicebox completions zsh > /usr/local/share/zsh/site-functions/_sluicebox
   sluicebox completions fish > ~/.config/fish/completions/sluicebox.fish
+  sluicebox completions powershell | Out-String | Invoke-Expression
 `;
 
 /** The command `completions`. @param all reads every command's help */
 export const completionsOf = (all: () => Promise<ManualCommand[]>): Command => ({
   help,
-  async run(args, { out }) {
-    const { positionals } = parseArguments(args, {});
+  async run(args, context) {
+    const { out } = context;
+    // The scripts ask for what stands in a log.
+    const { values, positionals } = parseArguments(args, { words: { type: 'boolean', default: false } });
+    if (values.words) {
+      const [option = '', typed = '', ...words] = positionals;
+      const { fileWords } = await import('../manual/file-words.ts');
+      for (const word of await fileWords(option, typed, words, context)) out.addLine(word);
+      return Exit.ok;
+    }
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) throw new UsageError('completions needs the name of one shell.');
     const shell = parseChoice('the shell', name, SHELLS);

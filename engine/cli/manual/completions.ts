@@ -1,8 +1,11 @@
 import { optionsOf, parseHelp, type HelpOption } from './help-text.ts';
 import type { ManualCommand } from './man-page.ts';
 
+/** Options whose values are made of the fields of a log, and of their values. */
+const FILE_WORD_OPTIONS: readonly string[] = ['--fields', '--hide', '--sort', '--where', '-w'];
+
 /** The shells that there are completions for. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** The words of a command line: commands with their options, and names of scripts. */
@@ -20,7 +23,7 @@ export function completionsFor(shell: Shell, { commands, scripts }: Completable)
     options: [...optionsOf(parseHelp(help)), { name: '--help', text: 'says more about the command', takesValue: false, choices: [] }],
     words: scripts[name] ?? [],
   }));
-  return { bash, zsh, fish }[shell](table);
+  return { bash, zsh, fish, powershell }[shell](table);
 }
 
 interface Row {
@@ -44,6 +47,20 @@ _sluicebox() {
     COMPREPLY=($(compgen -W '${names(rows)} help --help --version' -- "$word") $(compgen -f -- "$word"))
     return
   fi
+  # A colon parts the words of bash.
+  local at typed=$word
+  for ((at = COMP_CWORD - 1; at > 0; at--)); do
+    case \${COMP_WORDS[at]} in
+      ${FILE_WORD_OPTIONS.join(' | ')})
+        local IFS=$'\\n'
+        compopt -o nospace 2>/dev/null
+        COMPREPLY=($(sluicebox completions --words -- "\${COMP_WORDS[at]}" "$typed" "\${COMP_WORDS[@]:1}" 2>/dev/null))
+        [[ $typed == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${typed%:*}:"}")
+        return ;;
+    esac
+    [[ \${COMP_WORDS[at]} == : || \${COMP_WORDS[at + 1]} == : ]] || break
+    typed=\${COMP_WORDS[at]}$typed
+  done
   case \${COMP_WORDS[1]},$before in
 ${withChoices(rows)
   .map(({ name, option }) => `    ${name},${option.name}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ;;`)
@@ -86,6 +103,12 @@ ${described}
     _files
     return
   fi
+  case $words[CURRENT-1] in
+    ${FILE_WORD_OPTIONS.join(' | ')})
+      words_of=("\${(@f)$(sluicebox completions --words -- $words[CURRENT-1] "$PREFIX" $words[2,-1] 2>/dev/null)}")
+      compadd -S '' -a words_of
+      return ;;
+  esac
   case $words[2],$words[CURRENT-1] in
 ${withChoices(rows)
   .map(({ name, option }) => `    ${name},${option.name}) compadd ${option.choices.join(' ')}; return ;;`)
@@ -120,9 +143,50 @@ function fish(rows: readonly Row[]): string {
 
 function fishOption({ name, text, takesValue, choices }: HelpOption): string {
   const flag = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`;
+  const fromFile = FILE_WORD_OPTIONS.includes(name);
+  if (fromFile)
+    return `${flag} -x -a '(sluicebox completions --words -- ${name} (commandline -ct) (commandline -opc) 2>/dev/null)'${described(text)}`;
   const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r' : '';
-  return `${flag}${value}${text === '' ? '' : ` -d ${quoted(inFish(text))}`}`;
+  return `${flag}${value}${described(text)}`;
 }
+
+const described = (text: string): string => (text === '' ? '' : ` -d ${quoted(inFish(text))}`);
+
+function powershell(rows: readonly Row[]): string {
+  const list = (words: readonly string[]): string => `@(${words.map(inPowerShell).join(', ')})`;
+  const table = (of: (row: Row) => readonly string[]): string =>
+    rows
+      .filter((row) => of(row).length > 0)
+      .map((row) => `    ${inPowerShell(row.name)} = ${list(of(row))}`)
+      .join('\n');
+  return `# Completes the command line of sluicebox in PowerShell: sluicebox completions powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName sluicebox -ScriptBlock {
+  param($word, $line, $place)
+  $words = @($line.CommandElements | ForEach-Object { $_.ToString() })
+  $command = if ($words.Count -gt 1) { $words[1] } else { '' }
+  $before = if ($word -eq '') { $words[-1] } elseif ($words.Count -gt 1) { $words[-2] } else { '' }
+  $options = @{
+${table(({ options }) => options.map(({ name }) => name))}
+  }
+  $named = @{
+${table(({ words }) => words)}
+  }
+  $choices = @{
+${withChoices(rows)
+  .map(({ name, option }) => `    ${inPowerShell(`${name},${option.name}`)} = ${list(option.choices)}`)
+  .join('\n')}
+  }
+  $found = if ($before -cin ${list(FILE_WORD_OPTIONS)}) { sluicebox completions --words '--' $before $word @($words | Select-Object -Skip 1) 2>$null }
+  elseif ($choices.ContainsKey("$command,$before")) { $choices["$command,$before"] }
+  elseif ($words.Count -eq 1 -or ($words.Count -eq 2 -and $word -ne '')) { ${list([...rows.map(({ name }) => name), 'help', '--help', '--version'])} }
+  elseif ($word -like '-*') { $options[$command] }
+  else { $named[$command] }
+  $found | Where-Object { $_ -and $_.StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`;
+}
+
+const inPowerShell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Text as one word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,10 @@
 /** Prints the settings of the command line for docs/terminal.md; `npm run docs` puts them there. */
-import { preferenceList } from './preferences.ts';
+import { PREFERENCES } from './preferences.ts';
 
-process.stdout.write(preferenceList());
+/** The settings in Markdown. */
+export const preferenceList = (): string =>
+  PREFERENCES.map(
+    ({ key, example, about, option }) => `- \`${key} = ${example}\`: ${about}${option === null ? '' : ` (\`${option}\`)`}.\n`,
+  ).join('');
+
+if (import.meta.main) process.stdout.write(preferenceList());

@@ -57,7 +57,7 @@ export interface Preferences {
 }
 
 /** Path of the file. */
-export function preferencesFile({ XDG_CONFIG_HOME: config = '', APPDATA: data = '' }: Environment): string {
+function preferencesFile({ XDG_CONFIG_HOME: config = '', APPDATA: data = '' }: Environment): string {
   const folder = config !== '' ? config : process.platform === 'win32' && data !== '' ? data : join(homedir(), '.config');
   return join(folder, 'sluicebox', 'cli.toml');
 }
@@ -124,9 +124,3 @@ function wordsOf(name: string, text: string): string[] {
     ),
   );
 }
-
-/** The settings as a list of a page. */
-export const preferenceList = (): string =>
-  PREFERENCES.map(
-    ({ key, example, about, option }) => `- \`${key} = ${example}\`: ${about}${option === null ? '' : ` (\`${option}\`)`}.\n`,
-  ).join('');

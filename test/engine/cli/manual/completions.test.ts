@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sluicebox } from '../run-cli.ts';
+import { fileOf, sluicebox } from '../run-cli.ts';
 
 let script = '';
 beforeAll(async () => {
@@ -40,10 +40,42 @@ describe('completions', () => {
     [['nothing', '--'], []],
   ])('bash offers for %j', (words, expected) => expect(offered(...words)).toEqual(expected));
 
-  it.each(['bash', 'zsh', 'fish'])('names each command and option for %s', async (shell) => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('names each command and option for %s', async (shell) => {
     const { code, out } = await sluicebox(['completions', shell]);
     expect(code).toBe(0);
     for (const word of ['decode', 'completions', 'nginx_access', 'until-idle']) expect(out).toContain(word);
+  });
+
+  describe('of the log that is named', () => {
+    const log = fileOf(
+      'words.log',
+      ['GET', 'POST', 'GET']
+        .map((method, at) => `time=2026-11-20T10:00:0${at}Z level=info method=${method} mood="so so" n=${at}\n`)
+        .join(''),
+    );
+
+    it.each<[option: string, typed: string, words: string[]]>([
+      ['--fields', 'm', ['method', 'mood']],
+      ['--hide', 'n,m', ['n,method', 'n,mood']],
+      ['--sort', 'n', ['n', 'n:desc']],
+      ['-w', 'me', ['method:']],
+      ['--where', 'method:', ['method:GET', 'method:POST']],
+      ['-w', 'mood:', ['mood:"so so"']],
+      ['-w', 'nothing:', []],
+    ])('%s %j', async (option, typed, words) => {
+      const { out, err } = await sluicebox(['completions', '--words', '--', option, typed, 'view', option, typed, log]);
+      expect([err, out.split('\n').slice(0, -1)]).toEqual(['', words]);
+    });
+
+    it.each<[words: string[], asked: string]>([
+      [['view', '-w', 'st'], '-w st view -w st'],
+      [['a.log', '-w', 'status', ':', '5'], '-w status:5 a.log -w status : 5'],
+      [['view', 'a.log', '--fields', 'a,b'], '--fields a,b view a.log --fields a,b'],
+    ])('bash asks for %j', (words, asked) => {
+      const ask = `sluicebox() { shift 3; printf '%s' "$*" >&3; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluicebox 3>&1 >/dev/null`;
+      const { stdout } = spawnSync('bash', ['-c', `${script}\n${ask}`, 'bash', 'sluicebox', ...words], { encoding: 'utf8' });
+      expect(stdout.replaceAll('\n', ' ')).toBe(asked);
+    });
   });
 
   it.each([

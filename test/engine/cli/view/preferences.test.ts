@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pagerCommand } from '../../../../engine/cli/view/pager.ts';
-import { preferenceList, PREFERENCES } from '../../../../engine/cli/view/preferences.ts';
+import { preferenceList } from '../../../../engine/cli/view/preferences-docs.ts';
+import { PREFERENCES } from '../../../../engine/cli/view/preferences.ts';
 import { withSection } from '../../../../scripts/lib/page-section.mjs';
 import { sluicebox } from '../run-cli.ts';
 
