@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { Field } from '../../../engine/message/types.ts';
 import { SchemaSamples, schemaTree } from '../../../engine/outputs/schema-tree.ts';
@@ -32,5 +32,21 @@ describe('schemaTree', () => {
       { name: 'e', type: 'string', representation: 'ipv4', count: 2, optional: false, samples: ['one'] },
       { name: 'c', type: 'bool', representation: null, count: 2, optional: false, samples: ['true'] },
     ]);
+  });
+
+  it('looks at the samples of each source once, however many fields and sources there are', () => {
+    const looks = vi.spyOn(SchemaSamples.prototype, 'fields', 'get');
+    const sources = Array.from({ length: 50 }, (_, i) => {
+      const samples = new SchemaSamples();
+      const messages = [message(`L${i}`, '', '', text('a', `${i}`), text('b', 'x'))];
+      samples.observe(batchOf(messages));
+      return { samples, counts: counted(messages) };
+    });
+    const tree = schemaTree(
+      sources.map(({ counts }) => counts),
+      sources.map(({ samples }) => samples),
+    );
+    expect(tree.map(({ types }) => types[0]?.versions[0]?.fields[0]?.samples).sort()).toEqual(sources.map((_, i) => [`${i}`]).sort());
+    expect(looks).toHaveBeenCalledTimes(sources.length);
   });
 });
