@@ -3,8 +3,8 @@ import type { Follower } from './follower.ts';
 import { Wake } from './wake.ts';
 import { DirectoryWatch } from './watch.ts';
 
-/** Time between two searches for new files, with hints and without. */
-const [SCAN_MS, UNWATCHED_SCAN_MS] = [2000, 500];
+/** Time between two searches for new files, with hints and without; more of it for each lookout of this process, and the most. */
+const [SCAN_MS, UNWATCHED_SCAN_MS, SCAN_SHARE_MS, LONGEST_SCAN_MS] = [2000, 500, 20, 8000];
 /** Least time between two when there are hints. */
 const HINTED_SCAN_MS = 50;
 /** Least time between two looks at files that there are hints for: bursts of appended lines make one look. */
@@ -85,8 +85,7 @@ export class Lookout {
 
   async #look(): Promise<void> {
     const sinceScan = performance.now() - this.#scannedAt;
-    if (sinceScan >= (this.#options.watch ? SCAN_MS : UNWATCHED_SCAN_MS) || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS))
-      await this.#scan();
+    if (sinceScan >= this.#scanMs || (this.#follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan();
     await this.#follower.examineHinted();
     if (performance.now() - this.#polledAt < this.#pollMs) return;
     this.#polledAt = performance.now();
@@ -97,6 +96,10 @@ export class Lookout {
     const folders = await this.#follower.scan();
     if (this.#options.watch) await this.#watch.set(folders);
     this.#scannedAt = performance.now();
+  }
+
+  get #scanMs(): number {
+    return Math.max(this.#options.watch ? SCAN_MS : UNWATCHED_SCAN_MS, Math.min(LONGEST_SCAN_MS, running * SCAN_SHARE_MS));
   }
 
   get #pollMs(): number {
