@@ -23,6 +23,9 @@ export interface GraphNode {
 interface GraphEdge {
   readonly id: string;
   readonly path: string;
+  /** The lines between which it is drawn. */
+  readonly top: number;
+  readonly bottom: number;
   /** Messages a second. */
   readonly rate: number;
   /** Position of its rate; null: the rate is not shown. */
@@ -170,7 +173,7 @@ class LaneBuilder {
     const path = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
     const label = saysRate && rate > 0 && this.#grid.windowWidth > 0 ? this.#labelOf(to.kind, [x1, y1], [x2, y2]) : null;
     const broken = [from, to].some(({ state }) => state === 'terminated' || state === 'stopped' || state === 'failed');
-    this.edges.push({ id: `${from.id}>${to.id}`, path, rate, label, broken });
+    this.edges.push({ id: `${from.id}>${to.id}`, path, top: Math.min(y1, y2), bottom: Math.max(y1, y2), rate, label, broken });
   }
 
   /** Places the rate beside the end that no other edge shares, so that rates do not overlap. */

@@ -69,6 +69,11 @@ describe('the graph of a pipeline', () => {
       expect(one.y + NODE_HEIGHT).toBeLessThanOrEqual(graph.height);
     }
     const ends = graph.edges.flatMap(({ id }) => id.split('>'));
+    const heightOf = new Map(graph.nodes.map(({ id, y }) => [id, y]));
+    for (const { id, top, bottom } of graph.edges) {
+      const [from = 0, to = 0] = id.split('>').map((end) => heightOf.get(end));
+      expect(bottom - top).toBe(Math.abs(from - to));
+    }
     expect(new Set(ends)).toEqual(new Set(graph.nodes.map(({ id }) => id)));
   });
 
