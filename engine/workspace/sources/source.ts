@@ -3,7 +3,7 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, S
 import { EngineError } from '../../base/errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { Input } from '../../inputs/types.ts';
+import type { Input, InputStats } from '../../inputs/types.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { Pipeline } from '../../pipeline/pipeline.ts';
@@ -430,5 +430,12 @@ export class Source {
     if (this.kind === 'file' && (!this.#growth.caughtUp || this.#isBehind)) this.#status.become('reading');
     const comments = this.#decoders.script?.meta?.comments === true ? records.unchanged : undefined;
     await this.#sink.take(records, decoder, comments);
+    if (this.#file !== null && isNearlyRead(this.#file.stats())) this.#context.reading.end(this);
   }
 }
+
+/** Bytes that a last line without its end may have, for which a file waits a while. */
+const LAST_LINE = 1 << 16;
+
+/** Whether a file is so near to its end that the next one may begin. */
+const isNearlyRead = ({ bytes, totalBytes }: InputStats): boolean => totalBytes - bytes < LAST_LINE;
