@@ -95,7 +95,7 @@ it('a file that is stopped can be closed, and decoded anew from its beginning', 
 
 it.each([
   ['a line', 1, ['following']],
-  ['a megabyte and more', 20_000, ['reading', 'following']],
+  ['megabytes', LINES, ['reading', 'following']],
 ])('a file that was read and then grows by %s is %s', async (_, lines, states) => {
   id = await engine.open(path);
   await engine.settled(id);
