@@ -37,6 +37,8 @@ export interface BufferedOptions extends Buffering {
 const IN_FLIGHT = 4;
 /** Largest fill level of a buffer, 0 to 1, at which the inputs start. */
 const START_FULLNESS = 0.9;
+/** Milliseconds in which a buffer that is smaller than a batch must become less full, or the service stops. */
+const DRAIN_MS = 1000;
 /** Time that messages wait for room when the service stops. */
 const CLOSING_MS = 2000;
 const TELL_MS = 10_000;
@@ -192,7 +194,7 @@ export class BufferedConsumer implements Consumer {
     const records: Uint8Array[] = [];
     for (const [i, message] of (encoded ?? [...encodeProtobuf(routed.batch, rows, null)]).entries()) {
       const record = encodeRecord(message, routed);
-      if (message.length > MAX_MESSAGE_BYTES || queue.isTooLarge(record)) continue;
+      if (message.length > MAX_MESSAGE_BYTES || queue.isTooLarge([record])) continue;
       kept.push(rows === null ? i : (rows[i] as number));
       messages.push(message);
       records.push(record);
@@ -226,7 +228,7 @@ export class BufferedConsumer implements Consumer {
               (error: unknown) => this.#unwritable(error),
             );
       if (from === records.length) return this.#written();
-      if (!(await this.#mayTryAgain(records.length - from, problem))) return;
+      if (!(await this.#mayTryAgain(records, from, problem))) return;
     }
   }
 
@@ -252,17 +254,19 @@ export class BufferedConsumer implements Consumer {
 
   /**
    * Decides about messages that could not be stored. true: they have waited and are to be tried again; false: they are dropped.
+   * @param records of one batch, of which the first ones are stored
    * @param problem error of the file system; null: the buffer is full
    * @throws {EngineError} when the service stops because of them, or before they could be stored
    */
-  async #mayTryAgain(messages: number, problem: string | null): Promise<boolean> {
+  async #mayTryAgain(records: readonly Uint8Array[], stored: number, problem: string | null): Promise<boolean> {
     const { queue, fullAction, onFull } = this.#options;
     const text = problem ?? `its buffer is full: ${queue.size} bytes wait`;
     if (fullAction === 'drop' || this.#abandoned) {
-      this.#drop(messages, text);
+      this.#drop(records.length - stored, text);
       return false;
     }
     if (fullAction === 'shutdown') {
+      if (problem === null && queue.isTooLarge(records) && (await this.#drains())) return true;
       onFull(text);
       throw new EngineError('buffer.full', text);
     }
@@ -270,6 +274,16 @@ export class BufferedConsumer implements Consumer {
     if (!this.#closing) await (problem === null ? queue.changed() : delay(RETRY_MS));
     if (this.#closing && !this.#abandoned) throw new NotDeliveredError(`${text}, and the service stops`, false);
     return true;
+  }
+
+  /** Whether the consumer takes something from the full buffer within a while. The service would stop at each start for a batch that is larger than its buffer. */
+  async #drains(): Promise<boolean> {
+    const { queue } = this.#options;
+    const { size } = queue;
+    const until = performance.now() + DRAIN_MS;
+    for (let left = DRAIN_MS; left > 0 && queue.size >= size && !this.#closing; left = until - performance.now())
+      await Promise.race([queue.changed(), delay(left, null, { ref: false })]);
+    return queue.size < size && !this.#closing;
   }
 
   #drop(messages: number, why: string): void {

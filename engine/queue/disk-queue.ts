@@ -137,10 +137,10 @@ export class DiskQueue {
     return count;
   }
 
-  /** Whether a record is larger than the whole queue may be. */
-  isTooLarge(record: Uint8Array): boolean {
+  /** Whether records are larger than the whole queue may be. */
+  isTooLarge(records: readonly Uint8Array[]): boolean {
     const { maxBufferSize } = this.#options;
-    return maxBufferSize > 0 && record.length > maxBufferSize;
+    return maxBufferSize > 0 && records.reduce((bytes, { length }) => bytes + length, 0) > maxBufferSize;
   }
 
   /**

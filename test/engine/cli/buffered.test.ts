@@ -77,7 +77,7 @@ describe('a buffered output', () => {
     // A script takes its time, so that the buffer fills.
     put('slow.js', `function process_message() { for (let i = 0; i < 3000; i++); return -2; }`);
     const encoder = `[slow]\ntype = "SandboxEncoder"\nfilename = "slow.js"\n`;
-    const buffering = `encoder = "slow"\n[out.buffering]\nmax_buffer_size = 300000\nfull_action = "${action}"\n`;
+    const buffering = `encoder = "slow"\n[out.buffering]\nmax_buffer_size = 1500000\nfull_action = "${action}"\n`;
     put('p.toml', `[svcd]\nlog_flags = 0\n${input()}${encoder}${fileOutput('out', buffering)}`);
     const result = await runToTheEnd();
     expect(result.err).toMatch(said);

@@ -279,6 +279,17 @@ describe.each([false, true])('a consumer with a buffer that takes rows: %s', (ro
     expect(problems).toEqual([expect.stringMatching(/^its buffer is full: \d+ bytes wait; \d messages are lost$/)]);
   });
 
+  it('that is smaller than a batch takes it piece by piece, as long as it is emptied', async () => {
+    const inner = new SlowConsumer();
+    const consumer = await buffered(inner, {}, 400);
+    await consumer.start();
+    const texts = Array.from({ length: 12 }, (_, i) => `message ${i}`);
+    await hand(consumer, batch(...texts));
+    await expect.poll(() => inner.all).toEqual(texts);
+    expect([full, problems]).toEqual([[], []]);
+    await consumer.stop();
+  });
+
   it.each(['shutdown', 'drop', 'block'] as const)('that is full: %s', async (fullAction) => {
     const inner = new SlowConsumer();
     inner.auto = false;
