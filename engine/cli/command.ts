@@ -1,7 +1,10 @@
 import type { Output } from './output.ts';
 
-/** Exit codes, after sysexits.h where it has one. */
-export const Exit = { ok: 0, failed: 1, usage: 2, internal: 70, interrupted: 130 } as const;
+/**
+ * Exit codes, after sysexits.h where it has one. Commands that read logs have those of grep: `none` says that nothing was found, where that is the question,
+ * and `trouble` that something cannot be read. Others end with `failed`.
+ */
+export const Exit = { ok: 0, none: 1, failed: 1, trouble: 2, usage: 2, internal: 70, interrupted: 130 } as const;
 
 /** The process around a command: its output, its errors and its signals. */
 export interface CommandContext {

@@ -51,5 +51,5 @@ export async function runInput(running: InputSandbox, options: InputJobOptions, 
   }
   await source.close();
   if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
-  return failures.count > 0 || unreadable ? Exit.failed : Exit.ok;
+  return failures.count > 0 || unreadable ? Exit.trouble : Exit.ok;
 }

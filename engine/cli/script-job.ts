@@ -72,8 +72,8 @@ export abstract class ScriptJob<Done> {
     const { out, signal } = this.context;
     if (out.closed) return Exit.ok;
     if (signal.aborted) return Exit.interrupted;
-    const isRefused = this.#isStrict && this.failures.refused > 0;
-    return this.failures.count > 0 || this.unreadable || isRefused ? Exit.failed : Exit.ok;
+    if (this.failures.count > 0 || this.unreadable) return Exit.trouble;
+    return this.#isStrict && this.failures.refused > 0 ? Exit.none : Exit.ok;
   }
 
   /** Says how many records no decoder took. @param what became of them */

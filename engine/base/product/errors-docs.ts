@@ -6,7 +6,7 @@ import { catalogueTable } from './catalogue-table.ts';
 
 const INTRODUCTION = `# Errors and ends
 
-Each end of a script and each error has a code. The texts of messages name the files, plugins and limits, and may change; match the codes instead. \`sluicebox\` ends with the exit code 1 when
+Each end of a script and each error has a code. The texts of messages name the files, plugins and limits, and may change; match the codes instead. \`sluicebox\` ends with the exit code 1, or 2 where it reads logs, when
 an error of the second table ends it. What only is told, while work goes on, is among the [notices](notices.md). If you look for a symptom, see [Troubleshooting](troubleshooting.md).
 
 ## Ends of scripts

@@ -26,6 +26,7 @@ the decoder that it is recognised by. Bytes of a stream that belong to no record
 
 export const cat: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, {
@@ -110,7 +111,7 @@ class Printer {
   exitCode(): number {
     const { out, signal } = this.#context;
     if (signal.aborted && !out.closed) return Exit.interrupted;
-    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+    return this.#failures.count > 0 || this.#unreadable ? Exit.trouble : Exit.ok;
   }
 
   /** Forgets the oldest batches as soon as the others hold enough. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
 import { REFUSED_HELP, REFUSED_OPTIONS, SELECTION_OPTIONS, TIME_HELP } from '../decoding-options.ts';
 import { FileDecoders, type StartedDecoder } from '../file-decoders.ts';
@@ -64,6 +64,7 @@ ${REFUSED_HELP}  -q, --quiet               does not print which decoder was chos
 
 export const decode: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     keepHeapSmall();
     const { values, positionals } = parseArguments(withDashesJoined(args), {

@@ -22,7 +22,7 @@ Says by which decoder each file, or standard input, can be decoded: the decoder 
 takes, how the file is cut into records, and the first three decoded records. What is compressed is unpacked. A folder stands for the files in
 it, an archive (tar, zip) for the logs in it, a pattern ('/var/log/**/*.log') for the files that it fits.
 
-The exit code is 1 when a file cannot be read, or when none is recognised.
+The exit code is 1 when no file is recognised, and 2 when one cannot be read.
 
       --json                prints one JSON object for each file: {"file":…,"decoder":…,"parameters":{…},"confidence":0.98,"split":"line",
                             "records":[…]}; "decoder" is null for a file that is not recognised; {"file":…,"error":…} for one that
@@ -31,6 +31,7 @@ ${SCRIPTS_HELP}`;
 
 export const detect: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, { out, signal, complain }) {
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, { json: { type: 'boolean', default: false }, ...SCRIPTS_OPTION });
@@ -53,7 +54,8 @@ export const detect: Command = {
         out.add(print(answer));
         await out.flush();
       }
-      return unreadable > 0 || recognised === 0 ? Exit.failed : Exit.ok;
+      if (unreadable > 0) return Exit.trouble;
+      return recognised === 0 ? Exit.none : Exit.ok;
     } finally {
       await sandboxes.close();
     }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isBundled } from '../../base/product/bundled.ts';
 import { printableJson } from '../../api/printable.ts';
-import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
 import { ScriptJob } from '../script-job.ts';
 import { LogDecoding } from '../log-decoding.ts';
@@ -35,6 +35,7 @@ ${MODULE_HELP}      --from auto|json|protobuf
 
 export const encode: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       set: { type: 'string', short: 's', multiple: true, default: [] },

@@ -1,5 +1,5 @@
 import { printableJson } from '../../api/printable.ts';
-import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { commandSandboxes } from '../command-sandboxes.ts';
 import { eachLine } from '../each.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
@@ -36,6 +36,7 @@ ${MODULE_HELP}      --ticker SECONDS      time between two ticks (0: only the la
 
 export const filter: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, {

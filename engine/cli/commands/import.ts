@@ -39,6 +39,7 @@ const GRACE_MS = 60_000;
 
 export const importFiles: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     keepHeapSmall();
     const { values, positionals } = parseArguments(args, {

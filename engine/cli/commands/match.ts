@@ -5,7 +5,6 @@ import { keepHeapSmall } from '../heap.ts';
 import { LogDecoding } from '../log-decoding.ts';
 import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
-import { SearchExit } from '../search/search-exit.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
 import { messageOf } from '../../base/errors.ts';
 
@@ -25,7 +24,7 @@ The exit code is 0 when a message is selected, 1 when none is, and 2 when someth
 
 export const match: Command = {
   help,
-  failed: SearchExit.failed,
+  failed: Exit.trouble,
   async run(args, context) {
     const { out, signal, complain } = context;
     keepHeapSmall();
@@ -65,8 +64,8 @@ export const match: Command = {
     }
     if (values.count) out.add(`${count}\n`);
     if (signal.aborted && !out.closed) return Exit.interrupted;
-    if (failures.count > 0 || unreadable) return SearchExit.failed;
-    return count > 0 || out.closed ? SearchExit.found : SearchExit.none;
+    if (failures.count > 0 || unreadable) return Exit.trouble;
+    return count > 0 || out.closed ? Exit.ok : Exit.none;
   },
 };
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { QueryResult } from '../../ask/asker.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { atTerminal, terminalColumns } from '../../base/process/terminal.ts';
-import { UsageError, type Command } from '../command.ts';
+import { Exit, UsageError, type Command } from '../command.ts';
 import { DECODING_HELP, DECODING_OPTIONS, SELECTION_OPTIONS, TIME_HELP } from '../decoding-options.ts';
 import type { Output } from '../output.ts';
 import { answerFrom } from '../query/answer.ts';
@@ -56,6 +56,7 @@ async function printParquet(result: QueryResult, out: Output): Promise<number> {
 
 export const query: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     const { values, positionals } = parseArguments(withDashesJoined(args), {
       store: { type: 'string' },

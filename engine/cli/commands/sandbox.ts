@@ -84,6 +84,7 @@ const parse = (args: readonly string[]) =>
 
 export const sandbox: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     const { values, positionals } = parse(args);
     const [name, ...files] = positionals;
@@ -191,7 +192,7 @@ async function stateCode(running: Sandbox, code: number, { complain }: CommandCo
   if (unkept !== undefined) complain(`not kept in the state: ${unkept.join(', ')}`);
   if (stateProblem === undefined) return code;
   complain(stateProblem);
-  return Exit.failed;
+  return Exit.trouble;
 }
 
 async function report(running: Sandbox, { path }: PluginScript, { out }: CommandContext): Promise<void> {

@@ -9,7 +9,6 @@ import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { parseExpression } from '../expression.ts';
 import { namedFiles } from '../named-files.ts';
 import { LineOutput, type LineForm } from '../search/line-output.ts';
-import { SearchExit } from '../search/search-exit.ts';
 import { parseArguments, parseCount } from '../settings.ts';
 
 const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
@@ -45,7 +44,7 @@ const MAX_CONTEXT = 100_000;
 
 export const search: Command = {
   help,
-  failed: SearchExit.failed,
+  failed: Exit.trouble,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       'ignore-case': { type: 'boolean', short: 'i', default: false },
@@ -122,7 +121,7 @@ async function listFiles(paths: readonly string[], { out, signal, complain }: Co
     failed ||= problem !== undefined;
     await out.room();
   }
-  return failed ? SearchExit.failed : SearchExit.found;
+  return failed ? Exit.trouble : Exit.ok;
 }
 
 async function printLines(paths: readonly string[], wanted: LinesWanted, context: CommandContext): Promise<number> {
@@ -154,7 +153,7 @@ async function printLines(paths: readonly string[], wanted: LinesWanted, context
   if (sums) tellLines(`${output.sums.join('\n')}\n`);
   if (out.closed) return Exit.ok;
   if (signal.aborted) return Exit.interrupted;
-  return failed ? SearchExit.failed : found ? SearchExit.found : SearchExit.none;
+  return failed ? Exit.trouble : found ? Exit.ok : Exit.none;
 }
 
 /** @throws {UsageError} for a pattern that is none */

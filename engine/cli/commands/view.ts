@@ -71,6 +71,7 @@ ${PREFERENCES.map(({ key, example, about }) => `  ${key} = ${example}`.padEnd(36
 
 export const view: Command = {
   help,
+  failed: Exit.trouble,
   async run(args, context) {
     keepHeapSmall();
     const preferences = await readPreferences(process.env);
@@ -84,6 +85,7 @@ export const view: Command = {
       since: values.since === undefined ? null : timeOf('--since', values.since, zone),
       until: values.until === undefined ? null : timeOf('--until', values.until, zone),
     };
+    const isSearch = selection.level !== null || selection.where !== null;
     const form = formOf(values);
     const [first, last] = [values.lines, values.tail].map((count, at) =>
       count === undefined ? null : parseCount(at === 0 ? '--lines' : '--tail', count),
@@ -121,9 +123,11 @@ export const view: Command = {
       const { labels, machine } = files;
       const lines: LineForm = { hasColours, zone, fold: values.fold, fields, hide, labels, machine };
       const writer = WRITERS[form](out, lines, context.complain);
+      let anyShown = false;
       files.onRecords = (part) => writer.expect?.(part);
       for await (const page of first === null ? all : firstOf(all, first)) {
         if (signal.aborted) break;
+        anyShown ||= page.length > 0;
         await writer.write(page);
         await out.flush();
       }
@@ -131,7 +135,8 @@ export const view: Command = {
       await out.flush();
       if (screen.closed) return Exit.ok;
       if (context.signal.aborted) return Exit.interrupted;
-      return files.unreadable || files.failures.count > 0 ? Exit.failed : Exit.ok;
+      if (files.unreadable || files.failures.count > 0) return Exit.trouble;
+      return isSearch && !anyShown ? Exit.none : Exit.ok;
     } finally {
       if (signal.aborted) await sandboxes.close();
     }

@@ -12,9 +12,9 @@ const EXIT_STATUS: readonly (readonly [code: string, text: string])[] = [
   ['0', 'All was done.'],
   [
     '1',
-    'Something failed: a file that cannot be read, a message that is none, a configuration with problems. Standard error says what. Of search and match: nothing was found.',
+    'Nothing was found, where that is the question: of search and match, of view with --level or --where, of detect, and of --strict, which asks for records without a mistake. Of other commands: something failed, such as a configuration with problems. Standard error says what.',
   ],
-  ['2', 'The command line is wrong. Of search and match also: something cannot be read.'],
+  ['2', 'The command line is wrong. Of commands that read logs also: something cannot be read, or a script has ended.'],
   ['70', 'An error of Sluicebox itself.'],
   ['130', 'Interrupted.'],
 ];

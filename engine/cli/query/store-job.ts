@@ -74,7 +74,7 @@ export class StoreJob extends ScriptJob<Decoded> {
 
   override exitCode(): number {
     const code = super.exitCode();
-    return code === Exit.ok && this.#anyLost ? Exit.failed : code;
+    return code === Exit.ok && this.#anyLost ? Exit.none : code;
   }
 
   /** Says what of a file is not in its table. */

@@ -7,7 +7,6 @@ import type { SecondReading } from '../../detect/second-reading.ts';
 import type { StartedDecoder } from '../file-decoders.ts';
 import type { Sandbox } from '../../sandbox/contract/types.ts';
 import type { MatchedChunk } from './matched-chunks.ts';
-import { SearchExit } from './search-exit.ts';
 
 /** A decoder's result, and which of its records are printed. */
 interface DecodedMatches extends Decoded {
@@ -51,8 +50,8 @@ export class SearchJob extends ScriptJob<DecodedMatches> {
     const { out, signal } = this.context;
     if (out.closed) return Exit.ok;
     if (signal.aborted) return Exit.interrupted;
-    if (this.unreadable || this.#anyEnded || (this.#isStrict && this.failures.refused > 0)) return SearchExit.failed;
-    return this.#found ? SearchExit.found : SearchExit.none;
+    if (this.unreadable || this.#anyEnded || (this.#isStrict && this.failures.refused > 0)) return Exit.trouble;
+    return this.#found ? Exit.ok : Exit.none;
   }
 
   protected async work(chunk: MatchedChunk): Promise<DecodedMatches> {

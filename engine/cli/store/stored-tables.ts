@@ -44,5 +44,5 @@ function tablesOf(folder: string, { complain }: CommandContext, unreadable: Read
     return files.length === 0 ? [] : [{ ...table, files }];
   });
   if (tables.length === 0) complain(`the store ${folder} is empty, so there is no table`);
-  return { tables, code: isBroken || unreadable.size > 0 ? Exit.failed : Exit.ok };
+  return { tables, code: isBroken || unreadable.size > 0 ? Exit.trouble : Exit.ok };
 }

@@ -63,16 +63,16 @@ describe('sluicebox', () => {
     { args: ['decode'], code: 0 },
     { args: ['decode', '--from', 'json'], code: 2, err: /--from json needs the name of a decoder/ },
     { args: ['decode', 'nginx_access', '--frm', 'json'], code: 2, err: /--frm/ },
-    { args: ['decode', ''], code: 1, err: /: The name of a file is empty\./ },
+    { args: ['decode', ''], code: 2, err: /: The name of a file is empty\./ },
     { args: ['run', ''], code: 1, err: /'': cannot be read: the name is empty/ },
-    { args: ['decode', '--', '--bogus'], code: 1, err: /--bogus does not exist/ },
-    { args: ['decode', 'nginx_acces'], code: 1, err: /there is no decoder nginx_acces; did you mean nginx_access\?/ },
-    { args: ['decode', './absent.js'], code: 1, err: /there is no script .*absent\.js/ },
-    { args: ['decode', 'nginx_access'], code: 1, err: /missing parameter: log_format/ },
-    { args: [...NGINX, '-s', 'payload_kep=true'], code: 1, err: /unknown parameter payload_kep; did you mean payload_keep\?/ },
-    { args: [...NGINX, '-s', 'payload_keep=maybe'], code: 1, err: /payload_keep must be true or false, not "maybe"/ },
+    { args: ['decode', '--', '--bogus'], code: 2, err: /--bogus does not exist/ },
+    { args: ['decode', 'nginx_acces'], code: 2, err: /there is no decoder nginx_acces; did you mean nginx_access\?/ },
+    { args: ['decode', './absent.js'], code: 2, err: /there is no script .*absent\.js/ },
+    { args: ['decode', 'nginx_access'], code: 2, err: /missing parameter: log_format/ },
+    { args: [...NGINX, '-s', 'payload_kep=true'], code: 2, err: /unknown parameter payload_kep; did you mean payload_keep\?/ },
+    { args: [...NGINX, '-s', 'payload_keep=maybe'], code: 2, err: /payload_keep must be true or false, not "maybe"/ },
     { args: [...NGINX, '-s', 'type'], code: 2, err: /-s takes key=value, not 'type'/ },
-    { args: [...NGINX, '--split', 'words'], code: 1, err: /"words" is no way to split/ },
+    { args: [...NGINX, '--split', 'words'], code: 2, err: /"words" is no way to split/ },
     { args: ['filter', 'http_status', '--ticker', 'soon'], code: 2, err: /--ticker must be a whole number/ },
     { args: ['match', 'Type == '], code: 2, err: /column 9/ },
   ])('$args ends with $code', async ({ args, code, out, err }) => {
@@ -123,7 +123,7 @@ describe('sluicebox decode', () => {
 
   it('prints one line for each input with --each, in order', async () => {
     const result = await sluicebox([...NGINX, '--each'], line('/a', 200) + 'garbage\n' + line('/b', 404));
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.lines()).toMatchObject([
       { status: 0, messages: [{ Fields: [{}, {}, { value: [200] }] }] },
       { status: -1, error: expect.stringContaining('where the format has it') as string, messages: [] },
@@ -184,7 +184,7 @@ describe('sluicebox decode', () => {
       new Uint8Array(5000).map((_, i) => i * 7),
     );
     const result = await sluicebox([...NGINX, '/nowhere/x.log', binary, good]);
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.lines()).toHaveLength(1);
     expect(result.err).toMatch(/\/nowhere\/x\.log does not exist/);
     expect(result.err).toMatch(/x\.bin is /);
@@ -201,7 +201,7 @@ describe('sluicebox decode', () => {
     { title: 'nothing to call', script: 'const x = 1;', err: /process_message/ },
   ])('says what is wrong with a script that has $title', async ({ script, err }) => {
     const result = await sluicebox(['decode', fileOf('broken.js', script)], 'a\nb\n');
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.out).toBe('');
     expect(result.err).toMatch(err);
   });
@@ -264,7 +264,7 @@ describe('sluicebox filter', () => {
   it('reports failures and its end in order with --each', async () => {
     const input = jsonLine('a', 100) + jsonLine('bad', 161) + '{"timer":"1"}\n' + jsonLine('die', 162) + jsonLine('b', 163);
     const result = await sluicebox(['filter', FILTER, '--each'], input);
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.lines().map(({ status }) => status)).toEqual([0, -1, 0, 1, 1]);
     expect(result.lines()[1]).toMatchObject({ error: 'bad payload', messages: [] });
   });

@@ -78,14 +78,14 @@ describe.each(FORMS)('a log in %s', (name, bytes, log) => {
     expect(whole.code).toBe(2);
     expect(whole.err).toContain(`Name a file in it (${path}/FILE)`);
     const piped = await sluicebox(['decode', '-'], bytes);
-    expect([piped.code, piped.err]).toEqual([1, expect.stringContaining('Give the name of the archive in place of standard input.')]);
+    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining('Give the name of the archive in place of standard input.')]);
   });
 
   it.skipIf(isArchive)('that is cut is read as far as can be, and told', async () => {
     const cut = join(folder, `cut-${name}`);
     writeFileSync(cut, Buffer.concat([bytes, bytes.subarray(0, -2)]));
     const { code, lines, err } = await sluicebox(['decode', cut]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(lines().length).toBeGreaterThanOrEqual(LINES);
     expect(err).toContain('ends too early');
   });
@@ -142,6 +142,6 @@ describe('a folder', () => {
     const { lines } = await sluicebox(['detect', '--json', `${path}/a`]);
     expect(lines()).toMatchObject([{ file: `${path}/a/x.log` }]);
     const none = await sluicebox(['decode', `${path}/c`]);
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining(`${path} has no log c, nor one below it.`)]);
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining(`${path} has no log c, nor one below it.`)]);
   });
 });

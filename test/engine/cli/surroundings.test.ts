@@ -42,14 +42,14 @@ describe.runIf(process.platform !== 'win32')('a working directory that was remov
   const removed = (args: string): Promise<Result> => shell(`mkdir gone; cd gone; rmdir ../gone; exec ${ENGINE} ${args}`);
 
   it.each([
-    ['run p.toml', 'p.toml: cannot be read'],
-    ['decode ./mine.js', LOST],
-    ['sandbox mine.js', LOST],
-    ['cat a.log', 'a.log does not exist'],
-    ['new filter f', "ENOENT: no such file or directory, open 'f.ts'"],
-  ])('makes %s say so', async (args, text) => {
+    ['run p.toml', 1, 'p.toml: cannot be read'],
+    ['decode ./mine.js', 2, LOST],
+    ['sandbox mine.js', 2, LOST],
+    ['cat a.log', 2, 'a.log does not exist'],
+    ['new filter f', 1, "ENOENT: no such file or directory, open 'f.ts'"],
+  ])('makes %s say so', async (args, failed, text) => {
     const { code, out, err } = await removed(args);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: failed, out: '' });
     expect(err).toContain(text);
     expect(err).not.toMatch(STACK);
   });
@@ -103,14 +103,14 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
 
   it.each(['--version', 'decode json_lines a.log'])('that cannot be written makes %s fail', async (args) => {
     const { code, err } = await shell(`exec ${ENGINE} ${args} 1</dev/null`, { SLUICEBOX_DATA: at('unwritten') });
-    expect(code).toBe(1);
+    expect(code).toBeGreaterThan(0);
     expect(err).toContain('standard output cannot be written (EBADF');
     expect(err).not.toMatch(STACK);
   });
 
   it.each(['--version', 'decode json_lines a.log'])('that is closed makes %s fail', async (args) => {
     const { code, err } = await shell(`exec '${LAUNCHER}' ${args} >&-`, { SLUICEBOX_DATA: at('unwritten') });
-    expect(code).toBe(1);
+    expect(code).toBeGreaterThan(0);
     expect(err).toContain('standard output cannot be written (EBADF');
     expect(err).not.toMatch(STACK);
   });

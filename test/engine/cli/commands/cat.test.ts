@@ -17,7 +17,7 @@ describe('sluicebox cat', () => {
     const two = fileOf('two.pb', stream('4'));
     const result = await sluicebox(['cat', one, '-', '/nowhere/x.pb', two], stream('3'));
     expect(payloads(result.lines())).toEqual(['1', '2', '3', '4']);
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.err).toMatch(/\/nowhere\/x\.pb does not exist/);
   });
 

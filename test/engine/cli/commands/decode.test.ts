@@ -46,14 +46,14 @@ describe('decode without a decoder', () => {
     const { lines } = await sluicebox(['decode', '-q', '-s', 'type=shop', access]);
     expect(shapes(lines())).toEqual(['shop', 'shop']);
     const wrong = await sluicebox(['decode', '-q', '-s', 'typ=shop', access, words]);
-    expect(wrong.code).toBe(1);
+    expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('unknown parameter typ; did you mean type?');
     expect(shapes(wrong.lines())).toEqual(['hm']);
   });
 
   it.runIf(process.platform === 'linux')('does not promise to read again what cannot be read', async () => {
     const { code, err } = await sluicebox(['decode', 'syslog', '/proc/self/mem']);
-    expect({ code, err }).toEqual({ code: 1, err: 'sluicebox: /proc/self/mem cannot be read: EIO: i/o error, read.\n' });
+    expect({ code, err }).toEqual({ code: 2, err: 'sluicebox: /proc/self/mem cannot be read: EIO: i/o error, read.\n' });
   });
 
   it('goes on behind a file that cannot be read', async () => {
@@ -64,7 +64,7 @@ describe('decode without a decoder', () => {
       fileOf('auto.7z', Buffer.from('7z\xbc\xaf\x27\x1c', 'latin1')),
       words,
     ]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain('/no/such.log does not exist');
     expect(err).toContain('auto.7z is a 7z archive');
     expect(shapes(lines())).toEqual(['hm']);
@@ -83,7 +83,7 @@ describe('decode without a decoder', () => {
       expect({ code, shapes: shapes(lines()) }).toEqual({ code: 0, shapes: expected });
     }
     const none = await sluicebox(['decode', '-q', join(folder, '*.none'), words]);
-    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('No file fits ') as string });
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('No file fits ') as string });
     expect(shapes(none.lines())).toEqual(['hm']);
   });
 

@@ -88,10 +88,10 @@ describe('detect', () => {
   it.each<[string, string[], number, RegExp]>([
     ['none is recognised', [file('empty')], 1, /^$/],
     ['one of two is recognised', [file('empty'), file('a.json')], 0, /^$/],
-    ['one is missing', [file('missing'), file('a.json')], 1, /missing does not exist/],
-    ['a pattern fits none', [file('*.none'), file('a.json')], 1, /No file fits .*\*\.none/],
-    ['a folder has no files', [file('below'), file('a.json')], 1, /below has no files/],
-    ['one is a device without text', ['/dev/zero', file('a.json')], 1, /zero bytes without end/],
+    ['one is missing', [file('missing'), file('a.json')], 2, /missing does not exist/],
+    ['a pattern fits none', [file('*.none'), file('a.json')], 2, /No file fits .*\*\.none/],
+    ['a folder has no files', [file('below'), file('a.json')], 2, /below has no files/],
+    ['one is a device without text', ['/dev/zero', file('a.json')], 2, /zero bytes without end/],
   ])('ends so when %s', async (_, files, code, complaint) => {
     const result = await sluicebox(['detect', '--json', ...files]);
     expect(result.code).toBe(code);

@@ -21,9 +21,9 @@ describe('sluicebox encode', () => {
   it.each<{ args: string[]; code: number; out?: RegExp; err?: RegExp }>([
     { args: ['encode'], code: 2, err: /encode needs the name of an encoder/ },
     { args: ['encode', '--help'], code: 0, out: /Usage: sluicebox encode ENCODER/ },
-    { args: ['encode', 'es_paylod'], code: 1, err: /there is no encoder es_paylod; did you mean es_payload\?/ },
-    { args: ['encode', 'alert', '-s', 'x=1'], code: 1, err: /unknown parameter x/ },
-    { args: ['encode', 'alert', './absent.json'], code: 1, err: /absent\.json/ },
+    { args: ['encode', 'es_paylod'], code: 2, err: /there is no encoder es_paylod; did you mean es_payload\?/ },
+    { args: ['encode', 'alert', '-s', 'x=1'], code: 2, err: /unknown parameter x/ },
+    { args: ['encode', 'alert', './absent.json'], code: 2, err: /absent\.json/ },
   ])('$args ends with $code', async ({ args, code, out, err }) => {
     const result = await sluicebox(args);
     expect(result.code, result.err).toBe(code);
@@ -41,7 +41,7 @@ describe('sluicebox encode', () => {
   it('says what is refused, leaves out what has no output, and ends with the encoder', async () => {
     const input = line('a') + line('skip') + line('bad') + line('b') + 'no json\n' + line('die') + line('c');
     const result = await sluicebox(['encode', ENCODER], input);
-    expect(result).toMatchObject({ code: 1, out: 'a!b!' });
+    expect(result).toMatchObject({ code: 2, out: 'a!b!' });
     expect(result.err.split('\n').map((text) => /^standard input:\d+: (bad payload|the encoder has ended)?/.exec(text)?.[0])).toEqual([
       ...['standard input:3: bad payload', 'standard input:5: ', 'standard input:6: the encoder has ended', undefined],
     ]);
@@ -50,7 +50,7 @@ describe('sluicebox encode', () => {
   it('prints one line for each input with --each, in order', async () => {
     const input = [line('a'), line('skip'), line('bad'), '{"timer":"5"}\n', 'junk\n', line('é'), line('die'), line('b')].join('');
     const result = await sluicebox(['encode', ENCODER, '--each'], input);
-    expect(result.code).toBe(1);
+    expect(result.code).toBe(2);
     expect(result.lines()).toEqual([
       { status: 0, payload: 'a!' },
       { status: -2 },

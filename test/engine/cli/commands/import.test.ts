@@ -216,7 +216,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     const name = fileOf('access');
     truncateSync(join(store, 'files', name), 500);
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, 'SELECT count(*) AS n FROM messages']);
-    expect([code, out]).toEqual([1, 'n\n5\n']);
+    expect([code, out]).toEqual([2, 'n\n5\n']);
     expect(err).toContain(`${name} is damaged (it has 500 bytes`);
     const mended = await imports(log);
     expect([mended.code, mended.err]).toEqual([1, expect.stringContaining(`${name} is damaged`)]);
@@ -233,7 +233,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     const at = readSync(file, Buffer.alloc(1 << 20), 0, 1 << 20, 0) - 40;
     readSync(file, byte, 0, 1, at);
     writeSync(file, Buffer.from([(byte[0] as number) ^ 1]), 0, 1, at);
-    expect(await ask('SELECT 1')).toMatch(/^1: .*is damaged \(its metadata are not those/);
+    expect(await ask('SELECT 1')).toMatch(/^2: .*is damaged \(its metadata are not those/);
   });
 
   it('answers without a file whose values are damaged, names it, and mends it when it is removed', async () => {
@@ -249,7 +249,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     writeFileSync(path, bytes);
     const sql = 'SELECT count(DISTINCT request) AS n FROM messages';
     const { code, out, err } = await sluicebox(['query', '--format', 'csv', '--store', store, sql]);
-    expect([code, out]).toEqual([1, 'n\n5\n']);
+    expect([code, out]).toEqual([2, 'n\n5\n']);
     expect(err).toContain(`${name} is damaged (a page is not what was written)`);
     const checked = await sluicebox(['store', 'check', '--store', store]);
     expect([checked.code, checked.lines(), checked.err]).toEqual([1, [{ files: 2, damaged: 1 }], expect.stringContaining(name)]);
@@ -267,18 +267,18 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     const piped = await sluicebox(['import', '--store', store, '-'], 'x\n');
     expect([piped.code, existsSync(store)]).toEqual([2, false]);
     const below = await sluicebox(['import', '--store', join(log, 'store'), log]);
-    expect([below.code, below.err]).toEqual([1, expect.stringContaining('Name a folder')]);
+    expect([below.code, below.err]).toEqual([2, expect.stringContaining('Name a folder')]);
     await imports(log);
     {
       using held = await Store.toWrite(store, { create: false });
       expect(held.broken).toEqual([]);
       const busy = await imports(log);
-      expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('another process writes to the store')]);
+      expect([busy.code, busy.err]).toEqual([2, expect.stringContaining('another process writes to the store')]);
       expect(await ask('SELECT count(*) FROM access')).toBe('5');
     }
     writeFileSync(join(store, 'manifest.sqlite'), 'no database at all, but long enough to be looked at as if it were one'.repeat(20));
-    expect(await ask('SELECT 1')).toMatch(/^1: .*manifest.sqlite is damaged \(file is not a database\)/);
-    expect((await imports(log)).code).toBe(1);
+    expect(await ask('SELECT 1')).toMatch(/^2: .*manifest.sqlite is damaged \(file is not a database\)/);
+    expect((await imports(log)).code).toBe(2);
   });
 
   it.skipIf(process.getuid?.() === 0)('asks a store that may not be written', async () => {
@@ -301,7 +301,7 @@ export function process_message() { inject_message({ Payload: '${says} ' + part 
     writeFileSync(other, noise.join(''));
     // The largest file that it may write: 64 blocks of 1024 bytes.
     const { code, err } = await limited(64, ['import', '-q', '--store', store, other]);
-    expect([code, err]).toEqual([1, expect.stringContaining('cannot be written')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be written')]);
     expect(stored()).toEqual(before);
     expect(await ask('SELECT count(*) FROM messages')).toBe('5');
     await imports(other);

@@ -103,6 +103,6 @@ describe('sluicebox sandbox --test', () => {
     ['[{"in":"a","out":"a","outt":1}]', /outt is not known/],
     ['no', /cannot be read/],
   ])('refuses the table %s', async (table, err) => {
-    expect(await run(table)).toMatchObject({ code: 1, err: expect.stringMatching(err) as string });
+    expect(await run(table)).toMatchObject({ code: 2, err: expect.stringMatching(err) as string });
   });
 });

@@ -154,6 +154,6 @@ describe('sluicebox query', { timeout: 2 * testMs() }, () => {
     const { code, out, err } = await sluicebox(['query', '-q', access(), 'missing.log', 'SELECT count(*) AS n FROM messages']);
     expect(err).toContain('missing.log');
     expect(out).toBe('n\n-\n3\n');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 });

@@ -294,7 +294,7 @@ describe('sluicebox view', () => {
   it('shows what it can read where a file is missing, and what no decoder takes as it is', async () => {
     const broken = fileOf('broken.log', `${entry(1, 'info', 'one')}{"time": nonsense\n${entry(2, 'info', 'two')}`);
     const { out, err, code } = await sluicebox(['view', '/nowhere.log', broken]);
-    expect([code, err]).toEqual([1, 'sluicebox: /nowhere.log does not exist. Check the name and the folder.\n']);
+    expect([code, err]).toEqual([2, 'sluicebox: /nowhere.log does not exist. Check the name and the folder.\n']);
     expect(out.split('\n').map((line) => line.slice(20))).toEqual([
       'INFO   broken.log  one',
       '       broken.log  {"time": nonsense',
@@ -322,11 +322,11 @@ describe('sluicebox view', () => {
     put('nothing.log', '');
 
     it.each<[name: string, code: number, out: string, err: RegExp]>([
-      ['empty', 1, '', /empty has no files\.\n$/],
-      ['only', 1, '', /only: 1 file was left out: folders \(it is a folder[^]*only has no files\.\n$/],
-      ['vanished.log', 1, '', /vanished\.log does not exist\. Check the name and the folder\.\n$/],
-      ['program', 1, '', /program is a program\. Only text logs can be read\.\n$/],
-      ['torn.log.gz', 1, '', /torn\.log\.gz .*damaged/],
+      ['empty', 2, '', /empty has no files\.\n$/],
+      ['only', 2, '', /only: 1 file was left out: folders \(it is a folder[^]*only has no files\.\n$/],
+      ['vanished.log', 2, '', /vanished\.log does not exist\. Check the name and the folder\.\n$/],
+      ['program', 2, '', /program is a program\. Only text logs can be read\.\n$/],
+      ['torn.log.gz', 2, '', /torn\.log\.gz .*damaged/],
       ['latin.log', 0, '2026-11-20 10:00:00 INFO   café a=€\n', /lines that are not UTF-8/],
       ['nothing.log', 0, '', /^$/],
     ])('%s', async (name, code, out, err) => {

@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', { timeout: 2 * test
     const { code, err } = await limited(64, [cliMain, 'query', '-q', join(folder, 'one.log'), join(folder, 'two.log'), sql], {
       TMPDIR: temporary,
     });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err.trimEnd().split('\n')).toEqual([expect.stringMatching(/^sluicebox: \S+\/temporary\/\S+ cannot be written \(EFBIG.*TMPDIR/)]);
     expect(readdirSync(temporary)).toEqual([]);
   });
