@@ -65,7 +65,7 @@ describe('lines of a filter', () => {
     const result = await each(input);
     expect(outcomes(result)).toEqual(lines);
     const broken = lines.flatMap(([status], i) => (status === -1 ? [i + 1] : []));
-    expect(result.code).toBe(broken.length > 0 ? 1 : 0);
+    expect(result.code).toBe(broken.length > 0 ? 2 : 0);
     const named = result.err.split('\n').filter((line) => line !== '');
     expect(named.map((line) => /^standard input:(\d+): \S/.exec(line)?.[1])).toEqual(broken.map(String));
   });

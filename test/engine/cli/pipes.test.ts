@@ -122,10 +122,10 @@ describe.skipIf(process.platform === 'win32')('devices', () => {
     [['decode', 'logfmt', '/dev/null'], 0, ''],
     [['match', 'TRUE', '/dev/null'], 1, ''],
     [['cat', '/dev/null'], 0, ''],
-    [['decode', 'logfmt', '/dev/zero'], 1, '/dev/zero is a device that gives zero bytes without end'],
+    [['decode', 'logfmt', '/dev/zero'], 2, '/dev/zero is a device that gives zero bytes without end'],
     [['match', 'TRUE', '/dev/zero'], 2, '/dev/zero is a device that gives zero bytes without end'],
-    [['cat', '/dev/zero'], 1, '/dev/zero is a device that gives zero bytes without end'],
-    [['decode', 'logfmt', '/dev/urandom'], 1, '/dev/urandom is a binary file'],
+    [['cat', '/dev/zero'], 2, '/dev/zero is a device that gives zero bytes without end'],
+    [['decode', 'logfmt', '/dev/urandom'], 2, '/dev/urandom is a binary file'],
   ])('%j', async (args, code, err) => {
     const result = await sluicebox(args);
     expect(result).toMatchObject({ code, out: '' });

@@ -48,7 +48,7 @@ describe('read_config', () => {
     expect(await run(`${kind}.js`)).toMatchObject({ code: 0, out: said('[7,null]') });
     expect(await run(`${kind}.js`, '-s', 'limit=9', '-s', 'word=w')).toMatchObject({ code: 0, out: said('[9,"w"]') });
     expect(await run(`bare_${kind}.js`, '--type', kind)).toMatchObject({ code: 0, out: said('[null,null]') });
-    expect(await run(`${kind}.js`, '-s', 'limit=1')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('from 2 on, not 1') });
+    expect(await run(`${kind}.js`, '-s', 'limit=1')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('from 2 on, not 1') });
   });
 
   it.each([

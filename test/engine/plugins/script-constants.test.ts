@@ -199,7 +199,7 @@ describe('script files', () => {
   it('are refused by the command before they run', async () => {
     const path = write('x.ts', decoder(`// import { KEY } from '../config.js';\nimport { KEY } from '../config.js';`));
     const { code, out, err } = await sluicebox(['decode', path], 'a\n');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(`x.ts:2: KEY is imported from '../config.js', which is outside of the script's folder`);
     writeFileSync(join(root, 'c.toml'), `[d]\ntype = "SandboxDecoder"\nfilename = "scripts/x.ts"\n`);
     expect((await sluicebox(['check', join(root, 'c.toml')])).out).toContain("x.ts:2: KEY is imported from '../config.js'");
