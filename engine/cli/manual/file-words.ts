@@ -11,7 +11,7 @@ const [MOST_RECORDS, MOST_VALUES] = [2000, 20];
 const PLAIN = /^[\w./@+-]+$/;
 
 /**
- * What an option can have as its value for the file that the command line names: names of fields, in a list or before a colon, and behind that their values.
+ * Values of an option for the file that the command line names: names of fields, in a list or before a colon, and behind that their values.
  * @param typed of the value so far
  * @param words of the command line, of which some are files
  */

@@ -16,7 +16,7 @@ export class PlainFile implements AsyncDisposable {
   readonly size: number;
   readonly #path: string;
   readonly #handle: FileHandle;
-  /** What is written behind it is not read. */
+  /** Offset at which reading ends; later bytes are not read. */
   readonly #end: number;
   readonly #age: Age | null;
 

@@ -48,7 +48,7 @@ const FORMS: Readonly<Record<Preference['form'], { readonly name: string; readon
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
 };
 
-/** What the user has set for all calls. */
+/** Options of the user for all calls. */
 export interface Preferences {
   /** Options that stand in front of those of the command line: of the file, and of the environment. */
   readonly layers: readonly { readonly from: string; readonly args: readonly string[] }[];

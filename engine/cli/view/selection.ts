@@ -32,7 +32,7 @@ export function select(batch: MessageBatch, selection: Selection, keepsOthers: b
   return { rows: all(timed), hits: new Set(all(hits)) };
 }
 
-/** What options select; null: all. @throws {UsageError} */
+/** The selection that the options ask for; null: all records. @throws {UsageError} */
 export function selectionOf(values: {
   readonly where?: string | undefined;
   readonly since?: string | undefined;

@@ -15,7 +15,7 @@ const { prelude, answered } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const answers = new Int32Array(answered);
 const scripts = new Map<number, ScriptContext>();
-/** What scripts were loaded from that several share. */
+/** The code and settings of scripts that several sources share, to load them anew. */
 const shared = new Map<number, LoadMessage>();
 /** Number of the call under way among those that came with it. */
 let underWay = 0;

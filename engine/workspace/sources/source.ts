@@ -3,7 +3,7 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, RawLines, SourceInfo, S
 import { EngineError } from '../../base/errors.ts';
 import { HeldInput } from '../../inputs/held-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import type { Input, InputStats } from '../../inputs/types.ts';
+import type { Input } from '../../inputs/types.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { Pipeline } from '../../pipeline/pipeline.ts';
@@ -29,8 +29,10 @@ import { SourceTally, type SourceSchema } from './tally.ts';
 import { NO_TABLE, tableOf } from './table-columns.ts';
 import { UnreadFile, type UnreadPlace } from './unread-file.ts';
 
-/** Bytes. */
+/** Bytes that were written since the end was reached, from which on reading them takes a while: a live log is read as it grows. */
 const FAR_BEHIND = 1 << 20;
+/** Bytes that a last line without its end may have, for which a file waits a while: the next file may begin. */
+const LAST_LINE = 1 << 16;
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
@@ -71,7 +73,7 @@ export class Source {
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, location: this.location, bringsOutputs: this.bringsOutputs = false } = options);
     this.name = options.label;
-    this.#label = options.label;
+    this.#label = shownLabel(options.label);
     this.#isAwaited = options.isAwaited ?? false;
     this.#status = new SourceStatus(this, {
       changed: () => context.changed(),
@@ -134,15 +136,16 @@ export class Source {
     return this.#tally.schema;
   }
 
-  /** Short name for lists and sentences. A file may have any name, thus what is invisible is shown. */
+  /** Short name for lists and sentences. */
   get label(): string {
-    return visibleText(printable(this.#label));
+    return this.#label;
   }
 
   /** Sets the label while files of the same name are open. */
   set label(label: string) {
-    if (label !== this.#label) this.#context.changed();
-    this.#label = label;
+    const shown = shownLabel(label);
+    if (shown !== this.#label) this.#context.changed();
+    this.#label = shown;
   }
 
   get queued(): number {
@@ -179,10 +182,10 @@ export class Source {
     return this.#decoders.choice !== null && this.kind !== 'workstation';
   }
 
-  /** Whether so much was written since its end was reached that reading it takes a while: a live log is read as it grows. */
-  get #isBehind(): boolean {
-    const stats = this.#inputs.map((input) => input.stats());
-    return stats.reduce((behind, { bytes, totalBytes }) => behind + totalBytes - bytes, 0) > FAR_BEHIND;
+  /** Bytes of a file that were not read yet. */
+  get #bytesLeft(): number {
+    const { bytes, totalBytes } = this.#file?.stats() ?? { bytes: 0, totalBytes: 0 };
+    return totalBytes - bytes;
   }
 
   /** Whether it has grown lately since it was read to its end, or receives what happens now. */
@@ -427,15 +430,12 @@ export class Source {
     await this.#received.add({ records, decoder });
     this.#tally.take(records);
     this.#growth.came();
-    if (this.kind === 'file' && (!this.#growth.caughtUp || this.#isBehind)) this.#status.become('reading');
+    if (this.kind === 'file' && (!this.#growth.caughtUp || this.#bytesLeft > FAR_BEHIND)) this.#status.become('reading');
     const comments = this.#decoders.script?.meta?.comments === true ? records.unchanged : undefined;
     await this.#sink.take(records, decoder, comments);
-    if (this.#file !== null && isNearlyRead(this.#file.stats())) this.#context.reading.end(this);
+    if (this.kind === 'file' && this.#bytesLeft < LAST_LINE) this.#context.reading.end(this);
   }
 }
 
-/** Bytes that a last line without its end may have, for which a file waits a while. */
-const LAST_LINE = 1 << 16;
-
-/** Whether a file is so near to its end that the next one may begin. */
-const isNearlyRead = ({ bytes, totalBytes }: InputStats): boolean => totalBytes - bytes < LAST_LINE;
+/** A label in sentences: a file may have any name, so what is invisible is shown. */
+const shownLabel = (label: string): string => visibleText(printable(label));

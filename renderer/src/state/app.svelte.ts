@@ -77,7 +77,7 @@ export class App {
   overlay = $state<Overlay>(null);
   /** The question of the shell that waits for its answer; null: none does. */
   asking = $state<string | null>(null);
-  /** What a bar above the records asks for, in the place of the search: where to go to, or the name of a set of filters. */
+  /** The question of the bar above the records, in the place of the search: the place to go to, or the name of a set of filters. */
   asked = $state<'place' | 'setName' | null>(null);
   /** Records of a file on the way to its end, or its lines, in place of those that were read. */
   raw = $state.raw<RawPage | null>(null);

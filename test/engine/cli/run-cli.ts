@@ -31,7 +31,7 @@ async function runHere(args: readonly string[], input: string | Uint8Array, env:
   const stderr = new Collected();
   const stop = new AbortController();
   using _streams = replaced(process, { stdin: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), stderr });
-  // What the user of this machine has set for the command line is none of the tests' business.
+  // Settings of the user of this machine must not change the tests.
   using _environment = withVariables({ XDG_CONFIG_HOME: folder, ...env });
   const out = new Output(stdout);
   const complain = (line: string): void => tellLine(`sluicebox: ${line}`);

@@ -198,7 +198,7 @@ describe('sluicebox view', () => {
   });
 
   describe('--follow', () => {
-    /** What is printed until so many records were shown, while the files are changed. */
+    /** The output until so many records were shown, while the files are changed. */
     const followed = async (folder: string, args: readonly string[], change: () => Promise<void>): Promise<string[]> => {
       const running = sluicebox(['view', '-f', ...args], '', {});
       await change();
