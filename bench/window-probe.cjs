@@ -39,10 +39,14 @@ function watch(files) {
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
+    /** @type {Map<number, { id: number, state: string, records: number }>} Sources come only when they have changed. */
+    const known = new Map();
     // @ts-ignore The page's own.
-    window.sluicebox.on('state', (/** @type {{ sources: { state: string, records: number }[] }} */ { sources }) => {
-      seen.records = sources.reduce((sum, source) => sum + source.records, 0);
-      const busy = sources.some(({ state }) => state === 'opening' || state === 'reading');
+    window.sluicebox.on('state', (/** @type {{ sources: { changed: { id: number, state: string, records: number }[] } }} */ { sources }) => {
+      for (const source of sources.changed) known.set(source.id, source);
+      const all = [...known.values()];
+      seen.records = all.reduce((sum, { records }) => sum + records, 0);
+      const busy = all.some(({ state }) => state === 'opening' || state === 'reading');
       if (busy || seen.records === 0 || seen.read > 0) return;
       seen.read = now();
       resolve(seen);

@@ -30,6 +30,9 @@ interface WindowOptions {
   readonly used?: boolean;
 }
 
+/** Milliseconds within which the page marks each step; a window that says nothing for so long is closed, and its benchmark fails. */
+const LONGEST_STEP_MS = 300_000;
+
 /** Opens the real window for as long as the work takes. */
 export async function withWindow<T>({ data, file, used = false }: WindowOptions, work: (window: OpenWindow) => Promise<T>): Promise<T> {
   for (const name of ['workspace.toml', 'recent.json']) rmSync(join(data, name), { force: true });
@@ -44,8 +47,10 @@ export async function withWindow<T>({ data, file, used = false }: WindowOptions,
     { env, stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const ended = new Promise((done) => child.once('exit', done));
+  const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_STEP_MS);
   async function* marks(): AsyncGenerator<Mark> {
     for await (const line of createInterface({ input: child.stdout })) {
+      late.refresh();
       const told = JSON.parse(line) as Mark | { readonly mark: 'failed'; readonly value: unknown };
       if (told.mark === 'failed') throw new Error(`The page of the window failed: ${String(told.value)}`);
       yield told;
@@ -54,6 +59,7 @@ export async function withWindow<T>({ data, file, used = false }: WindowOptions,
   try {
     return await work({ started, pid: child.pid as number, marks: marks() });
   } finally {
+    clearTimeout(late);
     child.kill('SIGTERM');
     await ended;
   }
