@@ -8,6 +8,8 @@ const SCROLL_MS = 3000;
 const FOLLOW_MS = 5000;
 /** A double click means something else. */
 const PAUSE_MS = 700;
+/** Milliseconds within which an element appears. */
+const LONGEST_WAIT_MS = 20_000;
 /** Text that the filter looks for. */
 const TEXT = '404';
 
@@ -30,8 +32,15 @@ async function use(window, following) {
     webContents.sendInputEvent({ type: 'keyDown', keyCode });
     webContents.sendInputEvent({ type: 'keyUp', keyCode });
   };
+  const place = async (/** @type {string} */ selector, down = 0.5) => {
+    for (const end = Date.now() + LONGEST_WAIT_MS; Date.now() < end; await delay(50)) {
+      const point = await page(pointIn, selector, down);
+      if (point !== null) return point;
+    }
+    throw new Error(`there is no ${selector}`);
+  };
   const click = async (/** @type {string} */ selector, down = 0.5) => {
-    const { x, y } = await page(pointIn, selector, down);
+    const { x, y } = await place(selector, down);
     webContents.sendInputEvent({ type: 'mouseMove', x, y });
     webContents.sendInputEvent({ type: 'mouseDown', x, y, button: 'left', clickCount: 1 });
     webContents.sendInputEvent({ type: 'mouseUp', x, y, button: 'left', clickCount: 1 });
@@ -73,7 +82,7 @@ async function use(window, following) {
   await click('.chip .label');
   await settled();
 
-  const { x, y } = await page(pointIn, '[role="grid"]', 0.5);
+  const { x, y } = await place('[role="grid"]');
   await click(SCROLL_BAR, 0.2);
   await delay(PAUSE_MS);
   await page(() => void window.bench.watch());
@@ -91,10 +100,10 @@ async function use(window, following) {
   return { jump, record, filter, scroll: scroll.frames, follow: follow.frames, ages: follow.ages };
 }
 
-/** In the page: a point of an element. @param {string} selector @param {number} down share of its height */
+/** In the page: a point of an element; null: it is not there yet. @param {string} selector @param {number} down share of its height */
 function pointIn(selector, down) {
   const found = document.querySelector(selector);
-  if (found === null) throw new Error(`there is no ${selector}`);
+  if (found === null) return null;
   const { left, top, width, height } = found.getBoundingClientRect();
   return { x: Math.round(left + width / 2), y: Math.round(top + height * down) };
 }
