@@ -11,19 +11,23 @@ export interface TextTest {
   readonly bytes: (bytes: Uint8Array, start: number, end: number) => boolean;
   /** Set when the condition is that the text contains this one. */
   readonly needle: string | null;
+  /** A text in lower case that each text of Latin-1 that satisfies the condition has in some case; null: not known. */
+  readonly required: string | null;
 }
+
+const UNKNOWN = { needle: null, required: null } as const;
 
 export function textTest(condition: TextCondition): TextTest {
   if (condition.kind === 'text') {
     const { relation, value } = condition;
     const wanted = Buffer.from(value, 'utf8');
     const bytes: TextTest['bytes'] = (all, start, end) => satisfies(relation, Buffer.compare(all.subarray(start, end), wanted));
-    if (relation === '==') return { text: equalTo(value), bytes, needle: null };
+    if (relation === '==') return { text: equalTo(value), bytes, ...UNKNOWN };
     if (relation === '!=') {
       const equal = equalTo(value);
-      return { text: (text, start, end) => !equal(text, start, end), bytes, needle: null };
+      return { text: (text, start, end) => !equal(text, start, end), bytes, ...UNKNOWN };
     }
-    return { text: (text, start, end) => satisfies(relation, compareUtf8(text, start, end, value)), bytes, needle: null };
+    return { text: (text, start, end) => satisfies(relation, compareUtf8(text, start, end, value)), bytes, ...UNKNOWN };
   }
   if (condition.kind === 'networks') return networksTest(condition.networks, condition.negated);
   const { negated, pattern } = condition;
@@ -33,7 +37,7 @@ export function textTest(condition: TextCondition): TextTest {
     return text(value, 0, value.length);
   };
   const needle = !negated && pattern.literal?.kind === 'contains' ? pattern.literal.text : null;
-  return { text, bytes, needle };
+  return { text, bytes, needle, required: negated ? null : pattern.required };
 }
 
 /** Texts that are no addresses are in no network. */
@@ -43,7 +47,7 @@ function networksTest({ contains }: Networks, negated: boolean): TextTest {
     const value = decodeBytes(all.subarray(start, end));
     return text(value, 0, value.length);
   };
-  return { text, bytes, needle: null };
+  return { text, bytes, ...UNKNOWN };
 }
 
 function equalTo(wanted: string): TextTest['text'] {

@@ -1,11 +1,15 @@
 import type { ByteValues, TextValues } from '../message/batch/columns.ts';
 import type { NumberTest, TextTest } from './conditions.ts';
-import { at, room, take, type Candidates, type Rows } from './rows.ts';
+import { pieceOf } from '../message/latin-text.ts';
+import { LatinNeedle } from '../message/latin-needle.ts';
+import { at, NO_ROWS, room, take, type Candidates, type Rows } from './rows.ts';
 import { containsRows } from './scan.ts';
 
 /** One loop for each kind of column. Each returns the rows of the candidates whose value satisfies the test. */
 
 export function selectText(values: TextValues, test: TextTest, candidates: Candidates): Rows {
+  if (values.latin !== undefined && (test.needle ?? test.required) !== null)
+    return selectHolding(values, values.latin.bytes, test, candidates);
   if (test.needle !== null) {
     const scanned = containsRows(values, test.needle, candidates);
     if (scanned !== undefined) return scanned;
@@ -18,6 +22,27 @@ export function selectText(values: TextValues, test: TextTest, candidates: Candi
   for (let i = 0; i < count; i++) {
     const entry = at(entries, i);
     if (matches(text, starts[entry] as number, ends[entry] as number)) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+function matchesPiece(values: TextValues, entry: number, matches: TextTest['text']): boolean {
+  const piece = pieceOf(values, entry);
+  return matches(piece, 0, piece.length);
+}
+
+/** By the text that the values must hold. @param bytes of the text that they are pieces of, in Latin-1 */
+function selectHolding(values: TextValues, bytes: Uint8Array, { needle, required, text: matches }: TextTest, candidates: Candidates): Rows {
+  const wanted = LatinNeedle.of(needle ?? required ?? '', needle !== null);
+  if (wanted === null) return NO_ROWS;
+  const { starts, ends } = values;
+  const { count, rows, entries } = candidates;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const entry = at(entries, i);
+    if (!wanted.isIn(bytes, starts[entry] as number, ends[entry] as number)) continue;
+    if (needle !== null || matchesPiece(values, entry, matches)) out[hits++] = at(rows, i);
   }
   return take(candidates, hits);
 }

@@ -7,7 +7,7 @@ import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileSearch } from './search/compile-search.ts';
 import { knownValues } from './number-ranges.ts';
-import { rawText, type Segment } from './segment.ts';
+import { RAW_TEXT, rawText, type Segment } from './segment.ts';
 import { allOf, columnsNamed } from './wanted.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { markMatches, type TextSearch } from './search/text-search.ts';
@@ -101,8 +101,7 @@ function compileFilter({ matcher: expression = '', out = false, ...text }: Query
   if (search === null) return null;
   const { latin, needle } = search;
   const select: SelectRows = (stored, from) => selectText(stored, search, from);
-  // The text is most of a record.
-  return { select, latin, columns: null, mayShow: () => true, out, cost: needle === null ? 100 : 10 };
+  return { select, latin, columns: RAW_TEXT, mayShow: () => true, out, cost: needle === null ? 100 : 10 };
 }
 
 function compileExpression(expression: string, filter: number | undefined): Matcher {

@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { entryOf, type FieldColumn, type TextColumn } from '../message/batch/columns.ts';
-import { pieceOf } from '../message/latin-text.ts';
+import { entryOf, type FieldColumn, type TextColumn, type TextValues } from '../message/batch/columns.ts';
+import type { WantedColumns } from '../message/batch/wire.ts';
+import { backingOf, pieceOf, textHeader } from '../message/latin-text.ts';
 import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
 import type { AlikeFields } from './alike-fields.ts';
@@ -85,8 +86,14 @@ export function withoutRaw(batch: MessageBatch): MessageBatch {
 /** The raw records of a stored batch; null: it has none. */
 export function rawOf(batch: MessageBatch): TextColumn | null {
   const field = batch.fields.find(isRaw);
-  return field?.valueType === ValueType.STRING ? { ...field.values, rows: field.rows } : null;
+  return field?.valueType === ValueType.STRING ? textColumn(field.rows, field.values) : null;
 }
+
+/** The columns that the raw text of records is in. */
+export const RAW_TEXT: WantedColumns = { header: (member) => member === 'payload', field: (name) => name === RAW_FIELD };
+
+const textColumn = (rows: Uint32Array | null, values: TextValues): TextColumn =>
+  textHeader(rows, backingOf(values), values.starts, values.ends);
 
 const isRaw = (field: FieldColumn): boolean => field.name === RAW_FIELD;
 
@@ -110,7 +117,7 @@ export interface RawText {
 export function rawText(stored: MessageBatch): RawText {
   const columns: TextColumn[] = [];
   for (const field of stored.fields) {
-    if (isRaw(field) && field.valueType === ValueType.STRING) columns.push({ ...field.values, rows: field.rows });
+    if (isRaw(field) && field.valueType === ValueType.STRING) columns.push(textColumn(field.rows, field.values));
   }
   const complete = columns.some((column) => column.constant === undefined && column.rows === null);
   if (!complete && stored.payload !== null) columns.push(stored.payload);

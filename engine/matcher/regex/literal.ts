@@ -1,5 +1,7 @@
-import { onlyMember } from './charset.ts';
+import { onlyMember, type CharSet } from './charset.ts';
 import type { Regex } from './syntax.ts';
+
+const LAST_LATIN = 0xff;
 
 /** An expression that is only text, perhaps tied to the start or the end. */
 export interface LiteralForm {
@@ -32,8 +34,11 @@ export interface RequiredLiteral {
   readonly before: number;
 }
 
-/** The longest run of literal text that the expression requires, or null when it requires none of two characters or more. */
-export function requiredLiteral(regex: Regex): RequiredLiteral | null {
+/**
+ * The longest run of literal text that the expression requires, or null when it requires none of two characters or more.
+ * @param memberOf the character that a set stands for, or -1
+ */
+export function requiredLiteral(regex: Regex, memberOf = onlyMember): RequiredLiteral | null {
   let best: RequiredLiteral | null = null;
   let text = '';
   let before = 0;
@@ -43,7 +48,7 @@ export function requiredLiteral(regex: Regex): RequiredLiteral | null {
     text = '';
   };
   for (const part of partsOf(regex)) {
-    const code = part.kind === 'set' ? onlyMember(part.set) : -1;
+    const code = part.kind === 'set' ? memberOf(part.set) : -1;
     if (code >= 0 && !isSurrogate(code)) {
       if (text === '') before = reach;
       text += String.fromCodePoint(code);
@@ -52,6 +57,21 @@ export function requiredLiteral(regex: Regex): RequiredLiteral | null {
   }
   close();
   return best;
+}
+
+/** A text in lower case that every match in a text of Latin-1 has in some case; null: none of two characters or more. */
+export const requiredInLatin = (regex: Regex): string | null => requiredLiteral(regex, latinMember)?.text ?? null;
+
+/** The lower-case form of the characters of Latin-1 in a set, or -1 when it has none or other ones. */
+function latinMember(set: CharSet): number {
+  let found = -1;
+  for (let i = 0; i < set.length && (set[i] as number) <= LAST_LATIN; i += 2) {
+    const [low, high] = [set[i] as number, set[i + 1] as number];
+    const code = low === high ? String.fromCharCode(low).toLowerCase().charCodeAt(0) : -1;
+    if (code === -1 || (found !== -1 && found !== code)) return -1;
+    found = code;
+  }
+  return found;
 }
 
 /** The most UTF-16 code units that the expression can take. */

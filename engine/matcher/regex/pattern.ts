@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { Dfa } from './dfa.ts';
-import { literalForm, requiredLiteral, type LiteralForm, type RequiredLiteral } from './literal.ts';
+import { literalForm, requiredInLatin, requiredLiteral, type LiteralForm, type RequiredLiteral } from './literal.ts';
 import { nativeRegExp } from './native.ts';
 import { parseRegex } from './parse.ts';
 import { trimForSearch } from './simplify.ts';
@@ -30,6 +30,8 @@ export interface Pattern {
   readonly engine: 'literal' | 'native' | 'automaton' | 're2js';
   /** Set when the expression is only text. */
   readonly literal: LiteralForm | null;
+  /** A text in lower case that every match in a text of Latin-1 has in some case; null: not known. */
+  readonly required: string | null;
   /** Whether it matches somewhere in `text.slice(start, end)`. */
   readonly test: (text: string, start: number, end: number) => boolean;
 }
@@ -50,8 +52,9 @@ export function compilePattern(source: string): Pattern {
   if (regex !== null && sizeOf(regex) > MAX_SIZE) throw new PatternError('it is too large, with its repetitions written out');
   const reference = compileReference(source);
   const fallback: Engine = { engine: 're2js', literal: null, test: (text, start, end) => reference.test(text.slice(start, end)) };
-  if (regex === null) return { source, ...fallback };
-  return { source, ...(chooseEngine(trimForSearch(regex)) ?? fallback) };
+  if (regex === null) return { source, required: null, ...fallback };
+  const trimmed = trimForSearch(regex);
+  return { source, required: requiredInLatin(trimmed), ...(chooseEngine(trimmed) ?? fallback) };
 }
 
 function compileReference(source: string): RE2JS {
@@ -75,7 +78,7 @@ const NOT_SUPPORTED: readonly (readonly [RegExp, string])[] = [
 
 const notSupported = (piece: string): string | undefined => NOT_SUPPORTED.find(([start]) => start.test(piece))?.[1];
 
-type Engine = Omit<Pattern, 'source'>;
+type Engine = Omit<Pattern, 'source' | 'required'>;
 
 function chooseEngine(regex: Regex): Engine | null {
   const literal = literalForm(regex);

@@ -3,6 +3,7 @@ import { OPTIONAL_HEADERS, type IntHeader, type TextHeader } from '../../api/hea
 import { MessageBatch } from './batch.ts';
 import { checkBatch, WireError } from '../check.ts';
 import { headerColumns, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
+import { LatinText, madeText, textHeader, textValues, type Text } from '../latin-text.ts';
 import { ValueType } from '../types.ts';
 import {
   alignUp,
@@ -92,8 +93,9 @@ class Decoder {
   readonly #rows: number;
   readonly #choice: Choice | null;
   readonly #places: TextPlace[];
+  readonly #names: string;
   /** Those that a column was decoded of. */
-  readonly #texts: string[] = [];
+  readonly #texts: Text[] = [];
   readonly #byteArrays: Stretch[];
 
   constructor(head: Uint32Array, bytes: PlacedBytes, choice: Choice | null) {
@@ -105,7 +107,7 @@ class Decoder {
     must(texts > 0, 'the names are missing');
     this.#places = Array.from({ length: texts }, () => this.#regions.textPlace(this.#words.next(), this.#words.next()));
     this.#byteArrays = Array.from({ length: head[Head.byteArrays] as number }, () => this.#regions.stretch(this.#words.next()));
-    this.#texts[0] = choice?.names ?? this.#regions.text(this.#places[0] as TextPlace);
+    this.#names = choice?.names ?? madeText(this.#regions.text(this.#places[0] as TextPlace));
   }
 
   batch(): MessageBatch {
@@ -145,7 +147,7 @@ class Decoder {
     if (stored === Stored.absent) return null;
     if (stored === Stored.constant) return { constant: this.#name(start, end) };
     const rows = this.#headerRows(name, stored, entries);
-    return { rows, ...this.#textValues(text, entries) };
+    return textHeader(rows, this.#text(text), this.#regions.words(entries), this.#regions.words(entries));
   }
 
   #intHeader(name: string): IntColumn | null {
@@ -209,16 +211,18 @@ class Decoder {
   }
 
   #textValues(index: number, count: number): TextValues {
+    return textValues(this.#text(index), this.#regions.words(count), this.#regions.words(count));
+  }
+
+  #text(index: number): Text {
     const place = this.#places[index];
     if (place === undefined) throw new WireError('a column names a text that is not there');
-    const text = this.#regions.passes ? '' : (this.#texts[index] ??= this.#regions.text(place));
-    return { text, starts: this.#regions.words(count), ends: this.#regions.words(count) };
+    return this.#regions.passes ? '' : (this.#texts[index] ??= this.#regions.text(place));
   }
 
   #name(start: number, end: number): string {
-    const names = this.#texts[0] as string;
-    must(start <= end && end <= names.length, 'a name lies outside of the names');
-    return names.slice(start, end);
+    must(start <= end && end <= this.#names.length, 'a name lies outside of the names');
+    return this.#names.slice(start, end);
   }
 }
 
@@ -329,9 +333,11 @@ class Regions {
     return { offset: this.#cut(width === 1 ? this.#of1 : this.#of2, size), size, encoding: width === 1 ? 'latin1' : 'utf16le' };
   }
 
-  text({ offset, size, encoding }: TextPlace): string {
+  text({ offset, size, encoding }: TextPlace): Text {
     const place = this.#placeOf(offset, size);
-    return place < 0 ? '' : Buffer.from(this.#bytes.buffer, place, size).toString(encoding);
+    if (place < 0) return '';
+    const bytes = Buffer.from(this.#bytes.buffer, place, size);
+    return encoding === 'latin1' ? new LatinText(bytes) : bytes.toString(encoding);
   }
 
   /** To be called when everything was cut out: nothing may be left over. */

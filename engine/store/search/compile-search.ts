@@ -21,7 +21,7 @@ export function compileSearch(query: TextQuery, filter?: number): TextSearch | n
   if (!caseSensitive) pattern = compile(flags + text, text, filter);
   const test = word ? wordTest(pattern, (words) => compile(flags + wholeWordRegex(text, words), text, filter)) : pattern.test;
   const parsed = parseRegex(pattern.source);
-  return { test, needle: null, caseSensitive, latin: parsed === null ? null : latinLines(parsed) };
+  return { test, needle: null, required: pattern.required, caseSensitive, latin: parsed === null ? null : latinLines(parsed) };
 }
 
 /** Most texts have no hit at all, and most of the others are ASCII, so the slow engine for Unicode classes has little to do. */

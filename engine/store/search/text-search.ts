@@ -1,6 +1,8 @@
 import { foldCase, isWholeWord } from '../../api/words.ts';
 import { latinLines, literalRegex } from '../../matcher/regex/latin-lines.ts';
 import type { TextColumn } from '../../message/batch/columns.ts';
+import { LatinNeedle } from '../../message/latin-needle.ts';
+import { pieceOf } from '../../message/latin-text.ts';
 
 /** Tests the piece [start, end) of a text. */
 type PieceTest = (text: string, start: number, end: number) => boolean;
@@ -13,6 +15,8 @@ export interface TextSearch {
   readonly caseSensitive: boolean;
   /** Pieces that hold the needle are to be tested as well. */
   readonly sure?: false;
+  /** A text in lower case that each text of Latin-1 that matches has in some case; null: not known. */
+  readonly required?: string | null;
   /** An expression of ripgrep that is found in a line of each text in Latin-1 that matches; null: there is none. */
   readonly latin: string | null;
 }
@@ -58,19 +62,37 @@ function markColumn(column: TextColumn, length: number, search: TextSearch, mark
     for (let row = 0; row < length; row++) if (seen === null || seen[row] === 0) marks[row] = hit ? 1 : 0;
     return;
   }
-  const { rows, text, starts, ends } = column;
-  const hits = search.needle === null || search.needle === '' ? null : backingHits(column, search, search.needle);
-  const sure = search.sure ?? true;
+  const { rows, starts } = column;
+  const matches = entryTest(column, search);
   for (let entry = 0; entry < starts.length; entry++) {
     const row = rows === null ? entry : (rows[entry] as number);
     if (seen !== null) {
       if (seen[row] !== 0) continue;
       seen[row] = 1;
     }
-    if (hits !== null && hits[entry] === 0) continue;
-    if ((hits !== null && sure) || search.test(text, starts[entry] as number, ends[entry] as number)) marks[row] = 1;
+    if (matches(entry)) marks[row] = 1;
   }
 }
+
+/** Tests an entry of a column. */
+function entryTest(column: TextColumn & { constant?: undefined }, search: TextSearch): (entry: number) => boolean {
+  const { needle, required = null, caseSensitive, sure = true } = search;
+  const { latin, starts, ends } = column;
+  const text = needle ?? required;
+  if (latin !== undefined && text !== null) {
+    const wanted = LatinNeedle.of(text, needle !== null && caseSensitive);
+    if (wanted === null) return () => false;
+    const { bytes } = latin;
+    const holds = (entry: number): boolean => wanted.isIn(bytes, starts[entry] as number, ends[entry] as number);
+    return needle !== null && sure ? holds : (entry) => holds(entry) && testPiece(pieceOf(column, entry), search);
+  }
+  const test = (entry: number): boolean => search.test(column.text, starts[entry] as number, ends[entry] as number);
+  const hits = needle === null || needle === '' ? null : backingHits(column, search, needle);
+  if (hits === null) return test;
+  return (entry) => hits[entry] === 1 && (sure || test(entry));
+}
+
+const testPiece = (piece: string, { test }: TextSearch): boolean => test(piece, 0, piece.length);
 
 /**
  * Searches the backing as a whole, which is many times faster than piece by piece, when the pieces lie in it one after the other.

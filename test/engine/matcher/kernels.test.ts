@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LatinText, textValues } from '../../../engine/message/latin-text.ts';
 import { numberTest, passes, textTest } from '../../../engine/matcher/conditions.ts';
 import { selectBooleans, selectBytes, selectDoubles, selectInts, selectLongs, selectText } from '../../../engine/matcher/kernels.ts';
 import { compilePattern } from '../../../engine/matcher/regex/pattern.ts';
@@ -10,21 +11,31 @@ const TWO: Candidates = { count: 2, rows: Uint32Array.of(4, 9), entries: Uint32A
 const ALL = (count: number): Candidates => ({ count, rows: null, entries: null });
 const listed = (rows: Rows, count: number): number[] => (rows === null ? Array.from({ length: count }, (_, i) => i) : [...rows]);
 const atLeast = (value: number) => numberTest({ kind: 'number', relation: '>=', value });
-const values = { text: 'ab·b·abab·', starts: Uint32Array.of(0, 3, 5, 7), ends: Uint32Array.of(2, 4, 7, 9) };
+const TEXT = 'ab·b·abab·';
+const PLACES = [Uint32Array.of(0, 3, 5, 7), Uint32Array.of(2, 4, 7, 9)] as const;
 
 describe('a column', () => {
-  it('of texts', () => {
-    const [equal, contains, pattern] = [
+  it.each([
+    { where: 'in a string', values: textValues(TEXT, ...PLACES) },
+    { where: 'in memory', values: textValues(new LatinText(Buffer.from(TEXT, 'latin1')), ...PLACES) },
+  ])('of texts $where', ({ values }) => {
+    const tests = [
       textTest({ kind: 'text', relation: '==', value: 'ab' }),
       textTest({ kind: 'pattern', negated: false, pattern: compilePattern('b') }),
       textTest({ kind: 'pattern', negated: true, pattern: compilePattern('^b') }),
+      textTest({ kind: 'pattern', negated: false, pattern: compilePattern('^aB?b$') }),
+      textTest({ kind: 'pattern', negated: false, pattern: compilePattern('(?i)AB$') }),
+      textTest({ kind: 'pattern', negated: false, pattern: compilePattern('日') }),
     ];
-    expect([equal, contains, pattern].map((test) => listed(selectText(values, test, ALL(4)), 4))).toEqual([
+    expect(tests.map((test) => listed(selectText(values, test, ALL(4)), 4))).toEqual([
       [0, 2, 3],
       [0, 1, 2, 3],
       [0, 2, 3],
+      [0, 2, 3],
+      [0, 2, 3],
+      [],
     ]);
-    expect([equal, contains, pattern].map((test) => listed(selectText(values, test, TWO), 2))).toEqual([[9], [4, 9], [9]]);
+    expect(tests.map((test) => listed(selectText(values, test, TWO), 2))).toEqual([[9], [4, 9], [9], [9], [9], []]);
   });
 
   it('of bytes', () => {

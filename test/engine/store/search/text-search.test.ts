@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextColumn } from '../../../../engine/message/batch/columns.ts';
 import { compileSearch } from '../../../../engine/store/search/compile-search.ts';
-import { markMatches, plainSearch } from '../../../../engine/store/search/text-search.ts';
+import { LatinText, textHeader } from '../../../../engine/message/latin-text.ts';
+import { markMatches, plainSearch, type TextSearch } from '../../../../engine/store/search/text-search.ts';
 
 /** The lines of a text as pieces of it. */
 function linesColumn(lines: readonly string[], rows: Uint32Array | null = null): TextColumn {
@@ -17,9 +18,17 @@ function linesColumn(lines: readonly string[], rows: Uint32Array | null = null):
   return { text: lines.join('\n'), starts, ends, rows };
 }
 
+/** The same text in memory, where each of its characters is a byte. */
+function inMemory(column: TextColumn): TextColumn {
+  if (column.constant !== undefined || /[^\0-\xff]/.test(column.text)) return column;
+  return textHeader(column.rows, new LatinText(Buffer.from(column.text, 'latin1')), column.starts, column.ends);
+}
+
 function matches(columns: readonly TextColumn[], length: number, text: string, caseSensitive: boolean): boolean[] {
-  const marks = new Uint8Array(length);
+  const [marks, same] = [new Uint8Array(length), new Uint8Array(length)];
   markMatches(columns, length, plainSearch(text, caseSensitive), marks);
+  markMatches(columns.map(inMemory), length, plainSearch(text, caseSensitive), same);
+  expect(same).toEqual(marks);
   return [...marks].map(Boolean);
 }
 
@@ -93,6 +102,9 @@ describe('an expression as a whole word', () => {
     { text: 'one', regex: '^one$', found: true },
   ])('$regex in $text: $found', ({ text, regex, caseSensitive = false, found }) => {
     const search = compileSearch({ text: regex, regex: true, word: true, caseSensitive });
+    const marks = new Uint8Array(1);
+    markMatches([inMemory(linesColumn([text]))], 1, search as TextSearch, marks);
+    expect(marks[0] === 1).toBe(found);
     expect(search?.test(`-${text}-`, 1, text.length + 1)).toBe(found);
   });
 });
