@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { RecordStore } from './record-store.ts';
+import { SegmentScan } from './segment-scan.ts';
 import type { Segment } from './segment.ts';
 import { slotLength } from './summary.ts';
 import type { ViewEntry } from './view-entry.ts';
@@ -76,11 +77,12 @@ export class KeptSummaries<T extends SlotSummary, By = string> {
     const isIn = ({ count, segment }: ViewEntry): boolean =>
       count > 0 && segment.minTime < from + buckets * bucketMs && segment.maxTime >= from;
     const entries = view.entries.filter(isIn);
+    const scan = new SegmentScan(store, wanted);
     let complete = true;
     for (const [i, entry] of entries.entries()) {
       const next = entries[i + 1];
       const isNextKept = next !== undefined && this.known(next) !== undefined;
-      const load = (): Promise<MessageBatch> => store.columns(entry.segment, wanted, isNextKept ? undefined : next?.segment);
+      const load = (): Promise<MessageBatch> => scan.read(entry.segment, isNextKept ? undefined : next?.segment);
       const summary = await this.#summaryOf(entry, by, bucketMs, performance.now() < deadline ? load : null);
       if (summary === null) complete = false;
       else take(summary);

@@ -8,6 +8,7 @@ import { millisecondsOf } from './times.ts';
 import { ownText, valueReader } from './values.ts';
 import type { RecordView } from './view.ts';
 import { ViewWalk } from './view-walk.ts';
+import { allOf, columnsOf, LEVELS } from './wanted.ts';
 
 /** Operations, and the characters of their values together, that are kept. */
 const MOST_OPERATIONS = 200_000;
@@ -53,7 +54,7 @@ export class OperationCount {
     bounds: Bounds = { operations: MOST_OPERATIONS, characters: MOST_CHARACTERS },
   ) {
     this.variable = variable;
-    this.#walk = new ViewWalk(store, view, STRIDE, null);
+    this.#walk = new ViewWalk(store, view, STRIDE, allOf([columnsOf([variable]), LEVELS]));
     this.#bounds = bounds;
   }
 

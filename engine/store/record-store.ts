@@ -3,7 +3,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 import { concatBatches } from '../message/batch/gather.ts';
 import { hasHeldTexts, holdTexts, releaseTexts, withMadeTexts } from '../message/batch/held-texts.ts';
-import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts, type WantedColumns } from '../message/batch/wire.ts';
+import { byteLengthOf, decodeBatch, encodeBatch, hasWideTexts, type TakeMemory, type WantedColumns } from '../message/batch/wire.ts';
 import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
@@ -220,6 +220,13 @@ export class RecordStore {
     if (batch === null) return this.load(segment, next);
     if (next !== undefined && next.place !== null && this.peek(next) === undefined) this.#columns.prepare(next.place, wanted);
     return batch;
+  }
+
+  /** The same in memory of the caller, who may use it again when the batch is not needed any more. */
+  async readInto(segment: Segment, wanted: WantedColumns | null, memory: TakeMemory): Promise<MessageBatch> {
+    const { place } = segment;
+    if (place === null || this.peek(segment) !== undefined) return this.load(segment);
+    return wanted === null ? decodeBatch(await this.#file.read(place, memory)) : this.#columns.readInto(place, wanted, memory);
   }
 
   #load(segment: Segment): Promise<MessageBatch> {

@@ -6,6 +6,7 @@ import { makeFolder, makeFolderSync, removeLeftovers } from '../base/files/folde
 import { Serial } from '../base/time/serial.ts';
 import { unwritable } from '../base/files/unwritable.ts';
 import { writeAllPieces } from '../base/files/write-all.ts';
+import { newMemory, type TakeMemory } from '../message/batch/wire.ts';
 import type { FilePlace } from './segment.ts';
 
 const NAME = /^segments-(\d+)-\d+\.tmp$/;
@@ -80,9 +81,8 @@ export class SegmentFile {
   }
 
   /** @throws {Error} when the file ends before the place does */
-  async read(place: FilePlace): Promise<Uint8Array<ArrayBuffer>> {
-    // Filling them with zeros first would cost as much as a copy.
-    const bytes = Buffer.allocUnsafeSlow(place.length);
+  async read(place: FilePlace, memory: TakeMemory = newMemory): Promise<Buffer<ArrayBuffer>> {
+    const bytes = memory(place.length);
     await this.readInto(place, 0, bytes);
     return bytes;
   }

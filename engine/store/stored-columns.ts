@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { ColumnPlan, readHead, type BatchHead, type WantedColumns } from '../message/batch/wire.ts';
+import { ColumnPlan, readHead, type BatchHead, type ReadBytes, type TakeMemory, type WantedColumns } from '../message/batch/wire.ts';
 import { WeightedCache } from './cache.ts';
 import type { FilePlace } from './segment.ts';
 import type { SegmentFile } from './segment-file.ts';
@@ -35,14 +35,28 @@ export class StoredColumns {
     this.#ahead = { place, wanted, batch };
   }
 
+  /** The columns of a segment, and its timestamps, in memory of the caller. @throws {WireError} */
+  async readInto(place: FilePlace, wanted: WantedColumns, memory: TakeMemory): Promise<MessageBatch> {
+    const read = this.#readerOf(place);
+    return new ColumnPlan(await this.#headOf(place, read), wanted).read(read, memory);
+  }
+
   async #read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
-    const read = (offset: number, target: Uint8Array): Promise<void> => this.#file.readInto(place, offset, target);
+    const read = this.#readerOf(place);
+    const plan = new ColumnPlan(await this.#headOf(place, read), wanted);
+    return plan.size > place.length * MOST ? null : plan.read(read);
+  }
+
+  #readerOf(place: FilePlace): ReadBytes {
+    return (offset, target) => this.#file.readInto(place, offset, target);
+  }
+
+  async #headOf(place: FilePlace, read: ReadBytes): Promise<BatchHead> {
     let head = this.#heads.get(place);
     if (head === undefined) {
       head = await readHead(place.length, read);
       this.#heads.set(place, head, head.words.byteLength + head.names.length);
     }
-    const plan = new ColumnPlan(head, wanted);
-    return plan.size > place.length * MOST ? null : plan.read(read);
+    return head;
   }
 }

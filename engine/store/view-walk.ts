@@ -2,6 +2,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { RecordStore } from './record-store.ts';
+import { SegmentScan } from './segment-scan.ts';
 import type { ViewEntry } from './view-entry.ts';
 import type { RecordView } from './view.ts';
 
@@ -12,22 +13,22 @@ type VisitRow = (row: number) => void;
 export class ViewWalk {
   /** Number of the records. */
   readonly total: number;
-  readonly #store: RecordStore;
+  readonly #scan: SegmentScan;
   readonly #entries: readonly ViewEntry[];
   readonly #stride: number;
-  readonly #wanted: WantedColumns | null;
   readonly #turns = new Serial();
   #visited = 0;
   #entry = 0;
   #row = 0;
+  /** The records of the entry that is being visited. */
+  #stored: MessageBatch | null = null;
 
   /**
    * @param stride number of rows after which others get their turn
    * @param wanted the columns that are looked at; null: all
    */
   constructor(store: RecordStore, view: RecordView, stride: number, wanted: WantedColumns | null) {
-    this.#wanted = wanted;
-    this.#store = store;
+    this.#scan = new SegmentScan(store, wanted);
     this.#stride = stride;
     this.#entries = view.entries.filter(({ count }) => count > 0);
     this.total = this.#entries.reduce((sum, { count }) => sum + count, 0);
@@ -50,7 +51,8 @@ export class ViewWalk {
   async #walk(deadline: number, enter: (stored: MessageBatch) => VisitRow): Promise<void> {
     while (!this.complete && performance.now() < deadline) {
       const entry = this.#entries[this.#entry] as ViewEntry;
-      const visit = enter(await this.#store.columns(entry.segment, this.#wanted, this.#entries[this.#entry + 1]?.segment));
+      this.#stored ??= await this.#scan.read(entry.segment, this.#entries[this.#entry + 1]?.segment);
+      const visit = enter(this.#stored);
       while (this.#row < entry.count && performance.now() < deadline) {
         const end = Math.min(entry.count, this.#row + this.#stride);
         for (let i = this.#row; i < end; i++) visit(entry.rows === null ? i : (entry.rows[i] as number));
@@ -61,6 +63,7 @@ export class ViewWalk {
       if (this.#row < entry.count) return;
       this.#entry++;
       this.#row = 0;
+      this.#stored = null;
     }
   }
 }

@@ -297,6 +297,7 @@ export class RecordView implements StoreListener {
     }
     if (generation !== this.#generation) return;
     this.#scanning = false;
+    this.#filter.rest();
     if (this.#nearby !== null) this.#leaveNearby();
     this.#changed();
     // A segment may have come between the last look and the end of the scan.

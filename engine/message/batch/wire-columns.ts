@@ -6,6 +6,12 @@ import { alignUp, Head } from './wire-layout.ts';
 /** Reads bytes of an encoded batch, from an offset on, until the target is full. */
 export type ReadBytes = (offset: number, target: Uint8Array) => Promise<void>;
 
+/** Gives memory for so many bytes at the beginning of a buffer, with whatever is in it. */
+export type TakeMemory = (size: number) => Buffer<ArrayBuffer>;
+
+/** Memory that nobody has used: filling it with zeros first would cost as much as a copy. */
+export const newMemory: TakeMemory = (size) => Buffer.allocUnsafeSlow(size);
+
 /** The head of an encoded batch with the names of its columns: by it some columns can be read without the others. */
 export interface BatchHead {
   readonly words: Uint32Array;
@@ -65,9 +71,8 @@ export class ColumnPlan {
   }
 
   /** Reads the columns. The batch has its timestamps and these alone. @throws {WireError} when they are not consistent */
-  async read(read: ReadBytes): Promise<MessageBatch> {
-    // Filling them with zeros first would cost as much as a copy.
-    const bytes = Buffer.allocUnsafeSlow(this.size);
+  async read(read: ReadBytes, memory: TakeMemory = newMemory): Promise<MessageBatch> {
+    const bytes = memory(this.size);
     await Promise.all(this.#pieces.map(({ offset, end, at }) => read(offset, bytes.subarray(at, at + end - offset))));
     const place = (wanted: number): number => {
       const piece = this.#pieces.findLast(({ offset }) => offset <= wanted) as Piece;

@@ -8,6 +8,7 @@ import { ValueType } from '../../message/types.ts';
 import { SchemaCounts } from '../../outputs/schema-counts.ts';
 import { SchemaSamples, schemaTree } from '../../outputs/schema-tree.ts';
 import type { RecordStore } from '../record-store.ts';
+import { SegmentScan } from '../segment-scan.ts';
 import { withoutRaw } from '../segment.ts';
 import { millisecondsOf } from '../times.ts';
 import type { ViewEntry } from '../view-entry.ts';
@@ -36,7 +37,7 @@ export class OverviewCount {
   /** The view's generation at the beginning: records that come later are no reason to begin anew. */
   readonly generation: number;
   readonly total: number;
-  readonly #store: RecordStore;
+  readonly #scan: SegmentScan;
   readonly #entries: readonly ViewEntry[];
   readonly #turns = new Serial();
   readonly #fields = new Map<string, FieldTally>();
@@ -50,7 +51,7 @@ export class OverviewCount {
   #records = 0;
 
   constructor(store: RecordStore, view: RecordView) {
-    this.#store = store;
+    this.#scan = new SegmentScan(store, null);
     this.generation = view.generation;
     this.#entries = spread(view.entries.filter(({ count }) => count > 0));
     this.total = this.#entries.reduce((sum, { count }) => sum + count, 0);
@@ -69,7 +70,7 @@ export class OverviewCount {
       const deadline = performance.now() + budgetMs;
       while (!this.complete && performance.now() < deadline) {
         const entry = this.#entries[this.#at] as ViewEntry;
-        this.#add(entry, await this.#store.load(entry.segment, this.#entries[this.#at + 1]?.segment));
+        this.#add(entry, await this.#scan.read(entry.segment, this.#entries[this.#at + 1]?.segment));
         this.#at++;
         await new Promise((resolve) => setImmediate(resolve));
       }

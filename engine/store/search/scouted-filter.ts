@@ -3,6 +3,7 @@ import type { MessageBatch } from '../../message/batch/batch.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from '../query.ts';
 import type { RecordStore } from '../record-store.ts';
 import type { Segment } from '../segment.ts';
+import { SegmentScan } from '../segment-scan.ts';
 import { SegmentScout } from './segment-scout.ts';
 
 /** The query of a view, for one walk over the segments of the store. */
@@ -10,6 +11,7 @@ export class ScoutedFilter {
   readonly #store: RecordStore;
   readonly #filter: SegmentFilter;
   readonly #scout: SegmentScout;
+  #scan: SegmentScan;
 
   /** @throws {EngineError} when the query cannot be compiled */
   static of(store: RecordStore, query: RecordQuery): ScoutedFilter {
@@ -20,6 +22,7 @@ export class ScoutedFilter {
     this.#store = store;
     this.#filter = filter;
     this.#scout = new SegmentScout(store, filter.latin);
+    this.#scan = this.#newScan();
   }
 
   /** The same query for another walk; this one ends. */
@@ -39,19 +42,24 @@ export class ScoutedFilter {
   }
 
   /**
-   * The records of a segment that is not in memory, when they are needed; null: more is known of it now.
+   * The needed parts of the records of a segment that is not in memory, when they are needed, to be used until the next ones are asked for; null: more is known of it now.
    * @param next the segment that is wanted next
    */
   async load(segment: Segment, next: Segment | undefined): Promise<MessageBatch | null> {
     const settled = this.#scout.settled(segment);
     if (settled !== null) return settled.then(() => null);
     const isNeeded = next !== undefined && this.known(next) === undefined && this.#scout.settled(next) === null;
-    return this.columns(segment, isNeeded ? next : undefined);
+    return this.#scan.read(segment, isNeeded ? next : undefined);
   }
 
   /** The needed parts of the records of a segment. @param next the segment that is wanted next */
   columns(segment: Segment, next: Segment | undefined): Promise<MessageBatch> {
     return this.#store.columns(segment, this.#filter.columns, next);
+  }
+
+  /** Gives back the memory that segments were read into: nothing more is wanted for now. */
+  rest(): void {
+    this.#scan = this.#newScan();
   }
 
   /** Notes whether something was found in a segment that was loaded. */
@@ -61,5 +69,9 @@ export class ScoutedFilter {
 
   close(): void {
     this.#scout.close();
+  }
+
+  #newScan(): SegmentScan {
+    return new SegmentScan(this.#store, this.#filter.columns);
   }
 }

@@ -5,6 +5,8 @@ import { TextFinder } from './finders.ts';
 import { countBefore, nearestRow, type NearestRow } from '../nearest.ts';
 import type { Rows } from '../query.ts';
 import type { RecordStore } from '../record-store.ts';
+import { RAW_TEXT } from '../segment.ts';
+import { SegmentScan } from '../segment-scan.ts';
 import { SegmentScout } from './segment-scout.ts';
 import type { ViewEntry } from '../view-entry.ts';
 import type { RecordView } from '../view.ts';
@@ -99,10 +101,11 @@ export class ViewSearch {
 
   async #scan(): Promise<void> {
     this.#scanning = true;
+    const scan = new SegmentScan(this.#store, RAW_TEXT);
     try {
       let sliceEnd = performance.now() + SLICE_MS;
       for (let entry = this.#next(); entry !== null; entry = this.#next()) {
-        await this.#look(entry);
+        await this.#look(entry, scan);
         if (performance.now() < sliceEnd) continue;
         this.#changed();
         await new Promise((resolve) => setImmediate(resolve));
@@ -116,14 +119,14 @@ export class ViewSearch {
     if (!this.#closed) this.#changed();
   }
 
-  async #look(entry: ViewEntry): Promise<void> {
+  async #look(entry: ViewEntry, scan: SegmentScan): Promise<void> {
     const stored = this.#store.peek(entry.segment);
     if (stored !== undefined) return void this.#finder.find(entry, stored);
     const settled = this.#finder.settled(entry);
     if (settled !== null) return settled;
     const next = this.#view.entries[this.#at + 1];
     const isNeeded = next !== undefined && this.#finder.known(next) === undefined && this.#finder.settled(next) === null;
-    const rows = this.#finder.find(entry, await this.#store.load(entry.segment, isNeeded ? next.segment : undefined));
+    const rows = this.#finder.find(entry, await scan.read(entry.segment, isNeeded ? next.segment : undefined));
     this.#scout.note(rows === null || rows.length > 0);
   }
 

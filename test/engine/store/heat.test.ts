@@ -125,7 +125,7 @@ describe('heatMap', () => {
     expect([...all.edges]).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500]);
     expect(all.counts.reduce((sum, count) => sum + count, 0)).toBe(600);
     const { store, view } = views;
-    const columns = vi.spyOn(store, 'columns');
+    const columns = vi.spyOn(store, 'readInto');
     expect((await heatMap(store, view, { variable: 'Fields[n]', rows: 20 }, { buckets: 12 })).complete).toBe(true);
     expect(columns).not.toHaveBeenCalled();
   });

@@ -90,7 +90,7 @@ describe('histogramBy', () => {
     const all = view();
     await until(() => all.complete);
     await whole(store, all, 'Fields[status]', 50);
-    const load = vi.spyOn(store, 'columns');
+    const load = vi.spyOn(store, 'readInto');
     for (const from of [900, 1800]) await append(lines(900, from));
     const grown = await whole(store, all, 'Fields[status]', 50);
     expect(load).not.toHaveBeenCalled();
@@ -115,7 +115,7 @@ describe('histogramBy', () => {
     const all = view();
     await until(() => all.complete);
     await whole(store, all, 'status', 10);
-    const load = vi.spyOn(store, 'columns');
+    const load = vi.spyOn(store, 'readInto');
     const closely = await histogramBy(store, all, 'status', { buckets: 400, from: START * 1000, to: START * 1000 + 1000 });
     expect(closely.bucketMs).toBeLessThan(10);
     expect(load).toHaveBeenCalled();

@@ -43,7 +43,7 @@ describe('RecordView', () => {
     const { store, view } = setUp();
     for (const from of [0, 3000]) await append(store, numberedLines(3000, from));
     await store.flushed();
-    const columns = vi.spyOn(store, 'columns');
+    const columns = vi.spyOn(store, 'readInto');
     for (const matcher of ['Fields[status] == 403', 'Severity > 7', "Fields[status] == '200'"])
       expect(await textsOf(view({ matcher }))).toEqual([]);
     expect(columns).not.toHaveBeenCalled();

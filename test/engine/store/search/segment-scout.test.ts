@@ -77,7 +77,7 @@ const oneOf = (count: number, at: number, text: string): string[][] =>
 describe('a search with ripgrep', () => {
   it('reads only the segments that may have hits', async () => {
     const store = await storeOf(oneOf(20, 11, 'the needle'));
-    const load = vi.spyOn(store, 'load');
+    const load = vi.spyOn(store, 'readInto');
     expect(await hitsOf(store, { text: 'NEEDLE' })).toBe(1);
     const read = load.mock.calls.length;
     expect(read).toBeLessThan(8);
@@ -93,7 +93,7 @@ describe('a search with ripgrep', () => {
       await store.append({ batch: batchOf(messages), raw: null, source: 1, decoder: 'test' });
     }
     await store.flushed();
-    const columns = vi.spyOn(store, 'columns');
+    const columns = vi.spyOn(store, 'readInto');
     expect(await shownBy(store, { matcher: "Fields[host] == 'web 12'" })).toBe(SEGMENT);
     expect(await shownBy(store, { matcher: 'Fields[host] =~ /^web \\d/ && Fields[host] =~ /2$/' })).toBe(SEGMENT);
     expect(columns.mock.calls.length).toBeLessThan(16);
