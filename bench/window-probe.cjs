@@ -13,8 +13,9 @@ app.on('browser-window-created', (_event, window) => {
   window.webContents.once('dom-ready', () => {
     const files = process.env.SLUICEBOX_BENCH_FILES === '1';
     const watched = window.webContents.executeJavaScript(`(${String(watch)})(${files})`).then((seen) => tell('seen', seen));
-    const wanted = process.env.SLUICEBOX_BENCH_USE === '1';
-    const used = wanted ? watched.then(() => use(window, () => tell('following', null))).then((seen) => tell('used', seen)) : watched;
+    const rounds = Number(process.env.SLUICEBOX_BENCH_USE);
+    const used =
+      rounds > 0 ? watched.then(() => use(window, rounds, () => tell('following', null))).then((seen) => tell('used', seen)) : watched;
     used.catch((error) => tell('failed', String(error)));
   });
 });
@@ -42,14 +43,17 @@ function watch(files) {
     /** @type {Map<number, { id: number, state: string, records: number }>} Sources come only when they have changed. */
     const known = new Map();
     // @ts-ignore The page's own.
-    window.sluicebox.on('state', (/** @type {{ sources: { changed: { id: number, state: string, records: number }[] } }} */ { sources }) => {
-      for (const source of sources.changed) known.set(source.id, source);
-      const all = [...known.values()];
-      seen.records = all.reduce((sum, { records }) => sum + records, 0);
-      const busy = all.some(({ state }) => state === 'opening' || state === 'reading');
-      if (busy || seen.records === 0 || seen.read > 0) return;
-      seen.read = now();
-      resolve(seen);
-    });
+    window.sluicebox.on(
+      'state',
+      (/** @type {{ sources: { changed: { id: number, state: string, records: number }[] } }} */ { sources }) => {
+        for (const source of sources.changed) known.set(source.id, source);
+        const all = [...known.values()];
+        seen.records = all.reduce((sum, { records }) => sum + records, 0);
+        const busy = all.some(({ state }) => state === 'opening' || state === 'reading');
+        if (busy || seen.records === 0 || seen.read > 0) return;
+        seen.read = now();
+        resolve(seen);
+      },
+    );
   });
 }

@@ -26,20 +26,20 @@ interface WindowOptions {
   readonly data: string;
   /** The file that it opens; null: none. */
   readonly file: string | null;
-  /** Whether someone works in it when all is read. */
-  readonly used?: boolean;
+  /** Times that someone does each work in it when all is read. */
+  readonly used?: number;
 }
 
 /** Milliseconds within which the page marks each step; a window that says nothing for so long is closed, and its benchmark fails. */
 const LONGEST_STEP_MS = 300_000;
 
 /** Opens the real window for as long as the work takes. */
-export async function withWindow<T>({ data, file, used = false }: WindowOptions, work: (window: OpenWindow) => Promise<T>): Promise<T> {
+export async function withWindow<T>({ data, file, used = 0 }: WindowOptions, work: (window: OpenWindow) => Promise<T>): Promise<T> {
   for (const name of ['workspace.toml', 'recent.json']) rmSync(join(data, name), { force: true });
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const probe = join(import.meta.dirname, 'window-probe.cjs');
   const files = file === null ? [] : [file];
-  const env = { ...process.env, SLUICEBOX_BENCH_FILES: String(files.length), SLUICEBOX_BENCH_USE: used ? '1' : '0' };
+  const env = { ...process.env, SLUICEBOX_BENCH_FILES: String(files.length), SLUICEBOX_BENCH_USE: String(used) };
   const started = Date.now();
   const child = spawn(
     process.env.SLUICEBOX_ELECTRON as string,

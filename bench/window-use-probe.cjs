@@ -2,8 +2,6 @@
 /* global performance, document, requestAnimationFrame, window, addEventListener, MessageChannel, setTimeout */
 'use strict';
 
-/** Times that each is done. */
-const ROUNDS = 5;
 const SCROLL_MS = 3000;
 const FOLLOW_MS = 5000;
 /** A double click means something else. */
@@ -22,9 +20,10 @@ const delay = (ms) => new Promise((done) => void setTimeout(done, ms));
 /**
  * Works in a window whose files are read.
  * @param {import('electron').BrowserWindow} window
+ * @param {number} times that each is done
  * @param {() => void} following is called when the window follows its file
  */
-async function use(window, following) {
+async function use(window, times, following) {
   const { webContents } = window;
   /** @param {Function} work @param {unknown[]} given @returns {Promise<any>} */
   const page = (work, ...given) => webContents.executeJavaScript(`(${String(work)})(...${JSON.stringify(given)})`);
@@ -59,7 +58,7 @@ async function use(window, following) {
   /** @param {(round: number) => Promise<number>} work */
   const rounds = async (work) => {
     const found = [];
-    for (let round = 0; round < ROUNDS; round++) found.push(await work(round));
+    for (let round = 0; round < times; round++) found.push(await work(round));
     return found;
   };
 

@@ -6,6 +6,8 @@ import { withWindow } from './window-process.ts';
 const LINES_A_SECOND = 5000;
 const PIECES_A_SECOND = 50;
 const FOLLOWED_SECONDS = 6;
+/** Times that each work is done. */
+const ROUNDS = 5;
 
 /** Milliseconds that the page measured while someone worked with it. */
 interface Used {
@@ -25,7 +27,7 @@ interface Used {
 /** Waits of a user in a window that has read its file. The file grows. */
 export async function useFigures(name: string, data: string, file: string): Promise<Figure[]> {
   const over = new AbortController();
-  const used = await withWindow({ data, file, used: true }, async ({ marks }) => {
+  const used = await withWindow({ data, file, used: ROUNDS }, async ({ marks }) => {
     for await (const { mark, value } of marks) {
       if (mark === 'following') void grow(file, over.signal);
       if (mark !== 'used') continue;
