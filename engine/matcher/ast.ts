@@ -34,6 +34,7 @@ export type Condition =
   | { readonly kind: 'exists'; readonly expected: boolean };
 
 export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' | 'networks' }>;
+export type PatternCondition = Extract<Condition, { kind: 'pattern' }>;
 export type NumberCondition = Extract<Condition, { kind: 'number' }>;
 
 /** A parsed expression. Chains are flat, so depth is the depth of parentheses only. */
@@ -43,23 +44,28 @@ export type Node =
   | { readonly kind: 'or'; readonly terms: readonly Node[] }
   | { readonly kind: 'textHeader'; readonly variable: TextVariable; readonly condition: TextCondition }
   | { readonly kind: 'numberHeader'; readonly variable: NumberVariable; readonly condition: NumberCondition }
-  | { readonly kind: 'field'; readonly field: FieldReference; readonly condition: Condition };
+  | { readonly kind: 'field'; readonly field: FieldReference; readonly condition: Condition }
+  | { readonly kind: 'anyText'; readonly condition: PatternCondition };
 
 /** The variables that an expression reads: for column pruning, completion and the inspector. Each name once, in order of appearance. */
 export interface Variables {
   readonly headers: readonly (TextVariable | NumberVariable)[];
   readonly fields: readonly string[];
+  /** It reads all texts: the Payload, and all fields. */
+  readonly anyText: boolean;
 }
 
 /** Collects the variables that `node` reads. */
 export function variablesOf(node: Node): Variables {
   const headers = new Set<TextVariable | NumberVariable>();
   const fields = new Set<string>();
+  let anyText = false;
   const visit = (part: Node): void => {
     if (part.kind === 'and' || part.kind === 'or') part.terms.forEach(visit);
     else if (part.kind === 'field') fields.add(part.field.name);
+    else if (part.kind === 'anyText') anyText = true;
     else if (part.kind !== 'constant') headers.add(part.variable);
   };
   visit(node);
-  return { headers: [...headers], fields: [...fields] };
+  return { headers: [...headers], fields: [...fields], anyText };
 }

@@ -1,4 +1,5 @@
 import type { Node } from './ast.ts';
+import { compileAnyText } from './any-text.ts';
 import { compileField, type Select } from './fields.ts';
 import { compileNumberHeader, compileTextHeader } from './headers.ts';
 import { isAll, minus, NO_ROWS } from './rows.ts';
@@ -18,6 +19,8 @@ export function compile(node: Node): Select {
       return compileNumberHeader(node.variable, node.condition);
     case 'field':
       return compileField(node.field, node.condition);
+    case 'anyText':
+      return compileAnyText(node.condition);
   }
 }
 
@@ -53,6 +56,9 @@ function cheapestFirst(terms: readonly Node[]): readonly Node[] {
   return terms.toSorted((a, b) => cost(a) - cost(b));
 }
 
+/** Texts that a message has, about. */
+const TEXTS = 8;
+
 /** Rough nanoseconds for one row. */
 function cost(node: Node): number {
   switch (node.kind) {
@@ -68,6 +74,8 @@ function cost(node: Node): number {
       return (node.variable === 'Payload' ? 5 : node.variable === 'Uuid' ? 100 : 0.5) + conditionCost(node.condition);
     case 'field':
       return 1 + conditionCost(node.condition);
+    case 'anyText':
+      return TEXTS * conditionCost(node.condition);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { headerNamed, type IntRow, type TextRow } from '../api/headers.ts';
 import type { Field, Message } from '../message/types.ts';
-import type { Condition, FieldReference, Node, NumberVariable, Relation, TextCondition, TextVariable } from './ast.ts';
+import type { Condition, FieldReference, Node, NumberVariable, PatternCondition, Relation, TextCondition, TextVariable } from './ast.ts';
 import { compareUtf8, decodeBytes, formatUuid, satisfies } from './text.ts';
 
 /**
@@ -22,7 +22,17 @@ export function interpret(node: Node, message: Message): boolean {
       return compareNumbers(node.condition.relation, numberHeader(node.variable, message), node.condition.value);
     case 'field':
       return testField(node.condition, fieldValue(node.field, message));
+    case 'anyText':
+      return testAnyText(node.condition, message);
   }
+}
+
+/** Whether some text of a message passes, or with the opposite none: its Payload and the texts of its fields. */
+function testAnyText({ pattern, negated }: PatternCondition, message: Message): boolean {
+  const test: Condition = { kind: 'pattern', pattern, negated: false };
+  const isFound =
+    testText(test, textHeader('Payload', message)) || message.fields.some(({ values }) => values.some((value) => testField(test, value)));
+  return isFound !== negated;
 }
 
 function textHeader(variable: TextVariable, message: Message): string {

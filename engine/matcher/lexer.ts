@@ -21,6 +21,8 @@ export type Token = Place &
     | { readonly kind: 'textVariable'; readonly name: TextVariable }
     | { readonly kind: 'numberVariable'; readonly name: NumberVariable }
     | { readonly kind: 'field'; readonly field: FieldReference }
+    /** Each text of a message. */
+    | { readonly kind: 'anyText' }
     | { readonly kind: 'keyword'; readonly word: 'TRUE' | 'FALSE' | 'NIL' }
     | { readonly kind: 'number'; readonly value: number }
     | { readonly kind: 'text'; readonly value: string }
@@ -68,6 +70,7 @@ class Lexer {
     if (DIGIT.test(first) || first === '.') return this.#number(start);
     if (first === "'" || first === '"') return { kind: 'text', value: this.#quoted(first, 'the closing quote'), start, end: this.#at };
     if (first === '/') return { kind: 'pattern', source: this.#quoted('/', 'the closing /'), start, end: this.#at };
+    if (first === '*') return { kind: 'anyText', start, end: ++this.#at };
     return this.#operator(start);
   }
 

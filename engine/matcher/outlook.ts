@@ -1,5 +1,6 @@
 import type { Condition, Node, NumberCondition, NumberVariable } from './ast.ts';
-import { latinLines, literalRegex } from './regex/latin-lines.ts';
+import { inAnyBytes, latinLines, literalRegex } from './regex/latin-lines.ts';
+import { parseRegex } from './regex/parse.ts';
 
 /** Numbers, of which none is NaN. */
 export interface KnownNumbers {
@@ -27,6 +28,7 @@ export function mayMatch(node: Node, values: KnownValues): boolean {
     case 'or':
       return node.terms.some((term) => mayMatch(term, values));
     case 'textHeader':
+    case 'anyText':
       return true;
     case 'numberHeader':
       return hasAny(values.header(node.variable), node.condition);
@@ -79,6 +81,7 @@ export function latinOf(node: Node): string | null {
     case 'textHeader':
       return node.variable === 'Uuid' ? null : latinText(node.condition);
     case 'field':
+    case 'anyText':
       return latinText(node.condition);
     case 'constant':
     case 'numberHeader':
@@ -87,9 +90,8 @@ export function latinOf(node: Node): string | null {
 }
 
 function latinText(condition: Condition): string | null {
-  const text = condition.kind === 'text' && condition.relation === '==' ? condition.value : literalOf(condition);
-  return text !== null && ASCII.test(text) ? latinLines(literalRegex(text, true)) : null;
+  if (condition.kind === 'text' && condition.relation === '==')
+    return ASCII.test(condition.value) ? latinLines(literalRegex(condition.value, true)) : null;
+  const regex = condition.kind === 'pattern' && !condition.negated ? parseRegex(condition.pattern.source) : null;
+  return regex === null ? null : latinLines(inAnyBytes(regex));
 }
-
-const literalOf = (condition: Condition): string | null =>
-  condition.kind === 'pattern' && !condition.negated ? (condition.pattern.literal?.text ?? null) : null;

@@ -1,4 +1,4 @@
-import type { Condition, NumberCondition, Node, TextCondition } from './ast.ts';
+import type { Condition, NumberCondition, Node, PatternCondition, TextCondition } from './ast.ts';
 import { MatcherError } from './errors.ts';
 import { tokenize, type Token } from './lexer.ts';
 import { compilePattern, PatternError } from './regex/pattern.ts';
@@ -14,6 +14,7 @@ const MAX_DEPTH = 200;
  *     or-expr  = and-expr { "||" and-expr }
  *     and-expr = primary { "&&" primary }
  *     primary  = "(" or-expr ")" | "TRUE" | "FALSE" | variable operator constant | variable [ "not" ] "in" networks
+ *             | "*" ( "=~" | "!~" ) pattern
  *     networks = network | "(" network { "," network } ")"
  *
  * Throws `MatcherError` for anything else, and for a constant that the variable or the operator cannot take.
@@ -79,6 +80,9 @@ class Parser {
       case 'field':
         this.#at++;
         return { kind: 'field', field: token.field, condition: this.#fieldCondition() };
+      case 'anyText':
+        this.#at++;
+        return { kind: 'anyText', condition: this.#anyTextCondition() };
       case 'text':
       case 'number':
       case 'pattern':
@@ -97,6 +101,13 @@ class Parser {
     this.#at++;
     this.#depth--;
     return node;
+  }
+
+  #anyTextCondition(): PatternCondition {
+    const operator = this.#peek();
+    if (operator.kind !== 'match') throw this.#unexpected('=~ or !~');
+    this.#at++;
+    return this.#pattern(operator.negated);
   }
 
   #textCondition(variable: string): TextCondition {
@@ -157,7 +168,7 @@ class Parser {
     return { kind: 'boolean', value: word === 'TRUE' };
   }
 
-  #pattern(negated: boolean): TextCondition {
+  #pattern(negated: boolean): PatternCondition {
     const token = this.#peek();
     if (token.kind !== 'pattern') throw this.#unexpected('a regular expression between slashes');
     this.#at++;

@@ -8,7 +8,7 @@ import type { MessageBatch } from '../message/batch/batch.ts';
 import { compileSearch } from './search/compile-search.ts';
 import { knownValues } from './number-ranges.ts';
 import { RAW_TEXT, rawText, type Segment } from './segment.ts';
-import { allOf, columnsNamed } from './wanted.ts';
+import { allOf, columnsNamed, TEXTS } from './wanted.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { markMatches, type TextSearch } from './search/text-search.ts';
 
@@ -92,8 +92,9 @@ function anyOf(filters: readonly Compiled[]): Compiled {
 function compileFilter({ matcher: expression = '', out = false, ...text }: QueryFilter, number?: number): Compiled | null {
   if (expression.trim() !== '') {
     const matcher = compileExpression(expression, number);
-    const { headers, fields } = matcher.variables;
-    const columns = columnsNamed(headers, fields);
+    const { headers, fields, anyText } = matcher.variables;
+    const named = columnsNamed(headers, fields);
+    const columns = anyText ? allOf([named, TEXTS]) : named;
     const mayShow = (segment: Segment): boolean => matcher.mayMatch(knownValues(segment));
     return { select: (stored, from) => matcher.select(stored, from), latin: matcher.latin, columns, mayShow, out, cost: 1 };
   }

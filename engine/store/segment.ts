@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../message/batch/batch.ts';
-import { entryOf, type FieldColumn, type TextColumn, type TextValues } from '../message/batch/columns.ts';
+import { entryOf, RAW_FIELD, type FieldColumn, type TextColumn, type TextValues } from '../message/batch/columns.ts';
 import type { WantedColumns } from '../message/batch/wire.ts';
 import { backingOf, pieceOf, textHeader } from '../message/latin-text.ts';
 import { ValueType } from '../message/types.ts';
@@ -67,9 +67,6 @@ export interface Segment {
 }
 
 export const SEALED = Infinity;
-
-/** The column beside the decoded ones that holds each record as it was read; no script can make a field of this name. */
-const RAW_FIELD = '\u0000raw';
 
 /** The batch with the raw records as one more column, as it is stored. */
 export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBatch {

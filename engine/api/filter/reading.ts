@@ -14,7 +14,7 @@ import {
   type Order,
   type ValueTest,
 } from './value-test.ts';
-import { containsTest, failingText, passingText, patternTest, textPresence, unquoted, type TextTest } from './text-test.ts';
+import { anyText, containsTest, failingText, passingText, patternTest, textPresence, unquoted, type TextTest } from './text-test.ts';
 import {
   ANY,
   BLANK,
@@ -64,12 +64,12 @@ export function readFilter(typed: string, variables: readonly Variable[]): Readi
 
 /**
  * Reads an expression that may hold the short forms where no fields are known: a name that is none of a header is that of a field, and words, texts in
- * quotes and regular expressions that stand alone test the text of the record. A comparison of a header or of `Fields[name]` by an operator is taken as
+ * quotes and regular expressions that stand alone are searched in all texts of the record. A comparison of a header or of `Fields[name]` by an operator is taken as
  * it stands, so that the matcher's language judges it.
  */
 export function readExpression(typed: string): Exclude<Reading, { kind: 'text' }> {
   const plain = new Reader(typed, HEADER_VARIABLES, 'any').isPlainText();
-  if (plain) return { kind: 'matcher', expression: passingText([containsTest(typed.trim())]), pieces: [], short: true };
+  if (plain) return { kind: 'matcher', expression: anyText(containsTest(typed.trim()), true), pieces: [], short: true };
   return reading(new Reader(typed, HEADER_VARIABLES, 'any'), typed);
 }
 
@@ -236,7 +236,7 @@ class Reader {
     const test = this.#quotedOrPattern(TEXT_PATTERN) ?? this.#words();
     this.hasShort ||= isNot || isPattern;
     if (test === null) this.#scan.at = start;
-    else this.#scan.write(isNot ? failingText([test]) : passingText([test]), start);
+    else this.#scan.write(anyText(test, !isNot), start);
     return test !== null;
   }
 

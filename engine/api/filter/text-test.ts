@@ -1,11 +1,13 @@
 import { escapePattern } from './expression.ts';
 import { failing, passing, presence, type ValueTest } from './value-test.ts';
 
-/** A test of the text of a record, for one of the variables that may hold it. */
+/** A test of a text of a record, for a variable that may hold it. */
 export type TextTest = (variable: string) => ValueTest;
 
 const PAYLOAD = 'Payload';
 const MESSAGE = 'Fields[message]';
+/** Each text of a record: its Payload, and the texts of its fields. */
+const ANY_TEXT = '*';
 
 /** The test by a regular expression, with its slashes. */
 export const patternTest =
@@ -14,6 +16,12 @@ export const patternTest =
 
 /** The test by a text that is found anywhere, capital and small letters alike. */
 export const containsTest = (text: string): TextTest => patternTest(`/(?i)${escapePattern(text)}/`);
+
+/** The expression for the records of which some text is found by a pattern, or none. */
+export function anyText(test: TextTest, isFound: boolean): string {
+  const { string } = test(ANY_TEXT);
+  return (isFound ? string?.is : string?.isNot) ?? '';
+}
 
 /** The expression for the records whose text passes one of the tests. */
 export const passingText = (tests: readonly TextTest[]): string =>

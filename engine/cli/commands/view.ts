@@ -39,7 +39,7 @@ zone. What is outside of these times is skipped unread in plain files whose reco
 terminal, lines have colours and go through a pager: SLUICEBOX_PAGER, PAGER, or less with the options FRX.
 
   -l, --level LEVEL         the records that are at least so bad: emergency, alert, critical, error, warning, notice, info or debug
-  -w, --where EXPR          the records that an expression selects: level:error, status:5xx, 'remote_addr in 10.0.0.0/8', or one of docs/matcher.md
+  -w, --where EXPR          the records that an expression selects: a text, level:error, status:5xx, 'remote_addr in 10.0.0.0/8', or one of docs/matcher.md
       --since TIME          the records from a time on: 12:40, yesterday 9:00, monday, 11-22, '2026-11-22 12:40', 1h (ago), or any with a zone of its own
       --until TIME          the records before a time
   -C, --context N           shows N records before and after each selected one, too

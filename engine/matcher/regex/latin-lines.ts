@@ -4,6 +4,9 @@ import { EMPTY_REGEX, matchesEmpty, sequence, type Regex } from './syntax.ts';
 
 const LINE_END = 10;
 const LAST = 0xff;
+/** The first character beyond ASCII. */
+const BEYOND = 0x80;
+const BEYOND_ASCII: readonly Regex[] = [{ kind: 'repeat', part: { kind: 'set', set: [BEYOND, LAST] }, min: 1, max: 4 }];
 
 /**
  * An expression in the language of ripgrep that is found in at least one line of each text in which `regex` is found. The lines are bytes, each of which is one
@@ -20,6 +23,28 @@ export function latinLines(regex: Regex): string | null {
 export function literalRegex(text: string, caseSensitive: boolean): Regex {
   const units = caseSensitive ? text : text.toLowerCase();
   return sequence(Array.from({ length: units.length }, (_, i) => ({ kind: 'set', set: unitSet(units.charCodeAt(i), caseSensitive) })));
+}
+
+/** The expression for texts whose characters beyond ASCII may be stored in several ways, one or more bytes each. */
+export function inAnyBytes(regex: Regex): Regex {
+  switch (regex.kind) {
+    case 'empty':
+    case 'assertion':
+      return regex;
+    case 'set': {
+      const narrow = regex.set.flatMap((low, i) =>
+        i % 2 === 0 && low < BEYOND ? [low, Math.min(regex.set[i + 1] as number, BEYOND - 1)] : [],
+      );
+      if (narrow.length === regex.set.length && narrow.at(-1) === regex.set.at(-1)) return regex;
+      const ascii: readonly Regex[] = narrow.length === 0 ? [] : [{ kind: 'set', set: narrow }];
+      return { kind: 'choice', parts: [...ascii, ...BEYOND_ASCII] };
+    }
+    case 'sequence':
+    case 'choice':
+      return { ...regex, parts: regex.parts.map(inAnyBytes) };
+    case 'repeat':
+      return { ...regex, part: inAnyBytes(regex.part) };
+  }
 }
 
 /** The character, and those of Latin-1 of which it is the lower-case form. */

@@ -54,6 +54,9 @@ export type FieldColumn = FieldColumnBase &
     | { readonly valueType: 4; readonly values: Uint8Array }
   );
 
+/** The column beside the decoded ones that holds each stored record as it was read; no script can make a field of this name. */
+export const RAW_FIELD = '\u0000raw';
+
 /** The columns of headers by their names in `MessageBatch`. */
 export type HeaderColumns = { readonly [H in TextHeader]: TextColumn | null } & { readonly [H in IntHeader]: IntColumn | null };
 

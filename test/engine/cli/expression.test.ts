@@ -42,10 +42,19 @@ describe('an expression means the same in each door', () => {
     expect(values.matcher.safeParse(expression).error?.issues[0]?.message).toMatch(said);
   });
 
-  const SOME = ['status:(500 or 503)', '-connection', 'remote_addr in 10.0.0.0/8'];
-  it.each(CASES.filter(([expression]) => SOME.includes(expression)))('decode, query, search: %s', async (expression, rows) => {
+  const SOME = [
+    'status:(500 or 503)',
+    '-connection',
+    'remote_addr in 10.0.0.0/8',
+    'deadline',
+    '-"api" -"connection"',
+    'timeout status:5xx',
+  ];
+  it.each(CASES.filter(([expression]) => SOME.includes(expression)))('decode, view, query, search: %s', async (expression, rows) => {
     const decoded = await sluicebox(['decode', '-q', `--where=${expression}`, log]);
     expect(decoded.lines().map(numberOf)).toEqual(rows);
+    const viewed = await sluicebox(['view', '--json', `--where=${expression}`, log]);
+    expect(viewed.lines().map(numberOf)).toEqual(rows);
     const searched = await sluicebox(['search', '--decode', '-q', `--where=${expression}`, '"n"', log]);
     expect(searched.lines().map(numberOf)).toEqual(rows);
     const asked = await sluicebox(['query', '-q', `--where=${expression}`, '--format=json', log, 'SELECT n FROM log ORDER BY n']);

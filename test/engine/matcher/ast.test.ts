@@ -14,6 +14,9 @@ describe('the variables of an expression', () => {
     ['Fields[x] == 1 || Fields[x][1] == 2 || Fields[y z] != NIL', [], ['x', 'y z']],
     ["Severity < 4 && Fields[a] in 10.0.0.0/8 && Hostname != ''", ['Severity', 'Hostname'], ['a']],
   ])('%s', (expression, headers, fields) => {
-    expect(variablesOf(parse(expression))).toEqual({ headers, fields });
+    expect(variablesOf(parse(expression))).toEqual({ headers, fields, anyText: false });
   });
+
+  it('are all texts for one that reads any', () =>
+    expect(variablesOf(parse('Pid > 7 && (* =~ /a/ || Fields[x] == 1)'))).toEqual({ headers: ['Pid'], fields: ['x'], anyText: true }));
 });

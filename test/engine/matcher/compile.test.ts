@@ -68,6 +68,7 @@ describe('select', () => {
     expect(variables(`Type == 'a' && (Fields[x] == 1 || Fields[x][1] == NIL || Fields[a b] =~ /c/) && Type != 'b' && Pid > 1`)).toEqual({
       headers: ['Type', 'Pid'],
       fields: ['x', 'a b'],
+      anyText: false,
     });
   });
 });

@@ -111,6 +111,13 @@ const further: readonly [string, boolean][] = [
   ['Fields[status][0][0] == 200', true],
   ['Fields[status][99999999999999999999] == NIL', true],
   ['Severity == 7 || Severity == 5 || Severity == 6', true],
+  ['* =~ /index/', true],
+  ['* =~ /^green$/', true],
+  ['* =~ /^red$/ && * !~ /^blue green$/', true],
+  [String.raw`* =~ /^a\x{fffd}é$/`, true],
+  ['* =~ /edge1|web|4242/', false],
+  ['* !~ /index/', false],
+  ['* !~ /^sp$/ || Type == "x"', false],
 ];
 
 describe('the language', () => {

@@ -223,6 +223,7 @@ const test = fc.oneof(
   fc.tuple(numberHeader, relation, number).map(join),
   fc.tuple(field, relation, fc.oneof(quoted, number)).map(join),
   fc.tuple(field, matching, pattern).map(join),
+  fc.tuple(fc.constant('*'), matching, pattern).map(join),
   fc.tuple(field, fc.constant('=='), fc.constantFrom('TRUE', 'FALSE')).map(join),
   fc.tuple(field, fc.constantFrom('==', '!='), fc.constant('NIL')).map(join),
 );

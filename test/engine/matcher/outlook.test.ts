@@ -69,6 +69,10 @@ describe('the line of an expression', () => {
     ["Fields[a] == ''", null],
     ["Fields[a] == '\u00e9'", null],
     ['Fields[a] !~ /one/', null],
+    ['Fields[a] =~ /(?i)timeout|disk/', 'a TIMEOUT b', 'time'],
+    ['* =~ /(?i)k.s$/', 'a Kos', 'kas '.slice(0, 2)],
+    ['* =~ /caf. \u00e9t\u00e9/', 'caf\u00c3\u00a9 \u00e9t\u00e9', 'caf\u00e9 ete'],
+    ['* !~ /one/', null],
     ["Uuid == '0f6a1c2e-1111-4222-8333-944455556666'", null],
     ['TRUE', null],
   ])('of %s', (expression, line, other = '') => {

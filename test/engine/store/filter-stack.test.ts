@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryFilter, RecordQuery } from '../../../engine/api/types.ts';
+import { INTS, TEXTS } from '../../../engine/api/headers.ts';
 import { EngineError } from '../../../engine/base/errors.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { compileFilters } from '../../../engine/store/filter-stack.ts';
+import { withRaw } from '../../../engine/store/segment.ts';
 import { RecordView } from '../../../engine/store/view.ts';
 import { linesBatch, newStore, type Line } from './fixtures.ts';
 import { until } from '../../until.ts';
+import { CASES, MESSAGES } from '../expression-cases.ts';
 
 const WORDS = ['error', 'ERROR', 'login', 'a b', 'x'];
 const line = fc.record({
@@ -112,5 +116,16 @@ describe('a view with a stack of filters', () => {
     expect(view.total).toBe(expected.length);
     view.close();
     await store.close();
+  });
+});
+
+describe('compileFilters, of an expression', () => {
+  it.each(CASES)('%s selects by the columns that it asks for', (expression, rows) => {
+    const batch = withRaw(batchOf(MESSAGES), { constant: 'api connection deadline exceeded' });
+    const stack = compileFilters({ matcher: expression });
+    const [wanted, select] = [stack?.columns, stack?.select];
+    const kept = [...TEXTS, ...INTS].filter(({ member }) => wanted?.header(member) === false).map(({ member }) => [member, null]);
+    const stored = batch.with({ ...Object.fromEntries(kept), fields: batch.fields.filter(({ name }) => wanted?.field(name) !== false) });
+    expect([...(select?.(stored, null) ?? MESSAGES.keys())]).toEqual(rows);
   });
 });
