@@ -27,8 +27,8 @@ export interface Followed {
 const ROUND_MS = 100;
 /** Records that end a round at once. */
 const FULL_ROUND = 1024;
-/** Milliseconds until a line without its end, or a record of which further lines may come, is taken as it is. */
-const FLUSH_MS = 200;
+/** Milliseconds until a record of which further lines may come is taken as it is, and until a line without its end is: programs write whole blocks, which end within a line. */
+const [FLUSH_MS, TORN_MS] = [200, 10_000];
 /** Milliseconds between two looks at the files. */
 const POLL_MS = 100;
 
@@ -73,6 +73,7 @@ export class FollowedFiles implements FileKinds {
       kinds: this,
       logger: 'path',
       flushMs: FLUSH_MS,
+      tornMs: TORN_MS,
       pollMs: POLL_MS,
       watch: false,
     });

@@ -43,7 +43,7 @@ export interface FileStatus {
  * Reads files and follows them as they grow: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
  * and across restarts with a checkpoint. Records of one file come in order; those of a rotated file before those of its successor.
  *
- * A last line without its end is delivered after `flushMs` of silence. When the file grows after that, the rest is a record of its own.
+ * A last line without its end is delivered after `tornMs` of silence, a record of which further lines may come after `flushMs`. When the file grows after that, the rest is a record of its own.
  */
 export class FileInput implements Input {
   readonly name: string;
@@ -77,7 +77,7 @@ export class FileInput implements Input {
     this.#follow = options.follow ?? true;
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
     // An incomplete binary record is never flushed: the rest of it will come.
-    this.#pendingLines = new PendingLines(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
+    this.#pendingLines = new PendingLines(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000), options.tornMs);
     this.#reader = new TailReader(this.#splitter, options.encoding, this.#splitter.isRaw === true ? null : options.texts);
     this.#recognition = options.kinds === undefined ? null : new Recognition(options.kinds, this.#follow, options.maxRecord);
     const { stateDirectory } = options;

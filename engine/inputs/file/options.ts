@@ -41,6 +41,8 @@ export interface FileInputOptions {
   readonly stateDirectory?: string | undefined;
   /** A line without its end is delivered when nothing followed for so long, in milliseconds (1000); 0: never while following. */
   readonly flushMs?: number;
+  /** The same for a line of which only a part was written, in milliseconds (`flushMs`). */
+  readonly tornMs?: number;
   /** Time between two looks at the files, for when no hint comes, in milliseconds (200). */
   readonly pollMs?: number;
   /** false: changes are seen at the next look alone, not by hints of the system, each of which costs more than a line that is written. */

@@ -11,10 +11,15 @@ const ROTATED_FLUSH_MS = 1000;
 export class PendingLines {
   readonly #tails = new Set<Tail>();
   readonly #flushMs: number;
+  readonly #tornMs: number;
 
-  /** @param flushMs milliseconds of silence; 0: never, as long as more may come */
-  constructor(flushMs: number) {
+  /**
+   * @param flushMs milliseconds of silence; 0: never, as long as more may come
+   * @param tornMs the same within a line
+   */
+  constructor(flushMs: number, tornMs = flushMs) {
     this.#flushMs = flushMs;
+    this.#tornMs = tornMs;
   }
 
   /** Milliseconds until the next is due; Infinity: none will be. */
@@ -44,7 +49,14 @@ export class PendingLines {
 
   #dueIn(tail: Tail): number {
     const isLast = tail.retiredAt > 0 || tail.awaited;
-    const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#flushMs : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
+    const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#silenceOf(tail) : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
     return tail.restSince + wait - performance.now();
+  }
+
+  /** Within a line the silence began when the file was written, which may be long ago. */
+  #silenceOf({ isTorn, modifiedNs, restSince }: Tail): number {
+    if (!isTorn) return this.#flushMs;
+    const before = Date.now() - Number(modifiedNs) / 1e6 - (performance.now() - restSince);
+    return Math.max(this.#flushMs, this.#tornMs - Math.max(0, before));
   }
 }

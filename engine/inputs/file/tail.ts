@@ -15,6 +15,8 @@ export type FileFormat = 'unknown' | TextEncoding | 'cr' | 'nul' | Compression;
 export const formatOf = ({ encoding, lineEnd }: { readonly encoding: TextEncoding; readonly lineEnd?: LineEnd }): FileFormat =>
   lineEnd === undefined ? encoding : lineEnd === 0 ? 'nul' : 'cr';
 
+const [LF, CR, NUL] = [10, 13, 0];
+
 /** Formats in which the rest of a line can be read by itself. */
 const REST_FORMATS: ReadonlySet<FileFormat> = new Set(['utf-8', 'cr', 'nul']);
 
@@ -85,6 +87,8 @@ export class Tail {
   restLength = 0;
   restSince = 0;
   rest: Buffer | null = null;
+  /** The rest ends within a line. */
+  isTorn = false;
   /** The rest is to be delivered as it is. */
   flush = false;
   /** All there is was read. */
@@ -283,6 +287,7 @@ export class Tail {
     if (rest.length === 0) return this.clearRest();
     if (rest.length !== this.restLength) this.restSince = performance.now();
     this.restLength = rest.length;
+    this.isTorn = !endsLine(rest, this.format);
     this.rest = rest.length <= 65536 && REST_FORMATS.has(this.format) ? Buffer.from(rest) : null;
   }
 
@@ -318,4 +323,10 @@ function wallNsOf(at: number): bigint {
 /** Tells files apart as long as they exist. */
 export function fileKey(stat: BigIntStats): string {
   return `${stat.dev}:${stat.ino}`;
+}
+
+/** Whether bytes end with the end of a line. */
+function endsLine(bytes: Buffer, format: FileFormat): boolean {
+  if (format === 'utf-16le') return bytes.at(-2) === LF && bytes.at(-1) === 0;
+  return bytes.at(-1) === (format === 'cr' ? CR : format === 'nul' ? NUL : LF);
 }

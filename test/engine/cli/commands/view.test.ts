@@ -241,6 +241,19 @@ describe('sluicebox view', () => {
       expect(lines).toEqual(['ERROR  a.log old a', 'ERROR  b.log old b', 'ERROR  a.log new a', 'ERROR  c.log late']);
     });
 
+    it('takes a line that its writer ends later for one record, and selects by its text', async () => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('app.log');
+      await writeFile(file, entry(1, 'info', 'old') + entry(2, 'info', 'torn in two').slice(0, 50));
+      const lines = await followed(folder.file(''), ['-w', 'two', '-n', '2', file], async () => {
+        await delay(700);
+        await appendFile(file, entry(2, 'info', 'torn in two').slice(50) + entry(3, 'info', 'no').slice(0, 20));
+        await delay(400);
+        await appendFile(file, entry(3, 'info', 'no').slice(20) + entry(4, 'error', 'two'));
+      });
+      expect(lines).toEqual(['INFO   torn in two', 'ERROR  two']);
+    });
+
     it('waits for files that are not there, and ends quietly at an interrupt and when nobody reads', async () => {
       await using folder = await temporaryFolder();
       const file = folder.file('later.log');

@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
@@ -87,6 +87,19 @@ describe('following a file', () => {
     await appendFile(log, ' and more\nfive\n');
     await run.expect(['one', 'two', 'three', 'four', ' and more', 'five']);
     expect(run.sink.records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 4, 5]);
+  });
+
+  it('waits longer within a line, unless nothing was written to the file for so long', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\ntw');
+    await using run = await follow([log], { pollMs: 20, flushMs: 50, tornMs: 1500 });
+    await delay(400);
+    expect(run.sink.payloads).toEqual(['one']);
+    await appendFile(log, 'o\nthree');
+    await run.expect(['one', 'two']);
+    await utimes(log, 1, 1);
+    await run.expect(['one', 'two', 'three']);
   });
 
   it('keeps a last line without its end when it is told so', async () => {
