@@ -49,7 +49,13 @@ export class PendingLines {
 
   #dueIn(tail: Tail): number {
     const isLast = tail.retiredAt > 0 || tail.awaited;
-    const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#silenceOf(tail) : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
+    const wait = isLast
+      ? LAST_FLUSH_MS
+      : this.#flushMs > 0
+        ? this.#silenceOf(tail)
+        : isRotatedName(tail.path)
+          ? ROTATED_FLUSH_MS
+          : Infinity;
     return tail.restSince + wait - performance.now();
   }
 

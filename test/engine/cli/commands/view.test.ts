@@ -1,4 +1,5 @@
-import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, rename, truncate, unlink, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -274,6 +275,39 @@ describe('sluicebox view', () => {
       unread.child.stdout.destroy();
       await appendFile(file, 'two\n');
       expect([await unread.ended, unread.err()]).toEqual([0, '']);
+    });
+  });
+
+  describe('a file that changes while it is read', () => {
+    const LINES = 30_000;
+    const held = async (
+      change: (file: string, child: ReturnType<typeof startCommand>['child']) => Promise<void> | void,
+    ): Promise<[code: number | null, err: string, lines: number]> => {
+      await using folder = await temporaryFolder();
+      const file = folder.file('large.log');
+      await writeFile(file, entry(1, 'info', 'x'.repeat(200)).repeat(LINES));
+      await using command = startCommand(['view', '--raw', file], { unread: true });
+      await once(command.child.stdout, 'readable');
+      await change(file, command.child);
+      command.listen();
+      return [await command.ended, command.err(), command.out().split('\n').length - 1];
+    };
+
+    it('is shown to its end when it is removed, and as far as it was read when it is emptied', async () => {
+      expect(await held(unlink)).toEqual([0, '', LINES]);
+      const [code, err, lines] = await held((file) => truncate(file, 0));
+      expect([code, err]).toEqual([0, '']);
+      expect(lines).toBeGreaterThan(0);
+      expect(lines).toBeLessThan(LINES);
+    });
+
+    it('ends quietly when nobody reads the lines any more', async () => {
+      const [code, err] = await held((_file, child) => void child.stdout.destroy());
+      expect([code, err]).toEqual([0, '']);
+    });
+
+    it('tells that it cannot be read any more', async () => {
+      expect(await sluicebox(['view', '/proc/self/mem'])).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read: EIO') });
     });
   });
 
