@@ -13,8 +13,8 @@ export const CODES = {
   'value-quantity': '32',
 } as const satisfies Readonly<Record<string, string>> & Readonly<Record<Look['look'], string>>;
 
-/** Colours of the severities, from 0 on. */
-export const SEVERITY_CODES: readonly string[] = ['1;97;41', '1;97;41', '1;97;41', '1;31', '1;33', '36', '32', '34'];
+/** Colours of the severities, from 0 on; those of the worst are turned, so that the word has the colour of the ground. */
+export const SEVERITY_CODES: readonly string[] = ['1;7;31', '1;7;31', '1;7;31', '1;31', '1;33', '36', '32', '34'];
 /** Colours of sources, which are given in turn. */
 export const SOURCE_CODES: readonly string[] = ['36', '35', '33', '32', '94', '95'];
 
