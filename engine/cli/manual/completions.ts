@@ -26,6 +26,9 @@ export function completionsFor(shell: Shell, { commands, scripts }: Completable)
   return { bash, zsh, fish, powershell }[shell](table);
 }
 
+/** The command whose name can be left out. */
+const UNNAMED = 'view';
+
 interface Row {
   readonly name: string;
   readonly summary: string;
@@ -42,9 +45,14 @@ function bash(rows: readonly Row[]): string {
 _sluicebox() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options='' words=''
   COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
+  local command=\${COMP_WORDS[1]}
+  case $command in
+    help | ${rows.map(({ name }) => name).join(' | ')}) ;;
+    *) command=${UNNAMED} ;;
+  esac
+  if ((COMP_CWORD == 1)) && [[ $word != -* ]]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -W '${names(rows)} help --help --version' -- "$word") $(compgen -f -- "$word"))
+    COMPREPLY=($(compgen -W '${names(rows)} help' -- "$word") $(compgen -f -- "$word"))
     return
   fi
   # A colon parts the words of bash.
@@ -61,15 +69,16 @@ _sluicebox() {
     [[ \${COMP_WORDS[at]} == : || \${COMP_WORDS[at + 1]} == : ]] || break
     typed=\${COMP_WORDS[at]}$typed
   done
-  case \${COMP_WORDS[1]},$before in
+  case $command,$before in
 ${withChoices(rows)
   .map(({ name, option }) => `    ${name},${option.name}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ;;`)
   .join('\n')}
   esac
-  case \${COMP_WORDS[1]} in
+  case $command in
     help) COMPREPLY=($(compgen -W '${names(rows)}' -- "$word")); return ;;
 ${rows.map(({ name, options, words }) => `    ${name}) options='${names(options)}' words='${words.join(' ')}' ;;`).join('\n')}
   esac
+  ((COMP_CWORD == 1)) && options+=' --version'
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   else
@@ -98,7 +107,9 @@ _sluicebox() {
   commands=(
 ${described}
   )
-  if ((CURRENT == 2)); then
+  local command=$words[2]
+  (( \${commands[(I)$command:*]} )) || [[ $command == help ]] || command=${UNNAMED}
+  if ((CURRENT == 2)) && [[ $PREFIX != -* ]]; then
     _describe command commands
     _files
     return
@@ -109,15 +120,16 @@ ${described}
       compadd -S '' -a words_of
       return ;;
   esac
-  case $words[2],$words[CURRENT-1] in
+  case $command,$words[CURRENT-1] in
 ${withChoices(rows)
   .map(({ name, option }) => `    ${name},${option.name}) compadd ${option.choices.join(' ')}; return ;;`)
   .join('\n')}
   esac
-  case $words[2] in
+  case $command in
     help) _describe command commands; return ;;
 ${cases.join('\n')}
   esac
+  ((CURRENT == 2)) && options+=('--version:prints the version')
   if [[ $PREFIX == -* ]]; then
     _describe option options
   else
@@ -131,21 +143,25 @@ if [[ $funcstack[1] == _sluicebox ]]; then _sluicebox "$@"; else compdef _sluice
 
 function fish(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ name, summary, options, words }) => {
-    const when = `-n '__fish_seen_subcommand_from ${name}'`;
+    const unnamed = name === UNNAMED ? `; or not __fish_seen_subcommand_from ${names(rows)} help` : '';
+    const when = `-n '__fish_seen_subcommand_from ${name}${unnamed}'`;
     return [
       `complete -c sluicebox -n __fish_use_subcommand -a ${name} -d ${quoted(inFish(summary))}`,
       ...(words.length > 0 ? [`complete -c sluicebox ${when} -a '${words.join(' ')}'`] : []),
       ...options.map((option) => `complete -c sluicebox ${when} ${fishOption(option)}`),
     ];
   });
-  return `# Completes the command line of sluicebox in fish: sluicebox completions fish > ~/.config/fish/completions/sluicebox.fish\n${lines.join('\n')}\n`;
+  lines.push(`complete -c sluicebox -n '__fish_seen_subcommand_from help' -a '${names(rows)}'`);
+  return `# Completes the command line of sluicebox in fish: sluicebox completions fish > ~/.config/fish/completions/sluicebox.fish
+complete -c sluicebox -n __fish_use_subcommand -l version
+${lines.join('\n')}\n`;
 }
 
 function fishOption({ name, text, takesValue, choices }: HelpOption): string {
   const flag = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`;
   const fromFile = FILE_WORD_OPTIONS.includes(name);
   if (fromFile)
-    return `${flag} -x -a '(sluicebox completions --words -- ${name} (commandline -ct) (commandline -opc) 2>/dev/null)'${described(text)}`;
+    return `${flag} -x -a '(sluicebox completions --words -- ${name} (commandline -ct | string trim -l -c "\\'\\"") (commandline -opc) 2>/dev/null)'${described(text)}`;
   const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r' : '';
   return `${flag}${value}${described(text)}`;
 }
@@ -163,7 +179,7 @@ function powershell(rows: readonly Row[]): string {
 Register-ArgumentCompleter -Native -CommandName sluicebox -ScriptBlock {
   param($word, $line, $place)
   $words = @($line.CommandElements | ForEach-Object { $_.ToString() })
-  $command = if ($words.Count -gt 1) { $words[1] } else { '' }
+  $command = if ($words.Count -gt 1 -and $words[1] -cin ${list([...rows.map(({ name }) => name), 'help'])}) { $words[1] } else { '${UNNAMED}' }
   $before = if ($word -eq '') { $words[-1] } elseif ($words.Count -gt 1) { $words[-2] } else { '' }
   $options = @{
 ${table(({ options }) => options.map(({ name }) => name))}
@@ -178,8 +194,8 @@ ${withChoices(rows)
   }
   $found = if ($before -cin ${list(FILE_WORD_OPTIONS)}) { sluicebox completions --words '--' $before $word @($words | Select-Object -Skip 1) 2>$null }
   elseif ($choices.ContainsKey("$command,$before")) { $choices["$command,$before"] }
-  elseif ($words.Count -eq 1 -or ($words.Count -eq 2 -and $word -ne '')) { ${list([...rows.map(({ name }) => name), 'help', '--help', '--version'])} }
-  elseif ($word -like '-*') { $options[$command] }
+  elseif ($word -notlike '-*' -and ($words.Count -eq 1 -or ($words.Count -eq 2 -and $word -ne ''))) { ${list([...rows.map(({ name }) => name), 'help'])} }
+  elseif ($word -like '-*') { @($options[$command]) + @(if ($words.Count -eq 2) { '--version' }) }
   else { $named[$command] }
   $found | Where-Object { $_ -and $_.StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }

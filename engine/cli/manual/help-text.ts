@@ -74,6 +74,8 @@ export interface HelpOption {
   readonly choices: readonly string[];
 }
 
+/** Values that a description ends with: `LEVEL   …: error, warning or info`. */
+const TOLD_VALUES = /: ((?:[a-z]+, ){2,}[a-z]+ or [a-z]+)$/;
 const OPTION_NAME = /(?<![\w-])--?[a-z][\w-]*/g;
 
 /** All options of a help text, those of the lists first, each once. */
@@ -82,7 +84,7 @@ export function optionsOf({ blocks }: HelpText): HelpOption[] {
   const options = new Map<string, HelpOption>();
   for (const { term, text } of entries) {
     const value = /-[\w-]+ ([^\s,-]\S*)/.exec(term)?.[1];
-    const choices = value !== undefined && /^[a-z]+(\|[a-z]+)+/.test(value) ? value.split('|').filter((word) => /^[a-z]+$/.test(word)) : [];
+    const choices = value === undefined ? [] : choicesOf(value, text);
     for (const [name] of term.matchAll(OPTION_NAME)) options.set(name, { name, text, takesValue: value !== undefined, choices });
   }
   for (const { text } of entries) {
@@ -91,4 +93,9 @@ export function optionsOf({ blocks }: HelpText): HelpOption[] {
     }
   }
   return [...options.values()];
+}
+
+function choicesOf(value: string, text: string): readonly string[] {
+  if (/^[a-z]+(\|[a-z]+)+/.test(value)) return value.split('|').filter((word) => /^[a-z]+$/.test(word));
+  return TOLD_VALUES.exec(text)?.[1]?.split(/, | or /) ?? [];
 }

@@ -18,6 +18,17 @@ describe('completions', () => {
   it.each([
     [['de'], ['decode', 'detect']],
     [['--v'], ['--version']],
+    [['--stats', '--le'], ['--level']],
+    [['--fo'], ['--follow', '--fold']],
+    [['app.log', '--no'], ['--no-pager']],
+    [
+      ['-l', 'e'],
+      ['emergency', 'error'],
+    ],
+    [
+      ['app.log', '--color', ''],
+      ['auto', 'always', 'never'],
+    ],
     [['help', 'sto'], ['store']],
     [
       ['decode', 'nginx_'],
@@ -37,7 +48,6 @@ describe('completions', () => {
       ['compact', 'check'],
     ],
     [['run', 'package.js'], ['package.json']],
-    [['nothing', '--'], []],
   ])('bash offers for %j', (words, expected) => expect(offered(...words)).toEqual(expected));
 
   it.each(['bash', 'zsh', 'fish', 'powershell'])('names each command and option for %s', async (shell) => {
