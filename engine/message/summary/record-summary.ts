@@ -177,12 +177,13 @@ export function fieldText(field: Field, unit: string | null): string {
   const { valueType, values, representation } = field;
   if (valueType === ValueType.BYTES) return '';
   const named = unit ?? '';
-  if (valueType === ValueType.STRING)
-    return values.map((value) => (named === '' ? withoutEscapes(value) : quantityText(value, named))).join(', ');
   if (valueType === ValueType.BOOL) return values.join(', ');
-  return values
-    .map((value) => quantityText(String(value), representation === undefined || representation === '' ? named : representation))
-    .join(', ');
+  const isText = valueType === ValueType.STRING;
+  const own = isText || representation === undefined || representation === '' ? named : representation;
+  const write = (value: string | number | bigint): string =>
+    isText && own === '' ? withoutEscapes(value as string) : quantityText(String(value), own);
+  const [first] = values;
+  return values.length === 1 && first !== undefined ? write(first) : values.map(write).join(', ');
 }
 
 /** Fields that say how a record was read, and those that only programs read. */
@@ -215,9 +216,12 @@ function fieldsWriter(
 
 /** Joints that have nothing on one of their sides are left out, and parts that say the same twice. */
 function tidy(text: string): string {
-  const parts = text.split(JOINTS).map((part) => part.replace(/\s+/g, ' ').trim());
+  if (!text.includes('·')) return oneLine(text);
+  const parts = text.split(JOINTS).map(oneLine);
   return [...new Set(parts.filter((part) => part !== ''))].join(JOINT);
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** White space that is more than one blank between two words. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
+const oneLine = (text: string): string => (UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
