@@ -1,7 +1,8 @@
 import { takeRows } from '../message/batch/gather.ts';
 import { nowNs } from '../message/timestamp.ts';
-import { textOfRows } from '../pipeline/decoded.ts';
-import { hintsOf, withInheritedTimes, withTimes, type TimeHints } from '../pipeline/inherited-times.ts';
+import type { MessageBatch } from '../message/batch/batch.ts';
+import { textOfRows, type DecodedBatch } from '../pipeline/decoded.ts';
+import { hasTimeless, hintsOf, withInheritedTimes, withTimes, type TimeHints } from '../pipeline/inherited-times.ts';
 import { RepeatedHour } from '../pipeline/repeated-hour.ts';
 import { endOf } from '../sandbox/contract/errors.ts';
 import type { SecondReading } from '../detect/second-reading.ts';
@@ -43,6 +44,14 @@ export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk, se
   }
 }
 
+/** Whether all records were decoded to messages that have times of their own: then none of them counts on others. */
+export function isSelfReliant({ chunk, result, hints }: Decoded): boolean {
+  const { injected, origins, failures, terminated } = result;
+  if (terminated !== null || failures.length > 0) return false;
+  if (injected === null || hints === null) return true;
+  return !hasTimeless(undecidedOf(chunk.batch, injected, origins), hints);
+}
+
 /** Settles times by the order of a file: of an hour that a clock shows twice, and of messages whose decoder found none, which take those of their neighbours or of their file. */
 export class FileTimes {
   /** Time of the last message of a file. */
@@ -56,7 +65,7 @@ export class FileTimes {
     const { hour } = this.#hour;
     if (hints === null && hour === null) return result;
     const before = this.#last.source === source ? this.#last.time : null;
-    const found = { batch: injected, decoded: injected, raw: textOfRows(batch.payload, origins), failures: [], origins, undecoded: 0 };
+    const found = undecidedOf(batch, injected, origins);
     const ordered = hour === null ? found : withTimes(found, hour.settled(injected.timestamps));
     if (hints === null) return { ...result, injected: ordered.batch };
     const { decoded, last } = withInheritedTimes(ordered, { ...hints, before });
@@ -64,6 +73,15 @@ export class FileTimes {
     return { ...result, injected: decoded.batch };
   }
 }
+
+const undecidedOf = (records: MessageBatch, injected: MessageBatch, origins: SandboxResult['origins']): DecodedBatch => ({
+  batch: injected,
+  decoded: injected,
+  raw: textOfRows(records.payload, origins),
+  failures: [],
+  origins,
+  undecoded: 0,
+});
 
 /** The messages without the records that the decoder passed on, such as the header of a CSV file. */
 export function withoutUnchanged(result: SandboxResult): SandboxResult {

@@ -55,6 +55,10 @@ export function withInheritedTimes(
   return { decoded: withMarks(withTimes(decoded, timestamps), timeless), last: first === null ? null : (timestamps[length - 1] as bigint) };
 }
 
+/** Whether a batch has messages without a time of their own. */
+export const hasTimeless = (decoded: DecodedBatch, hints: Omit<TimeHints, 'before'>): boolean =>
+  timelessRows(decoded, { ...hints, before: null }).length > 0;
+
 /** The rows of a batch that have no time of their own, ascending. */
 function timelessRows(decoded: DecodedBatch, { decodedNs, written }: TimeHints): readonly number[] {
   const { batch, failures, marksUndated } = decoded;

@@ -7,8 +7,8 @@ import { bundledNames } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox completions bash|zsh|fish|powershell
 
-Prints the script by which a shell completes commands, options, those of view where its name is left out, their values, the names of bundled scripts, and behind --fields, --hide, --sort and --where the fields
-of the log that the command line names and their values:
+Prints the script by which a shell completes commands, options (those of view where its name is left out), their values, the names of bundled
+scripts, and behind --fields, --hide, --sort and --where the fields of the log that the command line names and their values:
 
   source <(sluicebox completions bash)
   sluicebox completions zsh > /usr/local/share/zsh/site-functions/_sluicebox

@@ -166,8 +166,11 @@ export class ViewedFiles {
 
   #parts(chunks: AsyncIterable<InputChunk>, started: StartedDecoder, source: LineSource): AsyncGenerator<Part> {
     const { failures } = this;
-    const { until } = this.#selection;
-    return partsOf({ ...started, chunks }, { source, context: this.#context, failures, select: this.#select, until });
+    const { until, level } = this.#selection;
+    return partsOf(
+      { ...started, chunks },
+      { source, context: this.#context, failures, select: this.#select, until, level: this.#keepsOthers ? null : level },
+    );
   }
 
   /** A file that was named, by its name; others by their paths. */

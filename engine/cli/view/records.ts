@@ -1,11 +1,12 @@
 import { textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { DIRECT_BATCHES } from '../../sandbox/ours/here-seat.ts';
 import type { CommandContext } from '../command.ts';
-import { decodeChunk, FileTimes, withoutUnchanged, type Decoded } from '../decoded.ts';
+import { decodeChunk, FileTimes, isSelfReliant, withoutUnchanged, type Decoded } from '../decoded.ts';
 import type { FailureReport } from '../failures.ts';
 import type { DecodedSource } from '../file-decoders.ts';
 import { mapInOrder } from '../in-order.ts';
 import type { InputChunk } from '../message-source.ts';
+import { LevelSieve } from './level-sieve.ts';
 import type { LineSource } from './lines.ts';
 import type { Selected } from './selection.ts';
 
@@ -22,6 +23,8 @@ export interface PartsOptions {
   readonly context: CommandContext;
   readonly failures: FailureReport;
   readonly select: (batch: MessageBatch) => Selected;
+  /** The least bad severity of records that may be shown; null: any. */
+  readonly level: number | null;
   /** A time, in nanoseconds, behind which nothing is wanted; null: none. */
   readonly until: bigint | null;
 }
@@ -72,8 +75,13 @@ export class PartMaker {
  */
 export async function* partsOf({ decoder, sandbox, second, chunks }: DecodedSource, options: PartsOptions): AsyncGenerator<Part> {
   const maker = new PartMaker(decoder, options);
-  const { until, context } = options;
-  const work = (chunk: InputChunk): Promise<Decoded> => decodeChunk(sandbox, chunk, second);
+  const { until, context, level } = options;
+  const sieve = level === null || until !== null ? null : LevelSieve.of(decoder, level);
+  const work = async (chunk: InputChunk): Promise<Decoded> => {
+    const wanted = sieve?.wanted(chunk) ?? null;
+    const decoded = wanted === null ? null : await decodeChunk(sandbox, wanted, null);
+    return decoded !== null && isSelfReliant(decoded) ? decoded : decodeChunk(sandbox, chunk, second);
+  };
   for await (const decoded of oneFirst(chunks, work, context.signal)) {
     const part = maker.part(decoded);
     const { messages, isOver } = maker;
