@@ -38,7 +38,7 @@ export function behindValue(bytes: Uint8Array, at: number, end: number, depth = 
 }
 
 /** The place behind a string that begins at a place; -1: there is none before `end`. */
-export function behindString(bytes: Uint8Array, at: number, end: number): number {
+function behindString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const code = bytes[at] as number;
     if (code === QUOTE) return at + 1;

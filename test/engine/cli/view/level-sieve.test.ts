@@ -4,7 +4,6 @@ import { LevelSieve } from '../../../../engine/cli/view/level-sieve.ts';
 import { lineChunk } from '../../../../engine/cli/message-source.ts';
 import { batchOf } from '../../../../engine/message/batch/builder.ts';
 import { textAt } from '../../../../engine/message/batch/batch.ts';
-import type { InputBatch } from '../../../../engine/inputs/types.ts';
 import { findPlugin } from '../../../../engine/plugins/catalog.ts';
 import { fileOf, sluicebox } from '../run-cli.ts';
 
