@@ -1,3 +1,4 @@
+import type { TextPool } from '../message/text-pool.ts';
 import { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { SecondReading } from '../detect/second-reading.ts';
@@ -121,10 +122,10 @@ export class FileDecoders {
     return { decoder: [plugin, config], sandbox, second };
   }
 
-  /** The records of a source, cut as its decoder asks for. */
-  read(source: TextSource, decoder: DecodedSource['decoder']): AsyncGenerator<InputChunk> {
+  /** The records of a source, cut as its decoder asks for. @param texts memory for them; whoever gives it releases the chunks */
+  read(source: TextSource, decoder: DecodedSource['decoder'], texts?: TextPool): AsyncGenerator<InputChunk> {
     const { complain, signal } = this.#context;
     const split = decoder === null ? LINES : decoderSplit(...decoder);
-    return readInputs(source, { form: 'lines', notice: ({ text }) => complain(text), signal, split });
+    return readInputs(source, { form: 'lines', notice: ({ text }) => complain(text), signal, split, texts });
   }
 }

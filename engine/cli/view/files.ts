@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { isStandardInput, sourceName } from '../../inputs/shared/standard-input.ts';
+import { TextPool } from '../../message/text-pool.ts';
 import { summaryPlan } from '../../plugins/summary-plan.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { CommandContext } from '../command.ts';
@@ -16,6 +17,7 @@ import { Labels } from './labels.ts';
 import { alreadyRead, mergedByTime, type FileParts, type Run } from './merge.ts';
 import { PartMaker, partsOf, type Part } from './records.ts';
 import type { LineSource } from './lines.ts';
+import { LevelSieve } from './level-sieve.ts';
 import { PlainFile } from './plain-file.ts';
 import { canBeCut, firstTime, placeOf, wholeRecords } from './seek.ts';
 import { select, type Selected, type Selection } from './selection.ts';
@@ -50,6 +52,7 @@ export class ViewedFiles {
   readonly #last: number | null;
   /** null: files are read to their ends. */
   readonly #followed: FollowedFiles | null;
+  readonly #texts = new TextPool();
   readonly failures = new FailureReport();
   /** Called with records that are about to be shown, of all files before the first one is. */
   onRecords: (part: Part) => void = () => undefined;
@@ -140,11 +143,11 @@ export class ViewedFiles {
     await using plain = isCut || follow ? await PlainFile.open(file, { wholeLines: follow }) : null;
     this.#followed?.wasRead(file, plain?.size ?? null, started);
     if (plain === null || !isCut) {
-      yield* this.#parts(this.#decoders.read(plain?.from(plain.first) ?? text, started.decoder), started, source);
+      yield* this.#parts(this.#chunks(plain?.from(plain.first) ?? text, started), started, source);
       return;
     }
     const from = (at: number): AsyncGenerator<Part> => {
-      const chunks = this.#decoders.read(plain.from(at), started.decoder);
+      const chunks = this.#chunks(plain.from(at), started);
       return this.#parts(at > plain.first ? wholeRecords(chunks, started.decoder) : chunks, started, source);
     };
     const first = since === null ? plain.first : await placeOf(since, plain, (at, bytes) => this.#timeAt(plain.from(at, bytes), started));
@@ -164,12 +167,21 @@ export class ViewedFiles {
     }
   }
 
+  #chunks(text: TextSource, started: StartedDecoder): AsyncGenerator<InputChunk> {
+    return this.#decoders.read(text, started.decoder, this.#sieveOf(started) === null ? undefined : this.#texts);
+  }
+
+  #sieveOf({ decoder }: StartedDecoder): LevelSieve | null {
+    const { level, until } = this.#selection;
+    return level === null || until !== null || this.#keepsOthers ? null : LevelSieve.of(decoder, level);
+  }
+
   #parts(chunks: AsyncIterable<InputChunk>, started: StartedDecoder, source: LineSource): AsyncGenerator<Part> {
     const { failures } = this;
-    const { until, level } = this.#selection;
+    const { until } = this.#selection;
     return partsOf(
       { ...started, chunks },
-      { source, context: this.#context, failures, select: this.#select, until, level: this.#keepsOthers ? null : level },
+      { source, context: this.#context, failures, select: this.#select, until, sieve: this.#sieveOf(started) },
     );
   }
 

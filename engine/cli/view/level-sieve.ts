@@ -131,10 +131,10 @@ export class LevelSieve {
 }
 
 /** The characters of texts, one byte each; null: there are others among them. */
-const bytesOf = ({ latin, text }: TextValues): Buffer | null => {
-  if (latin !== undefined) return latin.bytes;
-  return isStringOneByteRepresentation(text) ? Buffer.from(text, 'latin1') : null;
-};
+function bytesOf(values: TextValues): Buffer | null {
+  if (values.latin !== undefined) return values.latin.bytes;
+  return isStringOneByteRepresentation(values.text) ? Buffer.from(values.text, 'latin1') : null;
+}
 
 /** The records with texts of their own, so that no thread gets what stands between them. */
 function withOwnTexts(batch: MessageBatch): MessageBatch {

@@ -6,7 +6,7 @@ import type { FailureReport } from '../failures.ts';
 import type { DecodedSource } from '../file-decoders.ts';
 import { mapInOrder } from '../in-order.ts';
 import type { InputChunk } from '../message-source.ts';
-import { LevelSieve } from './level-sieve.ts';
+import type { LevelSieve } from './level-sieve.ts';
 import type { LineSource } from './lines.ts';
 import type { Selected } from './selection.ts';
 
@@ -23,8 +23,8 @@ export interface PartsOptions {
   readonly context: CommandContext;
   readonly failures: FailureReport;
   readonly select: (batch: MessageBatch) => Selected;
-  /** The least bad severity of records that may be shown; null: any. */
-  readonly level: number | null;
+  /** Leaves out records that are not shown, of chunks that can be released; null: all are decoded. */
+  readonly sieve: LevelSieve | null;
   /** A time, in nanoseconds, behind which nothing is wanted; null: none. */
   readonly until: bigint | null;
 }
@@ -75,12 +75,13 @@ export class PartMaker {
  */
 export async function* partsOf({ decoder, sandbox, second, chunks }: DecodedSource, options: PartsOptions): AsyncGenerator<Part> {
   const maker = new PartMaker(decoder, options);
-  const { until, context, level } = options;
-  const sieve = level === null || until !== null ? null : LevelSieve.of(decoder, level);
+  const { until, context, sieve } = options;
   const work = async (chunk: InputChunk): Promise<Decoded> => {
     const wanted = sieve?.wanted(chunk) ?? null;
     const decoded = wanted === null ? null : await decodeChunk(sandbox, wanted, null);
-    return decoded !== null && isSelfReliant(decoded) ? decoded : decodeChunk(sandbox, chunk, second);
+    if (decoded === null || !isSelfReliant(decoded)) return decodeChunk(sandbox, chunk, second);
+    chunk.release?.();
+    return decoded;
   };
   for await (const decoded of oneFirst(chunks, work, context.signal)) {
     const part = maker.part(decoded);
