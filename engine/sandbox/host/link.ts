@@ -41,6 +41,11 @@ export class EngineLink {
     }
   }
 
+  /** A frame was served, and nothing of it is wanted any more. */
+  release(frame: Frame): void {
+    this.#reader.release(frame);
+  }
+
   async #readChunk(): Promise<boolean> {
     const count = await new Promise<number>((resolve, reject) => {
       read(this.#input, this.#chunk, 0, CHUNK, null, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));

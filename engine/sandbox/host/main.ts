@@ -81,6 +81,7 @@ setInterval(() => relief.look(), REST_MS).unref();
 async function serveAll(): Promise<never> {
   for (let frame = await link.next(); frame !== null; frame = await link.next()) {
     serve(frame);
+    link.release(frame);
     const box = boxes.get(frame.box);
     if (box !== undefined) relief.ran(box);
     // The engine replaces this host; the next one removes types from good scripts again.

@@ -59,9 +59,14 @@ export function encodeFrame(frame: OutgoingFrame, shared: Shared | null = null):
   return place === INLINE ? [start, ...block, ...texts.map(bytesOf)] : [start];
 }
 
+/** Largest memory that is kept for the texts of later frames. */
+const MAX_SPARE = 1 << 22;
+
 /** Parses a stream of bytes into frames: `push` adds bytes, `next` returns one frame. */
 export class FrameReader {
   readonly #header = Buffer.alloc(HEADER_BYTES);
+  /** Memory of texts that nobody reads any more. */
+  #spare: ArrayBufferLike = new ArrayBuffer(0);
   #shared: Shared | null = null;
   #filled = 0;
   #parts: readonly [head: Buffer, block: Buffer, texts: Buffer] | null = null;
@@ -74,6 +79,11 @@ export class FrameReader {
   /** Allows parts of later frames to be in the shared file. */
   share(shared: Shared): void {
     this.#shared = shared;
+  }
+
+  /** Takes back the texts of a frame that nobody reads any more: new memory for each batch is garbage that a host has to collect. */
+  release({ texts: { buffer } }: Frame): void {
+    if (buffer.byteLength > this.#spare.byteLength && buffer.byteLength <= MAX_SPARE) this.#spare = buffer;
   }
 
   /** Adds bytes. They must not change until `next` has returned null. */
@@ -131,10 +141,17 @@ export class FrameReader {
     if (head > MAX_HEAD || block > MAX_PART || texts > MAX_PART) throw new FrameError('a frame of an impossible size');
     if (place !== INLINE && block + texts > HALF_BYTES) throw new FrameError('a frame that is larger than what is shared');
     this.#shared?.writer.free(freed);
-    this.#parts = [Buffer.allocUnsafeSlow(head), Buffer.from(new ArrayBuffer(block)), Buffer.allocUnsafeSlow(texts)];
+    this.#parts = [Buffer.allocUnsafeSlow(head), Buffer.from(new ArrayBuffer(block)), this.#memoryFor(texts)];
     this.#part = 0;
     this.#inPipe = place === INLINE ? 3 : 1;
     if (place !== INLINE) this.#readShared(place, this.#parts);
+  }
+
+  #memoryFor(bytes: number): Buffer<ArrayBufferLike> {
+    if (bytes === 0 || bytes > this.#spare.byteLength) return Buffer.allocUnsafeSlow(bytes);
+    const spare = this.#spare;
+    this.#spare = new ArrayBuffer(0);
+    return Buffer.from(spare, 0, bytes);
   }
 
   #readShared(place: number, [, block, texts]: readonly [head: Buffer, block: Buffer, texts: Buffer]): void {

@@ -39,3 +39,18 @@ test('frames are read whatever pieces they come in', () => {
     }),
   );
 });
+
+test('texts of a frame that was given back make room for those of later ones, which are whole', () => {
+  const reader = new FrameReader();
+  const read = (text: string): Frame => {
+    reader.push(Buffer.concat(encodeFrame({ kind: 1, box: 1, call: 1, head: '', texts: [Buffer.from(text)] })));
+    return reader.next() as Frame;
+  };
+  const [first, kept] = [read('a long text'), read('kept')];
+  reader.release(first);
+  const second = read('a text');
+  expect([second.texts.toString(), second.texts.buffer === first.texts.buffer]).toEqual(['a text', true]);
+  expect([read('another').texts.toString(), second.texts.toString(), kept.texts.toString()]).toEqual(['another', 'a text', 'kept']);
+  reader.release(second);
+  expect(read('longer than all before').texts.toString()).toBe('longer than all before');
+});
