@@ -81,9 +81,22 @@ export const keepsPrepared = (): boolean => folder() !== null;
 
 /** The text that `make` makes from a text by means of sources that have this fingerprint. */
 export function preparedOf(name: `${string}.${string}`, text: string, sources: string, make: () => string): string {
-  const hash = (): string => crypto().createHash('sha256').update(sources).update(text).digest('hex');
-  return kept(name, hash, make).text;
+  return kept(name, () => hashOf(sources, text), make).text;
 }
+
+/** What `keepOf` has kept for a text and sources; null: there is nothing. */
+export function keptOf(name: `${string}.${string}`, text: string, sources: string): string | null {
+  const place = folder();
+  return place === null ? null : (keptBytes(pathOf(place, name, hashOf(sources, text)))?.toString('utf8') ?? null);
+}
+
+/** Keeps what was made elsewhere from a text by means of sources. */
+export function keepOf(name: `${string}.${string}`, text: string, sources: string, made: string): void {
+  const place = folder();
+  if (place !== null) keep(pathOf(place, name, hashOf(sources, text)), Buffer.from(made));
+}
+
+const hashOf = (sources: string, text: string): string => crypto().createHash('sha256').update(sources).update(text).digest('hex');
 
 function kept(name: `${string}.${string}`, keyOf: () => string, make: () => string): PreparedText {
   const place = folder();

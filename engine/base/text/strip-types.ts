@@ -13,6 +13,9 @@ let isFaulty = false;
 /** Whether Node's compiler of types has failed in this process by a fault of its own: it may refuse good texts from then on. */
 export const typesCompilerIsFaulty = (): boolean => isFaulty;
 
+/** Whether the name of a file says that its text has types. */
+export const isTyped = (path: string): boolean => /\.[mc]?ts$/.test(path);
+
 /** The types of a text cannot be removed. */
 export class TypesError extends SyntaxError {
   override readonly name = 'TypesError';

@@ -4,7 +4,7 @@ import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { withoutTypes } from '../../base/product/prepared.ts';
 import { isShipped } from '../../base/product/shipped.ts';
 import { isCopyOfBundled } from './copied.ts';
-import { instrumentedText } from './instrumented.ts';
+import { instrumentedText, keepInstrumented, keptInstrumented } from './instrumented.ts';
 import {
   importedPath,
   isInside,
@@ -18,7 +18,7 @@ import {
   rootsOf,
   SCRIPT_EXTENSIONS,
 } from './script-files.ts';
-import type { RequestHead, SourceAnswer, SourceFile } from '../contract/protocol.ts';
+import type { InstrumentedHead, RequestHead, SourceAnswer, SourceFile } from '../contract/protocol.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from '../contract/types.ts';
 
 /** Limits of the steps of a call that are nobody's wish. */
@@ -51,6 +51,16 @@ export class ScriptSources {
     const known = this.#answers.get(key) ?? this.#find(request);
     this.#answers.set(key, known);
     return known;
+  }
+
+  /** Keeps what a host has made of users' files for later ones. */
+  keep(made: InstrumentedHead): void {
+    for (const answer of this.#answers.values()) {
+      if ('error' in answer || (answer.file.path === this.#script && this.#draft !== undefined)) continue;
+      const { path, text } = answer.file;
+      const found = made.find((file) => file.path === path);
+      if (found !== undefined) keepInstrumented(path, text, found.instrumented);
+    }
   }
 
   #find(request: RequestHead): SourceAnswer {
@@ -101,7 +111,7 @@ export class ScriptSources {
       if (!isOwn && !isScriptName(path))
         return { error: `'${path}' is not a script: its name ends with none of ${SCRIPT_EXTENSIONS.join(', ')}` };
       const text = bytes.toString('utf8');
-      return { file: { path: place, label, ...(isCopyOfBundled(place, text) ? countedText(text) : { text }) } };
+      return { file: { path: place, label, ...(isCopyOfBundled(place, text) ? countedText(text) : userText(place, text)) } };
     } catch (error) {
       if (error instanceof OutsideError)
         return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
@@ -141,6 +151,8 @@ function countedText(whole: string): BundledText {
   const text = withoutTypes(whole);
   return { text, stripped: true, instrumented: instrumentedText(text) ?? undefined };
 }
+
+const userText = (path: string, text: string): BundledText => ({ text, instrumented: keptInstrumented(path, text) ?? undefined });
 
 function uncountedText({ text, instrumented }: BundledText): BundledText {
   const shape = instrumented && { form: instrumented.form, own: instrumented.own };

@@ -24,6 +24,7 @@ export const ToEngine = {
   SAVED: 9,
   PARTIAL: 10,
   STARVED: 11,
+  INSTRUMENTED: 12,
 } as const;
 
 /** `HELLO`: the code that goes into each isolate before the script. */
@@ -146,7 +147,7 @@ export interface SourceFile {
   readonly text: string;
   /** The types were taken out of it. */
   readonly stripped?: boolean;
-  /** Its text with the step counter, of bundled files: a host need not parse them. */
+  /** Its text with the step counter, as an earlier host, or the engine, has made it: a host need not parse it. */
   readonly instrumented?: InstrumentedText | undefined;
   /** It runs without a step counter: a bundled file of a bundled script. */
   readonly uncounted?: boolean;
@@ -156,6 +157,18 @@ export interface SourceFile {
 
 export interface InstrumentedText extends ScriptShape {
   readonly code: string;
+}
+
+/**
+ * `INSTRUMENTED`: files of users that the host has instrumented. It sends this once, before it runs the first script: what comes later may be a script's own
+ * forgery.
+ */
+export type InstrumentedHead = readonly InstrumentedFile[];
+
+export interface InstrumentedFile {
+  /** That of its `SourceFile`. */
+  readonly path: string;
+  readonly instrumented: InstrumentedText;
 }
 
 /** Properties of a script that have to be known before it runs. */

@@ -3,6 +3,7 @@ import type { Frame } from '../wire/frames.ts';
 import {
   ToEngine,
   type CreatedHead,
+  type InstrumentedHead,
   type ReportedHead,
   type RequestHead,
   type SavedHead,
@@ -61,6 +62,11 @@ export class BoxLine {
   starved(): void {
     this.#send(ToEngine.STARVED, '');
     process.kill(process.pid, 'SIGKILL');
+  }
+
+  /** Says what was instrumented for the first script of the host. */
+  instrumented(head: InstrumentedHead): void {
+    this.#link.sendOnce({ kind: ToEngine.INSTRUMENTED, box: this.#id, call: this.call, head: JSON.stringify(head) });
   }
 
   created(head: CreatedHead): void {

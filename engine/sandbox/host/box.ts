@@ -238,7 +238,7 @@ export class Box {
     const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
     const failed = this.#guard.run(TOP_LEVEL, () => {
       this.#prelude.startLoading();
-      loaded.exports = this.#loader.run(this.#limits.loadMs);
+      loaded.exports = this.#loader.run(this.#limits.loadMs, (made) => this.#line.instrumented(made));
       const end = this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
       return end === null ? null : this.#loader.explained(end);
     });

@@ -2,7 +2,7 @@ import { getLineInfo, Parser, type Node, type Program, type Token } from 'acorn'
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
-import type { ScriptShape } from '../contract/protocol.ts';
+import type { InstrumentedText, ScriptShape } from '../contract/protocol.ts';
 import { leafFunctions } from './leaf-functions.ts';
 import { scriptVariables } from './script-variables.ts';
 import { plainLoops, type PlainLoops } from './plain-loops.ts';
@@ -53,6 +53,11 @@ export interface InstrumentedScript {
   loopAround(line: number, column: number): number | null;
 }
 
+export interface MadeScript extends InstrumentedScript {
+  /** As it is kept for later starts. */
+  readonly text: InstrumentedText;
+}
+
 interface AnyNode extends Node {
   [key: string]: unknown;
 }
@@ -65,7 +70,7 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
  * @param cellOf makes the script count each of its steps also in a cell of `$__p`: the one of its line (from 1 on)
  * @param own makes variables of the script known to the sandbox, behind its last line; see own-variables.ts
  */
-export function instrument(source: string, form?: ScriptForm, cellOf?: (line: number) => number, own = false): InstrumentedScript {
+export function instrument(source: string, form?: ScriptForm, cellOf?: (line: number) => number, own = false): MadeScript {
   const arrows: Token[] = [];
   const parsed = parse(source, form, arrows);
   const edits = new MagicString(source);
@@ -76,9 +81,12 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
     throw error instanceof RangeError ? tooDeep(error) : error;
   }
   let map: Mappings | null = null;
+  const { form: found } = parsed;
+  const text = { code: edits.toString(), form: found, own: scriptVariables(parsed.program, found === 'module') };
   return {
-    code: edits.toString() + (own ? scriptVariables(parsed.program, parsed.form === 'module') : ''),
-    form: parsed.form,
+    text,
+    code: own ? text.code + text.own : text.code,
+    form: found,
     original(line, column) {
       map ??= edits.generateDecodedMap({ hires: true }).mappings as Mappings;
       return originalPlace(map, line, column);

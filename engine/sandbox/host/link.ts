@@ -18,6 +18,8 @@ export class EngineLink {
   /** Frames that arrived before an awaited answer. */
   readonly #waiting: Frame[] = [];
   #shared: Shared | null = null;
+  /** Kinds of frames that are sent once. */
+  readonly #once = new Set<number>();
 
   /** @param input,output the descriptors of the pipes */
   constructor(input: number, output: number) {
@@ -69,6 +71,12 @@ export class EngineLink {
   send(frame: OutgoingFrame): void {
     let buffers = encodeFrame(frame, this.#shared).filter((buffer) => buffer.byteLength > 0);
     while (buffers.length > 0) buffers = afterWritten(buffers, writevSync(this.#output, buffers));
+  }
+
+  /** Sends the first frame of a kind, and no other one. */
+  sendOnce(frame: OutgoingFrame): void {
+    if (!this.#once.has(frame.kind)) this.send(frame);
+    this.#once.add(frame.kind);
   }
 
   /** Sends a request to the engine during a call and waits for the answer. Frames that arrive before it are queued. */

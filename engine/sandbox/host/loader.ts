@@ -1,8 +1,8 @@
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
 import { messageOf } from '../../base/errors.ts';
-import { stripTypes, TypesError } from '../../base/text/strip-types.ts';
-import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
-import { importPlace, instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
+import { isTyped, stripTypes, TypesError } from '../../base/text/strip-types.ts';
+import type { InstrumentedFile, RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../contract/protocol.ts';
+import { importPlace, instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript, type MadeScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
 import type { LineProfile } from './line-profile.ts';
 import { preparedScript } from './prepared-script.ts';
@@ -77,6 +77,8 @@ export class Loader {
   readonly #ofUser = new Set<string>();
   /** The script itself. */
   #main: Main = { text: '', form: 'classic', uncounted: false };
+  /** Files that were instrumented here and that a later host need not instrument again. */
+  readonly #made: InstrumentedFile[] = [];
   #compiled = 0;
   #compiledCharacters = 0;
 
@@ -98,17 +100,25 @@ export class Loader {
     this.#request = request;
   }
 
-  /** Runs the script's top level. Returns the exports of a module, null for a classic script. Errors of the script go through. */
-  run(timeout: number | undefined): IsolatedVM.Reference<unknown> | null {
+  /**
+   * Runs the script's top level. Returns the exports of a module, null for a classic script. Errors of the script go through.
+   * @param before gets what was instrumented for it, before any of it runs
+   */
+  run(
+    timeout: number | undefined,
+    before: (made: readonly InstrumentedFile[]) => void = () => undefined,
+  ): IsolatedVM.Reference<unknown> | null {
     const file = this.#source({ want: 'script' });
     const { script, label } = this.#instrument(file, !this.#stateless);
     this.#main = { text: file.text, form: script.form, uncounted: file.uncounted === true };
     if (script.form === 'classic') {
-      this.#isolate.compileScriptSync(script.code, { filename: label }).runSync(this.#context, timed(timeout));
+      const compiled = this.#isolate.compileScriptSync(script.code, { filename: label });
+      before(this.#made);
+      compiled.runSync(this.#context, timed(timeout));
       return null;
     }
     const loaded = this.#addModule(file, script, label);
-    this.#evaluate(loaded, timeout);
+    this.#evaluate(loaded, timeout, () => before(this.#made));
     return (loaded.module as IsolatedVM.Module).namespace as IsolatedVM.Reference<unknown>;
   }
 
@@ -228,7 +238,8 @@ export class Loader {
     return loaded;
   }
 
-  #evaluate(loaded: Loaded, timeout: number | undefined): void {
+  /** @param before is called when it is linked, and has not run */
+  #evaluate(loaded: Loaded, timeout: number | undefined, before = (): void => undefined): void {
     if (loaded.evaluated) return;
     const module = loaded.module as IsolatedVM.Module;
     try {
@@ -237,6 +248,7 @@ export class Loader {
       throw this.#placedImport(error);
     }
     loaded.evaluated = true;
+    before();
     module.evaluateSync(timed(timeout));
   }
 
@@ -272,13 +284,15 @@ export class Loader {
 
   /** @param own its variables are kept in checkpoints */
   #scriptOf(file: SourceFile, label: string, own: boolean, form?: InstrumentedScript['form']): InstrumentedScript {
-    const text = textOf(file, label);
-    const { instrumented, shape } = file;
-    if (file.uncounted === true) return uncountedScript(text, shape ?? shapeOf(text, form), own);
-    if (instrumented === undefined || this.#profile !== null || (form ?? instrumented.form) !== instrumented.form) {
-      return this.#tryInstrument(text, label, own, form);
+    const { instrumented, shape, uncounted = false } = file;
+    if (!uncounted && instrumented !== undefined && this.#profile === null && (form ?? instrumented.form) === instrumented.form) {
+      return preparedScript(instrumented, () => textOf(file, label), own);
     }
-    return preparedScript(instrumented, text, own);
+    const text = textOf(file, label);
+    if (uncounted) return uncountedScript(text, shape ?? shapeOf(text, form), own);
+    const script = this.#tryInstrument(text, label, own, form);
+    if (this.#profile === null) this.#made.push({ path: file.path, instrumented: script.text });
+    return script;
   }
 
   #remember(label: string, script: InstrumentedScript, ofUser: boolean): void {
@@ -295,7 +309,7 @@ export class Loader {
   }
 
   /** @param own its variables are kept in checkpoints */
-  #tryInstrument(text: string, label: string, own: boolean, form?: 'classic' | 'module'): InstrumentedScript {
+  #tryInstrument(text: string, label: string, own: boolean, form?: 'classic' | 'module'): MadeScript {
     if (text.length > MAX_CHARACTERS) {
       throw new LoadError(tooLong(`${label} is larger than ${MAX_CHARACTERS} characters`, MAX_CHARACTERS));
     }
@@ -320,7 +334,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** The file as JavaScript; types become blanks, so that places stay. */
 function textOf(file: SourceFile, label: string): string {
   const text = file.text.startsWith(BYTE_ORDER_MARK) ? file.text.slice(1) : file.text;
-  if (file.stripped === true || !/\.[mc]?ts$/.test(file.path)) return text;
+  if (file.stripped === true || !isTyped(file.path)) return text;
   try {
     return stripTypes(text);
   } catch (error) {

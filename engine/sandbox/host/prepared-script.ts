@@ -3,12 +3,12 @@ import { instrument, type InstrumentedScript } from './instrument.ts';
 
 /**
  * A script that was instrumented before.
- * @param text the original, which is parsed only when a place in it is wanted
+ * @param text brings the original, which is parsed only when a place in it is wanted
  * @param own its variables are kept in checkpoints
  */
-export function preparedScript({ code, form, own: ending }: InstrumentedText, text: string, own: boolean): InstrumentedScript {
+export function preparedScript({ code, form, own: ending }: InstrumentedText, text: () => string, own: boolean): InstrumentedScript {
   let parsed: InstrumentedScript | null = null;
-  const places = (): InstrumentedScript => (parsed ??= instrument(text, form, undefined, own));
+  const places = (): InstrumentedScript => (parsed ??= instrument(text(), form, undefined, own));
   return {
     code: own ? code + ending : code,
     form,

@@ -82,6 +82,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #timer: NodeJS.Timeout | null = null;
   #watch: CallWatch | null = null;
   #ended = false;
+  /** Whether no script has run in it, as far as what it sends says. */
+  #isUntouched = true;
   readonly ready: Promise<void>;
 
   constructor(command: ChildCommand, options: HostOptions) {
@@ -208,6 +210,11 @@ export class HostProcess extends EventEmitter<HostEvents> {
     }
     if (frame.kind === ToEngine.STARVED) {
       this.#kill('starved');
+      return;
+    }
+    if (frame.kind === ToEngine.INSTRUMENTED) {
+      if (this.#isUntouched) this.emit('frame', frame);
+      this.#isUntouched = false;
       return;
     }
     if (frame.kind === ToEngine.RESULT) this.#underWay.answered(frame.box, frame.call);

@@ -6,7 +6,14 @@ import type { Seat, Session } from '../calls/session.ts';
 import type { ScriptSources } from '../code/sources.ts';
 import { readEnd } from '../contract/ends.ts';
 import { endBy, SandboxLoadError } from '../contract/errors.ts';
-import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead } from '../contract/protocol.ts';
+import {
+  ToEngine,
+  type CreatedHead,
+  type InstrumentedHead,
+  type ReportedHead,
+  type RequestHead,
+  type ResultHead,
+} from '../contract/protocol.ts';
 import { unlessBusy } from '../contract/report-wait.ts';
 import type { Frame } from '../wire/frames.ts';
 import type { SavedScript } from '../wire/preservation.ts';
@@ -36,6 +43,7 @@ export class HostSeat implements Seat {
   readonly id: number;
   readonly session: Session;
   readonly #line: HostLine;
+  readonly #sources: ScriptSources;
   readonly #onEnd: (seat: HostSeat) => void;
   readonly #repeat: Repeat;
   readonly #file: StateFile;
@@ -51,6 +59,7 @@ export class HostSeat implements Seat {
   constructor({ id, session, sources, onEnd, onStateProblem = () => undefined, repeat }: HostSeatOptions) {
     this.id = id;
     this.session = session;
+    this.#sources = sources;
     this.#line = new HostLine(id, session.spec, sources);
     this.#onEnd = onEnd;
     this.#repeat = repeat;
@@ -156,6 +165,9 @@ export class HostSeat implements Seat {
     switch (frame.kind) {
       case ToEngine.CREATED:
         this.#receiveCreated(JSON.parse(frame.head) as CreatedHead);
+        break;
+      case ToEngine.INSTRUMENTED:
+        this.#sources.keep(JSON.parse(frame.head) as InstrumentedHead);
         break;
       case ToEngine.REQUEST:
         this.#answer(frame);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { OutgoingFrame } from '../../../../engine/sandbox/wire/frames.ts';
+import type { Frame, OutgoingFrame } from '../../../../engine/sandbox/wire/frames.ts';
 import { HostProcess, type HostCrash } from '../../../../engine/sandbox/hosts/host-process.ts';
 import { SAVING, ToEngine } from '../../../../engine/sandbox/contract/protocol.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const FRAMES = pathToFileURL(join(import.meta.dirname, '../../../../engine/sandbox/wire/frames.ts')).href;
 
 /** Runs a host that sends these frames and ends with an error, and returns its crash. */
-async function crashAfter(frames: readonly OutgoingFrame[]): Promise<HostCrash> {
+async function crashAfter(frames: readonly OutgoingFrame[], onFrame: (frame: Frame) => void = () => undefined): Promise<HostCrash> {
   const script = join(folder, `${Math.random()}.mjs`);
   const code = `import { writevSync } from 'node:fs';
 import { encodeFrame } from ${JSON.stringify(FRAMES)};
@@ -29,6 +29,7 @@ process.exit(1);`;
     graceMs: 0,
     patience: 1,
   });
+  host.on('frame', onFrame);
   return new Promise((resolve) => host.once('crash', resolve));
 }
 
@@ -48,4 +49,12 @@ test.each<[string, OutgoingFrame[], number]>([
   ['after that of another', [begin(7, 3), frame(ToEngine.RESULT, 7, 3), begin(8, 3, SAVING), saved(8, 3)], 0],
 ])('a host that dies %s says whose fault it is', async (_when, frames, running) => {
   expect(await crashAfter(frames)).toMatchObject({ running, code: 1 });
+});
+
+test('only what a host has instrumented before its first script ran is taken, and it still serves the same call', async () => {
+  const instrumented = (head: string): OutgoingFrame => frame(ToEngine.INSTRUMENTED, 7, 3, head);
+  const taken: string[] = [];
+  const crash = await crashAfter([begin(7, 3), instrumented('["ours"]'), instrumented('["forged"]')], ({ head }) => taken.push(head));
+  expect(taken).toEqual(['["ours"]']);
+  expect(crash.running).toBe(7);
 });
