@@ -1,5 +1,5 @@
 /** Access logs of services of Amazon, as their documentation lists the values of a line. New values come at the end. */
-import { ENDPOINT, timeIn } from './service_fields.ts';
+import { ENDPOINT, timeIn, wholeValue } from './service_fields.ts';
 import { quantityCode, VALUE_CODE } from '../format/field_code.ts';
 import { CLIENT, INTEGER, STATUS, numberField, textField, type FieldType } from '../format/log_fields.ts';
 import { decimal, decimalIn, digits, integerIn, type Scan } from '../../base/scan.ts';
@@ -14,7 +14,6 @@ export interface AwsFormat {
 
 const DASH = 45;
 
-const wholeValue: Scan = (_text, _at, end) => end;
 /** Anything but a lone `-`, and nothing. */
 const word: Scan = (text, at, end) => (end - at > 1 || (end > at && text.charCodeAt(at) !== DASH) ? end : -1);
 const TEXT: FieldType = { ...textField(word), code: VALUE_CODE };

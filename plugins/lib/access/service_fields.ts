@@ -1,6 +1,6 @@
 /** Types of fields in the access logs of services. */
 import { AnyDate } from '../../modules/any_date.ts';
-import { endpointCode } from '../format/field_code.ts';
+import { endpointCode, wholeDateCode } from '../format/field_code.ts';
 import { MinuteDate } from '../time/minute_date.ts';
 import { HOST, INTEGER, type FieldType } from '../format/log_fields.ts';
 import { digits, isDash, upToSpace, type Scan } from '../../base/scan.ts';
@@ -8,17 +8,25 @@ import { WallClock } from '../../modules/time_zone.ts';
 
 const [COLON, OPEN, CLOSE] = [58, 91, 93];
 
+/** The whole of a value. */
+export const wholeValue: Scan = (_text, _at, end) => end;
+
 /** The time of the message: a date in any usual form that reaches as far as `extent` says, in UTC when it has no zone. */
 export function timeIn(extent: Scan): FieldType {
   const date = new MinuteDate(new AnyDate(() => 0, new WallClock('UTC')));
   let ns: number | bigint = 0;
+  const taken = (read: number | bigint | null, to: number): number => {
+    ns = read ?? ns;
+    return read === null ? -1 : to;
+  };
+  const scan: Scan = (text, at, end) => {
+    const to = extent(text, at, end);
+    return taken(to < 0 ? null : date.read(text, at, to), to);
+  };
+  const scanUnits = (units: Uint8Array, at: number, end: number): number => taken(date.readUnits(units, at, end), end);
   return {
-    scan: (text, at, end) => {
-      const to = extent(text, at, end);
-      const read = to < 0 ? null : date.read(text, at, to);
-      ns = read ?? ns;
-      return read === null ? -1 : to;
-    },
+    scan,
+    ...(extent === wholeValue ? { code: wholeDateCode(scan, scanUnits, () => ns) } : {}),
     required: true,
     columns: () => [],
     write: (writer) => writer.timestamp(ns),

@@ -6,7 +6,7 @@
 import type { ClfDate } from '../../base/dates.ts';
 import { nanoseconds } from '../../base/instant.ts';
 import { client, ipv4 } from '../hosts.ts';
-import { digits, integerIn, isSpace, upToQuote } from '../../base/scan.ts';
+import { integerIn, isSpace, upToQuote } from '../../base/scan.ts';
 
 /**
  * A field in a generated function. Its statements may use `text`, `at`, `end`, `writer`, the variable `code`, `$from` and `$to` for the ends of
@@ -89,10 +89,13 @@ const FURTHER_DIGIT = `at < end && ${DIGIT} && (octet$i = octet$i * 10 + code) <
 const OCTET = `if (at >= end || !(${DIGIT})) break ip$i; octet$i = code; at++; if (code > 0 && ${FURTHER_DIGIT}) { at++; if (${FURTHER_DIGIT}) at++; }`;
 const DOT = 'if (at >= end || text.charCodeAt(at) !== 46) break ip$i; at++;';
 
+/** Sets `$value` to the end of an IPv4 address, or to -1. */
+const IPV4 = `$value = -1; let octet$i = 0; ip$i: { ${[OCTET, OCTET, OCTET, OCTET].join(` ${DOT} `)} $value = at; }`;
+
 /** A client, whose form is the representation: mostly an IPv4 address, which has the first of the columns. */
 export const clientCode = (write: unknown): FieldCode => ({
   scan: '$value = at = ipv4(text, at, end); if (at < 0) at = client(text, $from, end);',
-  scanUnits: `$value = -1; let octet$i = 0; ip$i: { ${[OCTET, OCTET, OCTET, OCTET].join(` ${DOT} `)} $value = at; } if ($value < 0) at = client(text, $from, end);`,
+  scanUnits: `${IPV4} if ($value < 0) at = client(text, $from, end);`,
   write: `if ($value < 0) writeHost(writer, $column, text, $from, $to); else ${WRITE_PIECE}`,
   scope: { client, ipv4, writeHost: write },
 });
@@ -122,6 +125,17 @@ export const clfDateCode = (date: ClfDate, scan: unknown): FieldCode => ({
   scope: { date$i: date, scan$i: scan, nanoseconds },
 });
 
+/** More bytes than those of a date. */
+const LONG_DATE = 128;
+
+/** A date that the whole value is, by functions that remember what they have read. */
+export const wholeDateCode = (scan: unknown, scanUnits: unknown, time: unknown): FieldCode => ({
+  scan: 'at = scan$i(text, at, end);',
+  scanUnits: `at = end - at > ${LONG_DATE} ? scan$i(text, at, end) : scanUnits$i(units, at, end);`,
+  write: 'writer.timestamp(time$i());',
+  scope: { scan$i: scan, scanUnits$i: scanUnits, time$i: time },
+});
+
 /** Text up to white space. */
 export const WORD_CODE: FieldCode = {
   scan: 'while (at < end && (code = text.charCodeAt(at)) !== 32 && (code > 13 || code < 9)) at++;',
@@ -138,19 +152,24 @@ export const VALUE_CODE: FieldCode = {
 
 /** A number with or without a point, perhaps behind a minus. */
 export const quantityCode = (scan: unknown, write: unknown): FieldCode => ({
-  scan: `${DIGITS} const point$i = at; if (at < end && code === -2) { at++; ${MORE_DIGITS} } const digits$i = at - point$i - 1; if (point$i === $from || digits$i === 0 || at - $from > 15) { at = scanQuantity(text, $from, end); $value = -1; }`,
+  scan: `${DIGITS} const point$i = at; if (at < end && code === -2) { at++; ${MORE_DIGITS} } const digits$i = at - point$i - 1; if (point$i === $from || digits$i === 0 || at - $from > 15) { at = $from + 1 === end && text.charCodeAt($from) === 45 ? -1 : scanQuantity(text, $from, end); $value = -1; }`,
   write:
     'if ($value < 0) writeQuantity(writer, $column, text, $from, $to); else writer.number($column, digits$i < 0 ? $value : $value / powers[digits$i]);',
   scope: { scanQuantity: scan, writeQuantity: write, powers: POWERS },
 });
 
+/** A port behind an address that ends at `$value`, of up to 15 digits; a lone `-` is no address. */
+const PORT =
+  `if ($value >= 0) { at = $value; if (at < end && text.charCodeAt(at) === 58) { at++; while (at < end && ${DIGIT}) { port$i = port$i * 10 + code; at++; } } } ` +
+  'if ($value < 0 || at - $value < 2 || at - $value > 16 || (at < end && !isSpace(text.charCodeAt(at)))) ' +
+  '{ $value = -1; at = $from + 1 === end && text.charCodeAt($from) === 45 ? -1 : scanEndpoint(text, $from, end); }';
+
 /** An address with a port, mostly an IPv4 address, which has the first of the columns; behind those of the address comes that of the port. */
 export const endpointCode = (scan: unknown, write: unknown, portColumn: number): FieldCode => ({
-  scan:
-    '$value = ipv4(text, at, end); if ($value >= 0) at = $value < end && text.charCodeAt($value) === 58 ? digits(text, $value + 1, end) : -1; ' +
-    'if ($value < 0 || at < 0 || (at < end && !isSpace(text.charCodeAt(at)))) { $value = -1; at = scanEndpoint(text, $from, end); }',
+  scan: `let port$i = 0; $value = ipv4(text, at, end); ${PORT}`,
+  scanUnits: `let port$i = 0; ${IPV4} ${PORT}`,
   write:
     'if ($value < 0) writeEndpoint(writer, $column, text, $from, $to); ' +
-    `else { writer.slice($column, $from, $value); writer.number($column + ${portColumn}, integerIn(text, $value + 1, $to)); }`,
-  scope: { ipv4, digits, isSpace, integerIn, scanEndpoint: scan, writeEndpoint: write },
+    `else { writer.slice($column, $from, $value); writer.number($column + ${portColumn}, port$i); }`,
+  scope: { ipv4, isSpace, scanEndpoint: scan, writeEndpoint: write },
 });

@@ -25,18 +25,31 @@ export class MinuteDate {
   read(text: string, from: number, to: number): number | bigint | null {
     const before = this.#before;
     const at = from + before.length;
-    if (before === '' || at + 2 > to || !text.startsWith(before, from)) return this.#parse(text, from, to);
+    if (before === '' || at + 2 > to || !text.startsWith(before, from)) return this.#parse(text.slice(from, to));
     const tens = text.charCodeAt(at) - ZERO;
     const ones = text.charCodeAt(at + 1) - ZERO;
     const fractionTo = fractionEnd(text, at + 2, to);
     const isOther = fractionTo + this.#behind.length !== to || !text.startsWith(this.#behind, fractionTo);
-    if (isOther || !(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return this.#parse(text, from, to);
+    if (isOther || !(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return this.#parse(text.slice(from, to));
     const nanos = fractionTo === at + 2 ? 0 : nanosIn(text, at + 3, fractionTo);
     return exactTime(this.#minute + tens * 10 + ones, nanos);
   }
 
-  #parse(text: string, from: number, to: number): bigint | null {
-    const written = text.slice(from, to);
+  /** The same where the text's code units are bytes: no text is made of them but at a new minute. */
+  readUnits(units: Uint8Array, from: number, to: number): number | bigint | null {
+    const [before, behind] = [this.#before, this.#behind];
+    const [at, fractionTo] = [from + before.length, to - behind.length];
+    if (before === '' || at + 2 > fractionTo || !stands(before, units, from) || !stands(behind, units, fractionTo)) {
+      return this.#parse(textOf(units, from, to));
+    }
+    const tens = (units[at] as number) - ZERO;
+    const ones = (units[at + 1] as number) - ZERO;
+    const nanos = at + 2 === fractionTo ? 0 : fractionIn(units, at + 2, fractionTo, to);
+    if (!(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9 && nanos >= 0)) return this.#parse(textOf(units, from, to));
+    return exactTime(this.#minute + tens * 10 + ones, nanos);
+  }
+
+  #parse(written: string): bigint | null {
     const ns = this.#date.parse(written);
     if (ns !== null) this.#remember(written);
     return ns;
@@ -57,6 +70,27 @@ export class MinuteDate {
     this.#behind = behind;
     this.#minute = Number(first / SECOND);
   }
+}
+
+const textOf = (units: Uint8Array, from: number, to: number): string => String.fromCharCode(...units.subarray(from, to));
+
+function stands(text: string, units: Uint8Array, at: number): boolean {
+  for (let i = 0; i < text.length; i++) if (units[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The nanoseconds of a point and digits [at, to), behind which there is no further digit before `end`; -1 when they are something else. */
+function fractionIn(units: Uint8Array, at: number, to: number, end: number): number {
+  const point = units[at];
+  if ((point !== DOT && point !== COMMA) || to === at + 1 || (to < end && isDigit(units[to] as number))) return -1;
+  let [nanos, unit] = [0, 100_000_000];
+  for (let i = at + 1; i < to; i++) {
+    const digit = (units[i] as number) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    nanos += unit >= 1 ? digit * unit : 0;
+    unit /= 10;
+  }
+  return nanos;
 }
 
 /** The position behind a point and digits at `at`; `at` when they do not stand there. */
