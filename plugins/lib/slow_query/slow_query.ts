@@ -38,9 +38,10 @@ export function slowQueryDecoder(log: SlowQueryLog): () => ProcessStatus {
   const layouts = new EntryLayouts(log);
   const payloadOf = limit === null ? null : (sql: string): string => truncate(sql, limit);
   return () => {
-    const { text, start, end } = payload_span();
-    const known = layouts.inject(text, start, end, payloadOf);
+    const span = payload_span();
+    const known = layouts.inject(span, payloadOf);
     if (known !== null) return known;
+    const { text, start, end } = span;
     const entry = text.slice(start, end);
     const message = readEntry(WINDOWS.test(entry) ? entry.replaceAll('\r\n', '\n') : entry, log);
     if (typeof message === 'string') return [-1, message];

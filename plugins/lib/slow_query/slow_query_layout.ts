@@ -3,9 +3,11 @@
  * writes most of its entries so. They are read in place, in one pass, without anything being cut out; all others are read by `slow_query.ts`.
  */
 import { injectWritten } from '../../base/inject.ts';
-import { decimal, digits, integerIn, isLetter } from '../../base/scan.ts';
+import { KnownTexts } from '../../base/known_texts.ts';
+import { decimal, digits, isDigit, isLetter } from '../../base/scan.ts';
 import type { LogField } from '../../modules/table_writer.ts';
 import { ANY, type SlowQueryLog, type ValueForm } from './slow_query_forms.ts';
+import { RecordUnits, stands, type Units } from '../record_units.ts';
 import { pairField, TEXTS } from './slow_query_pairs.ts';
 import { UserLine } from './slow_query_user.ts';
 
@@ -33,7 +35,7 @@ const SET = '\nSET timestamp=';
 /** The end of a name of two words. */
 const LONG_NAME_END = 'routine';
 const MOST_SECONDS = 4e9;
-const [TAB, NEWLINE, BLANK, HASH, ZERO, COLON, SEMICOLON] = [9, 10, 32, 35, 48, 58, 59];
+const [TAB, NEWLINE, CARRIAGE_RETURN, BLANK, HASH, ZERO, COLON, SEMICOLON] = [9, 10, 13, 32, 35, 48, 58, 59];
 /** A point, from the digit 0 on. */
 const POINT = -2;
 const POWERS = Array.from({ length: LONGEST_NUMBER }, (_, i) => 10 ** i);
@@ -43,6 +45,7 @@ export class EntryLayouts {
   readonly #log: SlowQueryLog;
   readonly #layouts: EntryLayout[] = [];
   readonly #user = new UserLine();
+  readonly #record = new RecordUnits();
   #learnt = 0;
 
   constructor(log: SlowQueryLog) {
@@ -50,17 +53,18 @@ export class EntryLayouts {
   }
 
   /**
-   * Injects the entry [start, end) if it has a layout that is known. Returns the status of `process_message`, or null.
+   * Injects the current record if it is an entry that has a layout that is known. Returns the status of `process_message`, or null.
    * @param payloadOf makes the payload of a statement; null: it is the statement
    */
-  inject(text: string, start: number, end: number, payloadOf: ((sql: string) => string) | null): ProcessStatus | null {
+  inject(span: PayloadSpan, payloadOf: ((sql: string) => string) | null): ProcessStatus | null {
     if (this.#layouts.length === 0) return null;
-    const user = this.#user;
-    const at = user.read(text, start, end);
+    const [user, record] = [this.#user, this.#record];
+    record.take(span);
+    const at = user.read(record.units, record.start, record.end);
     if (at < 0) return null;
     for (let i = 0; i < this.#layouts.length; i++) {
       const layout = this.#layouts[i] as EntryLayout;
-      const status = layout.inject(user, text, at, end, payloadOf);
+      const status = layout.inject(user, { record, span, at, payloadOf });
       if (status === null) continue;
       if (i > 0) [this.#layouts[0], this.#layouts[i]] = [layout, this.#layouts[0] as EntryLayout];
       return status;
@@ -71,8 +75,10 @@ export class EntryLayouts {
   /** Notes the layout of an entry that was read the slow way and has these fields. */
   learn(entry: string, fields: readonly LogField[]): void {
     if (this.#layouts.length >= MOST_LAYOUTS || this.#learnt++ >= MOST_LEARNT) return;
-    const at = this.#user.read(entry, 0, entry.length);
-    const places = at < 0 ? null : placesOf(entry, at, this.#log);
+    this.#record.takeText(entry);
+    const { units, end } = this.#record;
+    const at = this.#user.read(units, 0, end);
+    const places = at < 0 ? null : placesOf(entry, units, at, this.#log);
     if (places === null) return;
     const pairs = this.#user.hasConnection ? fields.slice(1) : fields;
     if (pairs.length === places.length && places.every(({ field }, i) => isSame(field, pairs[i] as LogField)))
@@ -81,7 +87,7 @@ export class EntryLayouts {
 }
 
 /** The pairs of an entry from the end of its user's line on; null when they are no plain pairs. */
-function placesOf(entry: string, at: number, { lines }: SlowQueryLog): (Place & { readonly field: LogField })[] | null {
+function placesOf(entry: string, units: Units, at: number, { lines }: SlowQueryLog): (Place & { readonly field: LogField })[] | null {
   const forms = new Map(lines.flat().map(([name, form]) => [name, form]));
   const places: (Place & { readonly field: LogField })[] = [];
   let from = at;
@@ -93,10 +99,11 @@ function placesOf(entry: string, at: number, { lines }: SlowQueryLog): (Place & 
     const field = pairField(name, value);
     const shape = typeof field.value === 'number' ? shapeOf(value) : WORD;
     const anyText = TEXTS.has(field.name);
-    if (shape === null || (shape === WORD && wordEnd(value, 0, value.length, anyText) !== value.length)) return null;
+    const to = from + whole.length;
+    if (shape === null || (shape === WORD && wordEnd(units, to - value.length, to, anyText) !== to)) return null;
     const form = forms.get(name) ?? ANY;
     places.push({ lead, shape, form: shape === WORD && form !== ANY ? form : null, anyText, field });
-    from += whole.length;
+    from = to;
   }
   return places;
 }
@@ -110,6 +117,16 @@ function shapeOf(value: string): Shape | null {
 function isSame(one: LogField, other: LogField): boolean {
   return one.name === other.name && one.value === other.value && one.representation === other.representation;
 }
+
+/** An entry, behind its user's line. */
+interface Entry {
+  readonly record: RecordUnits;
+  readonly span: PayloadSpan;
+  readonly at: number;
+  readonly payloadOf: ((sql: string) => string) | null;
+}
+
+const [hosts, words] = [new KnownTexts(), new KnownTexts()];
 
 class EntryLayout {
   readonly #places: readonly Place[];
@@ -125,46 +142,47 @@ class EntryLayout {
   }
 
   /** As `EntryLayouts.inject`, behind the user's line. */
-  inject(user: UserLine, text: string, at: number, end: number, payloadOf: ((sql: string) => string) | null): ProcessStatus | null {
+  inject(user: UserLine, entry: Entry): ProcessStatus | null {
     if (user.hasConnection !== this.#hasConnection) return null;
     const writer = this.#writer;
-    const set = this.#writePairs(text, at, end);
-    const status = set < 0 ? null : this.#writeStatement(text, set + SET.length, end, payloadOf);
+    const set = this.#writePairs(entry);
+    const status = set < 0 ? null : this.#writeStatement(entry, set + SET.length);
     if (status !== 0) {
       writer.discard();
       return null;
     }
-    if (this.#hasConnection) writer.number(0, user.connection(text));
-    const host = user.host(text);
-    if (host !== '') writer.hostname(host);
+    if (this.#hasConnection) writer.number(0, user.connection);
+    const { hostFrom, hostTo } = user;
+    if (hostTo > hostFrom) writer.hostname(hosts.piece(entry.span, hostFrom + entry.record.shift, hostTo + entry.record.shift));
     writer.type(this.#type);
     return injectWritten(writer);
   }
 
   /** Returns where the line of the settings begins, or -1 when the pairs are others. */
-  #writePairs(text: string, at: number, end: number): number {
+  #writePairs({ record: { units, end, shift }, span, at: begin }: Entry): number {
+    let at = begin;
     const [places, writer] = [this.#places, this.#writer];
     let column = this.#hasConnection ? 1 : 0;
     for (let i = 0; i < places.length; i++, column++) {
       const { lead, shape, form, anyText } = places[i] as Place;
       const from = at + lead.length + 1;
-      if (from > end || !text.startsWith(lead, at) || !isBlank(text.charCodeAt(from - 1))) return -1;
+      if (from > end || !stands(lead, units, at) || !isBlank(units[from - 1] as number)) return -1;
       at = from;
       if (shape === WORD) {
-        at = wordEnd(text, at, end, anyText);
-        if (at < 0 || (form !== null && !form(text.slice(from, at)))) return -1;
-        writer.slice(column, from, at);
+        at = wordEnd(units, at, end, anyText);
+        if (at < 0 || (form !== null && !form(words.piece(span, from + shift, at + shift)))) return -1;
+        writer.slice(column, from + shift, at + shift);
         continue;
       }
       let [code, value] = [0, 0];
-      while (at < end && (code = text.charCodeAt(at) - ZERO) >= 0 && code <= 9) {
+      while (at < end && (code = (units[at] as number) - ZERO) >= 0 && code <= 9) {
         value = value * 10 + code;
         at++;
       }
       const point = at;
       if (shape === DECIMAL && point > from && at < end && code === POINT) {
         at++;
-        while (at < end && (code = text.charCodeAt(at) - ZERO) >= 0 && code <= 9) {
+        while (at < end && (code = (units[at] as number) - ZERO) >= 0 && code <= 9) {
           value = value * 10 + code;
           at++;
         }
@@ -174,28 +192,21 @@ class EntryLayout {
       if (point === from || at - from > LONGEST_NUMBER || (shape === DECIMAL && fraction < 1)) return -1;
       writer.number(column, shape === WHOLE ? value : value / (POWERS[fraction] as number));
     }
-    return at + SET.length < end && text.startsWith(SET, at) ? at : -1;
+    return at + SET.length < end && stands(SET, units, at) ? at : -1;
   }
 
   /** Writes the time and the statement. Returns null when they are of another form. */
-  #writeStatement(text: string, at: number, end: number, payloadOf: ((sql: string) => string) | null): 0 | null {
-    const to = digits(text, at, end);
+  #writeStatement({ record: { units, end, shift }, span, payloadOf }: Entry, at: number): 0 | null {
+    let [to, seconds] = [at, 0];
+    for (; to < end && isDigit(units[to] as number); to++) seconds = seconds * 10 + (units[to] as number) - ZERO;
     const from = to + 2;
-    if (to < 0 || to - at > LONGEST_NUMBER || from >= end) return null;
-    if (text.charCodeAt(to) !== SEMICOLON || text.charCodeAt(to + 1) !== NEWLINE || text.charCodeAt(from) === HASH) return null;
-    const seconds = integerIn(text, at, to);
-    const last = text.indexOf(';\n', from);
-    let behind = last + 2;
-    if (last < 0 || behind > end) {
-      if (text.charCodeAt(end - 1) !== SEMICOLON) return null;
-      behind = end;
-    }
-    const sql = text.slice(from, behind);
-    // Line ends of Windows become others.
-    if (seconds >= MOST_SECONDS || sql.includes('\r')) return null;
+    if (to === at || to - at > LONGEST_NUMBER || from >= end || seconds >= MOST_SECONDS) return null;
+    if (units[to] !== SEMICOLON || units[to + 1] !== NEWLINE || units[from] === HASH) return null;
+    const behind = statementEnd(units, from, end);
+    if (behind < 0) return null;
     this.#writer.timestamp(seconds * 1e9);
-    if (payloadOf === null) this.#writer.payloadSlice(from, behind);
-    else this.#writer.payload(payloadOf(sql));
+    if (payloadOf === null) this.#writer.payloadSlice(from + shift, behind + shift);
+    else this.#writer.payload(payloadOf(span.text.slice(from + shift, behind + shift)));
     return 0;
   }
 }
@@ -205,15 +216,25 @@ function columnOf({ name, value, representation }: LogField): WriterColumn {
   return representation === undefined ? { name, kind } : { name, kind, representation };
 }
 
+/** The position behind a semicolon at a line end, or at the end; -1 without one, and where there are line ends of Windows, which become others. */
+function statementEnd(units: Units, at: number, end: number): number {
+  for (; at < end; at++) {
+    const code = units[at];
+    if (code === CARRIAGE_RETURN) return -1;
+    if (code === SEMICOLON && at + 2 <= end && units[at + 1] === NEWLINE) return at + 2;
+  }
+  return units[end - 1] === SEMICOLON ? end : -1;
+}
+
 /** The end of a value without blanks that is a text for sure, or -1. */
-function wordEnd(text: string, at: number, end: number, anyText: boolean): number {
+function wordEnd(units: Units, at: number, end: number, anyText: boolean): number {
   const from = at;
   let code = 0;
-  while (at < end && (code = text.charCodeAt(at)) > BLANK && code < 127) at++;
+  while (at < end && (code = units[at] as number) > BLANK && code < 127) at++;
   if (at === from) return at;
   // A colon at the end would make it a name, and other characters may be blanks as well.
-  if (text.charCodeAt(at - 1) === COLON || (at < end && code !== BLANK && code !== TAB && code !== NEWLINE)) return -1;
-  return anyText || isLetter(text.charCodeAt(from)) ? at : -1;
+  if (units[at - 1] === COLON || (at < end && code !== BLANK && code !== TAB && code !== NEWLINE)) return -1;
+  return anyText || isLetter(units[from] as number) ? at : -1;
 }
 
 function isBlank(code: number): boolean {

@@ -2,6 +2,7 @@
 import type { AnyDate } from '../../modules/any_date.ts';
 import { exactTime, nanosIn } from '../../base/instant.ts';
 import { isDigit } from '../../base/scan.ts';
+import { stands } from '../record_units.ts';
 
 const [COMMA, DASH, DOT, SLASH, ZERO, COLON] = [44, 45, 46, 47, 48, 58];
 /** Positions of the seconds in `2021-03-05T13:07:59` and in `05/Mar/2021:13:07:59`. */
@@ -73,11 +74,6 @@ export class MinuteDate {
 }
 
 const textOf = (units: Uint8Array, from: number, to: number): string => String.fromCharCode(...units.subarray(from, to));
-
-function stands(text: string, units: Uint8Array, at: number): boolean {
-  for (let i = 0; i < text.length; i++) if (units[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
 
 /** The nanoseconds of a point and digits [at, to), behind which there is no further digit before `end`; -1 when they are something else. */
 function fractionIn(units: Uint8Array, at: number, to: number, end: number): number {

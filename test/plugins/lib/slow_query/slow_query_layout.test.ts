@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decoder } from '../../support/decode.ts';
+import { decoder, decodeWith } from '../../support/decode.ts';
+import { startPlugin } from '../../support/sandbox.ts';
 
 const QUERY = '# Query_time: 1.250000  Lock_time: 0.000100  Rows_sent: 5  Rows_examined: 90000';
 const TAIL = 'SET timestamp=1614949679;\nSELECT a, "x;" FROM t;\n';
@@ -74,11 +75,12 @@ test.each(Object.entries(ENTRIES))('%s: an entry becomes the same, whatever stoo
   const entry = fc.tuple(fc.constantFrom(...entries), fc.array(change, { maxLength: 3 }), fc.nat(3));
   const made = entry.map(([text, changes, cut]) => changed(text, changes).slice(0, cut === 0 ? -1 : undefined));
   for (const config of [{}, { truncate_sql: 7 }]) {
-    const warm = decoder(name, config);
-    for (const text of entries) warm(text);
+    const warm = [true, false].map((hasUnits) => startPlugin(`decoders/${name}.ts`, config, hasUnits));
+    for (const plugin of warm) for (const text of entries) decodeWith(plugin, text);
     fc.assert(
       fc.property(made, (text) => {
-        expect(warm(text)).toEqual(decoder(name, config)(text));
+        const cold = decoder(name, config)(text);
+        expect(warm.map((plugin) => decodeWith(plugin, text))).toEqual([cold, cold]);
       }),
       { numRuns: 150 },
     );

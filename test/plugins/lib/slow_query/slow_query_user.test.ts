@@ -11,9 +11,10 @@ describe('UserLine', () => {
     ['# User@Host: [] @ [::1] Id: 7 \n', '::1', 7],
     ['# User@Host: a b[a] @ h []\n', 'h', null],
   ])('%j', (line, host, connection) => {
-    const text = `x${line}y`;
-    expect(user.read(text, 1, text.length)).toBe(line.length);
-    expect([user.host(text), user.hasConnection ? user.connection(text) : null]).toEqual([host, connection]);
+    const units = Buffer.from(`x${line}y`);
+    expect(user.read(units, 1, units.length)).toBe(line.length);
+    expect(units.toString('latin1', user.hostFrom, user.hostTo)).toBe(host);
+    expect(user.hasConnection ? user.connection : null).toBe(connection);
   });
 
   it.each([
@@ -28,10 +29,10 @@ describe('UserLine', () => {
     '# User@Host: app[app] @ dbone []  Id: x\n',
     '# User@Host: app[app] @ dbone []  Id: 1234567890123456\n',
     '# User@Host: app[\n] @ dbone []\n',
-  ])('%j is of another form', (line) => expect(user.read(line, 0, line.length)).toBe(-1));
+  ])('%j is of another form', (line) => expect(user.read(Buffer.from(line), 0, line.length)).toBe(-1));
 
   it('ends with the entry', () => {
     const line = '# User@Host: app[app] @ dbone [192.0.2.10]\n';
-    expect(user.read(line, 0, line.length - 1)).toBe(-1);
+    expect(user.read(Buffer.from(line), 0, line.length - 1)).toBe(-1);
   });
 });
