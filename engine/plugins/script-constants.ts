@@ -11,7 +11,7 @@ import {
   rootsOf,
   SCRIPT_EXTENSIONS,
 } from '../sandbox/code/script-files.ts';
-import { ScriptOutline, TypeInValueError, type ImportedName } from './script-outline.ts';
+import { outlineOf, TypeInValueError, type ImportedName, type ScriptOutline } from './script-outline.ts';
 
 /**
  * Files whose constants a meta may use: those that the script's sandbox may load from the script's folder, or none: the text is a draft, or came over the
@@ -71,7 +71,7 @@ export class ScriptConstants {
     files: MetaFiles | { readonly depth: number; readonly reading: Reading },
     read = new Set<string>(),
   ) {
-    this.#outline = new ScriptOutline(text);
+    this.#outline = outlineOf(text);
     this.#path = path;
     if (typeof files === 'string') {
       const roots = files === 'none' ? [] : rootsOf(path);

@@ -194,6 +194,21 @@ export class ScriptOutline {
   }
 }
 
+/** Outlines that are kept, and the characters of the longest text of one. */
+const MOST_KEPT = 16;
+const LONGEST_KEPT = 1 << 16;
+const kept = new Map<string, ScriptOutline>();
+
+/** The outline of a text. A start reads the meta of a script several times, with the files that it uses. */
+export function outlineOf(text: string): ScriptOutline {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const outline = new ScriptOutline(text);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  if (text.length <= LONGEST_KEPT) kept.set(text, outline);
+  return outline;
+}
+
 /** Kinds of tokens. */
 const tokenTypes = once(() => {
   const { tokTypes: all } = acorn();

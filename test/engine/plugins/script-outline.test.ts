@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScriptOutline, TypeInValueError } from '../../../engine/plugins/script-outline.ts';
+import { outlineOf, ScriptOutline, TypeInValueError } from '../../../engine/plugins/script-outline.ts';
 
 /** The text of a constant's value. */
 function valueOf(text: string, name = 'A'): string | undefined {
@@ -85,3 +85,13 @@ it.each([
   [2, 2],
   [3, 3],
 ])('character %d is in line %d', (position, line) => expect(new ScriptOutline('a\n\nb').lineAt(position)).toBe(line));
+
+it('is kept for a text, whatever was asked before, and for a few texts only', () => {
+  const texts = Array.from({ length: 40 }, (_, i) => `const A = ${i}; const B = A as string; const C = ;`);
+  for (const text of [...texts, texts[39] as string]) {
+    expect(outlineOf(text).constant('A')).toEqual(new ScriptOutline(text).constant('A'));
+    for (let i = 0; i < 2; i++) expect(() => outlineOf(text).constant('C')).toThrow(SyntaxError);
+  }
+  expect(outlineOf(texts[39] as string)).toBe(outlineOf(texts[39] as string));
+  expect(outlineOf(texts[0] as string)).not.toBe(outlineOf(`${texts[0]} `));
+});
