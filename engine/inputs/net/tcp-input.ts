@@ -9,6 +9,7 @@ import type { Input, InputSink, InputStats } from '../types.ts';
 import { addressOn, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
 import { Connections, HANDSHAKE_MS } from './connections.ts';
+import { freeChunk } from './free-chunk.ts';
 import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
@@ -210,6 +211,8 @@ export class TcpInput implements Input {
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
       framing.push(chunk);
+      // Messages are read in the bytes that have come.
+      if (this.#opener === null) freeChunk(chunk);
       if (sender.isFull) for (const each of this.#sockets) each.pause();
     });
     socket.on('error', (error) => {
