@@ -58,6 +58,7 @@ export const fileOutput = outputType({
     ...restart,
     ...exit,
   }),
+  keepsNothing: true,
   make: async (config, { onProblem, stateFolder }) => {
     const writer = new FileWriter({
       path: config.path,

@@ -36,6 +36,8 @@ interface Definition<Name extends string, S extends Shape> {
   /** Makes the parameters: most are of types that a configuration does not use. */
   readonly parameters: () => S;
   readonly rules?: readonly Rule<Own<S>>[];
+  /** Its writer reads pieces only until `write` has settled: their memory may be used again then. */
+  readonly keepsNothing?: true;
   /**
    * Opens files; connections are made when the first message comes.
    * @throws {Error} when that cannot be

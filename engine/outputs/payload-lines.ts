@@ -14,16 +14,31 @@ interface AsciiTexts {
 }
 
 const LINE_FEED = 10;
+/** Bytes of lines that are kept for later ones: more than those of nearly all batches. */
+const MOST_KEPT = 4 << 20;
+
+/** Memory for the lines of one batch after the other: as garbage, they would have V8 collect all that is held every few batches. */
+export class LineMemory {
+  #bytes = Buffer.alloc(0);
+
+  /** So many bytes; they are valid until the next call. */
+  take(size: number): Buffer {
+    if (size > MOST_KEPT) return Buffer.allocUnsafeSlow(size);
+    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(size)));
+    return this.#bytes.subarray(0, size);
+  }
+}
 
 /**
  * Encodes rows (ascending; null: all) as the bundled encoder `plain_text` does with its defaults: the Payload, if there is one, and a line end.
  * @param limit bytes from which on a line is refused, as by a script's `output_limit`; 0: there is none
+ * @param memory for the lines, which are valid until it is given again; absent: they have their own
  */
-export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limit: number): EncodedRows {
+export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limit: number, memory = new LineMemory()): EncodedRows {
   const wanted = rows ?? firstRows(batch.length);
   const texts = asciiTexts(batch.payload, wanted);
   if (texts === null || hasLine(texts, limit)) return anyLines(batch.payload, wanted, limit);
-  return { pieces: adjacentLines(texts) ?? copiedLines(texts), rows: wanted, failures: [] };
+  return { pieces: adjacentLines(texts, memory) ?? copiedLines(texts, memory), rows: wanted, failures: [] };
 }
 
 function firstRows(length: number): Uint32Array {
@@ -51,7 +66,7 @@ function hasLine({ starts, ends }: AsciiTexts, limit: number): boolean {
 }
 
 /** Lines that lie in the bytes as they are to be written, the last one perhaps without its end: those of a stream that was cut at line feeds. null: others. */
-function adjacentLines({ bytes, starts, ends }: AsciiTexts): PackedPieces | null {
+function adjacentLines({ bytes, starts, ends }: AsciiTexts, memory: LineMemory): PackedPieces | null {
   const first = starts[0] ?? 0;
   const lineEnds = new Uint32Array(ends.length);
   let next = first;
@@ -61,17 +76,17 @@ function adjacentLines({ bytes, starts, ends }: AsciiTexts): PackedPieces | null
     next = end + 1;
     lineEnds[i] = next - first;
   }
-  const lines = Buffer.allocUnsafeSlow(next - first);
+  const lines = memory.take(next - first);
   bytes.copy(lines, 0, first);
   if (lines.length > 0) lines[lines.length - 1] = LINE_FEED;
   return new PackedPieces(lines, lineEnds);
 }
 
-function copiedLines({ bytes, starts, ends }: AsciiTexts): PackedPieces {
+function copiedLines({ bytes, starts, ends }: AsciiTexts, memory: LineMemory): PackedPieces {
   const lineEnds = new Uint32Array(ends.length);
   let size = 0;
   for (let i = 0; i < ends.length; i++) lineEnds[i] = size += (ends[i] as number) - (starts[i] as number) + 1;
-  const lines = Buffer.allocUnsafeSlow(size);
+  const lines = memory.take(size);
   let at = 0;
   for (let i = 0; i < ends.length; i++) {
     bytes.copy(lines, at, starts[i], ends[i]);

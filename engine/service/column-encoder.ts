@@ -7,7 +7,7 @@ import { shippedCode } from '../sandbox/ours/script-code.ts';
 import type { SandboxSpec } from '../sandbox/contract/types.ts';
 import type { RowsEncoder } from '../outputs/encode.ts';
 import { flatLines } from '../outputs/flat-lines.ts';
-import { payloadLines } from '../outputs/payload-lines.ts';
+import { LineMemory, payloadLines } from '../outputs/payload-lines.ts';
 
 /**
  * The encoder that writes what a bundled script with these settings does, from whole columns, without a sandbox; null: there is none. The script
@@ -19,7 +19,8 @@ export function columnEncoder(spec: SandboxSpec, plugin: PluginScript, { transie
   const isPlain = plugin.name === 'plain_text';
   if (!isPlain && plugin.name !== 'json_lines') return null;
   if (!isOurs(spec) || !isDeepStrictEqual(config, startParameters(plugin, {})) || !isShippedScript(script)) return null;
-  if (isPlain) return (batch, rows) => payloadLines(batch, rows, limits.output);
+  const memory = transient ? new LineMemory() : undefined;
+  if (isPlain) return (batch, rows) => payloadLines(batch, rows, limits.output, memory);
   const sink = transient ? new JsonSink(undefined, STANDARD) : undefined;
   return (batch, rows) => flatLines(batch, rows, limits.output, sink);
 }

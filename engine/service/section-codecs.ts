@@ -4,7 +4,7 @@ import { DecoderDetector } from '../detect/detect.ts';
 import { RecordsDecoder } from '../detect/records-decoder.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { InputNotice } from '../inputs/types.ts';
-import { builtInEncoder, FORMS, rowsEncoder, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
+import { builtInEncoder, FORMS, rowsEncoder, scriptEncoder, type AnyBatchEncoder, type EncoderOptions } from '../outputs/encode.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { scriptReference } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
@@ -77,10 +77,10 @@ export class SectionCodecs {
     return shareDecoder(first, plugin, this.#host.starter);
   }
 
-  /** One of the encoders without a script, the encoder of a section, or a bundled one. */
+  /** One of the encoders without a script, the encoder of a section, or a bundled one. A script's pieces are never transient. */
   async encoder(
     config: PlainOutputConfig,
-    onError: (text: string) => void,
+    { onError, transient }: Required<Pick<EncoderOptions, 'onError' | 'transient'>>,
   ): Promise<{ encoder: AnyBatchEncoder; takesProtobuf?: boolean; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
     const framing = 'use_framing' in config ? config.use_framing : undefined;
     const { max_message_size: maxMessageSize } = this.#config.service;
@@ -89,12 +89,12 @@ export class SectionCodecs {
     const unframed = 'encoder' in config ? framing : false;
     const form = FORMS.find((known) => known === name);
     if (form !== undefined) {
-      const encoder = await builtInEncoder(form, { onError, maxMessageSize, framing: unframed });
+      const encoder = await builtInEncoder(form, { onError, transient, maxMessageSize, framing: unframed });
       return { encoder, takesProtobuf: form === 'protobuf' && unframed === false, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find((known) => known.name === name) ?? null;
     const spec = this.#scripts.spec('encoder', section ?? name, encoderInstance(name, config.name));
-    const own = columnEncoder(spec, this.#scripts.find('encoder', section ?? name));
+    const own = columnEncoder(spec, this.#scripts.find('encoder', section ?? name), { transient });
     const options = { onError, maxMessageSize, framing: framing ?? false };
     if (own !== null) return { encoder: await rowsEncoder(own, options), stop: () => Promise.resolve() };
     const sandbox = await this.#start(spec);

@@ -25,6 +25,7 @@ import type { Consumer } from '../pipeline/consumer.ts';
 import { inputTypeOf } from '../inputs/built-in.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
+import { outputTypeOf } from '../outputs/built-in.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import { offsetOf } from '../pipeline/shifted-times.ts';
@@ -254,7 +255,9 @@ export class SectionFactory {
     const events = this.#events(config);
     const surroundings = this.#surroundings(config);
     const { onError } = surroundings;
-    const { encoder, stop, ...script } = await this.#codecs.encoder(config, onError);
+    // The runner encodes the next batch when this one is written.
+    const transient = surroundings.writer === undefined && outputTypeOf(config.type).keepsNothing === true;
+    const { encoder, stop, ...script } = await this.#codecs.encoder(config, { onError, transient });
     const writer = await makeWriter(config, surroundings);
     const keepsRest = config.use_buffering || !config.can_exit;
     const told = {

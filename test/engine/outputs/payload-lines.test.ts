@@ -6,7 +6,7 @@ import { MessageBatch } from '../../../engine/message/batch/batch.ts';
 import { textHeader, LatinText } from '../../../engine/message/latin-text.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { encodeWithScript } from '../../../engine/outputs/script-encoder.ts';
-import { payloadLines } from '../../../engine/outputs/payload-lines.ts';
+import { LineMemory, payloadLines } from '../../../engine/outputs/payload-lines.ts';
 import type { Sandbox } from '../../../engine/sandbox/contract/types.ts';
 import { anyText, messages } from '../message/arbitraries.ts';
 import { SandboxBench } from '../sandbox/harness.ts';
@@ -38,7 +38,11 @@ function asBytes(batch: MessageBatch): MessageBatch {
   return batch.with({ payload: textHeader(rows, new LatinText(Buffer.from(text, 'latin1')), starts, ends) });
 }
 
+/** Used again for all batches, larger and smaller ones. */
+const memory = new LineMemory();
+
 async function expectSame(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
+  expect(shown(payloadLines(asBytes(batch), rows, LIMIT, memory))).toEqual(shown(payloadLines(batch, rows, LIMIT)));
   expect(shown(payloadLines(asBytes(batch), rows, LIMIT))).toEqual(shown(payloadLines(batch, rows, LIMIT)));
   expect(shown(payloadLines(batch, rows, LIMIT))).toEqual(shown(await encodeWithScript(script, batch, rows)));
 }

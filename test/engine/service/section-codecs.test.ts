@@ -16,7 +16,7 @@ async function sandboxesOf(encoder: string, sections = ''): Promise<string[]> {
     names.push(name);
     return never();
   });
-  await codecs.encoder(config.outputs[0] as PlainOutputConfig, () => undefined).catch(() => undefined);
+  await codecs.encoder(config.outputs[0] as PlainOutputConfig, { onError: () => undefined, transient: false }).catch(() => undefined);
   return names;
 }
 

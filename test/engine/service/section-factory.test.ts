@@ -1,18 +1,29 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../engine/config/load.ts';
+import type { PlainOutputConfig } from '../../../engine/config/schema/sections.ts';
 import { bundledNames } from '../../../engine/plugins/catalog.ts';
+import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
+import { joined, type Pieces, type Writer } from '../../../engine/outputs/writers.ts';
 import type { InputNotice } from '../../../engine/inputs/types.ts';
 import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
+import type { PipelineEdges } from '../../../engine/service/pipeline-edges.ts';
 import { SectionFactory } from '../../../engine/service/section-factory.ts';
+import { request } from '../message/requests.ts';
 
 const FILTER = '[f]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "Severity == 3"\n';
 const FILE = '[in]\ntype = "FileInput"\npaths = ["/nowhere/a.log"]\n';
 
-/** The factory of a configuration, and what its host is told. */
-function setUp(text: string) {
-  const bundled = { filter: bundledNames('filter'), decoder: bundledNames('decoder') };
+/** The factory of a configuration, and what its host is told. @param writer takes what outputs write; absent: they write it themselves */
+function setUp(text: string, writer?: Writer) {
+  const bundled = { filter: bundledNames('filter'), decoder: bundledNames('decoder'), encoder: bundledNames('encoder') };
   const { config, problems } = parseConfig(text, 'p.toml', { bundled });
   expect(problems).toEqual([]);
   const notices: InputNotice[] = [];
@@ -34,6 +45,7 @@ function setUp(text: string) {
     starter: { start, startInput: () => Promise.reject(new Error('it is not to start')) },
     stdout: new PassThrough(),
     dataFolder: '/nowhere/data',
+    ...(writer === undefined ? {} : { edges: { writer: () => writer } as unknown as PipelineEdges }),
     tell: (event) => {
       if (event.kind === 'notice') notices.push(event.notice);
       else if (event.kind === 'undone') undone++;
@@ -110,4 +122,45 @@ it('ends all scripts that it started, also when one does not stop', async () => 
   expect(stopped).toEqual(['stuck', 'f']);
   await factory.abandon();
   expect(stopped).toHaveLength(2);
+});
+
+describe.each(['plain_text', 'json_lines', 'json', 'text', 'protobuf'])('an output in which batches wait, encoded by %s', (encoder) => {
+  const BATCHES = 4;
+  const ROWS = 1500;
+  const batches = Array.from({ length: BATCHES }, (_, batch) => {
+    const rows = Array.from({ length: ROWS }, (_, row) => request(batch * ROWS + row));
+    return batchOf(rows.map((message, row) => ({ ...message, payload: `${batch} ${'x'.repeat(row % 90)}` })));
+  });
+  const section = (path: string): string =>
+    `[out]\ntype = "FileOutput"\npath = ${JSON.stringify(path)}\nmessage_matcher = "TRUE"\nencoder = "${encoder}"\n`;
+
+  /** Gives an output all batches at once. */
+  async function give(text: string, writer?: Writer): Promise<void> {
+    const { factory, config } = setUp(text, writer);
+    const output = await factory.output(only(config.outputs) as PlainOutputConfig, () => undefined);
+    await Promise.all(batches.map((batch) => output.submit({ batch, rows: null, loop: 0 } as never)));
+    await output.stop();
+  }
+
+  /** What is written when each batch has memory of its own, which the writer keeps. */
+  async function kept(): Promise<Buffer> {
+    const all: Pieces[] = [];
+    const write = (pieces: Pieces): Promise<void> => Promise.resolve(void all.push(pieces));
+    await give(section('/nowhere/out'), { write, close: () => Promise.resolve() });
+    expect(all).toHaveLength(BATCHES);
+    return Buffer.concat(all.map(joined));
+  }
+
+  it.skipIf(process.platform === 'win32')('writes all of it to a pipe that is full', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'sluicebox-waiting-'));
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = spawn('sh', ['-c', 'exec < "$1"; sleep 0.1; exec cat', 'sh', pipe], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const read = buffer(reader.stdout);
+    await delay(20);
+    await give(section(pipe));
+    const whole = await kept();
+    expect(whole.length).toBeGreaterThan(3 << 16);
+    expect((await read).equals(whole)).toBe(true);
+  });
 });
