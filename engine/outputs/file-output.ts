@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { after, type LongTimer } from '../base/time/long-timer.ts';
 import { unwritable } from '../base/files/unwritable.ts';
-import { isUnread, openTarget, writeToPipe } from './open-target.ts';
+import { isUnread, openTarget, writeToTarget } from './open-target.ts';
 import { Rotation } from './rotation.ts';
 import { completeBatch } from './unfinished-batch.ts';
 import { WriteJournal, type JournalBatch } from './write-journal.ts';
@@ -212,7 +212,7 @@ export class FileWriter implements Writer {
     if (stats.isFile()) await this.#note({ path, device: String(stats.dev), inode: String(stats.ino), at: size, bytes, mark });
     this.#whole = stats.isFile() ? { path, inode: Number(stats.ino), size } : null;
     try {
-      await (stats.isFile() ? handle.appendFile(bytes) : writeToPipe(handle, bytes, signal));
+      await writeToTarget(handle, bytes, signal);
       this.#unsynced += pieces.length;
       await this.#syncIfDue(handle, pieces.length);
       this.#whole = null;

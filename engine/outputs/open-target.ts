@@ -27,11 +27,11 @@ export async function isUnread(path: string, error: unknown): Promise<boolean> {
 }
 
 /**
- * Writes all bytes to a pipe, and waits while it is full.
+ * Writes all bytes to the end of a file, or to a pipe, and waits while that is full.
  * @param signal aborted when the wait is to end
  * @throws the errors of the system, and when the wait was ended; what was written of the bytes stays in the pipe
  */
-export async function writeToPipe(handle: FileHandle, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+export async function writeToTarget(handle: FileHandle, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     try {
       at += (await handle.write(bytes, at, bytes.length - at, null)).bytesWritten;

@@ -5,7 +5,7 @@ import { connect, isIPv6, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { UsageError, type CommandContext } from '../command.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
-import { writeToPipe } from '../../outputs/open-target.ts';
+import { writeToTarget } from '../../outputs/open-target.ts';
 import { tlsConnection } from '../../base/net/tls.ts';
 import { unwritable } from '../../base/files/unwritable.ts';
 
@@ -101,7 +101,7 @@ async function fileTarget(path: string, signal: AbortSignal): Promise<Target> {
   const fail = (error: unknown): never => {
     throw new EngineError('target.failed', unwritable(path, error), { cause: error });
   };
-  return { write: (record) => writeToPipe(handle, record, signal).catch(fail), close: () => handle.close().catch(fail) };
+  return { write: (record) => writeToTarget(handle, record, signal).catch(fail), close: () => handle.close().catch(fail) };
 }
 
 async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target> {

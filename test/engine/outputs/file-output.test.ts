@@ -137,18 +137,26 @@ async function methods(): Promise<FileHandle> {
   return Object.getPrototypeOf(handle) as FileHandle;
 }
 
+type Write = (this: FileHandle, bytes: Buffer, at: number, length: number, position: null) => Promise<{ readonly bytesWritten: number }>;
+
+/** Has so many bytes at most be written by a write, which fails then; null: it goes on as it is. */
+async function breakWrites(breaks: (handle: FileHandle) => { readonly bytes: number; readonly code: string } | null): Promise<void> {
+  const shared = (await methods()) as unknown as { write: Write };
+  const { write } = shared;
+  vi.spyOn(shared, 'write').mockImplementation(async function (this: FileHandle, bytes, at, length, position) {
+    const broken = breaks(this);
+    if (broken === null) return write.call(this, bytes, at, length, position);
+    await write.call(this, bytes, at, Math.min(length, broken.bytes), position);
+    throw failure(broken.code);
+  });
+}
+
 const failure = (code: string): Error => Object.assign(new Error(`${code}: it fails`), { code });
 
 /** Makes so many appends write the first bytes only, and fail. */
 async function failAppends(times: number, code: string, bytes = 0): Promise<void> {
-  const shared = await methods();
-  const append = shared.appendFile;
   let left = times;
-  vi.spyOn(shared, 'appendFile').mockImplementation(async function (this: FileHandle, data) {
-    if (left-- <= 0) return append.call(this, data);
-    await append.call(this, (data as Buffer).subarray(0, bytes));
-    throw failure(code);
-  });
+  await breakWrites(() => (left-- > 0 ? { bytes, code } : null));
 }
 
 describe('a file that cannot be written for a while', () => {
@@ -235,14 +243,13 @@ describe('a file on a mount that goes away', () => {
   it('is opened anew, and has what was written in part once', async () => {
     const shared = await methods();
     const dead = new Set<FileHandle>();
-    const { appendFile, stat, truncate } = shared;
+    const { stat, truncate } = shared;
     let breaks = false;
-    vi.spyOn(shared, 'appendFile').mockImplementation(async function (this: FileHandle, data) {
-      if (!breaks) return appendFile.call(this, data);
+    await breakWrites((handle) => {
+      if (!breaks) return null;
       breaks = false;
-      dead.add(this);
-      await appendFile.call(this, Buffer.from(data as Uint8Array).subarray(0, 3));
-      throw failure('ESTALE');
+      dead.add(handle);
+      return { bytes: 3, code: 'ESTALE' };
     });
     const stale = function (this: FileHandle, work: () => unknown): unknown {
       if (dead.has(this)) throw failure('ESTALE');
