@@ -20,12 +20,19 @@ const MOST_KEPT = 4 << 20;
 /** Memory for the lines of one batch after the other: as garbage, they would have V8 collect all that is held every few batches. */
 export class LineMemory {
   #bytes = Buffer.alloc(0);
+  #ends = new Uint32Array(0);
 
   /** So many bytes; they are valid until the next call. */
   take(size: number): Buffer {
     if (size > MOST_KEPT) return Buffer.allocUnsafeSlow(size);
-    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(size)));
+    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(size);
     return this.#bytes.subarray(0, size);
+  }
+
+  /** Room for the ends of so many lines; valid as long. */
+  takeEnds(count: number): Uint32Array {
+    if (count > this.#ends.length) this.#ends = new Uint32Array(count);
+    return this.#ends.subarray(0, count);
   }
 }
 
@@ -41,10 +48,12 @@ export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limi
   return { pieces: adjacentLines(texts, memory) ?? copiedLines(texts, memory), rows: wanted, failures: [] };
 }
 
+/** The numbers from 0 on; they are only read. */
+let numbers = new Uint32Array(0);
+
 function firstRows(length: number): Uint32Array {
-  const rows = new Uint32Array(length);
-  for (let row = 0; row < length; row++) rows[row] = row;
-  return rows;
+  if (length > numbers.length) numbers = Uint32Array.from({ length: Math.max(length, 2 * numbers.length) }, (_, row) => row);
+  return numbers.subarray(0, length);
 }
 
 /** null: some of the text is not ASCII, or not every message has a text of its own. */
@@ -68,7 +77,8 @@ function hasLine({ starts, ends }: AsciiTexts, limit: number): boolean {
 /** Lines that lie in the bytes as they are to be written, the last one perhaps without its end: those of a stream that was cut at line feeds. null: others. */
 function adjacentLines({ bytes, starts, ends }: AsciiTexts, memory: LineMemory): PackedPieces | null {
   const first = starts[0] ?? 0;
-  const lineEnds = new Uint32Array(ends.length);
+  if (starts.length > 1 && starts[1] !== (ends[0] as number) + 1) return null;
+  const lineEnds = memory.takeEnds(ends.length);
   let next = first;
   for (let i = 0; i < ends.length; i++) {
     const end = ends[i] as number;
@@ -83,7 +93,7 @@ function adjacentLines({ bytes, starts, ends }: AsciiTexts, memory: LineMemory):
 }
 
 function copiedLines({ bytes, starts, ends }: AsciiTexts, memory: LineMemory): PackedPieces {
-  const lineEnds = new Uint32Array(ends.length);
+  const lineEnds = memory.takeEnds(ends.length);
   let size = 0;
   for (let i = 0; i < ends.length; i++) lineEnds[i] = size += (ends[i] as number) - (starts[i] as number) + 1;
   const lines = memory.take(size);
