@@ -1,4 +1,5 @@
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { letHeapGrow } from '../heap.ts';
 import { formatProblem } from '../../config/problems.ts';
 import { checkConfig } from '../../service/check/check-config.ts';
 import { ServiceLog } from '../service-log.ts';
@@ -34,6 +35,7 @@ export const run: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
+    if (!values['until-idle']) letHeapGrow();
     const sandboxes = new ServiceSandboxes(values['until-idle']);
     try {
       return await runChecked(path, context, sandboxes, values['until-idle'], values['report-interval']);
