@@ -58,7 +58,7 @@ export async function lookAround({ store, filter, near, isWanted }: LookOptions)
   for (const { segment } of candidates) {
     if (looked >= LEAST_SEGMENTS && (rows >= ENOUGH_ROWS || performance.now() > deadline)) break;
     looked++;
-    const stored = await filter.columns(segment, candidates[looked]?.segment);
+    const stored = await filter.columns(segment);
     if (!isWanted()) return null;
     const entry = entryOf(segment, filter.select(segment, stored), stored);
     rows += entry.count;

@@ -196,30 +196,19 @@ export class RecordStore {
     return segment.batch ?? this.#cache.get(segment);
   }
 
-  /**
-   * The records of a segment with their raw column.
-   * @param next the segment that is wanted next: it is read while this one is worked on
-   */
-  async load(segment: Segment, next?: Segment): Promise<MessageBatch> {
+  /** The records of a segment with their raw column. */
+  async load(segment: Segment): Promise<MessageBatch> {
     if (segment.batch !== null) this.#lent.add(segment);
-    const batch = this.peek(segment) ?? (await this.#load(segment));
-    // A failure is reported to the caller that asks for it.
-    if (next !== undefined && this.peek(next) === undefined) this.#load(next).catch(() => undefined);
-    return batch;
+    return this.peek(segment) ?? (await this.#load(segment));
   }
 
   /**
    * Some columns of the records of a segment, and their timestamps; all of them where they are in memory.
    * @param wanted null: all
-   * @param next the segment that is wanted next
    */
-  async columns(segment: Segment, wanted: WantedColumns | null, next?: Segment): Promise<MessageBatch> {
-    if (wanted === null || segment.place === null || this.peek(segment) !== undefined)
-      return this.load(segment, wanted === null ? next : undefined);
-    const batch = await this.#columns.read(segment.place, wanted);
-    if (batch === null) return this.load(segment, next);
-    if (next !== undefined && next.place !== null && this.peek(next) === undefined) this.#columns.prepare(next.place, wanted);
-    return batch;
+  async columns(segment: Segment, wanted: WantedColumns | null): Promise<MessageBatch> {
+    if (wanted === null || segment.place === null || this.peek(segment) !== undefined) return this.load(segment);
+    return (await this.#columns.read(segment.place, wanted)) ?? this.load(segment);
   }
 
   /** The same in memory of the caller, who may use it again when the batch is not needed any more. */

@@ -15,7 +15,7 @@ export class SegmentScan {
   readonly #wanted: WantedColumns | null;
   readonly #memory: [Buffer<ArrayBuffer>, Buffer<ArrayBuffer>] = [Buffer.alloc(0), Buffer.alloc(0)];
   #turn: 0 | 1 = 0;
-  /** What is read before it is asked for. */
+  /** The segment that is read before it is asked for. */
   #ahead: { readonly segment: Segment; readonly batch: Promise<MessageBatch> } | null = null;
 
   /** @param wanted the columns that are looked at; null: all */

@@ -13,26 +13,9 @@ const MOST = 0.5;
 export class StoredColumns {
   readonly #file: SegmentFile;
   readonly #heads = new WeightedCache<FilePlace, BatchHead>(KEPT_HEADS);
-  /** Reads that were begun for the question that is answered, before they were asked for. */
-  #ahead: { readonly place: FilePlace; readonly wanted: WantedColumns; readonly batch: Promise<MessageBatch | null> } | null = null;
 
   constructor(file: SegmentFile) {
     this.#file = file;
-  }
-
-  /** The columns of a segment, and its timestamps; null: they are most of it. @throws {WireError} */
-  read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
-    const ahead = this.#ahead;
-    if (ahead?.place === place && ahead.wanted === wanted) return ahead.batch;
-    return this.#read(place, wanted);
-  }
-
-  /** Begins to read what is wanted next. */
-  prepare(place: FilePlace, wanted: WantedColumns): void {
-    const batch = this.#read(place, wanted);
-    // A failure is reported to the caller that asks for it.
-    batch.catch(() => undefined);
-    this.#ahead = { place, wanted, batch };
   }
 
   /** The columns of a segment, and its timestamps, in memory of the caller. @throws {WireError} */
@@ -41,7 +24,8 @@ export class StoredColumns {
     return new ColumnPlan(await this.#headOf(place, read), wanted).read(read, memory);
   }
 
-  async #read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
+  /** The columns of a segment, and its timestamps; null: they are most of it. @throws {WireError} */
+  async read(place: FilePlace, wanted: WantedColumns): Promise<MessageBatch | null> {
     const read = this.#readerOf(place);
     const plan = new ColumnPlan(await this.#headOf(place, read), wanted);
     return plan.size > place.length * MOST ? null : plan.read(read);

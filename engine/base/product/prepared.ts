@@ -84,7 +84,7 @@ export function preparedOf(name: `${string}.${string}`, text: string, sources: s
   return kept(name, () => hashOf(sources, text), make).text;
 }
 
-/** What `keepOf` has kept for a text and sources; null: there is nothing. */
+/** The text that `keepOf` has kept for a text and sources; null: there is none. */
 export function keptOf(name: `${string}.${string}`, text: string, sources: string): string | null {
   const place = folder();
   return place === null ? null : (keptBytes(pathOf(place, name, hashOf(sources, text)))?.toString('utf8') ?? null);

@@ -37,7 +37,7 @@ const PROGRAMS = /^(?:p?npm|gyp|node-pre-gyp) /;
 const LONGEST_PROGRAM = 13;
 const FIRSTS = new Set([...'png'].map((letter) => letter.charCodeAt(0)));
 
-/** What a member means, by its name. A level that is no text, and a `part` of a name with dots that is an object, are left to the decoder. */
+/** The meaning of a member, by its name. A level that is no text, and a `part` of a name with dots that is an object, are left to the decoder. */
 interface Role {
   readonly name: Uint8Array;
   readonly kind: 'level' | 'text' | 'part';

@@ -52,9 +52,9 @@ export class ScoutedFilter {
     return this.#scan.read(segment, isNeeded ? next : undefined);
   }
 
-  /** The needed parts of the records of a segment. @param next the segment that is wanted next */
-  columns(segment: Segment, next: Segment | undefined): Promise<MessageBatch> {
-    return this.#store.columns(segment, this.#filter.columns, next);
+  /** The needed parts of the records of a segment, for as long as they are wanted. */
+  columns(segment: Segment): Promise<MessageBatch> {
+    return this.#store.columns(segment, this.#filter.columns);
   }
 
   /** Gives back the memory that segments were read into: nothing more is wanted for now. */

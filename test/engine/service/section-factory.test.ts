@@ -142,7 +142,7 @@ describe.each(['plain_text', 'json_lines', 'json', 'text', 'protobuf'])('an outp
     await output.stop();
   }
 
-  /** What is written when each batch has memory of its own, which the writer keeps. */
+  /** The bytes that are written when each batch has memory of its own, which the writer keeps. */
   async function kept(): Promise<Buffer> {
     const all: Pieces[] = [];
     const write = (pieces: Pieces): Promise<void> => Promise.resolve(void all.push(pieces));

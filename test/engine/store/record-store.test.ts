@@ -37,11 +37,11 @@ describe('RecordStore', () => {
       await store.append({ batch, raw: { ...(raw as TextValues), rows: null }, source: 1, decoder: 'test' });
     }
     await store.flushed();
-    const [first, second, third] = [...store.segments, undefined] as [Segment, Segment, undefined];
+    const [first, second] = store.segments as [Segment, Segment];
     // Puts another segment into memory.
     await store.load(second);
     const wanted = { header: () => false, field: (name: string) => name === 'status' };
-    const some = await store.columns(first, wanted, third);
+    const some = await store.columns(first, wanted);
     expect(some.fields.map(({ name, values }) => [name, [...(values as Float64Array)].slice(0, 4)])).toEqual([
       ['status', [200, 201, 202, 200]],
     ]);
@@ -49,7 +49,7 @@ describe('RecordStore', () => {
     expect(await store.columns(second, wanted)).toBe(store.peek(second));
     await store.load(first);
     expect(await store.columns(first, null)).toBe(store.peek(first));
-    await store.columns(second, wanted, first);
+    await store.columns(second, wanted);
     const most = await store.columns(second, { header: () => true, field: () => true });
     expect(most).toBe(store.peek(second));
   });
