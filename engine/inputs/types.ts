@@ -2,9 +2,11 @@ import type { NoticeCode } from '../api/notices.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import type { TextColumn } from '../message/batch/columns.ts';
 
+export type NoticeLevel = 'info' | 'warning' | 'error';
+
 /** Something the user should know about an input: shown in the window and on the command line; the rest goes on. */
 export interface InputNotice {
-  readonly level: 'info' | 'warning' | 'error';
+  readonly level: NoticeLevel;
   readonly code: NoticeCode;
   /** The plugin that it is about; absent: its input. */
   readonly subject?: string;
@@ -76,6 +78,8 @@ export interface Input {
   stats(): InputStats;
   /** Further figures for reports, by name. */
   figures?(): Readonly<Record<string, number>>;
+  /** The reason for which nothing can come from it now, such as a port that is taken; null or absent: none. */
+  readonly problem?: string | null;
 }
 
 /** The end of an input that ended by itself. */

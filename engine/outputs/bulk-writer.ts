@@ -64,6 +64,10 @@ export class BulkWriter implements Writer {
     return { SentMessageCount: this.#sent, DropMessageCount: this.#dropped };
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: Pieces): Promise<void> {
     const { flushCount, flushInterval } = this.#options;
     const done = Array.from(pieces, (piece: Piece) => {

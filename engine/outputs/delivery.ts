@@ -51,7 +51,7 @@ export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #backoff: Backoff;
   readonly #stop = new AbortController();
-  #failing = false;
+  #problem: string | null = null;
   #isClosing = false;
   /** Deliveries that are under way. */
   #open = 0;
@@ -61,6 +61,11 @@ export class Delivery {
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#backoff = new Backoff(options.retries);
+  }
+
+  /** The reason for which the last attempt has failed; null: it has not. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   /** Aborted when attempts are given up. */
@@ -125,15 +130,16 @@ export class Delivery {
   #worked(): void {
     this.#backoff.reset();
     this.#limit();
-    if (this.#failing) this.#options.onProblem('is delivered to again');
-    this.#failing = false;
+    if (this.#problem !== null) this.#options.onProblem('is delivered to again');
+    this.#problem = null;
   }
 
   async #wait(error: unknown): Promise<void> {
     const text = messageOf(error);
     if (this.#stop.signal.aborted) throw new NotDeliveredError(`was not delivered to: ${text}`, false, { cause: error });
-    if (!this.#failing) this.#options.onProblem(`cannot be delivered to and is tried again: ${text}`);
-    this.#failing = true;
+    const problem = `cannot be delivered to and is tried again: ${text}`;
+    if (this.#problem === null) this.#options.onProblem(problem);
+    this.#problem = problem;
     const wait = this.#backoff.next();
     if (wait === null) throw new NotDeliveredError(`was given up: ${text}`, true, { cause: error });
     const asked = error instanceof TryLaterError ? error.wait : 0;
@@ -153,6 +159,10 @@ export class RetriedWriter implements Writer {
 
   get resumedAt(): string | null {
     return this.#writer.resumedAt ?? null;
+  }
+
+  get problem(): string | null {
+    return this.#delivery.problem;
   }
 
   write(pieces: Pieces, receipt?: Receipt): Promise<void> {

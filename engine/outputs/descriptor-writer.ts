@@ -24,6 +24,10 @@ export class DescriptorWriter implements Writer {
     this.#delivery = new Delivery(options);
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: Pieces): Promise<void> {
     const bytes = joined(asLines(pieces));
     let at = 0;

@@ -60,6 +60,10 @@ export class HttpWriter implements Writer {
     this.#withBody = target.method !== 'GET';
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     let taken = 0;
     for (const piece of pieces) {

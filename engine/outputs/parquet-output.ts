@@ -126,6 +126,10 @@ export class ParquetWriter implements Writer {
     return { WrittenFileCount: this.#files };
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: readonly Piece[]): Promise<void> {
     const builder = new BatchBuilder();
     for (const piece of pieces) {

@@ -131,6 +131,10 @@ export class TcpWriter implements Writer {
     if (left) this.#sendAgain([left]);
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     let taken = 0;
     for (const portion of this.#portions(pieces)) {

@@ -31,6 +31,8 @@ export interface Writer {
   room?(): Promise<void>;
   /** Counts for reports. */
   readonly figures?: Readonly<Record<string, number>>;
+  /** The reason for which its target takes nothing now; null or absent: none. */
+  readonly problem?: string | null;
   /**
    * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on data that is to be delivered again; other errors: the data is lost
    * @param signal aborted when the attempt is to end, for a target that may let one wait

@@ -11,7 +11,7 @@ import { unwritable } from '../base/files/unwritable.ts';
 import { Throttle } from '../base/time/throttle.ts';
 import type { Consumer } from './consumer.ts';
 import { runsOf, Stored, type Run } from './buffered-runs.ts';
-import { bytes, type PluginReport } from './plugin-report.ts';
+import { bytes, count, nanoseconds, problemField, type PluginReport, type ReportField } from './plugin-report.ts';
 import { selectionFor, Subscription, type Selection, type Selector } from './selection.ts';
 import { Slots } from './slots.ts';
 
@@ -63,6 +63,8 @@ export class BufferedConsumer implements Consumer {
   readonly #slots = new Slots(IN_FLIGHT);
   readonly #told: Throttle;
   #pending = 0;
+  /** Messages that were dropped, in all, and since that was told. */
+  #lost = 0;
   #dropped = 0;
   #full = '';
   /** The disk of the buffer failed when it was last written to. */
@@ -136,11 +138,23 @@ export class BufferedConsumer implements Consumer {
   }
 
   async report(capacity: number): Promise<PluginReport> {
-    const { inner, queue } = this.#options;
-    const { fields = {} } = (await inner.report?.(capacity)) ?? {};
-    const { MatchAvgDuration = bytes(0) } = fields;
-    const match = { ...MatchAvgDuration, value: Math.trunc(this.subscription.averageNs) };
-    return { name: this.name, fields: { ...fields, MatchAvgDuration: match, QueueSize: bytes(queue.size) } };
+    const { fields = {} } = (await this.#options.inner.report?.(capacity)) ?? {};
+    return { name: this.name, fields: { ...fields, ...this.#queueFields(fields) } };
+  }
+
+  /** @param inner the figures of the consumer itself */
+  #queueFields({ DropMessageCount: dropped, Problem: problem }: Readonly<Record<string, ReportField>>): Record<string, ReportField> {
+    const { size, limit, fullness, waitedMs } = this.#options.queue;
+    const full = fullness > START_FULLNESS && `its buffer is nearly full: ${size} bytes wait`;
+    const problems = [problem?.value, this.#failing ? 'its buffer cannot be written' : full].filter(Boolean);
+    return {
+      MatchAvgDuration: nanoseconds(this.subscription.averageNs),
+      QueueSize: bytes(size),
+      ...(limit > 0 ? { QueueLimit: bytes(limit) } : {}),
+      QueueAge: nanoseconds(waitedMs * 1e6),
+      DropMessageCount: count(Number(dropped?.value ?? 0) + this.#lost),
+      ...problemField(problems.join('; ') || null),
+    };
   }
 
   async encoderReport(): Promise<PluginReport | null> {
@@ -200,6 +214,7 @@ export class BufferedConsumer implements Consumer {
       records.push(record);
     }
     const refused = (rows?.length ?? routed.batch.length) - kept.length;
+    this.#lost += refused;
     if (refused > 0) this.#options.onProblem(`${refused} messages are too large for its buffer and are lost`);
     return { stored: new Stored(routed, Uint32Array.from(kept)), messages, records };
   }
@@ -288,6 +303,7 @@ export class BufferedConsumer implements Consumer {
 
   #drop(messages: number, why: string): void {
     this.#dropped += messages;
+    this.#lost += messages;
     this.#full = why;
     this.#told.request();
   }

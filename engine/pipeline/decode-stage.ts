@@ -65,7 +65,8 @@ export class DecodeStage {
   readonly #options: DecodeStageOptions;
   readonly #slots: Slots;
   readonly #turns = new Serial();
-  #acknowledged: Promise<void> = Promise.resolve();
+  #acknowledgements: Promise<void> = Promise.resolve();
+  #acknowledged = 0;
   /** Decoders that have ended, each with the reason that the records for it get. */
   readonly #ended = new Map<Sandbox, string>();
   #fault: Error | null = null;
@@ -82,6 +83,11 @@ export class DecodeStage {
   /** Batches that are under way. */
   get queued(): number {
     return this.#slots.taken;
+  }
+
+  /** Records that were acknowledged to the input. */
+  get acknowledged(): number {
+    return this.#acknowledged;
   }
 
   /**
@@ -101,9 +107,9 @@ export class DecodeStage {
   /** Resolves when all that was taken so far has been acknowledged to the input. */
   async drained(): Promise<void> {
     let last: Promise<void> | null = null;
-    while (last !== this.#acknowledged) {
+    while (last !== this.#acknowledgements) {
       await this.#turns.idle();
-      last = this.#acknowledged;
+      last = this.#acknowledgements;
       await last;
     }
     if (this.#fault !== null) throw this.#fault;
@@ -115,9 +121,11 @@ export class DecodeStage {
         ...withShiftedTimes(this.#timed(await decoded, input), this.#options.timeOffset?.() ?? 0n),
         input,
       });
-      this.#acknowledged = Promise.all([this.#acknowledged, delivered])
+      this.#acknowledgements = Promise.all([this.#acknowledgements, delivered])
         .then(() => {
-          if (this.#fault === null) input.acknowledge();
+          if (this.#fault !== null) return;
+          this.#acknowledged += input.batch.length;
+          input.acknowledge();
         })
         .catch((error: unknown) => this.#fail(error))
         .finally(() => this.#slots.free());

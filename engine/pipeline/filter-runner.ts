@@ -22,7 +22,7 @@ import { AckTracker } from './ack-tracker.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { JoinedCalls } from './joined-calls.ts';
 import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
-import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
+import { filterFields, outputFields, ownFields, problemField, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
 import { Subscription, type Routed, type Selection, type Selector } from './selection.ts';
 import { callsToTime, isSlow, type SlowRule } from './slow-filter.ts';
@@ -62,6 +62,8 @@ export interface FilterOptions {
 export interface OutputTarget {
   /** Counts for reports. */
   readonly figures: Readonly<Record<string, number>>;
+  /** The reason for which it takes nothing now; null: none. */
+  readonly problem: string | null;
   reopen(): Promise<void>;
   closing(): void;
 }
@@ -234,8 +236,9 @@ export class FilterRunner implements Consumer {
 
   async report(capacity: number): Promise<PluginReport> {
     const report = await this.#options.sandbox.report();
-    const written = Object.entries(this.#options.target?.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const);
-    const more = this.#isOutput ? { ...outputFields(report), ...Object.fromEntries(written) } : filterFields(report);
+    const { target } = this.#options;
+    const written = { ...ownFields(target?.figures), ...problemField(target?.problem) };
+    const more = this.#isOutput ? { ...outputFields(report), ...written } : filterFields(report);
     return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...sandboxFields(report), ...more } };
   }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { PackedPieces } from '../message/batch/packed.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { End } from '../api/ends.ts';
 import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
@@ -7,7 +8,7 @@ import type { Sandbox } from '../sandbox/contract/types.ts';
 import { Serial } from '../base/time/serial.ts';
 import type { Consumer } from './consumer.ts';
 import { ofMessages, receiptForPieces } from './piece-receipt.ts';
-import { count, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
+import { bytes, count, ownFields, problemField, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import { Subscription, type Selection, type Selector } from './selection.ts';
 
 export interface OutputOptions {
@@ -49,6 +50,7 @@ export class OutputRunner implements Consumer {
   #pending = 0;
   #messages = 0;
   #failures = 0;
+  #bytes = 0;
   /** The reason for which it has ended by itself. */
   #ended: string | null = null;
   #dropped = 0;
@@ -108,7 +110,9 @@ export class OutputRunner implements Consumer {
       ...runnerFields(this.#pending, capacity, this.subscription),
       ProcessMessageCount: count(this.#messages),
       ProcessMessageFailures: count(this.#failures),
-      ...Object.fromEntries(Object.entries(this.#options.writer.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const)),
+      ...(this.#options.writer.writeBatch === undefined ? { WrittenBytes: bytes(this.#bytes) } : {}),
+      ...ownFields(this.#options.writer.figures),
+      ...problemField(this.#ended ?? this.#options.writer.problem),
     };
     return { name: this.name, fields };
   }
@@ -149,8 +153,8 @@ export class OutputRunner implements Consumer {
     try {
       const encoded = (this.#options.takesProtobuf === true ? known : undefined) ?? (await encoder(batch, rows));
       if (writer.writeEncoded !== undefined && !('rows' in encoded)) {
-        const written = writer.writeEncoded(batch, rows, [...encoded] as Uint8Array[], receipt);
-        return { written: written.catch((error: unknown) => this.#failed(error, messages)) };
+        const pieces = [...encoded] as Uint8Array[];
+        return { written: this.#taken(writer.writeEncoded(batch, rows, pieces, receipt), pieces, messages) };
       }
       const { pieces, through } = ofMessages(encoded, rows, messages);
       return { written: this.#write(pieces, messages, receiptForPieces(receipt, through)) };
@@ -160,7 +164,16 @@ export class OutputRunner implements Consumer {
   }
 
   async #write(pieces: Pieces, messages: number, receipt?: Receipt): Promise<void> {
-    await this.#options.writer.write(pieces, receipt).catch((error: unknown) => this.#failed(error, messages));
+    await this.#taken(this.#options.writer.write(pieces, receipt), pieces, messages);
+  }
+
+  /** Counts what a write has taken. The memory of the pieces may be used again when it has. */
+  #taken(written: Promise<void>, pieces: Pieces, messages: number): Promise<void> {
+    const size = sizeOf(pieces);
+    return written.then(
+      () => void (this.#bytes += size),
+      (error: unknown) => this.#failed(error, messages),
+    );
   }
 
   /** Writes what was encoded before the end. */
@@ -194,4 +207,9 @@ export class OutputRunner implements Consumer {
     if (this.#options.keepsRest === true) throw new NotDeliveredError(reason, false, { done });
     this.#dropped += messages - done;
   }
+}
+
+function sizeOf(pieces: Pieces): number {
+  if (pieces instanceof PackedPieces) return pieces.bytes.length;
+  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length), 0);
 }

@@ -20,7 +20,17 @@ export type PipelineReport = Readonly<Record<(typeof REPORT_SECTIONS)[number], r
 
 export const count = (value: number): ReportField => ({ value, representation: 'count' });
 export const bytes = (value: number): ReportField => ({ value, representation: 'B' });
-const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
+export const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
+
+/** Figures that a part counts itself. Their names say what they are: `…Bytes`, `…Age` in nanoseconds, or a count. */
+export function ownFields(figures: Readonly<Record<string, number>> = {}): Record<string, ReportField> {
+  const unit = (name: string): typeof count => (name.endsWith('Bytes') ? bytes : name.endsWith('Age') ? nanoseconds : count);
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, unit(name)(value)]));
+}
+
+/** The reason for which a part does not do its work now; none when it is null. */
+export const problemField = (problem: string | null = null): Record<string, ReportField> =>
+  problem === null ? {} : { Problem: { value: problem, representation: '' } };
 
 /** Measures calls and keeps their average time. */
 export class Stopwatch {
@@ -57,8 +67,9 @@ export function runnerFields(pending: number, capacity: number, match: { readonl
 
 /** Figures of a sandbox of any kind. */
 export function sandboxFields(report: SandboxReport): Record<string, ReportField> {
-  const { memory, instructions, output, processed, failures, times = { samples: processed, averageNs: report.averageNs } } = report;
+  const { memory, instructions, output, processed, failures, workMs, times = { samples: processed, averageNs: report.averageNs } } = report;
   return {
+    ...(workMs === undefined ? {} : { ProcessorTime: nanoseconds(workMs * 1e6) }),
     Memory: bytes(memory.current),
     MaxMemory: bytes(memory.maximum),
     MaxInstructions: count(instructions.maximum),

@@ -26,6 +26,8 @@ export class RestartedInput implements Input {
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
   #startedAt = 0;
+  /** The reason of a failure, until it is started again. */
+  #failure: string | null = null;
 
   constructor(input: EndingInput, retries: BackoffOptions, hooks: RestartHooks) {
     this.name = input.name;
@@ -37,6 +39,7 @@ export class RestartedInput implements Input {
 
   async start(sink: InputSink): Promise<void> {
     this.#startedAt = performance.now();
+    this.#failure = null;
     await this.#input.start(sink);
     void this.#input.ended.then((end) => this.#ended(end, sink));
   }
@@ -59,12 +62,17 @@ export class RestartedInput implements Input {
     return this.#input.figures?.() ?? {};
   }
 
+  get problem(): string | null {
+    return this.#failure;
+  }
+
   #ended({ reason }: InputEnd, sink: InputSink): void {
     if (this.#stopped) return;
     if (reason === null) {
       this.#hooks.onEnd(null);
       return;
     }
+    this.#failure = reason;
     // A run longer than the longest wait counts as a success.
     if (performance.now() - this.#startedAt > this.#retries.max_delay) this.#backoff.reset();
     const wait = this.#backoff.next();
@@ -78,6 +86,7 @@ export class RestartedInput implements Input {
 
   /** Nothing comes any more: it is idle for good. */
   #fail(reason: string, sink: InputSink): void {
+    this.#failure = reason;
     this.#hooks.onEnd(reason);
     sink.idle();
   }

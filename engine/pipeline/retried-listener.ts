@@ -50,6 +50,10 @@ export class RetriedListener implements Input {
     return this.#listener.figures?.() ?? {};
   }
 
+  get problem(): string | null {
+    return this.#listener.address() === null ? this.#problem || 'It does not listen.' : null;
+  }
+
   async #attempt(sink: InputSink): Promise<void> {
     await this.#listener.start({
       deliver: (batch) => sink.deliver(batch),

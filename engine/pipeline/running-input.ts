@@ -5,7 +5,7 @@ import type { Sandbox, SandboxReport } from '../sandbox/contract/types.ts';
 import type { RefusedReader } from './completed.ts';
 import { withoutRefused } from './decoded.ts';
 import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
-import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';
+import { bytes, count, inputFields, ownFields, problemField, sandboxFields, type PluginReport, type ReportField } from './plugin-report.ts';
 import type { Router } from './router.ts';
 
 export interface PipelineInput {
@@ -114,9 +114,21 @@ export class RunningInput {
       this.#options.decoder === null && this.#options.decoders === undefined
         ? {}
         : { SynchronousDecode: { value: 'true', representation: '' } };
-    const figures = Object.fromEntries(Object.entries(input.figures?.() ?? {}).map(([figure, value]) => [figure, count(value)] as const));
-    if (scriptReport !== undefined) return { name, fields: { ...inputFields(await scriptReport(), input.stats().bytes), ...figures } };
-    return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...figures } };
+    const more = { ...this.#progressFields(), ...ownFields(input.figures?.()) };
+    if (scriptReport !== undefined) return { name, fields: { ...more, ...inputFields(await scriptReport(), input.stats().bytes) } };
+    return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...more } };
+  }
+
+  #progressFields(): Record<string, ReportField> {
+    const { bytes: read, totalBytes, dropped } = this.#options.input.stats();
+    return {
+      ProcessMessageBytes: bytes(read),
+      UnreadBytes: bytes(Math.max(0, totalBytes - read)),
+      AcknowledgedMessageCount: count(this.stage.acknowledged),
+      OpenBatchCount: count(this.stage.queued),
+      DropMessageCount: count(dropped),
+      ...problemField(this.#isBroken ? 'what it reads is not taken' : this.#options.input.problem),
+    };
   }
 
   async decoderReports(): Promise<PluginReport[]> {

@@ -8,6 +8,7 @@ import { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { compareCursors, cursorText, QueueFolder, type Cursor } from './segments.ts';
 import { stateOf } from './state.ts';
+import { WaitTimes } from './wait-times.ts';
 
 export interface DiskQueueOptions {
   /** Folder of the queue, its own. */
@@ -58,6 +59,7 @@ export class DiskQueue {
   /** There are no segments before this one. */
   #first: number;
   #size: number;
+  readonly #waits: WaitTimes;
   /** Chunks that were read and not acknowledged. */
   #open = 0;
   /** Number and bytes of the records of the oldest open chunk that are delivered already. */
@@ -79,6 +81,7 @@ export class DiskQueue {
     this.#delivered = delivered;
     this.#first = delivered.segment;
     this.#size = size;
+    this.#waits = new WaitTimes(size);
     this.#reader = new SegmentReader(folder, delivered);
     this.#recent = new Recent(options.recentBytes ?? RECENT_BYTES);
   }
@@ -109,6 +112,16 @@ export class DiskQueue {
   /** Bytes that wait or are being delivered. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Bytes that may wait; 0: no limit. */
+  get limit(): number {
+    return this.#options.maxBufferSize;
+  }
+
+  /** Milliseconds for which the oldest message has waited, since this start. */
+  get waitedMs(): number {
+    return this.#waits.oldest(this.#size);
   }
 
   /** Nothing waits and nothing is being delivered. */
@@ -151,6 +164,7 @@ export class DiskQueue {
   append(records: readonly Uint8Array[], onAppended?: (count: number) => void, known?: Known): Promise<void> {
     let first = 0;
     const appended = this.#writer.append(records, (bytes, count) => {
+      this.#waits.add(bytes, this.#size);
       this.#size += bytes;
       const cursor = { segment: this.#writer.segment, offset: this.#writer.size };
       if (known !== undefined) this.#recent.add(recentRecords(records.slice(first, first + count), known, first, cursor));

@@ -134,9 +134,9 @@ export class FileInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting, gone };
   }
 
-  /** Counts of files and bytes that were removed before they were read, for reports. */
+  /** For reports: files and bytes that were removed before they were read, and how long the checkpoint is behind. */
   figures(): Readonly<Record<string, number>> {
-    return this.#follower?.losses.figures ?? {};
+    return { ...this.#follower?.losses.figures, ...(this.#progress.isKept ? { CheckpointAge: this.#progress.age } : {}) };
   }
 
   /** The files that are read or watched now. */

@@ -30,6 +30,8 @@ export class Progress {
   #closed = false;
   /** Something was acknowledged after the last save began. */
   #isUnsaved = false;
+  /** Since when something that was acknowledged is not on the disk (performance.now; 0: all is). */
+  #unsavedSince = 0;
   /** Times of performance.now. */
   #savedAt = -Infinity;
   #durableAt = -Infinity;
@@ -43,6 +45,11 @@ export class Progress {
   /** Whether there is a checkpoint. */
   get isKept(): boolean {
     return this.#options.file !== null;
+  }
+
+  /** Nanoseconds for which the oldest acknowledged position has waited to be on the disk; 0: all are. */
+  get age(): number {
+    return this.#unsavedSince === 0 ? 0 : (performance.now() - this.#unsavedSince) * 1e6;
   }
 
   /** The checkpoints of the last run. */
@@ -89,7 +96,10 @@ export class Progress {
     if (isDurable) this.#durableAt = this.#savedAt;
     if (isDurable) this.#durableEveryMs = Math.max(DURABLE_MS, rest);
     else this.#saveEveryMs = Math.max(SAVE_MS, rest);
-    if (isSaved && isDurable) return;
+    if (isSaved && isDurable) {
+      this.#unsavedSince = this.#isUnsaved ? begun : 0;
+      return;
+    }
     // Flush the part that so far is only in the system's memory to the disk.
     if (!this.#closed) this.#schedule(this.#durableAt + this.#durableEveryMs);
   }
@@ -117,6 +127,7 @@ export class Progress {
   #noteUnsaved(): void {
     if (this.#options.file === null) return;
     this.#isUnsaved = true;
+    if (this.#unsavedSince === 0) this.#unsavedSince = performance.now();
     if (this.#closed) setTimeout(() => void this.settle(), LATE_SAVE_MS);
     else this.#schedule(Math.min(this.#savedAt + this.#saveEveryMs, this.#durableAt + this.#durableEveryMs));
   }

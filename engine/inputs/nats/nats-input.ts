@@ -110,7 +110,7 @@ export class NatsInput implements Input {
   #records = 0;
   #batches = 0;
   #refused = 0;
-  #isAway = false;
+  #away: string | null = null;
 
   constructor(options: NatsInputOptions) {
     this.name = options.name;
@@ -153,6 +153,10 @@ export class NatsInput implements Input {
     };
   }
 
+  get problem(): string | null {
+    return this.#away;
+  }
+
   get #lost(): number {
     return this.#source?.lost ?? 0;
   }
@@ -162,8 +166,8 @@ export class NatsInput implements Input {
     while (!this.#stop.signal.aborted) {
       try {
         this.#source = await this.#open();
-        if (this.#isAway) sink.notice({ level: 'info', code: 'source.back', text: `Input ${this.name} is connected again.` });
-        this.#isAway = false;
+        if (this.#away !== null) sink.notice({ level: 'info', code: 'source.back', text: `Input ${this.name} is connected again.` });
+        this.#away = null;
         backoff.reset();
         await this.#takeAll(this.#source, sink);
       } catch (error) {
@@ -234,10 +238,8 @@ export class NatsInput implements Input {
   }
 
   #tellAway(error: unknown, sink: InputSink): void {
-    if (!this.#isAway) {
-      const text = `Input ${this.name} gets nothing and tries again: ${reasonOf(error)}.`;
-      sink.notice({ level: 'warning', code: 'source.away', text });
-    }
-    this.#isAway = true;
+    const text = `Input ${this.name} gets nothing and tries again: ${reasonOf(error)}.`;
+    if (this.#away === null) sink.notice({ level: 'warning', code: 'source.away', text });
+    this.#away = text;
   }
 }

@@ -87,6 +87,10 @@ export class NatsWriter implements Writer {
     };
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   /** Messages that a script has made. */
   write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     const messages = Array.from(pieces, bytesOf);

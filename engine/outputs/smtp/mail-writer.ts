@@ -31,6 +31,10 @@ export class MailWriter implements Writer {
     this.#transport = new MailTransport(options.server);
   }
 
+  get problem(): string | null {
+    return this.#delivery.problem;
+  }
+
   async write(pieces: Pieces): Promise<void> {
     for (const piece of pieces) {
       const body = joined([piece]);

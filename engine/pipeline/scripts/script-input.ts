@@ -82,6 +82,10 @@ export class ScriptInput implements Input {
     return this.#options.source?.figures() ?? {};
   }
 
+  get problem(): string | null {
+    return this.#options.source?.problem ?? null;
+  }
+
   /** Returns the report of the script's sandbox. */
   report(): Promise<SandboxReport> {
     return this.#sandbox.report();

@@ -83,6 +83,10 @@ export class SourceFeed implements ScriptSource {
     return this.#options.input.figures?.() ?? {};
   }
 
+  get problem(): string | null {
+    return this.#options.input.problem ?? null;
+  }
+
   /** Starts the source. @param onIdle called when the script waits and the source is idle */
   async start(sink: Pick<InputSink, 'notice'>, deliver: Deliver, onIdle: () => void): Promise<void> {
     this.#deliver = deliver;

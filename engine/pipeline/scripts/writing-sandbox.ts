@@ -49,6 +49,10 @@ export class WritingSandbox implements Sandbox {
     return { WrittenCount: this.#records, WrittenBytes: this.#bytes, LostCount: this.#lost, ...this.#writer.figures };
   }
 
+  get problem(): string | null {
+    return this.#writer.problem ?? null;
+  }
+
   /** As of any sandbox; rejects with a NotDeliveredError when what it wrote was not handed on. */
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
     return this.#inTurn((writes) => this.#processAll(batch, selection, timed, writes));

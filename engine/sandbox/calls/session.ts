@@ -146,8 +146,8 @@ export class Session implements Sandbox, InputSandbox {
 
   async report(): Promise<SandboxReport> {
     if (this.#seat === null) await this.#moved;
-    const report = this.counters.report(this.spec, this.state, (this.alive ? await this.#seat?.use() : null) ?? NO_USE);
-    return this.stall === null ? report : { ...report, stall: this.stall };
+    const use = (this.alive ? await this.#seat?.use() : null) ?? NO_USE;
+    return { ...this.counters.report(this.spec, this.state, use), workMs: this.workMs, stall: this.stall ?? undefined };
   }
 
   async save(path: string): Promise<void> {

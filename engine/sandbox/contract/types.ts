@@ -196,6 +196,8 @@ export interface SandboxReport {
   readonly isolateMemory?: number | undefined;
   readonly instructions: Usage;
   readonly output: Usage;
+  /** Milliseconds of processor time that its calls have taken in all; absent: nobody measures it. */
+  readonly workMs?: number | undefined;
   /** Average nanoseconds of one process_message call in the last while, of all calls; what the script waited for its variables is left out. */
   readonly averageNs: number;
   /** Nanoseconds that 99 of 100 calls did not exceed, of those that were timed one by one; 0: none was. */

@@ -77,6 +77,7 @@ describe('a script as an input', () => {
       [
         ...['Name', 'Memory', 'MaxMemory', 'MaxInstructions', 'MaxOutput'],
         ...['ProcessMessageCount', 'ProcessMessageFailures', 'ProcessMessageBytes'],
+        ...['UnreadBytes', 'AcknowledgedMessageCount', 'OpenBatchCount', 'DropMessageCount'],
       ].sort(),
     );
     expect(inputs[0]?.ProcessMessageBytes).toMatchObject({ representation: 'B' });

@@ -6,6 +6,19 @@ const make = (): Delivery => new Delivery({ retries, onProblem: () => undefined 
 const fails = (): Promise<never> => Promise.reject(new Error('away'));
 const takes = (ms: number) => (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+it('has a problem while its attempts fail, which is told when it begins and when it ends', async () => {
+  const told: string[] = [];
+  const delivery = new Delivery({ retries: { ...retries, delay: 1, max_delay: 1 }, onProblem: (text) => told.push(text) });
+  const problems: (string | null)[] = [];
+  await delivery.until(async () => {
+    problems.push(delivery.problem);
+    if (problems.length < 3) await fails();
+  });
+  const problem = 'cannot be delivered to and is tried again: away';
+  expect([...problems, delivery.problem]).toEqual([null, problem, problem, null]);
+  expect(told).toEqual([problem, 'is delivered to again']);
+});
+
 describe('a delivery whose service stops', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

@@ -363,6 +363,27 @@ describe.each([false, true])('a consumer with a buffer that takes rows: %s', (ro
     expect(problems).toEqual({ shutdown: [], drop: block.slice(0, 1), block }[fullAction]);
   });
 
+  it('that is nearly full says so in reports, with what waits and what was dropped', async () => {
+    const inner = new SlowConsumer();
+    inner.auto = false;
+    const consumer = await buffered(inner, { fullAction: 'drop' }, 300);
+    const count = (value: number) => ({ value, representation: 'count' });
+    expect((await consumer.report(1)).fields).toMatchObject({
+      QueueSize: { value: 0 },
+      QueueAge: { value: 0 },
+      DropMessageCount: count(0),
+    });
+    await consumer.start();
+    await hand(consumer, batch('x'.repeat(240)));
+    await hand(consumer, batch('b', 'c', 'y'.repeat(500)));
+    const { fields } = await consumer.report(1);
+    expect(fields).toMatchObject({ QueueLimit: { value: 300, representation: 'B' }, DropMessageCount: count(3) });
+    expect(fields.Problem?.value).toBe(`its buffer is nearly full: ${fields.QueueSize?.value} bytes wait`);
+    expect(fields.QueueAge).toEqual({ value: expect.any(Number) as number, representation: 'ns' });
+    inner.closing();
+    await consumer.stop();
+  });
+
   it('gives up waiting for room when the service stops', async () => {
     const inner = new SlowConsumer();
     inner.auto = false;

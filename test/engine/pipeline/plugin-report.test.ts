@@ -4,6 +4,8 @@ import {
   filterFields,
   inputFields,
   outputFields,
+  ownFields,
+  problemField,
   reportPayload,
   reportText,
   runnerFields,
@@ -66,6 +68,11 @@ describe('the figures of a sandbox', () => {
         ProfileMessageAvgDuration: figure(99, 'ns'),
       },
     ],
+    [
+      'whose processor time is measured',
+      sandboxFields({ ...REPORT, workMs: 1.5 }),
+      { ...SHARED, ...TIMED, ProcessorTime: figure(1_500_000, 'ns') },
+    ],
     ['an output', outputFields(REPORT), TIMERS],
     ['an input', inputFields(REPORT, 100), { ...SHARED, ProcessMessageBytes: figure(100, 'B') }],
   ])('of %s kind', (_kind, fields, expected) => expect(fields).toEqual(expected));
@@ -80,6 +87,18 @@ it('has the figures of a queue and a matcher', () => {
     LeakCount: figure(0, 'count'),
     MatchAvgDuration: figure(0, 'ns'),
   });
+});
+
+it('takes the units of other figures from their names', () => {
+  expect(ownFields()).toEqual({});
+  const figures = { LostFileCount: 1, LostFileBytes: 2, CheckpointAge: 3.5 };
+  const fields = { LostFileCount: figure(1, 'count'), LostFileBytes: figure(2, 'B'), CheckpointAge: figure(3, 'ns') };
+  expect(ownFields(figures)).toEqual(fields);
+});
+
+it('names the problem of a part that has one', () => {
+  expect([problemField(), problemField(null)]).toEqual([{}, {}]);
+  expect(problemField('away')).toEqual({ Problem: { value: 'away', representation: '' } });
 });
 
 const EMPTY: PipelineReport = { globals: [], inputs: [], splitters: [], decoders: [], filters: [], outputs: [], encoders: [] };

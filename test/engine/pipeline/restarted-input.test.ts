@@ -73,6 +73,7 @@ describe('an input that can end', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { input, restarts, ends } = await story('exit 2', { delay: 500, max_delay: 500 });
     await until(() => restarts.length === 1, 'the failure');
+    expect(input.problem).toBe('sh ended with status 2.');
     await input.stop();
     await vi.advanceTimersByTimeAsync(5000);
     expect([restarts.length, ends, input.figures().RunCount]).toEqual([1, [], 1]);

@@ -50,10 +50,12 @@ describe('a listener whose port is taken', () => {
     await until(() => attempts.mock.calls.length > 3, 'further attempts');
     expect(sink.codes).toEqual(['port.in-use']);
     expect(sink.idles).toBe(0);
+    expect(input.problem).toMatch(/is in use by another program/);
     await free();
     await until(() => sink.codes.includes('port.open'), 'the open port');
     expect(sink.codes).toEqual(['port.in-use', 'port.open']);
     expect(sink.idles).toBe(1);
+    expect(input.problem).toBe(null);
     await input.stop();
   });
 

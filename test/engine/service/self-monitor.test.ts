@@ -102,8 +102,11 @@ it('reports on itself while it runs, as messages that filters can watch and as t
     expect(entry('inputs', 'lines')).toEqual({
       Name: 'lines',
       ProcessMessageCount: count(3),
+      ProcessMessageBytes: { value: 12, representation: 'B' },
+      UnreadBytes: { value: 0, representation: 'B' },
+      ...{ AcknowledgedMessageCount: count(3), OpenBatchCount: count(0), DropMessageCount: count(0) },
       LostFileCount: count(0),
-      LostFileBytes: count(0),
+      LostFileBytes: { value: 0, representation: 'B' },
       SynchronousDecode: { value: 'true', representation: '' },
     });
     expect(entry('decoders', 'decoding (lines)')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
@@ -112,7 +115,7 @@ it('reports on itself while it runs, as messages that filters can watch and as t
       ...{ InChanCapacity: count(30), InChanLength: count(0), MatchChanCapacity: count(0), MatchChanLength: count(0), LeakCount: count(0) },
       ...{ MatchAvgDuration: some('ns'), Memory: some('B'), MaxMemory: some('B'), MaxInstructions: some('count'), MaxOutput: some('B') },
       ...{ ProcessMessageCount: count(3), ProcessMessageFailures: count(1), ProcessMessageSamples: count(3) },
-      ...{ ProcessMessageAvgDuration: some('ns'), InjectMessageCount: count(0) },
+      ...{ ProcessMessageAvgDuration: some('ns'), ProcessorTime: some('ns'), InjectMessageCount: count(0) },
       ...{ TimerEventSamples: some('count'), TimerEventAvgDuration: some('ns') },
     });
     expect(entry('encoders', 'nowhere-upper')).toMatchObject({ ProcessMessageCount: count(3) });
