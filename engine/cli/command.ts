@@ -1,3 +1,4 @@
+import type { NoticeLevel } from '../inputs/types.ts';
 import type { Output } from './output.ts';
 
 /**
@@ -9,8 +10,8 @@ export const Exit = { ok: 0, none: 1, failed: 1, trouble: 2, usage: 2, internal:
 /** The process around a command: its output, its errors and its signals. */
 export interface CommandContext {
   readonly out: Output;
-  /** Writes one line to standard error; what strangers wrote in it may stand there as it is. */
-  readonly complain: (line: string) => void;
+  /** Writes one line to standard error, by default of an error; what strangers wrote in it may stand there as it is. */
+  readonly complain: (line: string, level?: NoticeLevel) => void;
   /** Aborted by an interrupt: the command then ends in order, and soon. */
   readonly signal: AbortSignal;
   /** Makes a hangup (SIGHUP) call the handler from now on instead of ending the command. */

@@ -1,14 +1,14 @@
 /** The process of the headless command. */
 import { closeInherited } from '../base/process/descriptors.ts';
 import { outliveReaders, standardOutput, tellLine } from '../base/process/terminal.ts';
-import { Exit } from './command.ts';
+import { Exit, type CommandContext } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { Output } from './output.ts';
 import { takeRequests } from './signals.ts';
 
 async function main(): Promise<number> {
   closeInherited(process.argv);
-  const complain = (line: string): void => tellLine(`sluicebox: ${line}`);
+  const complain: CommandContext['complain'] = (line, level) => tellLine(`sluicebox: ${line}`, level);
   outliveReaders();
   const out = new Output(standardOutput());
   const stop = new AbortController();

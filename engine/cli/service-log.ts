@@ -1,5 +1,6 @@
-import type { InputNotice } from '../inputs/types.ts';
+import type { InputNotice, NoticeLevel } from '../inputs/types.ts';
 import { RareNotices } from '../base/time/rare-notices.ts';
+import { NoticeCounts } from '../service/admin/notice-counts.ts';
 
 /** Bits of `log_flags`. */
 const DATE = 1;
@@ -9,21 +10,24 @@ type Noted = Pick<InputNotice, 'level' | 'text'> & Partial<Pick<InputNotice, 'co
 
 /** Writes the lines of a service's log, each after the date and time that `log_flags` asks for. */
 export class ServiceLog {
-  readonly #write: (line: string) => void;
+  /** The notices so far, also those that were not written. */
+  readonly counts = new NoticeCounts();
+  readonly #write: (line: string, level: NoticeLevel) => void;
   readonly #flags: number;
-  readonly #rare = new RareNotices<Noted>(({ level, text }) => this.line(level === 'info' ? text : `${level}: ${text}`));
+  readonly #rare = new RareNotices<Noted>(({ level, text }) => this.line(level === 'info' ? text : `${level}: ${text}`, level));
 
-  constructor(write: (line: string) => void, flags: number) {
+  constructor(write: (line: string, level: NoticeLevel) => void, flags: number) {
     this.#write = write;
     this.#flags = flags;
   }
 
-  line(text: string): void {
-    this.#write(`${stamp(new Date(), this.#flags)}${text}`);
+  line(text: string, level: NoticeLevel = 'info'): void {
+    this.#write(`${stamp(new Date(), this.#flags)}${text}`, level);
   }
 
   /** Writes a notice; those of one code and plugin that come by the thousand are counted. */
   notice(notice: Noted): void {
+    this.counts.count(notice);
     this.#rare.tell(notice);
   }
 

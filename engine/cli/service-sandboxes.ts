@@ -38,6 +38,11 @@ export class ServiceSandboxes {
     await Promise.all(kept.map((sandbox) => sandbox.stop()));
   }
 
+  /** Bytes of memory of this process and the hosts. */
+  async memory(): Promise<number> {
+    return (await this.#started?.memory()) ?? process.memoryUsage.rss();
+  }
+
   async close(): Promise<void> {
     await this.#started?.close();
     this.#started = null;

@@ -6,15 +6,18 @@ import { Exit, type CommandContext } from './command.ts';
 import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
+import { ShownState } from './shown-state.ts';
 import type { ServiceLog } from './service-log.ts';
 import type { ServiceSandboxes } from './service-sandboxes.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
 import { untilStopped } from './stalled-stop.ts';
+import { ServiceManager } from './systemd.ts';
 import type { PipelineConfig } from '../config/sections.ts';
-import { formatProblem } from '../config/problems.ts';
+import { formatProblem, type ConfigProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
+import type { NoticeLevel } from '../inputs/types.ts';
 import type { PipelineEvent } from '../service/pipeline-events.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
@@ -39,6 +42,7 @@ export class Service {
   readonly #end: AbortSignal;
   readonly #context: CommandContext;
   readonly #sandboxes: ServiceSandboxes;
+  readonly #shown: ShownState;
   readonly #gaveUp = Promise.withResolvers<void>();
   #fatal = false;
   /** A script has ended by itself, or an input has failed. */
@@ -58,6 +62,8 @@ export class Service {
     this.#context = context;
     this.#sandboxes = sandboxes;
     sandboxes.tellTo(log);
+    const manager = ServiceManager.of(process.env, (text) => log.notice({ level: 'warning', text }));
+    this.#shown = new ShownState({ admin: config.admin, manager, log, memory: () => sandboxes.memory() });
     this.#end = AbortSignal.any([context.signal, this.#stop.signal]);
   }
 
@@ -86,6 +92,7 @@ export class Service {
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
     using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
     try {
+      await this.#shown.open(untilIdle);
       const pipeline = await pipelineFromConfig(this.#config, {
         starter: this.#sandboxes.of(this.#config.service),
         stdout: this.#context.out.stream,
@@ -94,10 +101,12 @@ export class Service {
       });
       await this.#sandboxes.stopKept();
       await pipeline.start();
-      this.#context.onHangup?.(() => void pipeline.reopen());
+      this.#context.onHangup?.(() => void this.#shown.reloading(() => pipeline.reopen()));
       this.#running = pipeline;
+      this.#shown.running(pipeline);
       await Promise.race([this.#work(pipeline, untilIdle, reportSeconds), this.#gaveUp.promise]);
     } finally {
+      await this.#shown.close();
       await this.#sandboxes.close();
       await profiling.stop().catch((error: unknown) => this.#log.line(messageOf(error)));
       await release?.();
@@ -124,10 +133,11 @@ export class Service {
     } finally {
       leaks.stop();
     }
+    this.#shown.stopping();
     const stopped = pipeline.stop();
     const stuck = await untilStopped(stopped, pipeline);
     if (stuck !== null) await this.#giveUp(stuck, stopped);
-    for (const [input, count] of this.#dropped) this.#log.line(droppedText(input, count));
+    for (const [input, count] of this.#dropped) this.#log.line(droppedText(input, count), 'warning');
   }
 
   /** Ends the scripts by force, which lets the other parts stop in order. */
@@ -179,11 +189,11 @@ export class Service {
 
   #fail(text: string): void {
     this.#fatal = true;
-    this.#finish(text);
+    this.#finish(text, 'error');
   }
 
-  #finish(text: string): void {
-    this.#log.line(text);
+  #finish(text: string, level: NoticeLevel = 'info'): void {
+    this.#log.line(text, level);
     this.#stop.abort();
   }
 
@@ -205,7 +215,7 @@ export class Service {
     while (!this.#end.aborted) {
       const busy = await this.#tryReload(pipeline);
       if (busy === null) return;
-      if (!isTold) this.#log.line(`${messageOf(busy)}: ${this.#path} was edited, which takes effect as soon as it can`);
+      if (!isTold) this.#log.line(`${messageOf(busy)}: ${this.#path} was edited, which takes effect as soon as it can`, 'warning');
       isTold = true;
       await delay(BUSY_PAUSE_MS, null, { signal: this.#end }).catch(() => undefined);
     }
@@ -214,6 +224,10 @@ export class Service {
   /** Returns an error when nothing could be exchanged now. */
   async #tryReload(pipeline: ConfiguredPipeline): Promise<EngineError | null> {
     const { config, problems } = await checkConfig(this.#path);
+    return this.#shown.reloading(() => this.#applied(pipeline, config, problems));
+  }
+
+  async #applied(pipeline: ConfiguredPipeline, config: PipelineConfig, problems: readonly ConfigProblem[]): Promise<EngineError | null> {
     try {
       if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
       const { applied, pending } = await pipeline.reload(config);
@@ -221,8 +235,8 @@ export class Service {
       for (const change of pending) this.#log.line(`${change}: takes effect at the next start`);
     } catch (error) {
       if (error instanceof EngineError && error.code === 'router.busy') return error;
-      for (const line of messageOf(error).split('\n')) this.#log.line(line);
-      this.#log.line(`${this.#path} was edited and has problems: what runs stays as it is`);
+      for (const line of messageOf(error).split('\n')) this.#log.line(line, 'error');
+      this.#log.line(`${this.#path} was edited and has problems: what runs stays as it is`, 'error');
     }
     return null;
   }

@@ -4,6 +4,7 @@ import type { SandboxKind } from '../sandbox/contract/types.ts';
 import { receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { othersHave, script } from './schema/sandbox.ts';
+import { adminSchema } from './schema/admin.ts';
 import { SECTION_TYPES, type SectionType, type SectionTypes } from './schema/sections.ts';
 import { serviceSchema } from './schema/service.ts';
 import { configTest } from './schema/tests.ts';
@@ -16,7 +17,7 @@ This is the reference of all sections; each type has a page. If you have not wri
 
 - A configuration is a [TOML](https://toml.io) file or a directory. In a directory, all \`*.toml\` files are read in alphabetical order and merged. If two files set the same parameter, the
   later one wins.
-- Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The section \`[svcd]\` holds the
+- Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The sections \`[svcd]\` and \`[admin]\` hold the
   [options of the service](service.md). The order of the sections does not matter.
 - \`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read. A variable that is not set counts as empty.
 - \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused. [Tests](tests.md) in the configuration say what it
@@ -55,6 +56,22 @@ const SHARED = [
 const OTHERS = { title: 'Parameters of other scripts', shape: othersHave } as const;
 const CALLED_SHARED = [SHARED[0], OTHERS];
 
+const SERVICE = `# Options of the service
+
+They are in the section \`[svcd]\`.
+`;
+
+const ADMIN = `## How the service is, over HTTP
+
+With a section \`[admin]\`, even an empty one, \`sluicebox run\` answers GET requests for \`/metrics\`, \`/health\` and \`/ready\`, which [Operate](../operate.md#seen-from-outside) describes.
+Without it, and with \`--until-idle\`, nothing listens. A changed section takes effect at the next start.
+
+\`\`\`toml
+[admin]
+address = "127.0.0.1:7584"
+\`\`\`
+`;
+
 const TESTS = `# Tests of a configuration
 
 A table \`[[tests]]\` holds records or messages and the result that the configuration has to make of them. \`sluicebox check --test FILE\` runs the tests with the scripts
@@ -91,7 +108,7 @@ export function configurationPages(types: SectionTypes = SECTION_TYPES): Pages {
   const shared = [...SHARED, OTHERS].map(({ title, shape }) => `## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
   return {
     'README.md': index(types),
-    'service.md': `# Options of the service\n\nThey are in the section \`[svcd]\`.\n\n${parameterTable(jsonOf(serviceSchema))}\n${BACK}`,
+    'service.md': `${SERVICE}\n${parameterTable(jsonOf(serviceSchema))}\n${ADMIN}\n${parameterTable(jsonOf(adminSchema))}\n${BACK}`,
     ...Object.fromEntries(Object.entries(types).map(([name, type]) => [`${name}.md`, page(name, type)])),
     'shared.md': `# Parameters that many types share\n\n${shared.join('\n')}\n${BACK}`,
     'tests.md': `${TESTS}\n${parameterTable(jsonOf(configTest))}\n${BACK}`,

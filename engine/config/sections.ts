@@ -18,12 +18,15 @@ import {
   type SectionType,
   type SectionTypes,
 } from './schema/sections.ts';
+import { ADMIN_SECTION, adminSchema, type AdminConfig } from './schema/admin.ts';
 import { SERVICE_PATHS, serviceSchema, type ServiceConfig } from './schema/service.ts';
 import { checkTests, TESTS, type ConfigTest } from './tests.ts';
 
 /** A whole configuration. Sections are in the order in which they are first named. */
 export interface PipelineConfig {
   readonly service: ServiceConfig;
+  /** null: nobody can ask the service over HTTP how it is. */
+  readonly admin: AdminConfig | null;
   readonly inputs: readonly InputConfig[];
   readonly decoders: readonly DecoderConfig[];
   readonly filters: readonly FilterConfig[];
@@ -76,13 +79,16 @@ export function checkSections(
     problems.push(problemAt(document, file, section, finding));
   };
 
-  const service = checkService(document.table[SERVICE_SECTION]);
+  const service = checkOptions(serviceSchema, document.table[SERVICE_SECTION] ?? {});
   service.findings.forEach((finding) => report(SERVICE_SECTION, finding));
+  const given = document.table[ADMIN_SECTION];
+  const admin = isAdmin(ADMIN_SECTION, given) ? checkOptions(adminSchema, given) : null;
+  admin?.findings.forEach((finding) => report(ADMIN_SECTION, finding));
 
   const sections: ListedSection[] = [];
   const declared = declaredSections(document.table, types);
   for (const [name, value] of Object.entries(document.table)) {
-    if (name === SERVICE_SECTION || isListOfTests(name, value) || isQueries(name, value, types)) continue;
+    if (name === SERVICE_SECTION || isAdmin(name, value) || isListOfTests(name, value) || isQueries(name, value, types)) continue;
     const origin = document.origin([name]) ?? { file, line: 0 };
     if (!isTable(value)) {
       const hint = 'a section begins with its name in brackets';
@@ -101,6 +107,7 @@ export function checkSections(
     sections.flatMap((entry) => (entry.kind === kind && entry.checked !== null ? [entry.checked as T] : []));
   const config = {
     service: withPaths(service.values, document, file),
+    admin: admin?.values ?? null,
     inputs: of<InputConfig>('input'),
     decoders: of<DecoderConfig>('decoder'),
     filters: of<FilterConfig | ManagerConfig>('filter').filter((section) => section.type === 'SandboxFilter'),
@@ -126,6 +133,9 @@ export function problemAt(document: ConfigDocument, file: string, section: strin
 /** Tells the list `[[tests]]` from a section of that name. */
 const isListOfTests = (name: string, value: unknown): boolean => name === TESTS && Array.isArray(value);
 
+/** Tells the options of `[admin]` from a plugin of that name. */
+const isAdmin = (name: string, value: unknown): boolean => name === ADMIN_SECTION && isTable(value) && value['type'] === undefined;
+
 /** Resolves relative paths from the folder of the file that names them. */
 function withPaths(service: ServiceConfig, document: ConfigDocument, file: string): ServiceConfig {
   const resolved = { ...service };
@@ -137,15 +147,14 @@ function withPaths(service: ServiceConfig, document: ConfigDocument, file: strin
   return resolved;
 }
 
-function checkService(value: unknown): { values: ServiceConfig; findings: Finding[] } {
-  const defaults = serviceSchema.parse({});
-  if (value === undefined) return { values: defaults, findings: [] };
-  const result = serviceSchema.safeParse(value);
+/** Checks the options of the service itself. Those that are wrong count as left out. */
+function checkOptions<S extends z.ZodObject>(schema: S, value: unknown): { values: z.output<S>; findings: Finding[] } {
+  const result = schema.safeParse(value);
   if (result.success) return { values: result.data, findings: [] };
-  const findings = findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape));
+  const findings = findingsOf(result.error.issues, value, () => Object.keys(schema.shape));
   const wrong = new Set(findings.map(({ path: [name] }) => name));
   const others = isTable(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name))) : {};
-  return { values: serviceSchema.safeParse(others).data ?? defaults, findings };
+  return { values: schema.safeParse(others).data ?? schema.parse({}), findings };
 }
 
 /** Context of the check of a section. */

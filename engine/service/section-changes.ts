@@ -78,6 +78,7 @@ export function pendingChanges(before: PipelineConfig, after: PipelineConfig): s
     if (!isDeepStrictEqual(value, before.service[name as keyof typeof before.service])) lines.push(`[svcd] ${name} is changed`);
   }
   for (const name of Object.keys(before.service)) if (!(name in after.service)) lines.push(`[svcd] ${name} is removed`);
+  if (!isDeepStrictEqual(before.admin, after.admin)) lines.push('[admin] is changed');
   const { added, removed, changed } = sectionChanges<Section>(before.managers, after.managers);
   for (const { name } of added) lines.push(`[${name}] is new`);
   for (const { name } of removed) lines.push(`[${name}] is removed`);

@@ -59,6 +59,7 @@ export async function stageEngine(folder) {
   write(join(folder, 'usr/bin/sluicebox'), COMMAND, 0o755);
   write(join(folder, 'usr/lib/systemd/system/sluicebox@.service'), unit(), 0o644);
   cpSync(inRoot('docs'), join(folder, 'usr/share/doc/sluicebox'), { recursive: true, filter: (path) => basename(path) !== 'images' });
+  cpSync(inRoot('resources/deploy/monitoring'), join(folder, 'usr/share/doc/sluicebox/monitoring'), { recursive: true });
   cpSync(inRoot('LICENSE'), join(folder, 'usr/share/doc/sluicebox/copyright'));
   // Debian looks for it below the name of the package.
   cpSync(inRoot('LICENSE'), join(folder, 'usr/share/doc', ENGINE_PACKAGE.name, 'copyright'));

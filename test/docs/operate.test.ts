@@ -23,3 +23,10 @@ it.skipIf(verifier.error !== undefined)('has a unit that systemd understands', (
   const said = (stdout + stderr).split('\n').filter((line) => line.includes('sluicebox@') && !line.includes('is not executable'));
   expect(said).toEqual([]);
 });
+
+const promtool = spawnSync('promtool', ['--version']);
+it.skipIf(promtool.error !== undefined)('has alert rules that Prometheus understands', () => {
+  const rules = join(root, 'resources/deploy/monitoring/alerts.yml');
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+});

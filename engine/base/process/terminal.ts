@@ -6,9 +6,20 @@ import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
 import { printableLine, printableLines } from '../../api/printable.ts';
 
-/** Writes a line to standard error. Line breaks within it become ` | `. */
-export function tellLine(line: string): void {
-  process.stderr.write(`${printableLine(line)}\n`);
+/** Priorities of syslog, which the journal of systemd takes from the beginning of a line. */
+const PRIORITIES = { error: '<3>', warning: '<4>', info: '<6>' } as const;
+
+/** Writes a line to standard error, with its priority if that is the journal. Line breaks within it become ` | `. */
+export function tellLine(line: string, level: keyof typeof PRIORITIES = 'error'): void {
+  process.stderr.write(`${isJournal() ? PRIORITIES[level] : ''}${printableLine(line)}\n`);
+}
+
+/** Whether standard error goes to the journal, as systemd says with its device and number; a shell may have led it elsewhere. */
+function isJournal(): boolean {
+  const { JOURNAL_STREAM: journal } = process.env;
+  if (journal === undefined) return false;
+  const { dev, ino } = fstatSync(2);
+  return journal === `${dev}:${ino}`;
 }
 
 /** Writes text of several lines to standard error, as a report that a command makes; the parts that others wrote are lines of their own already. */

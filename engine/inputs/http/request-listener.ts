@@ -13,6 +13,10 @@ import { foreignness, isLoopback } from './foreign-requests.ts';
 export interface RequestListenerOptions {
   /** Name of the input, for notices. */
   readonly name: string;
+  /** Who listens, for notices; `Input NAME` when absent. */
+  readonly who?: string;
+  /** Advice to one who is refused for coming from elsewhere. */
+  readonly advice?: string;
   /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
   readonly address: string;
   /** null: anybody may send. */
@@ -32,7 +36,7 @@ const LOOK_MS = 2_000;
 /** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
 const LINGER_MS = 30_000;
 
-/** Listens for the HTTP requests of an input. Those without its credentials get status 401. */
+/** Listens for HTTP requests, as those of an input. Those without its credentials get status 401. */
 export class RequestListener {
   readonly #options: RequestListenerOptions;
   readonly #address: ListenAddress;
@@ -124,13 +128,18 @@ export class RequestListener {
     const why = isLoopback(this.#address.host) ? foreignness(request, this.#options.headers) : null;
     if (why === null) return true;
     this.#tellRefused(request, why);
-    const body = `Anybody on this machine may send, but not a web page, and not by another name: ${why}. Set auth_type to let others send.\n`;
+    const { advice = 'Set auth_type to let others send.' } = this.#options;
+    const body = `Any program on this machine may ask, but not a web page, and not by another name: ${why}. ${advice}\n`;
     answerEarly(request, response, { status: 403, headers: TEXT, body });
     return false;
   }
 
+  get #who(): string {
+    return this.#options.who ?? `Input ${this.#options.name}`;
+  }
+
   #tellRefused({ socket }: IncomingMessage, why: string): void {
-    const text = `Input ${this.#options.name} refused a request from ${plainHost(socket.remoteAddress ?? '')}: ${why}.`;
+    const text = `${this.#who} refused a request from ${plainHost(socket.remoteAddress ?? '')}: ${why}.`;
     this.#sink?.notice({ level: 'warning', code: 'request.refused', text });
   }
 }

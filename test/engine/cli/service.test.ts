@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stamp } from '../../../engine/cli/service-log.ts';
-import { sluicebox } from './run-cli.ts';
+import { cliMain, sluicebox } from './run-cli.ts';
 import { startCommand, type RunningCommand } from './start-command.ts';
 
 let folder: string;
@@ -63,6 +64,21 @@ describe('a service that runs', () => {
     service.child.kill('SIGINT');
     expect(await service.ended).toBe(0);
     expect(existsSync(at('run.pid'))).toBe(false);
+  });
+
+  it('says in the journal how urgent a line is', async () => {
+    await put('a.log', 'one\n');
+    await put('p.toml', `${input()}decoder = "json_lines"\n`);
+    const journal = openSync(at('journal'), 'w');
+    const { dev, ino } = fstatSync(journal);
+    const env = { ...process.env, SLUICEBOX_DATA: at('data'), JOURNAL_STREAM: `${dev}:${ino}` };
+    const flags = ['--disable-warning=ExperimentalWarning', cliMain, 'run', '--until-idle'];
+    for (const name of ['p.toml', 'absent.toml'])
+      spawnSync(process.execPath, [...flags, at(name)], { stdio: ['ignore', 'ignore', journal], env });
+    const lines = readFileSync(at('journal'), 'utf8');
+    expect(lines).toMatch(
+      /^<4>sluicebox: .* 1 record was refused by the decoder and dropped .*\n<3>sluicebox: .*absent\.toml: cannot be read/m,
+    );
   });
 
   it('takes over a pid file that names nobody', async () => {

@@ -40,6 +40,8 @@ const table: readonly [string, string[]][] = [
     '[TcpInput]\naddress = ":1"\ndecoder = "protobuf"',
     ['p.toml:3: [TcpInput] decoder: protobuf decodes framed messages (it needs splitter = "framing")'],
   ],
+  ['[admin]\nadress = ":1"', ['p.toml:2: [admin] adress: is not a parameter of this section (did you mean address?)']],
+  ['[admin]\ntype = "FileInput"', ['p.toml:1: [admin] paths: is required']],
   ['[svcd]\nmax_pack_idle = "2 minutes"', ['p.toml:2: [svcd] max_pack_idle: must be a duration such as 250ms, 2m or 1h30m']],
   ['[FileInput]', ['p.toml:1: [FileInput] paths: is required']],
   ['[FileInput]\npaths = "a"', ['p.toml:2: [FileInput] paths: must be a list, not "a"']],

@@ -60,4 +60,5 @@ it('what takes effect at the next start is told', () => {
   const after = config('[svcd]\nmax_message_loops = 6\n');
   expect(pendingChanges(before, after)).toEqual(['[svcd] max_message_loops is changed', '[svcd] hostname is removed']);
   expect(pendingChanges(after, after)).toEqual([]);
+  expect(pendingChanges(after, config('[svcd]\nmax_message_loops = 6\n[admin]\n'))).toEqual(['[admin] is changed']);
 });
