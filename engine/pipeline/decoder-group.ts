@@ -156,6 +156,7 @@ function merged(reports: readonly SandboxReport[]): SandboxReport {
     injected: sum((report) => report.injected),
     memory: most(({ memory }) => memory),
     isolateMemory: first.isolateMemory === undefined ? undefined : sum(({ isolateMemory = 0 }) => isolateMemory),
+    workMs: first.workMs === undefined ? undefined : sum(({ workMs = 0 }) => workMs),
     instructions: most(({ instructions }) => instructions),
     output: most(({ output }) => output),
     stall,

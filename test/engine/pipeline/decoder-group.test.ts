@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import { DecodeStage } from '../../../engine/pipeline/decode-stage.ts';
 import { DecoderGroup, shareDecoder } from '../../../engine/pipeline/decoder-group.ts';
@@ -135,7 +135,12 @@ describe('several instances of a decoder', () => {
   });
 
   it('report as one', async () => {
-    const { group } = groupOf(2, [0]);
+    const { group, started } = groupOf(2, [5]);
     expect(await group.report()).toMatchObject({ state: 'running', processed: 0, averageNs: 0 });
+    await Promise.all(Array.from({ length: 4 }, () => group.process(batchOf([message('a')]), null)));
+    expect(started).toHaveLength(2);
+    for (const sandbox of started)
+      vi.spyOn(sandbox, 'report').mockResolvedValue({ ...(await sandbox.report()), processed: 1, workMs: 1.5 });
+    expect(await group.report()).toMatchObject({ processed: 2, workMs: 3 });
   });
 });
