@@ -1,75 +1,42 @@
 import { ValueType, type Field } from '../message/types.ts';
-import { OtlpType } from './schema.ts';
-import { bigintOf, int64, type AnyValue, type KeyValue } from './types.ts';
+import { int64, type AnyValue } from './types.ts';
 
-/** Representation of a field that holds a value of OTLP for which messages have no type, in OTLP's JSON. */
-const JSON_REPRESENTATION = 'otlp';
-
-const anyValue = new OtlpType<AnyValue>('AnyValue');
-
-/** The value of an attribute as a field. Lists of one type are several values; what messages have no type for becomes JSON. */
-export function fieldOf(name: string, value: AnyValue): Field {
-  const values = value.arrayValue?.values ?? [];
-  if (!has(value, 'arrayValue')) return scalarField(name, [value]) ?? jsonField(name, value);
-  if (values.length === 0) return { name, valueType: ValueType.STRING, values: [] };
-  return (values.length > 1 ? scalarField(name, values) : null) ?? jsonField(name, value);
-}
+/** Representation of a list for which messages have no type. */
+const JSON_REPRESENTATION = 'json';
 
 /** The value of a field as that of an attribute. */
 export function valueOf(field: Field): AnyValue {
   const values = scalarsOf(field);
   const [first] = values;
   if (values.length !== 1 || first === undefined) return { arrayValue: { values } };
-  return field.representation === JSON_REPRESENTATION ? (parsed(first.stringValue) ?? first) : first;
+  return field.representation === JSON_REPRESENTATION ? (listOf(first.stringValue ?? '') ?? first) : first;
 }
 
-/** A value in OTLP's JSON, always the same for the same value. */
-export function jsonOf(value: AnyValue): unknown {
-  const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue, bytesValue } = value;
-  if (has(value, 'stringValue')) return { stringValue };
-  if (has(value, 'boolValue')) return { boolValue };
-  if (intValue !== undefined && has(value, 'intValue')) return { intValue: bigintOf(intValue).toString() };
-  if (doubleValue !== undefined && has(value, 'doubleValue')) return { doubleValue: jsonNumber(doubleValue) };
-  if (bytesValue !== undefined && has(value, 'bytesValue')) return { bytesValue: Buffer.from(bytesValue).toString('base64') };
-  if (arrayValue !== undefined && has(value, 'arrayValue')) return { arrayValue: { values: (arrayValue.values ?? []).map(jsonOf) } };
-  if (kvlistValue !== undefined && has(value, 'kvlistValue')) return { kvlistValue: { values: (kvlistValue.values ?? []).map(jsonPair) } };
-  return {};
-}
-
-const jsonPair = ({ key = '', value }: KeyValue): unknown => ({ key, value: jsonOf(value ?? {}) });
-
-/** JSON has no such numbers. */
-const jsonNumber = (value: number): number | string => (Number.isFinite(value) && !Object.is(value, -0) ? value : numberText(value));
-const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
-
-/** null: the text is not what this engine writes for a value. */
-function parsed(text: string | undefined): AnyValue | null {
-  if (text === undefined) return null;
+/** A list of JSON as the list that it was; null: the text is none. */
+function listOf(text: string): AnyValue | null {
+  if (!text.startsWith('[')) return null;
   try {
-    const value = anyValue.fromJson(JSON.parse(text));
-    return JSON.stringify(jsonOf(value)) === text ? value : null;
+    return anyValueOf(JSON.parse(text, exactly));
   } catch {
     return null;
   }
 }
 
-const jsonField = (name: string, value: AnyValue): Field => ({
-  name,
-  valueType: ValueType.STRING,
-  representation: JSON_REPRESENTATION,
-  values: [JSON.stringify(jsonOf(value))],
-});
+/** Integers of 64 bits, of which numbers do not hold all, are BigInts. */
+function exactly(_key: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  return typeof value === 'number' && /^-?\d{1,19}$/.test(source) && isInt64(BigInt(source)) ? BigInt(source) : value;
+}
 
-/** null: they are not all of one scalar type. */
-function scalarField(name: string, values: readonly AnyValue[]): Field | null {
-  const all = (key: keyof AnyValue): boolean => values.every((value) => has(value, key));
-  if (all('stringValue')) return { name, valueType: ValueType.STRING, values: values.map(({ stringValue = '' }) => stringValue) };
-  if (all('intValue')) return { name, valueType: ValueType.INTEGER, values: values.map(({ intValue }) => bigintOf(intValue ?? int64(0n))) };
-  if (all('doubleValue')) return { name, valueType: ValueType.DOUBLE, values: values.map(({ doubleValue = 0 }) => doubleValue) };
-  if (all('boolValue')) return { name, valueType: ValueType.BOOL, values: values.map(({ boolValue = false }) => boolValue) };
-  if (all('bytesValue'))
-    return { name, valueType: ValueType.BYTES, values: values.map(({ bytesValue = new Uint8Array() }) => Uint8Array.from(bytesValue)) };
-  return null;
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
+function anyValueOf(json: unknown): AnyValue {
+  if (typeof json === 'string') return { stringValue: json };
+  if (typeof json === 'bigint') return { intValue: int64(json) };
+  if (typeof json === 'number') return { doubleValue: json };
+  if (typeof json === 'boolean') return { boolValue: json };
+  if (Array.isArray(json)) return { arrayValue: { values: json.map(anyValueOf) } };
+  if (json === null) return {};
+  return { kvlistValue: { values: Object.entries(json as object).map(([key, value]) => ({ key, value: anyValueOf(value) })) } };
 }
 
 function scalarsOf(field: Field): AnyValue[] {

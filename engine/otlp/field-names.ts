@@ -1,16 +1,9 @@
+import { ESCAPE, isOwn, PREFIXES, RECORD_TYPE, withoutEscapes } from '../../plugins/lib/otlp/otlp_names.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { has, valueOf } from './any-value.ts';
 
 /** The part of a request that an attribute is of. */
 export type Group = 'record' | 'resource' | 'scope';
-
-/** Beginnings of the names of fields, by their place in the request. */
-const PREFIXES: Readonly<Record<Group, string>> = { record: '', resource: 'resource.', scope: 'scope.' };
-/** Stands before the key of an attribute whose field would be taken for another part of the record. */
-const ESCAPE = 'attributes.';
-
-/** Type of messages from records without an event name. */
-export const RECORD_TYPE = 'otlp.log';
 
 /** The meaning of a field: an attribute, or a part of the record with a name of its own. */
 export interface Place {
@@ -50,29 +43,7 @@ export function placeOf(field: Field, hasPayload: boolean): Place {
   const group: Group = field.name.startsWith(PREFIXES.resource) ? 'resource' : field.name.startsWith(PREFIXES.scope) ? 'scope' : 'record';
   const key = field.name.slice(PREFIXES[group].length);
   const core = withoutEscapes(key);
-  if (!isTaken(group, core, field, hasPayload)) return { group, key, isAttribute: true };
-  if (core === key) return { group, key, isAttribute: false };
+  if (!isOwn(group, core, hasPayload)) return { group, key, isAttribute: true };
+  if (core === key) return { group, key, isAttribute: PARTS[group][core]?.(field) !== true };
   return { group, key: key.slice(ESCAPE.length), isAttribute: true };
-}
-
-/** The field of an attribute. @param field has the attribute's key as its name */
-export function attributeField(group: Group, field: Field, hasPayload: boolean): Field {
-  const isSafe = !isTaken(group, withoutEscapes(field.name), field, hasPayload);
-  return { ...field, name: `${PREFIXES[group]}${isSafe ? '' : ESCAPE}${field.name}` };
-}
-
-/** The name of the field for a part that is no attribute. */
-export const partName = (group: Group, key: string): string => `${PREFIXES[group]}${key}`;
-
-/** Whether a field of this name would not be that attribute. */
-function isTaken(group: Group, core: string, field: Field, hasPayload: boolean): boolean {
-  if (group === 'record' && (core.startsWith(PREFIXES.resource) || core.startsWith(PREFIXES.scope))) return true;
-  if (group === 'record' && core === 'body' && hasPayload) return false;
-  return Object.hasOwn(PARTS[group], core) && PARTS[group][core]?.(field) === true;
-}
-
-function withoutEscapes(key: string): string {
-  let at = 0;
-  while (key.startsWith(ESCAPE, at)) at += ESCAPE.length;
-  return key.slice(at);
 }

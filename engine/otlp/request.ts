@@ -3,21 +3,19 @@ import { promisify } from 'node:util';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder } from '../message/batch/builder.ts';
 import type { Message } from '../message/types.ts';
-import { jsonEntries, LOGS, METRICS, protobufEntries, type Entry, type SignalShape } from './entries.ts';
-import { messageOfRecord } from './from-log-record.ts';
-import { messagesOfMetric } from './metrics.ts';
-import { originHead, type OriginHead } from './origin.ts';
+import { jsonEntries, protobufEntries, SHAPES } from './entries.ts';
 import { OtlpType } from './schema.ts';
 import { recordOf, type RecordWithOrigin } from './to-log-record.ts';
-import { bigintOf, int64, type Int64, type LogRecord, type Origin, type Resource, type ResourceLogs, type Scope } from './types.ts';
+import { messageOf } from './to-message.ts';
+import { bigintOf, int64, type Int64, type Origin, type Resource, type ResourceLogs, type Scope } from './types.ts';
 
 export type Encoding = 'protobuf' | 'json';
-export type Signal = 'logs' | 'metrics';
+export type Signal = keyof typeof SHAPES;
 
 /** Content of a request. */
 export interface Taken {
   readonly batches: readonly MessageBatch[];
-  /** Records or points that are not taken. */
+  /** Records, points or spans that are not taken. */
   readonly rejected: number;
   /** The reason for which they are not; empty when all are. */
   readonly reason: string;
@@ -30,52 +28,35 @@ export interface BatchLimits {
 }
 
 const TOO_LARGE = 'Records of more than 1 MiB are not taken.';
-const ONLY_NUMBERS = 'Only sums and gauges are taken.';
 
 /**
- * Reads a request to export logs or metrics.
+ * Reads a request to export logs, metrics or traces.
  * @throws {Error} for a body that is none
  */
 export function readRequest(signal: Signal, encoding: Encoding, body: Buffer, receivedNs: bigint, limits: BatchLimits): Taken {
-  if (signal === 'logs') {
-    const take = (record: LogRecord, head: OriginHead) => ({ messages: [messageOfRecord(record, head, receivedNs)], rejected: 0 });
-    return read(entries(encoding, body, LOGS), take, limits);
-  }
-  return read(entries(encoding, body, METRICS), (metric, head) => messagesOfMetric(metric, head, receivedNs), limits);
-}
-
-const entries = <T extends object>(encoding: Encoding, body: Buffer, shape: SignalShape<T>): Iterable<Entry<T>> =>
-  encoding === 'json' ? jsonEntries(body.toString(), shape) : protobufEntries(body, shape);
-
-function read<T>(
-  parts: Iterable<Entry<T>>,
-  take: (item: T, head: OriginHead) => { readonly messages: readonly Message[]; readonly rejected: number },
-  limits: BatchLimits,
-): Taken {
+  const shape = SHAPES[signal];
+  const entries = encoding === 'json' ? jsonEntries(body.toString(), shape) : protobufEntries(body, shape);
   const batches: MessageBatch[] = [];
   const builder = new BatchBuilder();
-  const reasons = new Set<string>();
   let rejected = 0;
-  for (const { origin, items } of parts) {
-    const head = originHead(origin);
+  for (const { origin, items } of entries) {
     for (const item of items) {
-      const taken = item === null ? { messages: [], rejected: 1 } : take(item, head);
-      if (taken.rejected > 0) reasons.add(item === null ? TOO_LARGE : ONLY_NUMBERS);
-      rejected += taken.rejected;
-      for (const message of taken.messages) {
-        builder.append(message);
+      if (item === null) rejected++;
+      for (const injected of item === null ? [] : shape.messages(item)) {
+        builder.append(messageOf(injected, origin, receivedNs));
         if (builder.length === limits.records || builder.weight >= limits.bytes) batches.push(builder.build());
       }
     }
   }
   if (builder.length > 0) batches.push(builder.build());
-  return { batches, rejected, reason: [...reasons].join(' ') };
+  return { batches, rejected, reason: rejected === 0 ? '' : TOO_LARGE };
 }
 
 interface PartialSuccess {
   readonly partialSuccess?: {
     readonly rejectedLogRecords?: Int64;
     readonly rejectedDataPoints?: Int64;
+    readonly rejectedSpans?: Int64;
     readonly errorMessage?: string;
   } | null;
 }
@@ -83,8 +64,9 @@ interface PartialSuccess {
 const RESPONSES: Readonly<Record<Signal, OtlpType<PartialSuccess>>> = {
   logs: new OtlpType('ExportLogsServiceResponse'),
   metrics: new OtlpType('ExportMetricsServiceResponse'),
+  traces: new OtlpType('ExportTraceServiceResponse'),
 };
-const REJECTED_KEYS = { logs: 'rejectedLogRecords', metrics: 'rejectedDataPoints' } as const;
+const REJECTED_KEYS = { logs: 'rejectedLogRecords', metrics: 'rejectedDataPoints', traces: 'rejectedSpans' } as const;
 const status = new OtlpType<{ readonly message: string }>('Status');
 
 /** The answer to a request that was taken, but for what was rejected. */

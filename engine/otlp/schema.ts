@@ -3,16 +3,22 @@ import type { INamespace, IType, Type } from 'protobufjs/light.js';
 
 /**
  * The part of the schema of OTLP that is used here: packages `opentelemetry.proto.*` of opentelemetry-proto 1.x, published by the OpenTelemetry Authors
- * under the Apache License 2.0, as a descriptor of protobufjs. Of logs it has everything; of metrics what is taken of them.
+ * under the Apache License 2.0, as a descriptor of protobufjs. Of logs it has everything; of metrics and traces what is taken of them.
  */
 
-type FieldKind = readonly [id: number, type: string, rule?: 'repeated'];
+/** `optional`: its absence and 0 are two things. */
+type FieldKind = readonly [id: number, type: string, rule?: 'repeated' | 'optional'];
+
+const OPTIONS = {
+  repeated: { rule: 'repeated' },
+  optional: { options: { features: { field_presence: 'EXPLICIT' } } },
+} as const;
 
 /** @param oneof names of the fields of which a message has one at most */
 function message(fields: Readonly<Record<string, FieldKind>>, oneof?: readonly string[]): IType {
   return {
     fields: Object.fromEntries(
-      Object.entries(fields).map(([name, [id, type, rule]]) => [name, { id, type, ...(rule === undefined ? {} : { rule }) }]),
+      Object.entries(fields).map(([name, [id, type, rule]]) => [name, { id, type, ...(rule === undefined ? {} : OPTIONS[rule]) }]),
     ),
     ...(oneof === undefined ? {} : { oneofs: { value: { oneof: [...oneof] } } }),
   };
@@ -65,7 +71,16 @@ const LOGS: Readonly<Record<string, IType>> = {
 
 const METRICS: Readonly<Record<string, IType>> = {
   Metric: message(
-    { name: [1, 'string'], description: [2, 'string'], unit: [3, 'string'], gauge: [5, 'Gauge'], sum: [7, 'Sum'], ...untaken() },
+    {
+      name: [1, 'string'],
+      description: [2, 'string'],
+      unit: [3, 'string'],
+      gauge: [5, 'Gauge'],
+      sum: [7, 'Sum'],
+      histogram: [9, 'Histogram'],
+      exponentialHistogram: [10, 'ExponentialHistogram'],
+      summary: [11, 'Summary'],
+    },
     ['gauge', 'sum', 'histogram', 'exponentialHistogram', 'summary'],
   ),
   Gauge: message({ dataPoints: [1, 'NumberDataPoint', 'repeated'] }),
@@ -81,21 +96,84 @@ const METRICS: Readonly<Record<string, IType>> = {
     },
     ['asDouble', 'asInt'],
   ),
-  UntakenPoints: message({ dataPoints: [1, 'UntakenPoint', 'repeated'] }),
-  UntakenPoint: message({}),
+  Histogram: message({ dataPoints: [1, 'HistogramDataPoint', 'repeated'], aggregationTemporality: [2, 'int32'] }),
+  HistogramDataPoint: message({
+    startTimeUnixNano: [2, 'fixed64'],
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double', 'optional'],
+    bucketCounts: [6, 'fixed64', 'repeated'],
+    explicitBounds: [7, 'double', 'repeated'],
+    attributes: [9, 'KeyValue', 'repeated'],
+    flags: [10, 'uint32'],
+    min: [11, 'double', 'optional'],
+    max: [12, 'double', 'optional'],
+  }),
+  ExponentialHistogram: message({
+    dataPoints: [1, 'ExponentialHistogramDataPoint', 'repeated'],
+    aggregationTemporality: [2, 'int32'],
+  }),
+  ExponentialHistogramDataPoint: message({
+    attributes: [1, 'KeyValue', 'repeated'],
+    startTimeUnixNano: [2, 'fixed64'],
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double', 'optional'],
+    scale: [6, 'sint32'],
+    zeroCount: [7, 'fixed64'],
+    positive: [8, 'Buckets'],
+    negative: [9, 'Buckets'],
+    flags: [10, 'uint32'],
+    min: [12, 'double', 'optional'],
+    max: [13, 'double', 'optional'],
+  }),
+  Buckets: message({ offset: [1, 'sint32'], bucketCounts: [2, 'uint64', 'repeated'] }),
+  Summary: message({ dataPoints: [1, 'SummaryDataPoint', 'repeated'] }),
+  SummaryDataPoint: message({
+    startTimeUnixNano: [2, 'fixed64'],
+    timeUnixNano: [3, 'fixed64'],
+    count: [4, 'fixed64'],
+    sum: [5, 'double'],
+    quantileValues: [6, 'ValueAtQuantile', 'repeated'],
+    attributes: [7, 'KeyValue', 'repeated'],
+    flags: [8, 'uint32'],
+  }),
+  ValueAtQuantile: message({ quantile: [1, 'double'], value: [2, 'double'] }),
   ExportMetricsServiceResponse: message({ partialSuccess: [1, 'ExportMetricsPartialSuccess'] }),
   ExportMetricsPartialSuccess: message({ rejectedDataPoints: [1, 'int64'], errorMessage: [2, 'string'] }),
 };
 
-/** Kinds of metrics whose points are only counted. */
-function untaken(): Record<string, FieldKind> {
-  return { histogram: [9, 'UntakenPoints'], exponentialHistogram: [10, 'UntakenPoints'], summary: [11, 'UntakenPoints'] };
-}
+const TRACES: Readonly<Record<string, IType>> = {
+  Span: message({
+    traceId: [1, 'bytes'],
+    spanId: [2, 'bytes'],
+    traceState: [3, 'string'],
+    parentSpanId: [4, 'bytes'],
+    name: [5, 'string'],
+    kind: [6, 'int32'],
+    startTimeUnixNano: [7, 'fixed64'],
+    endTimeUnixNano: [8, 'fixed64'],
+    attributes: [9, 'KeyValue', 'repeated'],
+    events: [11, 'Event', 'repeated'],
+    links: [13, 'Link', 'repeated'],
+    status: [15, 'SpanStatus'],
+  }),
+  Event: message({ timeUnixNano: [1, 'fixed64'], name: [2, 'string'], attributes: [3, 'KeyValue', 'repeated'] }),
+  Link: message({
+    traceId: [1, 'bytes'],
+    spanId: [2, 'bytes'],
+    traceState: [3, 'string'],
+    attributes: [4, 'KeyValue', 'repeated'],
+  }),
+  SpanStatus: message({ message: [2, 'string'], code: [3, 'int32'] }),
+  ExportTraceServiceResponse: message({ partialSuccess: [1, 'ExportTracePartialSuccess'] }),
+  ExportTracePartialSuccess: message({ rejectedSpans: [1, 'int64'], errorMessage: [2, 'string'] }),
+};
 
 /** `google.rpc.Status`, the body of an answer that refuses a request. */
 const STATUS: Readonly<Record<string, IType>> = { Status: message({ code: [1, 'int32'], message: [2, 'string'] }) };
 
-const DESCRIPTOR: INamespace = { nested: { ...COMMON, ...LOGS, ...METRICS, ...STATUS } };
+const DESCRIPTOR: INamespace = { nested: { ...COMMON, ...LOGS, ...METRICS, ...TRACES, ...STATUS } };
 const root = protobuf.Root.fromJSON(DESCRIPTOR);
 
 /** A message type of OTLP. Values are of the shapes in `types.ts`. */

@@ -10,12 +10,3 @@ export function severityOf(number: number): number | undefined {
   if (number < 9) return 7;
   return NUMBERS.findIndex((known) => known <= number);
 }
-
-const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
-
-/** Reads a severity number that is written as a number or by its name, such as `SEVERITY_NUMBER_INFO2`. 0: there is none. */
-export function severityNumberNamed(text: string): number {
-  const [, level = '', step = '1'] = /^SEVERITY_NUMBER_([A-Z]+)([2-4])?$/.exec(text) ?? [];
-  const at = LEVELS.indexOf(level);
-  return at === -1 ? Number(text) || 0 : at * 4 + Number(step);
-}

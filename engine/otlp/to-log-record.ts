@@ -1,8 +1,9 @@
+import { RECORD_TYPE } from '../../plugins/lib/otlp/otlp_names.ts';
 import { HEADERS, OPTIONAL_HEADERS } from '../api/headers.ts';
 import type { Field, Message } from '../message/types.ts';
 import { formatUuid } from '../message/uuid.ts';
 import { valueOf } from './any-value.ts';
-import { placeOf, RECORD_TYPE, type Group } from './field-names.ts';
+import { placeOf, type Group } from './field-names.ts';
 import { severityNumberOf, severityOf } from './severity.ts';
 import { int64, type AnyValue, type KeyValue, type LogRecord, type Origin } from './types.ts';
 
@@ -12,7 +13,7 @@ export interface RecordWithOrigin {
   readonly origin: Origin;
 }
 
-/** The reverse of `messageOfRecord`. */
+/** A message as it is sent; received again, it is the same but for what docs/otlp.md names. */
 export function recordOf(message: Message): RecordWithOrigin {
   const { payload, logger, type = RECORD_TYPE } = message;
   const groups: Readonly<Record<Group, AttributeList>> = {

@@ -57,35 +57,7 @@ export interface ResourceLogs {
   readonly schemaUrl?: string;
 }
 
-export interface NumberDataPoint {
-  readonly startTimeUnixNano?: Int64;
-  readonly timeUnixNano?: Int64;
-  readonly asDouble?: number;
-  readonly asInt?: Int64;
-  readonly attributes?: readonly KeyValue[];
-  readonly flags?: number;
-}
-
-interface Points {
-  readonly dataPoints?: readonly unknown[];
-}
-
-export interface Metric {
-  readonly name?: string;
-  readonly description?: string;
-  readonly unit?: string;
-  readonly gauge?: { readonly dataPoints?: readonly NumberDataPoint[] };
-  readonly sum?: {
-    readonly dataPoints?: readonly NumberDataPoint[];
-    readonly aggregationTemporality?: number;
-    readonly isMonotonic?: boolean;
-  };
-  readonly histogram?: Points;
-  readonly exponentialHistogram?: Points;
-  readonly summary?: Points;
-}
-
-/** The resource and the scope that records and points come from. */
+/** The resource and the scope that records come from. */
 export interface Origin {
   readonly resource: Resource;
   readonly resourceSchemaUrl: string;

@@ -9,25 +9,26 @@
  * | severity number | Severity: 1 to 8 are 7; 9 is 6; 10 to 12 are 5; 13 to 16 are 4; 17 is 3; 18 is 2; 19 and 20 are 1; 21 to 24 are 0. Without one, the word of the severity text counts. A span that failed has 3 |
  * | body, a text; name of a span | Payload; a body that is JSON, logfmt or a record of a form that is known becomes headers and fields |
  * | body, anything else | the field body, or fields body.… of the members of a map |
- * | attributes | fields of the same names |
+ * | attributes | fields of the same names; a field for each member of a map; JSON for lists of several types |
  * | resource: host.name, process.pid | Hostname, Pid |
  * | resource: other attributes | fields resource.… |
  * | scope: name | Logger |
  * | scope: version, attributes | fields scope.… |
- * | of records | the fields trace_id, span_id, trace_flags, severity_text, severity_number where it is not 21, 19, 18, 17, 13, 10, 9 or 5, and observed_timestamp |
+ * | attributes log.record.uid, sluicebox.env_version and sluicebox.severity of records | Uuid, EnvVersion, Severity |
+ * | of records | the fields trace_id, span_id, trace_flags, severity_text, severity_number where it is not 21, 19, 18, 17, 13, 10, 9 or 5, observed_timestamp, and dropped_attributes_count |
  * | of spans | the fields trace_id, span_id, parent_span_id, trace_state, kind, duration in seconds, status, status_message, and events and links in JSON |
- * | of points | the fields metric, kind, temporality, monotonic, start_timestamp, and value with the unit; of histograms and summaries instead of value: count, sum, min, max, bucket_counts, explicit_bounds, and the rest in JSON |
+ * | of points | the fields metric, kind, temporality, monotonic, start_timestamp, and value with the unit; of histograms and summaries instead of value: count, sum, min, max, bucket_counts, explicit_bounds, scale, zero_count, positive_offset, positive_counts, negative_offset, negative_counts, quantiles and quantile_values |
  *
- * An attribute whose name is that of another of these fields has the prefix `attributes.`. Of a line that was cut off because it is longer than 1 MiB, what is whole is decoded.
+ * An attribute whose name is that of another of these fields has the prefix `attributes.`. An OtlpInput makes the same messages of what it receives, but opens no bodies. Of a line that was cut off because it is longer than 1 MiB, what is whole is decoded.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { jsonText, parseExactly, type ExactObject } from '../modules/json.ts';
 import { TableWriter, type LogMessage } from '../modules/table_writer.ts';
-import { pointMessages } from '../lib/otlp/otlp_points.ts';
-import { originOf, recordMessage, spanMessage, type Origin } from '../lib/otlp/otlp_records.ts';
-import { objectOf, objectsIn, objectsOf } from '../lib/otlp/otlp_values.ts';
+import { addHead, originOf, type Origin } from '../lib/otlp/otlp_origin.ts';
+import { LOGS, METRICS, SPANS, type OtlpSignal } from '../lib/otlp/otlp_signals.ts';
+import { objectsIn, objectsOf } from '../lib/otlp/otlp_values.ts';
 import { Envelope } from '../lib/envelope.ts';
-import { complete, wrapped } from '../lib/wrapped.ts';
+import { wrapped } from '../lib/wrapped.ts';
 import { TYPE, UNWRAP, ZONE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -125,35 +126,7 @@ const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const envelope = new Envelope();
 
-/** A signal: names of its lists, and the messages of an item. */
-interface Signal {
-  readonly resources: string;
-  readonly scopes: readonly string[];
-  readonly items: readonly string[];
-  readonly messages: (item: ExactObject) => readonly LogMessage[];
-}
-
-/** With the names of collectors before 0.50. */
-const SIGNALS: readonly Signal[] = [
-  {
-    resources: 'resourceLogs',
-    scopes: ['scopeLogs', 'instrumentationLibraryLogs'],
-    items: ['logRecords', 'logs'],
-    messages: (record) => [recordMessage(record)],
-  },
-  {
-    resources: 'resourceSpans',
-    scopes: ['scopeSpans', 'instrumentationLibrarySpans'],
-    items: ['spans'],
-    messages: (span) => [spanMessage(span)],
-  },
-  {
-    resources: 'resourceMetrics',
-    scopes: ['scopeMetrics', 'instrumentationLibraryMetrics'],
-    items: ['metrics'],
-    messages: pointMessages,
-  },
-];
+const SIGNALS: readonly OtlpSignal[] = [LOGS, SPANS, METRICS];
 
 /** Shorter lines were not cut off by a limit. */
 const LONG = 1 << 19;
@@ -179,19 +152,20 @@ function lineOf(text: string): ExactObject | null {
   return last < 0 ? null : parseExactly(text.slice(0, last) + LIST_ENDS);
 }
 
-function injectAll(ofResource: ExactObject, { scopes, items, messages }: Signal): void {
-  const resource = objectOf(ofResource['resource']);
+function injectAll(ofResource: ExactObject, { scopes, items, messages }: OtlpSignal): void {
   for (const ofScope of objectsIn(ofResource, scopes)) {
-    const origin = originOf(resource, objectOf(ofScope['scope'], ofScope['instrumentationLibrary']));
+    const origin = originOf(ofResource, ofScope);
     for (const item of objectsIn(ofScope, items)) for (const message of messages(item)) inject(item, message, origin);
   }
 }
 
 function inject(item: ExactObject, outer: LogMessage, { head, fields }: Origin): void {
-  complete(outer, head);
+  addHead(outer, head);
   outer.Fields = outer.Fields?.concat(fields) ?? fields;
   const inner = item['body'] === undefined || outer.Payload === undefined ? null : envelope.open(outer.Payload, outer.Timestamp);
   const whole = inner === null ? outer : wrapped(outer, inner);
+  if (outer.Uuid !== undefined) whole.Uuid = outer.Uuid;
+  if (outer.EnvVersion !== undefined) whole.EnvVersion = outer.EnvVersion;
   if (type !== null) whole.Type = type;
   if (keepPayload) whole.Payload = jsonText(item);
   writer.inject(whole);

@@ -7,12 +7,12 @@ import { injectTable, injectWritten } from '../base/inject.ts';
 export interface LogField {
   readonly name: string;
   /** A BigInt is an integer of 64 bits. */
-  readonly value: Scalar | bigint | readonly Scalar[] | readonly bigint[];
+  readonly value: Scalar | bigint | readonly Scalar[] | readonly bigint[] | Uint8Array;
   readonly representation?: string;
 }
 
 /** A message whose fields are a list. */
-export interface LogMessage extends Pick<InjectMessage, 'Timestamp' | 'Type' | 'Logger' | 'Payload' | 'Hostname'> {
+export interface LogMessage extends Pick<InjectMessage, 'Uuid' | 'Timestamp' | 'Type' | 'Logger' | 'Payload' | 'EnvVersion' | 'Hostname'> {
   Severity?: number;
   Pid?: number;
   Fields?: readonly LogField[];
@@ -58,7 +58,7 @@ export class TableWriter {
     this.#start = start;
     this.#isSearched = end - start <= LONG_RECORD;
     this.#at = this.#isSearched ? 0 : this.#record.length;
-    if (typeof message.Timestamp === 'string' || !this.#writeFields(message.Fields ?? [])) return this.#injectTable(message);
+    if (isForTables(message) || !this.#writeFields(message.Fields ?? [])) return this.#injectTable(message);
     this.#writeHeaders(message);
     return injectWritten(this.#writer);
   }
@@ -90,7 +90,7 @@ export class TableWriter {
       const kind = typeof value === 'object' ? kindOfAll(value) : kindOf(value);
       const column: Column | null = kind === null ? null : this.#columnAfter(previous, name, kind, representation);
       if (column === null) return false;
-      if (typeof value === 'object') this.#writer.list(column.index, value);
+      if (typeof value === 'object') this.#writer.list(column.index, value as readonly Scalar[]);
       else this.#writeValue(column, value);
       previous = column;
     }
@@ -138,6 +138,10 @@ export class TableWriter {
   }
 }
 
+/** Whether a message has headers that message writers do not have. */
+const isForTables = ({ Timestamp, Uuid, EnvVersion }: LogMessage): boolean =>
+  typeof Timestamp === 'string' || Uuid !== undefined || EnvVersion !== undefined;
+
 /** The kind of column for a value; null for one that only a table takes. */
 function kindOf(value: unknown): Kind | null {
   if (typeof value === 'string') return 'text';
@@ -146,7 +150,8 @@ function kindOf(value: unknown): Kind | null {
   return typeof value === 'boolean' ? 'bool' : null;
 }
 
-function kindOfAll(values: readonly (Scalar | bigint)[]): Kind | null {
+function kindOfAll(values: readonly (Scalar | bigint)[] | Uint8Array): Kind | null {
+  if (values instanceof Uint8Array) return null;
   const kind = kindOf(values[0]);
   return values.every((value) => kindOf(value) === kind) ? kind : null;
 }

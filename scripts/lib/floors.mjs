@@ -29,7 +29,7 @@ export const FLOORS = [
   {
     wings: {
       'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
-      'engine/otlp': 'messages as log records of OTLP, and back',
+      'engine/otlp': 'requests of OTLP as messages, and messages as log records',
       'engine/parquet': 'messages as Parquet files',
       'engine/queue': 'queues on disk',
       'engine/sandbox': 'scripts in isolates: their contract, their code, the hosts they run in, and how batches get there',

@@ -22,9 +22,9 @@ const DEFAULT_MAX_BODY = 16 << 20;
 export const otlpInput = inputType({
   type: 'OtlpInput',
   summary:
-    'Receives logs and metrics from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf or ' +
-    'JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says. A point of a sum or a ' +
-    'gauge becomes a message of Type `otlp.metric`. See [otlp.md](../otlp.md). The status of the answer is 200 when all filters and outputs ' +
+    'Receives logs, metrics and traces from programs that are instrumented with OpenTelemetry, and from collectors, by OTLP over HTTP: protobuf ' +
+    'or JSON, plain or gzip. A log record becomes a message of Type `otlp.log`, or of the type that its event name says, a point of a metric ' +
+    'one of Type `otlp.metric`, and a span one of Type `otlp.span`. See [otlp.md](../otlp.md). The status of the answer is 200 when all filters and outputs ' +
     'have the messages of the request, 503 while they do not keep up, and 413 when the body is too long. ' +
     'On an address of this machine alone, requests of web pages and those for another host name get status 403 unless `auth_type` is set.',
   example: '[otlp]\ntype = "OtlpInput"\n\n[shown]\ntype = "LogOutput"\nencoder = "text"\nmessage_matcher = "Type =~ /^otlp/"',
@@ -77,7 +77,7 @@ const RETRY_AFTER = 1;
 
 /** Bodies of requests, by the header Content-Type. */
 const ENCODINGS: Readonly<Record<string, Otlp.Encoding>> = { 'application/x-protobuf': 'protobuf', 'application/json': 'json' };
-const SIGNALS: Readonly<Record<string, Otlp.Signal>> = { '/v1/logs': 'logs', '/v1/metrics': 'metrics' };
+const SIGNALS: Readonly<Record<string, Otlp.Signal>> = { '/v1/logs': 'logs', '/v1/metrics': 'metrics', '/v1/traces': 'traces' };
 
 /** A request that can be read. */
 interface ExportRequest {
@@ -86,7 +86,7 @@ interface ExportRequest {
   readonly packing: string;
 }
 
-/** Takes logs and metrics by OTLP over HTTP. A request is answered when all of it has been through the pipeline. */
+/** Takes logs, metrics and traces by OTLP over HTTP. A request is answered when all of it has been through the pipeline. */
 export class OtlpInput implements Input {
   readonly name: string;
   readonly #options: OtlpInputOptions;
@@ -230,15 +230,12 @@ export class OtlpInput implements Input {
   }
 }
 
-/** @throws {RefusedRequestError} for a request that is none to export logs or metrics */
+/** @throws {RefusedRequestError} for a request that is none to export logs, metrics or traces */
 function exportRequest(request: IncomingMessage): ExportRequest {
   const { url = '/', method, headers } = request;
   const path = url.replace(/\?.*$/, '');
   const signal = Object.hasOwn(SIGNALS, path) ? SIGNALS[path] : undefined;
-  if (signal === undefined) {
-    const traces = path === '/v1/traces' ? 'Traces are not taken. ' : '';
-    throw new RefusedRequestError(404, `${traces}Logs are taken at /v1/logs and metrics at /v1/metrics.`);
-  }
+  if (signal === undefined) throw new RefusedRequestError(404, `What is taken is taken at ${Object.keys(SIGNALS).join(', ')}.`);
   if (method !== 'POST') throw new RefusedRequestError(405, 'Only POST is taken.');
   const encoding = encodingOf(request);
   if (encoding === null) throw new RefusedRequestError(415, `A body must be of type ${Object.keys(ENCODINGS).join(' or ')}.`);

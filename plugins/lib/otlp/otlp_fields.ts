@@ -1,6 +1,8 @@
 /** Values of OTLP in JSON as fields of messages. */
 import { jsonText, type ExactJson, type ExactObject } from '../../modules/json.ts';
 import type { LogField } from '../../modules/table_writer.ts';
+import { bytesOfBase64 } from '../json/base64.ts';
+import { ESCAPE, isOwn, PREFIXES, withoutEscapes, type Part } from './otlp_names.ts';
 import { integerOf, objectOf, objectsOf, plainOf, scalarOf, textOf } from './otlp_values.ts';
 
 type Value = LogField['value'];
@@ -15,23 +17,31 @@ const MAX_DEPTH = 20;
 export function addValue(fields: LogField[], name: string, value: ExactObject, depth = 0): void {
   const scalar = scalarOf(value);
   if (scalar !== null) fields.push({ name, value: scalar });
-  else if (typeof value['bytesValue'] === 'string') fields.push({ name, value: value['bytesValue'], representation: 'base64' });
+  else if (typeof value['bytesValue'] === 'string') fields.push(bytesField(name, value['bytesValue']));
   else if (value['arrayValue'] !== undefined) addItems(fields, name, objectsOf(objectOf(value['arrayValue'])['values']));
   else if (depth < MAX_DEPTH) addPairs(fields, `${name}.`, objectsOf(objectOf(value['kvlistValue'])['values']), depth + 1);
   else fields.push({ name, value: jsonText(plainOf(value)), representation: 'json' });
 }
 
-/** Adds the fields of pairs `{"key":…,"value":…}`, with a prefix before their names. */
-export function addPairs(fields: LogField[], prefix: string, pairs: readonly ExactObject[], depth = 0): void {
-  for (const { key, value } of pairs) if (typeof key === 'string') addValue(fields, prefix + key, objectOf(value), depth);
+function bytesField(name: string, written: string): LogField {
+  const value = bytesOfBase64(written);
+  return value === null ? { name, value: written, representation: 'base64' } : { name, value };
 }
 
-/** Adds the fields of attributes; one with the name of a field that stands for another part has a prefix. */
-export function addAttributes(fields: LogField[], object: ExactObject, others: ReadonlySet<string>): void {
-  for (const { key, value } of objectsOf(object['attributes'])) {
-    if (typeof key !== 'string') continue;
-    const isTaken = others.has(key) || key.startsWith('resource.') || key.startsWith('scope.');
-    addValue(fields, isTaken ? `attributes.${key}` : key, objectOf(value));
+/** Adds the fields of pairs `{"key":…,"value":…}`, with a prefix before their names. */
+export function addPairs(fields: LogField[], prefix: string, pairs: readonly ExactObject[], depth = 0): void {
+  for (const { key = '', value } of pairs) if (typeof key === 'string') addValue(fields, prefix + key, objectOf(value), depth);
+}
+
+/** Adds the fields of attributes; one with the name of a field that stands for something else has a further prefix. @param hasText see `isOwn` */
+export function addAttributes(fields: LogField[], pairs: readonly ExactObject[], part: Part, hasText = false): void {
+  const prefix = PREFIXES[part];
+  const first = fields.length;
+  addPairs(fields, prefix, pairs);
+  for (let i = first; i < fields.length; i++) {
+    const field = fields[i] as LogField;
+    const key = field.name.slice(prefix.length);
+    if (isOwn(part, withoutEscapes(key), hasText)) fields[i] = { ...field, name: `${prefix}${ESCAPE}${key}` };
   }
 }
 
@@ -63,8 +73,14 @@ export function addWord(fields: LogField[], name: string, value: ExactJson | und
   return word;
 }
 
-/** Adds an object or list that is not empty, as JSON. */
-export function addJson(fields: LogField[], name: string, value: ExactJson | undefined): void {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return;
-  fields.push({ name, value: jsonText(value), representation: 'json' });
+/** Adds an id in hexadecimal; one of another length, or of zeros, is none (W3C Trace Context). */
+export function addId(fields: LogField[], name: string, id: ExactJson | undefined, digits: number): void {
+  if (typeof id === 'string' && id.length === digits && ID.test(id)) fields.push({ name, value: id.toLowerCase() });
+}
+
+const ID = /^(?!0+$)[0-9a-f]+$/i;
+
+/** Adds a list that is not empty, as JSON. */
+export function addJson(fields: LogField[], name: string, list: readonly ExactJson[]): void {
+  if (list.length > 0) fields.push({ name, value: jsonText(list), representation: 'json' });
 }

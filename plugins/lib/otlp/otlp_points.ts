@@ -1,7 +1,7 @@
 /** Points of metrics of OTLP in JSON as messages. */
 import type { ExactJson, ExactObject } from '../../modules/json.ts';
 import type { LogField, LogMessage } from '../../modules/table_writer.ts';
-import { addAttributes, addInteger, addJson, addWord } from './otlp_fields.ts';
+import { addAttributes, addInteger, addWord } from './otlp_fields.ts';
 import { integerOf, numberOf, objectOf, objectsOf, textOf, timeOf } from './otlp_values.ts';
 
 const TEMPORALITIES = ['', 'delta', 'cumulative'];
@@ -9,13 +9,6 @@ const TEMPORALITIES = ['', 'delta', 'cumulative'];
 const NO_VALUE = 1;
 /** Kinds of points that have no value of their own, by their members. */
 const HISTOGRAMS = Object.entries({ histogram: 'histogram', exponentialHistogram: 'exponential_histogram', summary: 'summary' });
-/** Parts of such points that are kept as JSON. */
-const PARTS = Object.entries({ positive: 'positive', negative: 'negative', quantileValues: 'quantile_values' });
-const OWN_FIELDS = new Set(
-  ['metric', 'kind', 'temporality', 'monotonic', 'value', 'count', 'sum', 'min', 'max', 'bucket_counts', 'explicit_bounds', 'scale'].concat(
-    ...['zero_count', 'positive', 'negative', 'quantile_values', 'start_timestamp'],
-  ),
-);
 
 /** The points of a metric. */
 export function pointMessages(metric: ExactObject): LogMessage[] {
@@ -29,7 +22,7 @@ export function pointMessages(metric: ExactObject): LogMessage[] {
     ...messagesOf(gauge, [...named, ...kindOf('gauge', gauge)], (point) => valueOf(point, unit)),
     ...HISTOGRAMS.flatMap(([member, kind]) => {
       const histogram = objectOf(metric[member]);
-      return messagesOf(histogram, [...named, ...kindOf(kind, histogram)], (point) => histogramOf(point, unit));
+      return messagesOf(histogram, [...named, ...kindOf(kind, histogram)], (point) => histogramOf(point, unit, kind === 'summary'));
     }),
   ];
 }
@@ -52,7 +45,7 @@ function messagesOf(data: ExactObject, shared: readonly LogField[], fieldsOf: (p
 function messageOf(point: ExactObject, fields: LogField[]): LogMessage {
   const [start, time] = [timeOf(point['startTimeUnixNano']), timeOf(point['timeUnixNano'])];
   if (start !== null) fields.push({ name: 'start_timestamp', value: start, representation: 'ns' });
-  addAttributes(fields, point, OWN_FIELDS);
+  addAttributes(fields, objectsOf(point['attributes']), 'point');
   const message: LogMessage = { Type: 'otlp.metric', Fields: fields };
   if (time !== null) message.Timestamp = time;
   return message;
@@ -63,27 +56,43 @@ function valueOf(point: ExactObject, unit: string): LogField[] {
   return value === null ? [] : [withUnit('value', value, unit)];
 }
 
-function histogramOf(point: ExactObject, unit: string): LogField[] {
-  const count = integerOf(point['count']);
-  const fields: LogField[] = count === null ? [] : [{ name: 'count', value: count }];
+/** Numbers that are 0 are not written in protobuf, unless the schema says that they may be missing: those of a summary may not. */
+function histogramOf(point: ExactObject, unit: string, isSummary: boolean): LogField[] {
+  const fields: LogField[] = [{ name: 'count', value: integerOf(point['count']) ?? 0n }];
   for (const name of ['sum', 'min', 'max']) {
-    const value = numberOf(point[name]);
+    const value = numberOf(point[name]) ?? (isSummary && name === 'sum' ? 0 : null);
     if (value !== null) fields.push(withUnit(name, value, unit));
   }
-  addList(fields, 'bucket_counts', point['bucketCounts'], integerOf);
-  addList(fields, 'explicit_bounds', point['explicitBounds'], numberOf);
+  addList(fields, 'bucket_counts', listOf(point['bucketCounts']).map(integerOf));
+  addList(fields, 'explicit_bounds', listOf(point['explicitBounds']).map(numberOf));
   addInteger(fields, 'scale', point['scale']);
   addInteger(fields, 'zero_count', point['zeroCount']);
-  for (const [member, name] of PARTS) addJson(fields, name, point[member]);
+  for (const side of ['positive', 'negative']) addBuckets(fields, side, objectOf(point[side]));
+  const quantiles = objectsOf(point['quantileValues']);
+  addList(
+    fields,
+    'quantiles',
+    quantiles.map(({ quantile }) => numberOf(quantile) ?? 0),
+  );
+  const values = quantiles.map(({ value }) => numberOf(value) ?? 0);
+  if (values.length > 0) fields.push({ ...withUnit('quantile_values', 0, unit), value: values });
   return fields;
+}
+
+/** Adds the counts of the buckets on one side of 0. */
+function addBuckets(fields: LogField[], side: string, { offset, bucketCounts }: ExactObject): void {
+  const counts = listOf(bucketCounts).map(integerOf);
+  if (counts.length === 0) return;
+  fields.push({ name: `${side}_offset`, value: integerOf(offset) ?? 0n });
+  addList(fields, `${side}_counts`, counts);
 }
 
 const withUnit = (name: string, value: number | bigint, unit: string): LogField =>
   unit === '' ? { name, value } : { name, value, representation: unit };
 
-/** Adds a list of numbers that is not empty. */
-function addList(fields: LogField[], name: string, list: ExactJson | undefined, read: (value: ExactJson) => number | bigint | null): void {
-  if (!Array.isArray(list) || list.length === 0) return;
-  const values = (list as readonly ExactJson[]).map(read);
-  if (!values.includes(null)) fields.push({ name, value: values as number[] });
+const listOf = (list: ExactJson | undefined): readonly ExactJson[] => (Array.isArray(list) ? (list as readonly ExactJson[]) : []);
+
+/** Adds a list that is not empty, unless something in it is no number. */
+function addList(fields: LogField[], name: string, values: readonly (number | bigint | null)[]): void {
+  if (values.length > 0 && !values.includes(null)) fields.push({ name, value: values as number[] });
 }

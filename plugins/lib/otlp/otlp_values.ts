@@ -32,17 +32,26 @@ export const textOf = (member: ExactJson | undefined): string | null => (typeof 
 
 /** An integer of 64 bits, which may be written as a text; null when it is none. */
 export function integerOf(value: ExactJson | undefined): bigint | null {
-  if (value === undefined) return null;
-  const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
-  if (!isWhole && !(typeof value === 'string' && INTEGER.test(value))) return null;
-  const integer = BigInt(value);
-  return isInt64(integer) ? integer : null;
+  const integer = value === undefined ? null : wholeOf(value);
+  return integer !== null && isInt64(integer) ? integer : null;
 }
 
-/** A time in nanoseconds since 1970; null when there is none. */
+function wholeOf(value: ExactJson): bigint | null {
+  const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  return isWhole || (typeof value === 'string' && INTEGER.test(value)) ? BigInt(value) : null;
+}
+
+/** An integer of 32 bits; null when it is none. */
+export function int32Of(value: ExactJson | undefined): number | null {
+  const integer = integerOf(value);
+  return integer === null || BigInt.asIntN(32, integer) !== integer ? null : Number(integer);
+}
+
+/** A time in nanoseconds since 1970; null when there is none. Of unsigned 64 bits, the upper half are times before 1970, as senders write these. */
 export function timeOf(value: ExactJson | undefined): bigint | null {
-  const ns = integerOf(value);
-  return ns === null || ns <= 0n ? null : ns;
+  const written = value === undefined ? null : wholeOf(value);
+  const ns = written === null ? 0n : BigInt.asIntN(64, written);
+  return ns === 0n ? null : ns;
 }
 
 /** A number, which may be written as a text such as `NaN`; null when it is none. */
@@ -69,7 +78,9 @@ export function plainOf(value: ExactObject, depth = 0): ExactJson {
   const { bytesValue, arrayValue, kvlistValue } = value;
   if (typeof bytesValue === 'string') return bytesValue;
   if (arrayValue !== undefined) return objectsOf(objectOf(arrayValue)['values']).map((item) => plainOf(item, depth + 1));
-  if (kvlistValue === undefined) return null;
-  const pairs = objectsOf(objectOf(kvlistValue)['values']);
-  return Object.fromEntries(pairs.map((pair) => [textOf(pair['key']) ?? '', plainOf(objectOf(pair['value']), depth + 1)]));
+  return kvlistValue === undefined ? null : plainPairs(objectsOf(objectOf(kvlistValue)['values']), depth + 1);
 }
+
+/** Pairs `{"key":…,"value":…}` as an object of JSON. */
+export const plainPairs = (pairs: readonly ExactObject[], depth = 0): ExactObject =>
+  Object.fromEntries(pairs.map((pair) => [textOf(pair['key']) ?? '', plainOf(objectOf(pair['value']), depth)]));

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { jsonEntries, LOGS, METRICS, protobufEntries, type Entry } from '../../../engine/otlp/entries.ts';
-import { bigintOf, type LogRecord, type Metric } from '../../../engine/otlp/types.ts';
+import { jsonEntries, protobufEntries, SHAPES, type Entry } from '../../../engine/otlp/entries.ts';
 import { request } from './fixtures.ts';
 
+const { logs } = SHAPES;
+
 /** Origins and bodies of all records. */
-const shown = (entries: Iterable<Entry<LogRecord>>): unknown[] =>
-  Array.from(entries, ({ origin: { resource, resourceSchemaUrl, scope, scopeSchemaUrl }, items }) => [
-    resource.attributes?.length ?? 0,
-    resourceSchemaUrl,
-    scope.name ?? '',
-    scopeSchemaUrl,
-    Array.from(items, (item) => item?.body?.stringValue ?? null),
+const shown = (entries: Iterable<Entry>): unknown[] =>
+  Array.from(entries, ({ origin: { head, fields }, items }) => [
+    head.Logger ?? '',
+    fields.map(({ name, values }) => `${name}=${String(values[0])}`).join(' '),
+    Array.from(items, (item) => (item?.['body'] as { stringValue: string } | undefined)?.stringValue ?? null),
   ]);
 
 const REQUEST = {
@@ -27,54 +26,36 @@ const REQUEST = {
   ],
 };
 const EXPECTED = [
-  [1, 'r', 's1', 'u', ['x', 'y']],
-  [1, 'r', '', '', []],
-  [0, '', '', '', ['z']],
+  ['s1', 'scope.schema_url=u resource.a=b resource.schema_url=r', ['x', 'y']],
+  ['', 'resource.a=b resource.schema_url=r', []],
+  ['', '', ['z']],
 ];
 
 describe('the parts of a request', () => {
   it('are the same in both forms', () => {
-    expect(shown(jsonEntries(JSON.stringify(REQUEST), LOGS))).toEqual(EXPECTED);
-    expect(shown(protobufEntries(request.encode(REQUEST), LOGS))).toEqual(EXPECTED);
+    expect(shown(jsonEntries(JSON.stringify(REQUEST), logs))).toEqual(EXPECTED);
+    expect(shown(protobufEntries(request.encode(REQUEST), logs))).toEqual(EXPECTED);
+  });
+
+  it('may have the names of older collectors in JSON', () => {
+    const text = '{"resourceLogs":[{"instrumentationLibraryLogs":[{"instrumentationLibrary":{"name":"l"},"logs":[{}]}]}]}';
+    expect(shown(jsonEntries(text, logs))).toEqual([['l', '', [null]]]);
   });
 
   it('leave out a record that is too large to be read', () => {
     const large = {
       resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'x'.repeat(1 << 20) } }, { body: { stringValue: 'y' } }] }] }],
     };
-    expect(shown(protobufEntries(request.encode(large), LOGS))).toEqual([[0, '', '', '', [null, 'y']]]);
+    expect(shown(protobufEntries(request.encode(large), logs))).toEqual([['', '', [null, 'y']]]);
   });
 
   it('are none of a resource that is too large', () => {
     const large = { resourceLogs: [{ resource: { attributes: [{ key: 'x'.repeat(1 << 20), value: {} }] }, scopeLogs: [] }] };
-    expect(() => shown(protobufEntries(request.encode(large), LOGS))).toThrow('a resource or scope of');
+    expect(() => shown(protobufEntries(request.encode(large), logs))).toThrow('a resource or scope of');
   });
 });
 
-describe('JSON', () => {
-  const record = (json: string): LogRecord => {
-    const [entry] = jsonEntries(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${json}]}]}]}`, LOGS);
-    const [item] = entry?.items ?? [];
-    return item as LogRecord;
-  };
-
-  it('has ids in hexadecimal, names of severities and long integers as numbers', () => {
-    const read = record('{"traceId":"00ff","spanId":"xyz","severityNumber":"SEVERITY_NUMBER_WARN","timeUnixNano":1614949679000000001}');
-    expect([...(read.traceId ?? [])]).toEqual([0, 255]);
-    expect(read.spanId).toHaveLength(0);
-    expect(read.severityNumber).toBe(13);
-    expect(read.timeUnixNano && bigintOf(read.timeUnixNano)).toBe(1614949679000000001n);
-  });
-
-  it('has names of temporalities', () => {
-    const text =
-      '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"a","sum":{"aggregationTemporality":"AGGREGATION_TEMPORALITY_DELTA"}}]}]}]}';
-    const metrics = Array.from(jsonEntries(text, METRICS), ({ items }) => [...items] as Metric[]).flat();
-    expect(metrics.map(({ name, sum }) => [name, sum?.aggregationTemporality])).toEqual([['a', 1]]);
-  });
-
-  it.each(['', '[]', '7', '{"resourceLogs":{}}', '{"resourceLogs":[7]}', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}'])(
-    '%j is no request',
-    (text) => expect(() => shown(jsonEntries(text, LOGS))).toThrow(),
-  );
-});
+it.each(['', '[]', '7', '{"resourceLogs":{}}', '{"resourceLogs":[7]}', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[null]}]}]}'])(
+  '%j is no request',
+  (text) => expect(() => shown(jsonEntries(text, logs))).toThrow(),
+);

@@ -2,12 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRequest, type Encoding, type Signal } from '../../../engine/otlp/request.ts';
 import { OtlpType } from '../../../engine/otlp/schema.ts';
-import { bigintOf, int64, type Int64, type Metric, type NumberDataPoint, type Resource, type Scope } from '../../../engine/otlp/types.ts';
-import { LIMITS, NOW, request, TEXT, ATTRIBUTES, SCOPE, RESOURCE, RECORD } from './fixtures.ts';
+import { bigintOf, int64, type Int64, type KeyValue } from '../../../engine/otlp/types.ts';
+import {
+  ATTRIBUTES,
+  LIMITS,
+  NOW,
+  RECORD,
+  request,
+  requestOf,
+  RESOURCE,
+  SCOPE,
+  TEXT,
+  type Metric,
+  type NumberDataPoint,
+} from './fixtures.ts';
 
 /** Values that the mapping of OTLP to JSON writes. */
 function written(key: string, value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString(key === 'traceId' || key === 'spanId' ? 'hex' : 'base64');
+  if (value instanceof Uint8Array)
+    return Buffer.from(value).toString(key === 'traceId' || key === 'spanId' || key === 'parentSpanId' ? 'hex' : 'base64');
   if (Object.is(value, -0)) return '-0';
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'object' && value !== null && 'low' in value && 'high' in value) {
@@ -40,17 +53,6 @@ describe('a request for logs', () => {
 });
 
 const metricType = new OtlpType<Metric>('Metric');
-const resourceType = new OtlpType<Resource>('Resource');
-const scopeType = new OtlpType<Scope>('InstrumentationScope');
-
-/** A field of protobuf that has bytes. */
-function embedded(tag: number, bytes: Uint8Array): Buffer {
-  const length: number[] = [];
-  for (let left = bytes.length; ; left >>>= 7) {
-    length.push(left < 128 ? left : (left & 127) | 128);
-    if (left < 128) return Buffer.concat([Buffer.of((tag << 3) | 2, ...length), bytes]);
-  }
-}
 
 const POINT: fc.Arbitrary<NumberDataPoint> = fc
   .record({
@@ -66,12 +68,30 @@ const POINT: fc.Arbitrary<NumberDataPoint> = fc
   })
   .map(({ value, ...point }) => ({ ...point, ...value }));
 
-const UNTAKEN = fc.record({ dataPoints: fc.array(fc.constant({}), { maxLength: 3 }) });
+const COUNT = fc.bigInt({ min: 0n, max: (1n << 63n) - 1n }).map(int64);
+const COUNTS = fc.array(COUNT, { maxLength: 3 });
+const HEAD = {
+  timeUnixNano: COUNT,
+  startTimeUnixNano: COUNT,
+  attributes: ATTRIBUTES,
+  flags: fc.nat({ max: 3 }),
+  count: COUNT,
+  sum: fc.double(),
+};
+const points = <T>(point: fc.Arbitrary<T>): fc.Arbitrary<{ dataPoints: T[] }> =>
+  fc.record({ dataPoints: fc.array(point, { maxLength: 3 }) });
+const HISTOGRAM = points(
+  fc.record({ ...HEAD, bucketCounts: COUNTS, explicitBounds: fc.array(fc.double(), { maxLength: 3 }), max: fc.double() }),
+);
+const BUCKETS = fc.record({ offset: fc.integer(), bucketCounts: COUNTS });
+const EXPONENTIAL = points(fc.record({ ...HEAD, scale: fc.integer(), zeroCount: COUNT, positive: BUCKETS, negative: BUCKETS }));
+const QUANTILE = fc.record({ quantile: fc.double(), value: fc.double() });
+const SUMMARY = points(fc.record({ ...HEAD, quantileValues: fc.array(QUANTILE, { maxLength: 3 }) }));
 const METRIC: fc.Arbitrary<Metric> = fc
   .tuple(
     fc.record({ name: TEXT, description: TEXT, unit: TEXT }),
     fc.oneof(
-      fc.record({ gauge: fc.record({ dataPoints: fc.array(POINT, { maxLength: 3 }) }) }),
+      fc.record({ gauge: points(POINT) }),
       fc.record({
         sum: fc.record({
           dataPoints: fc.array(POINT, { maxLength: 3 }),
@@ -79,9 +99,9 @@ const METRIC: fc.Arbitrary<Metric> = fc
           isMonotonic: fc.boolean(),
         }),
       }),
-      UNTAKEN.map((histogram) => ({ histogram })),
-      UNTAKEN.map((exponentialHistogram) => ({ exponentialHistogram })),
-      UNTAKEN.map((summary) => ({ summary })),
+      HISTOGRAM.map((histogram) => ({ histogram })),
+      EXPONENTIAL.map((exponentialHistogram) => ({ exponentialHistogram })),
+      SUMMARY.map((summary) => ({ summary })),
       fc.constant({}),
     ),
   )
@@ -91,12 +111,50 @@ describe('a request for metrics', () => {
   it('in JSON makes the messages that it makes in protobuf', () => {
     fc.assert(
       fc.property(RESOURCE, SCOPE, TEXT, fc.array(METRIC, { maxLength: 4 }), (resource, scope, schemaUrl, metrics) => {
-        const url = embedded(3, Buffer.from(schemaUrl));
-        const each = metrics.map((metric) => embedded(2, metricType.encode(metric)));
-        const ofScope = Buffer.concat([embedded(1, scopeType.encode(scope)), ...each, url]);
-        const ofResource = Buffer.concat([embedded(1, resourceType.encode(resource)), embedded(2, ofScope), url]);
+        const inProtobuf = requestOf(
+          { resource, scope, schemaUrl },
+          metrics.map((metric) => metricType.encode(metric)),
+        );
         const json = jsonBody({ resourceMetrics: [{ resource, schemaUrl, scopeMetrics: [{ scope, schemaUrl, metrics }] }] });
-        expect(taken('metrics', 'json', json)).toEqual(taken('metrics', 'protobuf', embedded(1, ofResource)));
+        expect(taken('metrics', 'json', json)).toEqual(taken('metrics', 'protobuf', inProtobuf));
+      }),
+    );
+  });
+});
+
+interface Span {
+  readonly name: string;
+  readonly attributes: readonly KeyValue[];
+}
+
+const spanType = new OtlpType<Span>('Span');
+const ID = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
+const EVENT = fc.record({ timeUnixNano: COUNT, name: TEXT, attributes: ATTRIBUTES });
+const LINK = fc.record({ traceId: ID(16), spanId: ID(8), traceState: TEXT, attributes: ATTRIBUTES });
+const SPAN: fc.Arbitrary<Span> = fc.record({
+  ...{
+    traceId: ID(16),
+    spanId: ID(8),
+    parentSpanId: ID(8),
+    traceState: TEXT,
+    name: TEXT,
+    kind: fc.nat({ max: 6 }),
+    attributes: ATTRIBUTES,
+  },
+  ...{ startTimeUnixNano: COUNT, endTimeUnixNano: COUNT, status: fc.record({ message: TEXT, code: fc.nat({ max: 3 }) }) },
+  ...{ events: fc.array(EVENT, { maxLength: 2 }), links: fc.array(LINK, { maxLength: 2 }) },
+});
+
+describe('a request for traces', () => {
+  it('in JSON makes the messages that it makes in protobuf', () => {
+    fc.assert(
+      fc.property(RESOURCE, SCOPE, fc.array(SPAN, { maxLength: 4 }), (resource, scope, spans) => {
+        const inProtobuf = requestOf(
+          { resource, scope },
+          spans.map((span) => spanType.encode(span)),
+        );
+        const json = jsonBody({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] });
+        expect(taken('traces', 'json', json)).toEqual(taken('traces', 'protobuf', inProtobuf));
       }),
     );
   });

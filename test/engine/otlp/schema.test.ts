@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OtlpType } from '../../../engine/otlp/schema.ts';
-import { bigintOf, type LogRecord, type Metric } from '../../../engine/otlp/types.ts';
+import { bigintOf, type LogRecord } from '../../../engine/otlp/types.ts';
+import type { Metric } from './fixtures.ts';
 
 describe('OtlpType', () => {
   it('has the numbers of the protocol', () => {

@@ -20,7 +20,7 @@ const FIELD: fc.Arbitrary<Field> = fc.oneof(
   fc.record({
     name: FIELD_NAME,
     valueType: fc.constant(ValueType.BYTES),
-    values: fc.array(fc.uint8Array({ maxLength: 4 }), { minLength: 1, maxLength: 3 }),
+    values: fc.array(fc.uint8Array({ maxLength: 4 }), { minLength: 1, maxLength: 1 }),
   }),
 );
 

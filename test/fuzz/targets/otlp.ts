@@ -15,7 +15,7 @@ const message: Message = {
     { name: 'trace_id', valueType: 0, values: ['0af7651916cd43dd8448eb211c80319c'] },
     { name: 'n', valueType: 2, values: [1n, 2n] },
     { name: 'b', valueType: 1, values: [new Uint8Array([1])] },
-    { name: 'm', valueType: 0, representation: 'otlp', values: ['{"kvlistValue":{"values":[{"key":"a","value":{"doubleValue":1.5}}]}}'] },
+    { name: 'm', valueType: 0, representation: 'json', values: ['[1,{"a":1.5}]'] },
   ],
 };
 const logs = JSON.stringify({

@@ -28,16 +28,21 @@ describe('otlp_json', () => {
       logs({ timeUnixNano: NS, attributes: attributes(VALUES) }),
       [
         {
-          ...{ ...LOG, list: [1n, 2n], not: NaN, low: -Infinity, bytes: ['AQI=', 'base64'], yes: true, big: 9223372036854775807n },
+          ...{ ...LOG, list: [1n, 2n], not: NaN, low: -Infinity, bytes: Uint8Array.of(1, 2), yes: true, big: 9223372036854775807n },
           ...{ 'map.a': '', 'attributes.trace_id': 'mine' },
         },
       ],
+    ],
+    [
+      'a header that an attribute holds',
+      logs({ timeUnixNano: NS, attributes: attributes({ 'sluicebox.env_version': { stringValue: '2' } }) }),
+      [{ ...LOG, EnvVersion: '2' }],
     ],
     ['a time as a number', logs({}).replace('{}]', `{"timeUnixNano":${NS},"eventName":"login"}]`), [{ ...AT, Type: 'login' }]],
     ['names of enumerations', logs({ timeUnixNano: NS, severityNumber: 'SEVERITY_NUMBER_FATAL' }), [{ ...LOG, Severity: 0 }]],
     ['a severity between', logs({ timeUnixNano: NS, severityNumber: 14 }), [{ ...LOG, Severity: 4, severity_number: 14n }]],
     ['a severity of no number', logs({ timeUnixNano: NS, severityText: 'Warning' }), [{ ...LOG, Severity: 4, severity_text: 'Warning' }]],
-    ['a severity that there is not', logs({ timeUnixNano: NS, severityNumber: 25 }), [LOG]],
+    ['a severity that there is not', logs({ timeUnixNano: NS, severityNumber: 25 }), [{ ...LOG, severity_number: 25n }]],
     [
       'a list of different types as the body',
       logs({ timeUnixNano: NS, body: { arrayValue: { values: [{ stringValue: 'a' }, { intValue: '9223372036854775807' }] } } }),
@@ -46,8 +51,8 @@ describe('otlp_json', () => {
     ['a process', logs({ timeUnixNano: NS }, { attributes: attributes({ 'process.pid': { intValue: 7 } }) }), [{ ...LOG, Pid: 7 }]],
     [
       'a process that is none',
-      logs({ timeUnixNano: NS }, { attributes: attributes({ 'process.pid': { intValue: '-1' } }) }),
-      [{ ...LOG, 'resource.process.pid': -1n }],
+      logs({ timeUnixNano: NS }, { attributes: attributes({ 'process.pid': { intValue: '2147483648' } }) }),
+      [{ ...LOG, 'resource.process.pid': 2147483648n }],
     ],
     [
       'a collector of old',
@@ -73,7 +78,7 @@ describe('otlp_json', () => {
     [
       'a summary',
       metrics({ name: 'lat', summary: { dataPoints: [{ timeUnixNano: NS, count: '0', quantileValues: [{ quantile: 1, value: 2 }] }] } }),
-      [{ ...POINT, metric: 'lat', kind: 'summary', count: 0n, quantile_values: ['[{"quantile":1,"value":2}]', 'json'] }],
+      [{ ...POINT, metric: 'lat', kind: 'summary', count: 0n, sum: 0, quantiles: 1, quantile_values: 2 }],
     ],
     ['a point without a value', metrics({ name: 'x', gauge: { dataPoints: [{ timeUnixNano: NS, flags: 1 }, { timeUnixNano: NS }] } }), []],
     ['items that are none', '{"resourceLogs":[5,{"scopeLogs":[null,{"logRecords":"x"}]}]}', []],

@@ -43,11 +43,16 @@ function plainField(name: string, input: FieldInput): Field {
   if (Array.isArray(input)) return { name, value: Array.from(input as (Value | bigint)[]) };
   if ('toPayload' in input) return { name, value: [input.toPayload()] };
   const { value, value_type, representation } = input as FieldValue;
-  const values = typeof value === 'object' ? Array.from(value as (Value | bigint)[]) : [value];
-  const field: Field = { name, value: values };
+  const field: Field = { name, value: valuesOf(value) };
   if (value_type !== undefined) field.value_type = value_type;
   if (representation !== undefined) field.representation = representation;
   return field;
+}
+
+/** Bytes are one value, whatever realm they are of. */
+function valuesOf(value: FieldValue['value']): (Value | bigint)[] {
+  if (ArrayBuffer.isView(value)) return [Uint8Array.from(value) as unknown as Value];
+  return typeof value === 'object' ? Array.from(value as (Value | bigint)[]) : [value];
 }
 
 /** The fields by name, in alphabetical order: scripts need not keep an order. */

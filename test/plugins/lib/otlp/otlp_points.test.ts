@@ -70,22 +70,33 @@ describe('pointMessages', () => {
     ]);
   });
 
-  it('keeps inner parts as JSON, and no list that holds something else', () => {
+  it('takes the buckets of exponential histograms and the quantiles of summaries as lists, and no list that holds something else', () => {
     const exponential = {
-      dataPoints: [{ ...point, count: 1, scale: 3, zeroCount: '2', positive: { offset: 1 }, negative: {}, bucketCounts: ['x'] }],
+      dataPoints: [
+        {
+          ...{ ...point, scale: 3, zeroCount: '2', positive: { offset: 1, bucketCounts: ['4', 5] }, negative: { bucketCounts: [6] } },
+          bucketCounts: ['x'],
+        },
+      ],
     };
-    const summary = { dataPoints: [{ ...point, count: 1, quantileValues: [{ quantile: 0.5, value: 2 }] }] };
-    expect(messages({ exponentialHistogram: exponential, summary })).toEqual([
+    const summary = { dataPoints: [{ ...point, count: 1, quantileValues: [{ value: 1 }, { quantile: 0.5, value: 2 }] }] };
+    expect(messages({ unit: 's', exponentialHistogram: exponential, summary })).toEqual([
       {
         Timestamp: NS,
         Type: 'otlp.metric',
         kind: 'exponential_histogram',
-        count: 1n,
+        count: 0n,
         scale: 3n,
         zero_count: 2n,
-        positive: ['{"offset":1}', 'json'],
+        positive_offset: 1n,
+        positive_counts: [4n, 5n],
+        negative_offset: 0n,
+        negative_counts: [6n],
       },
-      { Timestamp: NS, Type: 'otlp.metric', kind: 'summary', count: 1n, quantile_values: ['[{"quantile":0.5,"value":2}]', 'json'] },
+      {
+        ...{ Timestamp: NS, Type: 'otlp.metric', kind: 'summary', count: 1n, sum: [0, 's'] },
+        ...{ quantiles: [0, 0.5], quantile_values: [[1, 2], 's'] },
+      },
     ]);
   });
 });

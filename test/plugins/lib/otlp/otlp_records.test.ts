@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf, recordMessage, spanMessage } from '../../../../plugins/lib/otlp/otlp_records.ts';
+import { recordMessage } from '../../../../plugins/lib/otlp/otlp_records.ts';
 import type { LogField, LogMessage } from '../../../../plugins/modules/table_writer.ts';
 
 const pair = (key: string, value: object) => ({ key, value: value as { stringValue: string } });
@@ -12,30 +12,6 @@ function byName(fields: readonly LogField[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value, representation: form }) => [name, form === undefined ? value : [value, form]]));
 }
 
-describe('originOf', () => {
-  it('takes headers from the resource and the scope', () => {
-    const attributes = [
-      pair('host.name', { stringValue: 'box1' }),
-      pair('process.pid', { intValue: '7' }),
-      pair('os', { stringValue: 'x' }),
-    ];
-    const { head, fields } = originOf({ attributes }, { name: 'shop', version: '1', attributes: [pair('a', { boolValue: true })] });
-    expect(head).toEqual({ Logger: 'shop', Hostname: 'box1', Pid: 7 });
-    expect(byName(fields)).toEqual({ 'scope.version': '1', 'scope.a': true, 'resource.os': 'x' });
-  });
-
-  it('leaves what is no header among the fields', () => {
-    const attributes = [
-      pair('host.name', { intValue: 1 }),
-      pair('process.pid', { intValue: -1 }),
-      pair('process.pid', { intValue: '2147483648' }),
-    ];
-    const { head, fields } = originOf({ attributes }, {});
-    expect(head).toEqual({});
-    expect(fields.map(({ name }) => name)).toEqual(['resource.host.name', 'resource.process.pid', 'resource.process.pid']);
-  });
-});
-
 describe('recordMessage', () => {
   it('has headers and fields', () => {
     const record = {
@@ -44,7 +20,7 @@ describe('recordMessage', () => {
       severityNumber: 17,
       severityText: 'ERROR',
       body: { stringValue: 'no' },
-      traceId: 'ab',
+      traceId: '0AF7651916CD43DD8448EB211C80319C',
       flags: 1,
       attributes: [pair('status', { intValue: '404' }), pair('body', { stringValue: 'x' })],
     };
@@ -54,9 +30,9 @@ describe('recordMessage', () => {
       Severity: 3,
       Payload: 'no',
       status: 404n,
-      'attributes.body': 'x',
+      body: 'x',
       severity_text: 'ERROR',
-      trace_id: 'ab',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
       trace_flags: 1n,
       observed_timestamp: [1614949680000000000n, 'ns'],
     });
@@ -71,7 +47,7 @@ describe('recordMessage', () => {
     [24, undefined, 0, 24n],
     ['SEVERITY_NUMBER_WARN', undefined, 4, undefined],
     ['SEVERITY_NUMBER_ERROR2', undefined, 2, undefined],
-    [25, 'warn', 4, undefined],
+    [25, 'warn', 4, 25n],
     [0, 'nothing known', undefined, undefined],
     [undefined, undefined, undefined, undefined],
   ])('severity %s %s', (number, text, severity, own) => {
@@ -90,35 +66,20 @@ describe('recordMessage', () => {
       observed_timestamp: [5n, 'ns'],
     });
   });
-});
 
-describe('spanMessage', () => {
-  it('has its duration, kind and status', () => {
-    const span = {
-      name: 'GET /',
-      traceId: 'ab',
-      spanId: 'cd',
-      kind: 2,
-      startTimeUnixNano: '1000000000',
-      endTimeUnixNano: '1250000000',
-      status: { code: 'STATUS_CODE_ERROR', message: 'no' },
-      events: [{ name: 'x' }],
-      links: [],
-    };
-    expect(plain(spanMessage(span))).toEqual({
-      Type: 'otlp.span',
-      Timestamp: 1000000000n,
-      Payload: 'GET /',
-      Severity: 3,
-      trace_id: 'ab',
-      span_id: 'cd',
-      kind: 'server',
-      duration: [0.25, 's'],
-      status: 'error',
-      status_message: 'no',
-      events: ['[{"name":"x"}]', 'json'],
+  it('has the headers that attributes hold, once and where they fit', () => {
+    const uid = '01234567-89ab-cdef-0123-456789abcdef';
+    const attributes = [
+      ...[pair('log.record.uid', { stringValue: uid }), pair('log.record.uid', { stringValue: uid })],
+      ...[pair('sluicebox.severity', { intValue: '-9' }), pair('sluicebox.env_version', { stringValue: '' })],
+    ];
+    expect(plain(recordMessage({ attributes, severityNumber: 9, droppedAttributesCount: 2, eventName: 'otlp.log' }))).toEqual({
+      ...{ Type: 'otlp.log', Uuid: uid, Severity: -9, EnvVersion: '', 'log.record.uid': uid },
+      ...{ event_name: 'otlp.log', dropped_attributes_count: 2n },
+    });
+    const unfit = [pair('log.record.uid', { stringValue: uid.toUpperCase() }), pair('sluicebox.severity', { stringValue: '1' })];
+    expect(plain(recordMessage({ attributes: unfit }))).toEqual({
+      ...{ Type: 'otlp.log', 'log.record.uid': uid.toUpperCase(), 'sluicebox.severity': '1' },
     });
   });
-
-  it('of nothing is empty', () => expect(spanMessage({})).toEqual({ Type: 'otlp.span', Fields: [] }));
 });

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { integerOf, numberOf, objectOf, objectsIn, plainOf, scalarOf, textOf, timeOf } from '../../../../plugins/lib/otlp/otlp_values.ts';
+import {
+  int32Of,
+  integerOf,
+  numberOf,
+  objectOf,
+  objectsIn,
+  plainOf,
+  scalarOf,
+  textOf,
+  timeOf,
+} from '../../../../plugins/lib/otlp/otlp_values.ts';
 
 describe('members', () => {
   it('are those of the first name that fits', () => {
@@ -17,11 +27,11 @@ describe('numbers', () => {
     [7, 7n, 7, 7n],
     ['7', 7n, 7, 7n],
     [0, 0n, 0, null],
-    [-7, -7n, -7, null],
+    [-7, -7n, -7, -7n],
     [1.5, null, 1.5, null],
     ['1.5', null, 1.5, null],
     ['9223372036854775807', 9223372036854775807n, 2 ** 63, 9223372036854775807n],
-    ['9223372036854775808', null, 2 ** 63, null],
+    ['9223372036854775808', null, 2 ** 63, -9223372036854775808n],
     [9007199254740993n, 9007199254740993n, 9007199254740992, 9007199254740993n],
     ['NaN', null, NaN, null],
     ['Infinity', null, Infinity, null],
@@ -32,6 +42,10 @@ describe('numbers', () => {
     [undefined, null, null, null],
   ])('%s %#', (value, integer, number, time) => {
     expect([integerOf(value), numberOf(value), timeOf(value)]).toEqual([integer, number, time]);
+  });
+
+  it('of 32 bits may be below 0', () => {
+    expect([-1, '2147483647', 2147483648, 'x'].map(int32Of)).toEqual([-1, 2147483647, null, null]);
   });
 
   it('of 64 bits are read as they are written', () => {
