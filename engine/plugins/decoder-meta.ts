@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { hint } from '../base/text/suggest.ts';
 import { compileDelimiter } from '../inputs/splitters/delimiter.ts';
 import { compilePattern } from '../matcher/regex/pattern.ts';
 import { parseTemplate } from '../message/summary/template.ts';
@@ -74,7 +75,7 @@ function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMe
   if (value['by'] !== undefined) return readCases(value, parameters, refuse);
   const { before, preamble, between, csv, ...others } = value;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw refuse(`split.${other}`, 'is not known');
+  if (other !== undefined) throw refuse(`split.${other}`, `is not known${hint(other, ['before', 'preamble', 'between', 'csv', 'by'])}`);
   if ([before, between, csv].filter((one) => one !== undefined).length !== 1)
     throw refuse('split', 'must have one of before, between and csv');
   if (preamble !== undefined && before === undefined) throw refuse('split.preamble', 'needs before');
@@ -113,13 +114,14 @@ function readLooks(value: unknown, refuse: Refuse): LookMeta[] {
 function readLook(value: unknown, refuse: Refuse): LookMeta {
   if (!isRecord(value)) throw refuse('', 'must be an object');
   const other = Object.keys(value).find((key) => !LOOK_KEYS.includes(key));
-  if (other !== undefined) throw refuse(other, 'is not known');
+  if (other !== undefined) throw refuse(other, `is not known${hint(other, LOOK_KEYS)}`);
   const { least = MOST, fewest = 1, rank = 0, form } = value;
   if (typeof least !== 'number' || !(least > 0 && least <= 1)) throw refuse('least', 'must be a part, above 0 and 1 at most');
   if (!isWhole(fewest) || fewest < 1) throw refuse('fewest', 'must be a whole number from 1 on');
   if (!isWhole(rank) || rank < 0 || rank > MAX_RANK) throw refuse('rank', `must be a whole number, 0 to ${MAX_RANK}`);
   const known = form === undefined ? null : LOOK_FORMS.find((one) => one === form);
-  if (known === undefined) throw refuse('form', `must be one of ${LOOK_FORMS.join(', ')}`);
+  if (known === undefined)
+    throw refuse('form', `must be one of ${LOOK_FORMS.join(', ')}${typeof form === 'string' ? hint(form, LOOK_FORMS) : ''}`);
   const [text, without, lines, records, not] = PATTERN_KEYS.map((key) => patternsOf(value[key], key, refuse)) as [
     string[],
     string[],

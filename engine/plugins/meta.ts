@@ -47,22 +47,22 @@ function placesIn(meta: Expression, constants: ScriptConstants, path: string): P
 function checkMeta(value: unknown, path: string, placeOf: PlaceOf): PluginMeta {
   const wrong = (what: string, place = path): EngineError => new EngineError('plugin.meta', `${place}: meta is not valid: ${what}`);
   if (!isRecord(value)) throw wrong('it is not an object');
-  const { name, kind, summary, stateless = false, comments = false, parameters = {} } = value;
-  if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
-  if (typeof summary !== 'string') throw wrong('summary must be a text');
-  const known = KINDS.find((other) => other === kind);
-  if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}${meant(kind)}`);
-  if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
-  if (typeof comments !== 'boolean') throw wrong('comments must be true or false');
-  if (!isRecord(parameters)) throw wrong('parameters must be an object');
   const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`, placeOf(/^\w+/.exec(key)?.[0] ?? key));
+  const { name, kind, summary, stateless = false, comments = false, parameters = {} } = value;
+  if (typeof name !== 'string' || name === '') throw refuse('name', 'must be a text');
+  if (typeof summary !== 'string') throw refuse('summary', 'must be a text');
+  const known = KINDS.find((other) => other === kind);
+  if (known === undefined) throw refuse('kind', `must be one of ${KINDS.join(', ')}${meant(kind)}`);
+  if (typeof stateless !== 'boolean') throw refuse('stateless', 'must be true or false');
+  if (typeof comments !== 'boolean') throw refuse('comments', 'must be true or false');
+  if (!isRecord(parameters)) throw refuse('parameters', 'must be an object');
   const keys = decoderKeys(value, refuse);
   // The patterns of bundled scripts are checked by tests.
   if (!isBundled(path)) checkPatterns(keys, refuse);
   try {
     return { name, kind: known, summary, stateless, ...(comments ? { comments } : {}), parameters: checkDeclarations(parameters), ...keys };
   } catch (error) {
-    throw wrong(messageOf(error));
+    throw wrong(messageOf(error), placeOf('parameters'));
   }
 }
 

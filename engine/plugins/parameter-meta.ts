@@ -1,3 +1,4 @@
+import { hint } from '../base/text/suggest.ts';
 import { boundsText, fits, leastOf } from './bounds.ts';
 import { PARAMETER_TYPES, type ParameterMeta } from './types.ts';
 
@@ -8,12 +9,19 @@ import { PARAMETER_TYPES, type ParameterMeta } from './types.ts';
 export function checkDeclarations(parameters: Readonly<Record<string, unknown>>): Record<string, ParameterMeta> {
   const checked: Record<string, ParameterMeta> = {};
   for (const [name, declared] of Object.entries(parameters)) {
-    if (!isParameter(declared)) throw new TypeError(`parameter ${name} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}`);
+    if (!isParameter(declared))
+      throw new TypeError(`parameter ${name} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}${meant(declared)}`);
     const wrong = wrongBounds(declared);
     if (wrong !== null) throw new TypeError(`parameter ${name}: ${wrong}`);
     checked[name] = withTypedDefault(name, declared);
   }
   return checked;
+}
+
+/** A question about the type that was meant by a mistyped one. */
+function meant(declared: unknown): string {
+  const type = typeof declared === 'object' && declared !== null && 'type' in declared ? declared.type : undefined;
+  return typeof type === 'string' && !PARAMETER_TYPES.some((known) => known === type) ? hint(type, PARAMETER_TYPES) : '';
 }
 
 function isParameter(value: unknown): value is ParameterMeta {

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
-import { basename, extname, isAbsolute, join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { BUNDLED_PLUGINS } from '../../base/product/bundled.ts';
 import { withoutTypes } from '../../base/product/prepared.ts';
 import { isShipped } from '../../base/product/shipped.ts';
+import { suggest } from '../../base/text/suggest.ts';
 import { isCopyOfBundled } from './copied.ts';
 import { instrumentedText, keepInstrumented, keptInstrumented } from './instrumented.ts';
 import {
@@ -89,13 +90,23 @@ export class ScriptSources {
     const tried = this.#modules.flatMap((directory) => endings.map((ending) => join(directory, name + ending)));
     const found = tried.find(isThere);
     if (found !== undefined) return this.#readFile(found, basename(found));
-    return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}` };
+    const names = this.#modules.flatMap(scriptsIn).map((file) => basename(file, extname(file)));
+    return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}${meant(name, names, '\n\t')}` };
   }
 
   #imported(specifier: string, from: string): SourceAnswer {
     const found = importedPath(specifier, from);
-    if (found === undefined) return { error: `cannot find '${specifier}'` };
-    return this.#readFile(found, basename(found), rootsFrom(from, this.#roots));
+    const roots = rootsFrom(from, this.#roots);
+    if (found === undefined) return { error: `cannot find '${specifier}'${this.#nearFile(specifier, from, roots)}` };
+    return this.#readFile(found, basename(found), roots);
+  }
+
+  /** A question about the file that was meant, in a folder whose files may be imported. */
+  #nearFile(specifier: string, from: string, roots: readonly string[]): string {
+    const folder = dirname(resolve(dirname(from), specifier));
+    const isOpen = roots.some((root) => folder === root || isInside(folder, root));
+    const start = specifier.slice(0, specifier.lastIndexOf('/') + 1);
+    return isOpen ? meant(basename(specifier), scriptsIn(folder), '; ', start) : '';
   }
 
   /** Reads a file if it is in one of the folders after symbolic links are resolved. */
@@ -165,6 +176,21 @@ const wantsCounting = ({ kind, limits, profile = false }: Pick<SandboxSpec, 'kin
 
 /** Whether a script is a bundled one: its types are stripped here, with a cache, as those of unchanged copies are. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
+
+/** The names of the scripts in a folder; none when it cannot be read. */
+function scriptsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isScriptName);
+  } catch {
+    return [];
+  }
+}
+
+/** A question about what was meant by a mistyped name; empty when nothing is near. */
+function meant(typed: string, names: readonly string[], before: string, start = ''): string {
+  const name = suggest(typed, names);
+  return name === undefined ? '' : `${before}did you mean '${start}${name}'?`;
+}
 
 /** Advice for a path to a module: how to name it instead; empty when the path's last part is no module's name. */
 function wayTo(path: string): string {

@@ -149,8 +149,18 @@ describe('constants of a meta', () => {
   });
 });
 
-it('suggests the kind that was meant', () => {
-  expect(() => readMeta(`export const meta = { name: 'x', kind: 'decodr', summary: '' };`, 'x.ts')).toThrow('; did you mean decoder?');
+it.each([
+  ["kind: 'decodr',", /^x\.ts:3(?::\d+)?: meta is not valid: kind must be .*; did you mean decoder\?$/],
+  ['kind: 7,', /^x\.ts:3(?::\d+)?: meta is not valid: kind must be one of [a-z, ]+$/],
+  [
+    "kind: 'decoder', parameters: { a: { type: 'strin', summary: '' } },",
+    /^x\.ts:3(?::\d+)?: .*parameter a needs .*; did you mean string\?$/,
+  ],
+  ["kind: 'decoder', split: { befor: 'x' },", /^x\.ts:3(?::\d+)?: .*split\.befor is not known; did you mean before\?$/],
+  ["kind: 'decoder', looks: [{ line: 'x' }],", /^x\.ts:3(?::\d+)?: .*looks\[0\]\.line is not known; did you mean lines\?$/],
+  ["kind: 'decoder', looks: [{ form: 'colums' }],", /^x\.ts:3(?::\d+)?: .*form must be .*; did you mean columns\?$/],
+])('names the line and what was meant: %s', (line, said) => {
+  expect(() => readMeta(`export const meta = {\n  name: 'x', summary: '',\n  ${line}\n};`, 'x.ts')).toThrow(said);
 });
 
 describe('script files', () => {

@@ -185,6 +185,15 @@ test('an import that is not there is refused with its place', async () => {
 });
 
 test.each([
+  ["import { send } from 'alrt';", /:1:1: module 'alrt' not found:[^]*\n\tdid you mean 'alert'\?$/],
+  ["import { b } from './neighbor.ts';", /:1:1: cannot find '\.\/neighbor\.ts'; did you mean '\.\/neighbour\.ts'\?$/],
+])('an import of what is nearly there is refused with a question: %s', async (text, said) => {
+  bench.file('neighbour.ts', 'export const b = 1;');
+  const started = bench.start(`${text}\nexport function process_message() { return 0; }`, { extension: '.ts', modules: [modulesFolder()] });
+  await expect(started).rejects.toThrow(said);
+});
+
+test.each([
   ["import { send,\n  snd } from 'alert';", 2, 3, 'snd'],
   ["import alert from 'alert';", 1, 8, 'default'],
   ["export { snd as send } from 'alert';", 1, 10, 'snd'],
