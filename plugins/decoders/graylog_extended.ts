@@ -3,11 +3,12 @@
  *
  * | Member | Becomes |
  * |---|---|
- * | timestamp, a number of seconds, which must be there | Timestamp |
+ * | timestamp, a number of seconds, which must be there unless `mapped` is set | Timestamp |
  * | version | EnvVersion |
  * | host | Hostname |
  * | level, a number or a numeric text | Severity |
- * | any other: short_message, full_message, `_anything` | a field of its unchanged name |
+ * | short_message | a field of its unchanged name; with `mapped` the Payload |
+ * | any other: full_message, `_anything` | a field of its unchanged name; with `mapped` without the underscore in front |
  * | full_message, else short_message, when it is JSON, logfmt or a record of a form that is known | headers and fields, as the decoder of that form makes them; the time and the level are the fields envelope_time and envelope_severity then |
  *
  * Texts, numbers, booleans and lists of one of these are fields; null is left out. A record with a nested object, an empty list or a list
@@ -36,6 +37,12 @@ export const meta: PluginMeta = {
     tz: ZONE,
     unwrap: UNWRAP,
     payload_keep: { type: 'bool', summary: 'Keep the JSON text as Payload.', default: false },
+    mapped: {
+      type: 'bool',
+      summary:
+        'The short message becomes the Payload, unless that is the JSON text, and names of fields lose the underscore in front. A timestamp may be missing or a text.',
+      default: false,
+    },
   },
   examples: [
     {
@@ -58,6 +65,12 @@ export const meta: PluginMeta = {
       out: { Timestamp: '1000000000', Payload: '{"timestamp":1,"_a":[1,2],"_n":null}', Fields: { _a: [1, 2] } },
     },
     {
+      title: 'a short message that becomes the Payload',
+      config: { mapped: true },
+      in: '{"version":"1.1","host":"h1","short_message":"hi","timestamp":"1614949679.5","level":6,"_user_id":42}',
+      out: { Timestamp: '1614949679500000000', EnvVersion: '1.1', Hostname: 'h1', Severity: 6, Payload: 'hi', Fields: { user_id: 42 } },
+    },
+    {
       title: 'a timestamp that is not a number',
       in: '{"version":"1.1","host":"h1","short_message":"hi","timestamp":"1614949679"}',
       fails: 'no timestamp that is a number',
@@ -76,11 +89,13 @@ const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noTime: ProcessStatus = [-1, 'no timestamp that is a number'];
 
 /** Members that may be records; the long one is the whole text. */
-const TEXTS = ['full_message', 'short_message'];
+const SHORT = 'short_message';
+const TEXTS = ['full_message', SHORT];
 const envelope = new Envelope();
 
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
+const mapped = boolConfig('mapped');
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
@@ -88,10 +103,10 @@ export function process_message(): ProcessStatus {
   const record = parseExactly(line);
   if (record === null) return noObject;
   const { timestamp = null, version = null, host = null, level = null } = record;
-  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return noTime;
+  const time = timeOf(line, timestamp);
+  if (time === null && !(mapped && timestamp === null)) return noTime;
 
-  const message: InjectMessage = { Timestamp: timeOf(line, seconds) };
+  const message: InjectMessage = time === null ? {} : { Timestamp: time };
   if (type !== null) message.Type = type;
   if (isText(version)) message.EnvVersion = String(version);
   if (isText(host)) message.Hostname = String(host);
@@ -100,7 +115,14 @@ export function process_message(): ProcessStatus {
   const fields = fieldsOf(record);
   if (typeof fields === 'string') return [-1, `${fields} is neither a scalar nor a list of one type`];
   message.Fields = fields;
-  return injectTable(opened(message, fields) ?? message);
+  return injectTable(opened(message, fields) ?? (mapped ? withPayload(message, fields) : message));
+}
+
+/** The message with its short text as Payload. */
+function withPayload(message: InjectMessage, fields: readonly LogField[]): InjectMessage {
+  const text = fields.find(({ name }) => name === SHORT)?.value;
+  if (keepPayload || typeof text !== 'string') return message;
+  return { ...message, Payload: text, Fields: fields.filter(({ name }) => name !== SHORT) };
 }
 
 /** The message with the record that its long or its short text is; null: both are words. */
@@ -119,8 +141,11 @@ function opened(message: InjectMessage, fields: readonly LogField[]): InjectMess
   return null;
 }
 
-/** Nanoseconds since 1970, by the digits that the line has. */
-function timeOf(line: string, seconds: number): number | bigint {
+/** Nanoseconds since 1970, by the digits that the line has; null: it is no time. */
+function timeOf(line: string, timestamp: ExactJson): number | bigint | null {
+  if (mapped && typeof timestamp === 'string') return decimalTime(timestamp);
+  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return null;
   return decimalTime(numberText(line, 'timestamp', seconds)) ?? Math.round(seconds * 1e9);
 }
 
@@ -141,7 +166,7 @@ function fieldsOf(record: ExactObject): LogField[] | string {
     if (member === null || HEADERS.has(name)) continue;
     const value = fieldValue(member);
     if (value === null) return name;
-    fields.push({ name, value });
+    fields.push({ name: mapped && name.startsWith('_') ? name.slice(1) : name, value });
   }
   return fields;
 }

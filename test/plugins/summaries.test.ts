@@ -46,7 +46,7 @@ const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
     'Pod updated',
     'Log file created at: 2021/03/05 13:07:59',
   ],
-  graylog_extended: ['hi', '{"timestamp":1,"_a":[1,2],"_n":null}'],
+  graylog_extended: ['hi', '{"timestamp":1,"_a":[1,2],"_n":null}', 'hi'],
   grok: ['GET /a?b=1 200', 'queue.id=BEF25A72965 took=1.5 size=5120 ok=yes', 'Accepted publickey for root'],
   haproxy: ['GET /index.html 200 109 ms', 'fnt → srv1 5.01 s', 'SSL handshake failure'],
   influx_line: [

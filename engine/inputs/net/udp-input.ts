@@ -8,6 +8,7 @@ import { cutUnless } from './cut.ts';
 import { eachRun, type SentBlock } from './datagram-block.ts';
 import { DatagramSource } from './datagram-source.ts';
 import { trimRecord } from './framing.ts';
+import { GelfDatagrams, GelfError } from './gelf-datagrams.ts';
 import { KernelDrops } from './kernel-drops.ts';
 import { LostDatagrams, type Losses } from './lost-datagrams.ts';
 import { MessageStream } from './message-stream.ts';
@@ -37,6 +38,12 @@ export const udpInput = inputType({
       .describe('Networks of an address without a host: IPv4 and IPv6, IPv4 only, or IPv6 only.'),
     address: address.describe('Where to listen.'),
     splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
+    gelf: flag
+      .default(false)
+      .describe(
+        'Datagrams are those of GELF: chunks are put together, gzip and zlib are unpacked, and each message is cut by `splitter`. Messages of ' +
+          'which a chunk does not come within five seconds are counted (`IncompleteMessageCount`).',
+      ),
     ...framing,
     queue_size: count
       .default(DEFAULT_QUEUE_BYTES)
@@ -50,8 +57,8 @@ export const udpInput = inputType({
   }),
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
-  make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type, texts }) =>
-    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, type, texts, ...cutUnless('none', split) }),
+  make: ({ name, net, address: at, gelf, set_hostname: setHostname, queue_size: queueBytes }, { split, type, texts }) =>
+    new UdpInput({ name, address: addressOn(net, at), gelf, setHostname, queueBytes, type, texts, ...cutUnless('none', split) }),
 });
 
 export interface UdpInputOptions {
@@ -65,6 +72,8 @@ export interface UdpInputOptions {
   readonly texts?: TextPool | undefined;
   /** Records get the address of the sender as Hostname; true by default. */
   readonly setHostname?: boolean;
+  /** Datagrams are messages of GELF, or chunks of them. */
+  readonly gelf?: boolean;
   /** Splitting of a datagram into records; by default each is one. */
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
@@ -99,6 +108,8 @@ export class UdpInput implements Input {
   readonly #address: ListenAddress;
   readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
+  readonly #gelf: GelfDatagrams | null;
+  #toldDamaged = false;
   #listening: Listening | null = null;
   #stopped = true;
   #sink: InputSink | null = null;
@@ -115,6 +126,7 @@ export class UdpInput implements Input {
     if (options.split !== undefined) makeSplitter(options.split);
     this.#options = options;
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
+    this.#gelf = options.gelf === true ? new GelfDatagrams() : null;
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
@@ -142,12 +154,14 @@ export class UdpInput implements Input {
     await kernel.read();
     kernel.take(await this.#drain(source));
     await sender.close(CLOSE_MS);
+    this.#gelf?.end();
     lost.end(this.#losses);
+    this.#tellIncomplete();
   }
 
   stats(): InputStats {
     const { kernel, queue } = this.#losses;
-    const dropped = kernel + queue + (this.#opener?.dropped ?? 0);
+    const dropped = kernel + queue + (this.#opener?.dropped ?? 0) + (this.#gelf?.lost ?? 0);
     return { bytes: this.#bytes, records: this.#records - (this.#listening?.sender.lost ?? 0), dropped, totalBytes: this.#bytes };
   }
 
@@ -157,6 +171,7 @@ export class UdpInput implements Input {
       LostDatagramCount: kernel + queue,
       KernelLostDatagramCount: kernel,
       WaitingDatagramCount: this.#listening?.source.waiting ?? 0,
+      ...(this.#gelf === null ? {} : { IncompleteMessageCount: this.#gelf.lost }),
     };
   }
 
@@ -174,8 +189,8 @@ export class UdpInput implements Input {
   /** Resolves to null after a notice when it cannot listen. */
   async #listen(sender: BatchSender): Promise<DatagramSource | null> {
     const { queueBytes = DEFAULT_QUEUE_BYTES, receiveBytes = RECEIVE_BYTES, setHostname = true } = this.#options;
-    // Notices about damaged messages name the sender.
-    const withSenders = setHostname || this.#opener !== null;
+    // Notices about damaged messages name the sender, and ids of chunks are its own.
+    const withSenders = setHostname || this.#opener !== null || this.#gelf !== null;
     const { host, port } = this.#address;
     const onProblem = (error: unknown): void => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice());
     const onBlock = (block: SentBlock): void => this.#take(block, sender);
@@ -222,12 +237,35 @@ export class UdpInput implements Input {
     const { split } = this.#options;
     const { starts, ends, count } = datagrams;
     for (let i = 0; i < count; i++) this.#bytes += (ends[i] as number) - (starts[i] as number);
-    if (this.#opener === null && split === undefined) return this.#add(sender, bytes, trimmed(bytes, datagrams), host);
+    if (this.#opener === null && this.#gelf === null && split === undefined)
+      return this.#add(sender, bytes, trimmed(bytes, datagrams), host);
     for (let i = 0; i < count; i++) {
-      const datagram = bytes.subarray(starts[i], ends[i]);
+      const datagram = this.#whole(bytes.subarray(starts[i], ends[i]), host);
+      if (datagram === null) continue;
       if (this.#opener !== null) this.#receiveMessages(datagram, this.#opener, host, sender);
       else if (split !== undefined) this.#receiveRecords(datagram, split, sender, host);
+      else this.#add(sender, datagram, trimmed(datagram, wholeOf(datagram)), host);
     }
+  }
+
+  /** The message that a datagram is or completes; null: there is none yet, or it is damaged. */
+  #whole(datagram: Buffer, host: string): Buffer | null {
+    if (this.#gelf === null) return datagram;
+    try {
+      return this.#gelf.take(datagram, host);
+    } catch (error) {
+      if (!(error instanceof GelfError)) throw error;
+      if (!this.#toldDamaged) this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, error.message));
+      this.#toldDamaged = true;
+      return null;
+    }
+  }
+
+  #tellIncomplete(): void {
+    const lost = this.#gelf?.lost ?? 0;
+    if (lost === 0) return;
+    const text = `Input ${this.name} lost ${lost} messages of GELF of which chunks did not come (send over TCP, which loses none).`;
+    this.#sink?.notice({ level: 'warning', code: 'datagrams.dropped', text });
   }
 
   #add(sender: BatchSender, bytes: Buffer, records: Records, host: string): void {
@@ -261,6 +299,12 @@ export class UdpInput implements Input {
     stream.push(Buffer.from(datagram));
     stream.end();
   }
+}
+
+function wholeOf({ length }: Buffer): Records {
+  const records = new Records();
+  records.add(0, length);
+  return records;
 }
 
 /** Datagrams without the line ends and the NUL bytes around them; those that are empty then are left out. */

@@ -60,3 +60,17 @@ test('parameters', () => {
   const text = '{"timestamp":1}';
   expect(decoder('graylog_extended', { type: 'gelf', payload_keep: true })(text)).toEqual({ ...at1, Type: 'gelf', Payload: text });
 });
+
+test.each([
+  ['{"short_message":"hi","_a":1,"__b":2,"full_message":"long"}', { Payload: 'hi', a: 1, _b: 2, full_message: 'long' }],
+  ['{"timestamp":"1.5","short_message":7}', { Timestamp: '1500000000', short_message: 7 }],
+  ['{"timestamp":1,"short_message":"level=warn msg=full","_a":1}', { ...at1, Severity: 4, Payload: 'full', a: 1 }],
+])('maps %s', (text, expected) => {
+  expect(decoder('graylog_extended', { mapped: true })(text)).toMatchObject(expected);
+});
+
+test('mapped: no time, and the JSON as the Payload', () => {
+  expect(decoder('graylog_extended', { mapped: true })('{"timestamp":"now"}')).toBe('refused: no timestamp that is a number');
+  const text = '{"timestamp":1,"short_message":"hi"}';
+  expect(decoder('graylog_extended', { mapped: true, payload_keep: true })(text)).toEqual({ ...at1, Payload: text, short_message: 'hi' });
+});

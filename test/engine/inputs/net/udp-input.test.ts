@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +9,7 @@ import { freePort } from '../../../ports.ts';
 import { slowness } from '../../../patience.ts';
 import { until } from '../../../until.ts';
 import { TestSink } from '../harness.ts';
-import { udp } from './net-fixtures.ts';
+import { chunksOf, udp } from './net-fixtures.ts';
 
 interface Run {
   readonly input: UdpInput;
@@ -348,5 +349,32 @@ describe('UDP', () => {
     client.close();
     expect(run.sink.payloads).toEqual(['last']);
     expect(run.input.address()).toBeNull();
+  });
+});
+
+describe('datagrams of GELF', () => {
+  it('are put together and unpacked, and what is damaged or incomplete is told', async () => {
+    const run = await listen({ gelf: true });
+    using sender = await client(run.port);
+    const long = `{"short_message":"${'x'.repeat(20_000)}"}`;
+    await sender.send('{"a":1}\0');
+    for (const chunk of chunksOf(Buffer.from(long), 8000)) await sender.send(chunk);
+    for (const datagram of [gzipSync('{"a":2}'), deflateSync('{"a":3}'), Buffer.from([0x1f, 0x8b, 0]), Buffer.from([0x1f, 0x8b, 0])])
+      await sender.send(datagram);
+    await sender.send(chunksOf(Buffer.from('abcd'), 2, 9)[0] as Buffer);
+    await sender.send('{"a":4}');
+    await until(() => run.sink.payloads.length === 5, 'messages');
+    await run.input.stop();
+    expect(run.sink.payloads).toEqual(['{"a":1}', long, '{"a":2}', '{"a":3}', '{"a":4}']);
+    expect(run.sink.codes).toEqual(['stream.damaged', 'datagrams.dropped']);
+    expect([run.input.stats().dropped, run.input.figures()['IncompleteMessageCount']]).toEqual([1, 1]);
+  });
+
+  it('can be cut into records', async () => {
+    await using run = await listen({ gelf: true, split: { kind: 'line' } });
+    using sender = await client(run.port);
+    await sender.send(gzipSync('a\nb\n'));
+    await until(() => run.sink.payloads.length === 2, 'records');
+    expect(run.sink.payloads).toEqual(['a', 'b']);
   });
 });
