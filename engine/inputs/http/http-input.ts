@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { HttpClient, MOST_BODY_BYTES, type HttpAnswer, type HttpTarget } from '../../base/net/http-client.ts';
 import { batchOf } from '../../message/batch/builder.ts';
@@ -13,6 +14,8 @@ import { count, text, url } from '../../section/values.ts';
 import { tlsConnection } from '../../base/net/tls.ts';
 import { inputType } from '../shared/input-type.ts';
 import { decoding, interval } from '../shared/parameters.ts';
+import { addressAt, CURSOR_KINDS, nextCursor, type CursorRule } from './cursor.ts';
+import { CursorBook } from './cursor-book.ts';
 import { headers } from './headers.ts';
 
 const severity = count.max(7);
@@ -26,7 +29,8 @@ export const httpInput = inputType({
   summary:
     'Requests URLs at an interval. An answer becomes a message of Type `svc.httpinput.data`, with its body as Payload and the fields ' +
     'StatusCode, Status, ResponseSize, ResponseTime and Protocol. A failure becomes a message of Type `svc.httpinput.error`. Redirects ' +
-    'of `GET` are followed; to another server, without the password and without the headers `Authorization`, `Cookie` and `Host`.',
+    'of `GET` are followed; to another server, without the password and without the headers `Authorization`, `Cookie` and `Host`. With `cursor`, ' +
+    'a round asks for one page after the other, and the next round, also after a restart, goes on where the last one ended.',
   example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
   parameters: () => ({
     url: url.optional().describe('Where to ask. Either this or `urls` is required.'),
@@ -41,18 +45,42 @@ export const httpInput = inputType({
     username: text.optional().describe('For a server that asks for a password.'),
     password: text.optional().describe('For a server that asks for a password.'),
     ticker_interval: interval.default(10).describe('Time between two rounds. The first one comes after it.'),
+    cursor: z
+      .enum(CURSOR_KINDS)
+      .optional()
+      .describe(
+        'How an answer with a status below 300 leads to the next page, on the same server. `link`: by the header Link with `rel="next"`. ' +
+          '`json`: by the value at `cursor_path`, which is an address or, with `cursor_parameter`, the value of this parameter. `page` and ' +
+          '`offset`: `cursor_parameter` counts the answers that have records, or the records. Without a next page, the last one is asked for again in the next round.',
+      ),
+    cursor_path: text
+      .default('')
+      .describe(
+        'Names of members with dots between them, such as `paging.next`: of the value for `json`, of the list of records for `page` and `offset`. Empty: the whole answer.',
+      ),
+    cursor_parameter: text.min(1).optional().describe('The parameter of the address that gets the cursor.'),
+    cursor_start: count.optional().describe('The first value of `page` (1) or `offset` (0).'),
+    max_pages: count.min(1).default(100).describe('For `cursor`: most pages of an address in a round. The next round goes on behind them.'),
     success_severity: severity.default(6).describe('Severity of answers with status 200.'),
     error_severity: severity.default(1).describe('Severity of all other answers, and of messages about missing answers.'),
     tls: tls.describe('For `https`.'),
     ...decoding,
   }),
-  rules: [{ holds: ({ url: one, urls: several }) => (one === undefined) !== (several === undefined), error: 'needs either url or urls' }],
+  rules: [
+    { holds: ({ url: one, urls: several }) => (one === undefined) !== (several === undefined), error: 'needs either url or urls' },
+    { holds: ({ cursor, cursor_path: path }) => cursor !== 'json' || path !== '', error: 'is needed for json', path: ['cursor_path'] },
+    {
+      holds: ({ cursor, cursor_parameter: parameter }) => (cursor !== 'page' && cursor !== 'offset') || parameter !== undefined,
+      error: 'is needed for page and offset',
+      path: ['cursor_parameter'],
+    },
+  ],
   source: { form: () => 'records' },
   facts: (config) => {
     const urls = urlsOf(config);
     return { kind: 'poll', label: urls.map((each) => new URL(each).host).join(', '), location: urls.join(', ') };
   },
-  make: (config, { hostname }) => {
+  make: (config, { hostname, stateDirectory }) => {
     const { name, method, headers: sent, username, password, body = null, ticker_interval: seconds } = config;
     return new HttpInput({
       name,
@@ -62,9 +90,27 @@ export const httpInput = inputType({
       seconds,
       severity: { success: config.success_severity, error: config.error_severity },
       hostname,
+      cursor: cursorOf(config, stateDirectory),
     });
   },
 });
+
+function cursorOf(
+  config: {
+    readonly name: string;
+    readonly cursor?: CursorRule['kind'] | undefined;
+    readonly cursor_path: string;
+    readonly cursor_parameter?: string | undefined;
+    readonly cursor_start?: number | undefined;
+    readonly max_pages: number;
+  },
+  folder: string,
+): HttpInputOptions['cursor'] {
+  const { name, cursor: kind, cursor_path: path, cursor_parameter: parameter, cursor_start: start, max_pages: maxPages } = config;
+  if (kind === undefined) return undefined;
+  const file = join(folder, `${encodeURIComponent(name).replaceAll('*', '%2A')}.cursors`);
+  return { rule: { kind, path, parameter: kind === 'link' ? undefined : parameter, start }, maxPages, file };
+}
 
 function urlsOf({ url: one = '', urls = [one] }: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined }) {
   return urls;
@@ -82,6 +128,14 @@ export interface HttpInputOptions {
   /** Severity of answers with status 200, and of all others. */
   readonly severity: { readonly success: number; readonly error: number };
   readonly hostname: string;
+  /** The way to further pages, of which a round takes so many at most, and the file that keeps the cursors. */
+  readonly cursor?: { readonly rule: CursorRule; readonly maxPages: number; readonly file: string } | undefined;
+}
+
+/** The messages of a request, and the cursor behind it; null: there is no further page for now. */
+interface Asked {
+  readonly messages: readonly Message[];
+  readonly next: string | null;
 }
 
 const MAX_REDIRECTS = 10;
@@ -96,6 +150,7 @@ export class HttpInput implements Input {
   /** Addresses whose answers were told to be too long. */
   readonly #cut = new Set<string>();
   #ticker: Ticker | null = null;
+  #cursors: CursorBook | null = null;
   #bytes = 0;
   #records = 0;
 
@@ -104,10 +159,14 @@ export class HttpInput implements Input {
     this.#options = options;
   }
 
-  start(sink: InputSink): Promise<void> {
+  async start(sink: InputSink): Promise<void> {
+    const { cursor } = this.#options;
+    if (cursor !== undefined) {
+      this.#cursors = new CursorBook(cursor.file, cursor.rule, (notice) => sink.notice(notice));
+      await this.#cursors.load();
+    }
     this.#ticker = new Ticker(this.#options.seconds * 1000, () => this.#round(sink));
     this.#ticker.start();
-    return Promise.resolve();
   }
 
   async stop(): Promise<void> {
@@ -115,39 +174,73 @@ export class HttpInput implements Input {
     await this.#ticker?.stop();
   }
 
+  async settle(): Promise<void> {
+    await this.#cursors?.settle();
+  }
+
   stats(): InputStats {
     return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
   }
 
   async #round(sink: InputSink): Promise<void> {
-    for (const url of this.#options.urls) {
-      const message = await this.#ask(url, sink);
-      if (this.#stop.signal.aborted) return;
-      this.#records++;
-      this.#bytes += Buffer.byteLength(message.payload ?? '');
-      try {
-        await sink.deliver({ batch: batchOf([message]), firstLine: 0, acknowledge: () => undefined });
-      } catch {
-        // The pipeline takes nothing more, and has said why.
-        return;
-      }
-    }
+    for (const url of this.#options.urls) if (!(await this.#pages(url, sink))) return;
     sink.idle();
   }
 
-  async #ask(url: string, sink: InputSink): Promise<Message> {
+  /** Asks for the pages of an address. Returns whether the round goes on. */
+  async #pages(url: string, sink: InputSink): Promise<boolean> {
+    for (let left = this.#options.cursor?.maxPages ?? 1; left > 0; left--) {
+      const { messages, next } = await this.#ask(url, sink);
+      if (this.#stop.signal.aborted) return false;
+      const acknowledge = (): void => (next === null ? undefined : this.#cursors?.keep(url, next));
+      this.#records += messages.length;
+      for (const { payload = '' } of messages) this.#bytes += Buffer.byteLength(payload);
+      try {
+        await sink.deliver({ batch: batchOf(messages), firstLine: 0, acknowledge });
+      } catch {
+        // The pipeline takes nothing more, and has said why.
+        return false;
+      }
+      if (next === null) break;
+      this.#cursors?.move(url, next);
+    }
+    return true;
+  }
+
+  async #ask(url: string, sink: InputSink): Promise<Asked> {
     const { hostname, severity } = this.#options;
     const head = { uuid: randomUuid(), timestamp: nowNs(), logger: url, hostname, pid: process.pid };
+    const failure = (error: unknown): Message => ({
+      ...{ ...head, uuid: randomUuid(), type: 'svc.httpinput.error', severity: severity.error },
+      ...{ payload: messageOf(error), fields: [] },
+    });
     const started = performance.now();
     try {
-      const answer = await this.#follow(new URL(url));
+      const address = this.#addressOf(url);
+      const answer = await this.#follow(address);
       if (answer.isCut) this.#tellCut(url, sink);
       const seconds = (performance.now() - started) / 1000;
       const level = answer.status === 200 ? severity.success : severity.error;
-      return { ...head, type: 'svc.httpinput.data', severity: level, payload: answer.body, fields: fieldsOf(answer, seconds) };
+      const data = { ...head, type: 'svc.httpinput.data', severity: level, payload: answer.body, fields: fieldsOf(answer, seconds) };
+      try {
+        return { messages: [data], next: this.#nextOf(url, address, answer) };
+      } catch (error) {
+        return { messages: [data, failure(error)], next: null };
+      }
     } catch (error) {
-      return { ...head, type: 'svc.httpinput.error', severity: severity.error, payload: messageOf(error), fields: [] };
+      return { messages: [failure(error)], next: null };
     }
+  }
+
+  #addressOf(url: string): URL {
+    const { cursor } = this.#options;
+    return cursor === undefined ? new URL(url) : addressAt(url, cursor.rule, this.#cursors?.at(url) ?? null);
+  }
+
+  #nextOf(url: string, address: URL, answer: HttpAnswer): string | null {
+    const { cursor } = this.#options;
+    if (cursor === undefined || answer.status >= 300) return null;
+    return nextCursor(cursor.rule, address, answer, this.#cursors?.at(url) ?? null);
   }
 
   #tellCut(url: string, sink: InputSink): void {

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpInput, type HttpInputOptions } from '../../../../engine/inputs/http/http-input.ts';
 import type { Message } from '../../../../engine/message/types.ts';
@@ -21,7 +24,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 
 const poll = async (urls: readonly string[], more?: Partial<HttpInputOptions>): Promise<Message[]> => messagesOf(await polled(urls, more));
 
-async function polled(urls: readonly string[], more: Partial<HttpInputOptions> = {}): Promise<TestSink> {
+async function polled(urls: readonly string[], more: Partial<HttpInputOptions> = {}, sink = new TestSink()): Promise<TestSink> {
   const input = new HttpInput({
     name: 'poll',
     urls,
@@ -32,10 +35,10 @@ async function polled(urls: readonly string[], more: Partial<HttpInputOptions> =
     request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
     ...more,
   });
-  const sink = new TestSink();
   await input.start(sink);
   await until(() => sink.idles > 0, 'a round');
   await input.stop();
+  await input.settle();
   return sink;
 }
 
@@ -127,5 +130,72 @@ describe('HttpInput', () => {
     await until(() => isAsked, 'the request');
     await input.stop();
     expect(sink.batches).toEqual([]);
+  });
+});
+
+describe('HttpInput with a cursor', () => {
+  const RECORDS = Array.from({ length: 7 }, (_, i) => `r${i}`);
+
+  /** A server that pages by offsets. */
+  async function paged(): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const url = await serve(({ url: path = '' }, response) => {
+      asked.push(path);
+      const from = Number(new URL(path, 'http://h').searchParams.get('from'));
+      response.end(JSON.stringify({ items: RECORDS.slice(from, from + 3) }));
+    });
+    return { url: url.href, asked };
+  }
+
+  async function cursor(kind: 'link' | 'json' | 'page' | 'offset', path: string, parameter?: string, maxPages = 100) {
+    const folder = await mkdtemp(join(tmpdir(), 'cursors-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    return { rule: { kind, path, parameter }, maxPages, file: join(folder, 'a.cursors') };
+  }
+
+  it('reads all pages of a round, and goes on after a restart with what is new', async () => {
+    const { url, asked } = await paged();
+    const by = await cursor('offset', 'items', 'from');
+    const first = await polled([url], { cursor: by, seconds: 0.2 });
+    expect(first.payloads.flatMap((body) => (JSON.parse(body) as { items: string[] }).items)).toEqual(RECORDS);
+    expect(asked).toEqual(['/?from=0', '/?from=3', '/?from=6', '/?from=7']);
+    RECORDS.push('r7');
+    const second = await polled([url], { cursor: by, seconds: 0.2 });
+    expect(second.payloads).toEqual(['{"items":["r7"]}', '{"items":[]}']);
+  });
+
+  it('asks again for pages that were not taken', async () => {
+    const { url, asked } = await paged();
+    const by = await cursor('offset', 'items', 'from', 2);
+    const sink = new TestSink();
+    sink.acknowledges = false;
+    await polled([url], { cursor: by, seconds: 0.2 }, sink);
+    expect(asked.splice(0)).toEqual(['/?from=0', '/?from=3']);
+    await polled([url], { cursor: by, seconds: 0.2 });
+    expect(asked.splice(0)).toEqual(['/?from=0', '/?from=3']);
+    await polled([url], { cursor: by, seconds: 0.2 });
+    expect(asked.slice(0, 2)).toEqual(['/?from=6', '/?from=8']);
+  });
+
+  it('tells of a page on another server, and does not ask for it', async () => {
+    const url = await serve((_, response) => response.setHeader('Link', '<http://127.0.0.1:1/>; rel="next"').end('fine'));
+    const messages = messagesOf(await polled([url.href], { cursor: await cursor('link', ''), seconds: 0.2 }));
+    expect(messages.map(({ type, payload }) => [type, payload])).toEqual([
+      ['svc.httpinput.data', 'fine'],
+      ['svc.httpinput.error', 'the next page is on another server, http://127.0.0.1:1'],
+    ]);
+  });
+
+  it('stays where it is when the answer is a failure', async () => {
+    const statuses = [200, 503];
+    const asked: string[] = [];
+    const url = await serve(({ url: path = '' }, response) => {
+      asked.push(path);
+      response.writeHead(statuses.shift() ?? 200).end('{"next":"b"}');
+    });
+    const by = await cursor('json', 'next', 'after');
+    await polled([url.href], { cursor: by, seconds: 0.2 });
+    await polled([url.href], { cursor: by, seconds: 0.2 });
+    expect(asked).toEqual(['/', '/?after=b', '/?after=b']);
   });
 });
