@@ -46,7 +46,7 @@ export function authOf({ auth_type: type, username, password, api_key: key }: Ac
 }
 
 /** Whether a request carries the credentials. */
-export function carries({ headers }: IncomingMessage, auth: HttpAuth): boolean {
+export function carries({ headers }: Pick<IncomingMessage, 'headers'>, auth: HttpAuth): boolean {
   if (auth.kind === 'key') return isSame(String(headers['x-api-key'] ?? ''), auth.key);
   const [, given = ''] = /^Basic (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return isSame(Buffer.from(given, 'base64').toString(), `${auth.username}:${auth.password}`);

@@ -12,7 +12,10 @@ export const isLoopback = (host: string): boolean => OWN.test(host);
  * may have led here (DNS rebinding). null: it does not.
  * @param headers of all answers; an origin that they allow is not foreign
  */
-export function foreignness({ headers: sent }: IncomingMessage, headers: Readonly<Record<string, readonly string[]>> = {}): string | null {
+export function foreignness(
+  { headers: sent }: Pick<IncomingMessage, 'headers'>,
+  headers: Readonly<Record<string, readonly string[]>> = {},
+): string | null {
   const host = (sent.host ?? '').replace(/:\d*$/, '');
   if (host !== '' && !OWN.test(host) && isIP(host.replace(/^\[(.*)\]$/, '$1')) === 0) return `it is for the host ${host}`;
   const { origin } = sent;

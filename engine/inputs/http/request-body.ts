@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { errorCode } from '../../base/errors.ts';
 import { decompressed } from '../decompress.ts';
@@ -24,7 +25,7 @@ export const IDLE_MS = 20_000;
  * @param idleMs milliseconds without a byte after which it ends; Infinity: it may take any time
  * @throws {RefusedRequestError} with status 408 when nothing came for so long
  */
-export async function* received(request: IncomingMessage, idleMs: number): AsyncGenerator<Buffer, void, undefined> {
+export async function* received(request: Readable, idleMs: number): AsyncGenerator<Buffer, void, undefined> {
   const chunks = (request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let isStill = false;
   try {
@@ -121,5 +122,6 @@ function isPacked(encoding: string): boolean {
 const notGzip = (cause: unknown): RefusedRequestError =>
   new RefusedRequestError(400, `The body is not gzip: ${errorText(cause)}.`, { cause });
 
-const tooLarge = (most: number, cause?: unknown): RefusedRequestError =>
+/** The refusal of a body that is longer than `most` bytes. */
+export const tooLarge = (most: number, cause?: unknown): RefusedRequestError =>
   new RefusedRequestError(413, `The body is longer than ${most} bytes, and nothing of it was taken. Send smaller ones.`, { cause });
