@@ -1,3 +1,3 @@
 import { checkTypes, walk } from './walk.ts';
 
-checkTypes((await walk(['docs/recipes.md'], { installed: true })).folder);
+checkTypes((await walk(['docs/recipes.md', 'docs/cookbook.md'], { installed: true })).folder);
