@@ -7,7 +7,7 @@ const IDS: ReadonlySet<string> = new Set(['traceId', 'spanId', 'parentSpanId']);
 /** A message that was read from protobuf, in the form of OTLP's JSON; integers of 64 bits are BigInts. */
 export function plainObject(message: object): ExactObject {
   const plain: Record<string, ExactJson> = {};
-  for (const [key, value] of Object.entries(message)) plain[key] = plainValue(key, value);
+  for (const key of Object.keys(message)) plain[key] = plainValue(key, (message as Readonly<Record<string, unknown>>)[key]);
   return plain;
 }
 
