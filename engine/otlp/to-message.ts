@@ -5,7 +5,7 @@ import { randomUuid } from '../message/random-uuid.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
 import { parseUuid } from '../message/uuid.ts';
 
-/** What all messages of one resource and scope share, made once. */
+/** Headers and fields that all messages of one resource and scope share, made once. */
 export interface Origin {
   readonly head: LineOrigin['head'];
   readonly fields: readonly Field[];
@@ -18,7 +18,7 @@ export function originOf(ofResource: ExactObject, ofScope: ExactObject): Origin 
 }
 
 /**
- * What the decoder of OTLP in JSON would inject, as a message.
+ * The message that the decoder of OTLP in JSON would inject.
  * @param receivedNs time of an item that has none
  */
 export function messageOf(injected: LogMessage, { head, fields }: Origin, receivedNs: bigint): Message {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { IDLE_MS, received, RefusedRequestError, tooLarge } from './request-body.ts';
 import type { PackedBody } from './otlp-receiver.ts';
 
-/** What unary calls of gRPC look like over HTTP/2. */
+/** The form of unary calls of gRPC over HTTP/2. */
 
 /** Bytes in front of a message: whether it is compressed, and its length. */
 const HEAD_BYTES = 5;
