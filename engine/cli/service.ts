@@ -21,7 +21,7 @@ import type { NoticeLevel } from '../inputs/types.ts';
 import type { PipelineEvent } from '../service/pipeline-events.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
-import { checkConfig } from '../service/check/check-config.ts';
+import { checkConfig, type CheckedConfig } from '../service/check/check-config.ts';
 import { SelfMonitor } from '../service/self-monitor.ts';
 import { Serial } from '../base/time/serial.ts';
 
@@ -37,6 +37,8 @@ export class Service {
   readonly #config: PipelineConfig;
   /** Signature of the configuration as it was read, so that edits made during the start are noticed. */
   readonly #signed: string;
+  /** Patterns of the files that the configuration is made of besides the named one. */
+  #watched: readonly string[];
   readonly #log: ServiceLog;
   readonly #stop = new AbortController();
   readonly #end: AbortSignal;
@@ -54,10 +56,17 @@ export class Service {
   #aborting = false;
   #running: ConfiguredPipeline | null = null;
 
-  constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext, sandboxes: ServiceSandboxes) {
+  constructor(
+    path: string,
+    { config, watched }: Pick<CheckedConfig, 'config' | 'watched'>,
+    log: ServiceLog,
+    context: CommandContext,
+    sandboxes: ServiceSandboxes,
+  ) {
     this.#path = path;
     this.#config = config;
-    this.#signed = signOfConfig(path);
+    this.#watched = watched;
+    this.#signed = signOfConfig(path, watched);
     this.#log = log;
     this.#context = context;
     this.#sandboxes = sandboxes;
@@ -203,7 +212,8 @@ export class Service {
 
   async #untilStopped(pipeline: ConfiguredPipeline): Promise<void> {
     const reloads = new Serial();
-    const watch = watchConfig(this.#path, () => void reloads.run(() => this.#reload(pipeline)), this.#signed);
+    const changed = (): void => void reloads.run(() => this.#reload(pipeline));
+    const watch = watchConfig(this.#path, changed, this.#signed, () => this.#watched);
     await untilAborted(this.#end);
     watch.close();
     await reloads.idle();
@@ -223,7 +233,8 @@ export class Service {
 
   /** Returns an error when nothing could be exchanged now. */
   async #tryReload(pipeline: ConfiguredPipeline): Promise<EngineError | null> {
-    const { config, problems } = await checkConfig(this.#path);
+    const { config, problems, watched } = await checkConfig(this.#path);
+    this.#watched = watched;
     return this.#shown.reloading(() => this.#applied(pipeline, config, problems));
   }
 

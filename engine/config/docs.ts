@@ -5,9 +5,16 @@ import { receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { othersHave, script } from './schema/sandbox.ts';
 import { adminSchema } from './schema/admin.ts';
+import { SECRETS } from './secrets.ts';
 import { SECTION_TYPES, type SectionType, type SectionTypes } from './schema/sections.ts';
 import { serviceSchema } from './schema/service.ts';
 import { configTest } from './schema/tests.ts';
+
+const LISTED_SECRETS = new Intl.ListFormat('en-GB').format(
+  [...SECRETS]
+    .filter((name) => name !== 'password')
+    .map((name) => (name === 'Authorization' ? '`Authorization` in `headers`' : `\`${name}\``)),
+);
 
 /** Prints the configuration reference as JSON, for the folder `docs/configuration`: an index, a page for each type, and pages of what they share. */
 
@@ -19,7 +26,12 @@ This is the reference of all sections; each type has a page. If you have not wri
   later one wins.
 - Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The sections \`[svcd]\` and \`[admin]\` hold the
   [options of the service](service.md). The order of the sections does not matter.
-- \`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read. A variable that is not set counts as empty.
+- \`include = ["conf.d/*.toml"]\` before the first section reads further files behind this one, in alphabetical order: where both set a parameter, theirs wins. Relative paths start at the
+  folder of the file. A running service notices changes of them, too.
+- \`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read. A variable that is not set counts as empty; \`%ENV[NAME:-TEXT]\` is TEXT then.
+- Secrets can stand in files of their own. \`password_file\` names the file whose text is the \`password\`, without the line end behind it; ${LISTED_SECRETS} can be given in the same
+  way, wherever they are parameters. A relative path is that of a credential of systemd (\`LoadCredential\`), or starts at the folder of the configuration. Files that everybody on the machine
+  may read are refused.
 - \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused. [Tests](tests.md) in the configuration say what it
   has to make of records.
 - Relative paths in \`[svcd]\` and of scripts start at the folder of the configuration file, those of inputs and outputs at the working directory.
@@ -79,6 +91,17 @@ of the configuration, each test in a pipeline of its own, on the clock of the me
 commands, send nothing and keep no state. In a directory, the tests of all files are run.
 
 \`\`\`toml
+[access]
+type = "FileInput"
+paths = ["/var/log/nginx/access.log"]
+decoder = "auto"
+
+[errors]
+type = "FileOutput"
+path = "/var/log/errors.jsonl"
+encoder = "json"
+message_matcher = "Fields[status] >= 500"
+
 [[tests]]
 title = "a server error is told"
 input = "access"

@@ -22,10 +22,12 @@ export interface Expanded {
 }
 
 const OPEN = '%ENV[';
+/** Stands between a name and the text in place of a variable that is not set. */
+const DEFAULT = ':-';
 
 /**
- * Replaces `%ENV[NAME]` everywhere, also in comments, by the value of the variable; an unset one is empty. Throws `ConfigTextError` for a
- * missing `]` and for a name with white space.
+ * Replaces `%ENV[NAME]` everywhere, also in comments, by the value of the variable; an unset one is empty. `%ENV[NAME:-TEXT]` is TEXT where the
+ * variable is unset or empty, as in a shell. Throws `ConfigTextError` for a missing `]` and for a name with white space.
  */
 export function expandEnvironment(text: string, environment: Environment): Expanded {
   /** End of each replacement in the expanded and the original text; `from`: its start in the original. */
@@ -35,13 +37,16 @@ export function expandEnvironment(text: string, environment: Environment): Expan
   let from = 0;
   for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, from)) {
     const close = text.indexOf(']', at);
-    const name = text.slice(at + OPEN.length, close < 0 ? undefined : close);
-    const white = /[ \t\r\n]/.exec(name);
-    if (white) throw new ConfigTextError(at, `%ENV[ needs a name without white space and a ] behind it`);
+    const inner = text.slice(at + OPEN.length, close < 0 ? undefined : close);
+    const [name = '', ...parts] = inner.split(DEFAULT);
+    const usual = parts.length === 0 ? undefined : parts.join(DEFAULT);
+    if (/[ \t\r\n]/.test(name) || /[\r\n]/.test(inner))
+      throw new ConfigTextError(at, `%ENV[ needs a name without white space and a ] behind it`);
     if (close < 0) throw new ConfigTextError(at, `%ENV[${name} is not closed by ]`);
     expanded += text.slice(from, at);
     // Own properties only: `toString` and other inherited ones are not variables.
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    const given = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    const value = given === undefined || (given === '' && usual !== undefined) ? usual : given;
     if (value === undefined) unset.push({ name, offset: expanded.length });
     else expanded += value;
     from = close + 1;

@@ -5,8 +5,10 @@ import { errorCode, messageOf } from '../base/errors.ts';
 import { readGivenFile } from '../base/files/given-file.ts';
 import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
 import type { Environment } from './environment.ts';
+import { readWithIncludes, type ReadFiles } from './include.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { SectionTypes } from './schema/sections.ts';
+import { SecretFiles } from './secrets.ts';
 import { checkSections, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
 
 /** Bytes of a file that can be a configuration: parsing a larger one would take minutes, and all memory. */
@@ -36,25 +38,28 @@ export interface LoadedConfig {
   readonly broken: ReadonlySet<string>;
   /** Further remarks, one line each; the configuration can be run all the same. */
   readonly remarks: readonly string[];
+  /** Absolute paths and patterns of the files that it is made of besides the named one: those that it includes, and those of its secrets. */
+  readonly watched: readonly string[];
 }
 
 /** Reads a configuration from a text; problems name it `file`. */
 export function parseConfig(text: string, file: string, options: ConfigOptions = {}): LoadedConfig {
-  return finish([parseDocument(text, file, options.environment ?? process.env)], file, options);
+  return finish({ parsed: [parseDocument(text, file, options.environment ?? process.env)], patterns: [] }, file, options, null);
 }
 
 /**
- * Reads a configuration file, or all `*.toml` files of a directory in alphabetical order: sections are merged, and the later file wins
- * where both set a parameter. Never rejects: a file that cannot be read is a problem too.
+ * Reads a configuration file, or all `*.toml` files of a directory in alphabetical order, and what they include: sections are merged, and the later
+ * file wins where both set a parameter. Never rejects: a file that cannot be read is a problem too.
  */
 export async function loadConfig(path: string, options: ConfigOptions = {}): Promise<LoadedConfig> {
   const environment = options.environment ?? process.env;
   try {
     const files = (await stat(path)).isDirectory() ? await tomlFiles(path) : [path];
-    return finish(await Promise.all(files.map((file) => parseFile(file, environment))), path, options);
+    const read = await readWithIncludes(files, (file) => parseFile(file, environment), tomlFiles);
+    return finish(read, path, options, new SecretFiles(environment));
   } catch (error) {
     const problem = path === '' ? unreadable("''", 0, 'cannot be read: the name is empty') : unreadable(path, 0, whyNot(error));
-    return finish([unreadDocument(problem)], path, options);
+    return finish({ parsed: [unreadDocument(problem)], patterns: [] }, path, options, null);
   }
 }
 
@@ -118,16 +123,18 @@ const unreadable = (file: string, line: number, text: string, hint = ''): Config
   hint,
 });
 
-function finish(parsed: readonly ParsedDocument[], file: string, options: ConfigOptions): LoadedConfig {
+/** @param secrets null: they stand in no files */
+function finish({ parsed, patterns }: ReadFiles, file: string, options: ConfigOptions, secrets: SecretFiles | null): LoadedConfig {
   const document = mergeDocuments(parsed.map((part) => part.document));
   const broken = new Set(parsed.flatMap((part) => [...part.broken]));
-  const { config, problems, sections } = checkSections(document, file, options.bundled ?? {}, { types: options.types, broken });
+  const { config, problems, sections } = checkSections(document, file, options.bundled ?? {}, { types: options.types, broken, secrets });
   const unset = parsed.flatMap((part) => part.unset);
   return {
     config,
     sections,
     document,
     broken,
+    watched: [...patterns, ...(secrets?.files ?? [])],
     incomplete: parsed.some((part) => part.problems.length > 0),
     ...withUnset(inOrder([...parsed.flatMap((part) => part.problems), ...problems]), unset),
   };

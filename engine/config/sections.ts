@@ -19,6 +19,7 @@ import {
   type SectionTypes,
 } from './schema/sections.ts';
 import { ADMIN_SECTION, adminSchema, type AdminConfig } from './schema/admin.ts';
+import { withoutSecrets, type SecretFiles } from './secrets.ts';
 import { SERVICE_PATHS, serviceSchema, type ServiceConfig } from './schema/service.ts';
 import { checkTests, TESTS, type ConfigTest } from './tests.ts';
 
@@ -65,6 +66,8 @@ export interface SectionOptions {
   readonly types?: SectionTypes | undefined;
   /** Names of sections that could not be read, and may be referred to. */
   readonly broken?: ReadonlySet<string>;
+  /** Reads secrets from their files; null or absent: they stand in none. */
+  readonly secrets?: SecretFiles | null;
 }
 
 /** Checks every section against its schema; a section with a problem is left out of the configuration. */
@@ -72,7 +75,7 @@ export function checkSections(
   document: ConfigDocument,
   file: string,
   bundled: Bundled,
-  { types = SECTION_TYPES, broken = new Set() }: SectionOptions = {},
+  { types = SECTION_TYPES, broken = new Set(), secrets = null }: SectionOptions = {},
 ): { config: PipelineConfig; problems: ConfigProblem[]; sections: ListedSection[] } {
   const problems: ConfigProblem[] = [];
   const report = (section: string, finding: Finding): void => {
@@ -95,12 +98,15 @@ export function checkSections(
       problems.push({ code: 'config.section', ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
       continue;
     }
-    const { kind, values, findings } = checkSection(name, value, { types, declared, bundled, broken });
+    const fileOf = (path: readonly string[]): string => document.origin([name, ...path])?.file ?? file;
+    const { table, findings: unread, paths } = secrets?.take(value, fileOf) ?? { table: value, findings: [], paths: [] };
+    const { kind, values, findings: others } = checkSection(name, table, { types, declared, bundled, broken });
+    const findings = [...unread, ...others.map((finding) => withoutSecrets(finding, paths))];
     findings.forEach((finding) => report(name, finding));
     if (kind === undefined) continue;
     const checked = findings.length === 0 ? ({ ...values, name, origin } as AnySection) : null;
     const wrong = findings.map(({ path }) => path);
-    sections.push({ name, type: String(typeNameOf(name, value)), kind, origin, table: value, checked, wrong });
+    sections.push({ name, type: String(typeNameOf(name, value)), kind, origin, table, checked, wrong });
   }
 
   const of = <T extends AnySection>(kind: SandboxKind): T[] =>

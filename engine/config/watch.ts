@@ -1,4 +1,4 @@
-import { readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
+import { globSync, readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Time between two polls of the files, in case the file system sends no events. */
@@ -13,15 +13,22 @@ export interface ConfigWatch {
 /**
  * Calls back whenever a configuration file, or a folder's `*.toml` files, are written, added, replaced or removed.
  * @param known signature of the configuration that was read; that of now by default
+ * @param also returns patterns of further files of it
  */
-export function watchConfig(path: string, onChange: () => void, known = signOfConfig(path)): ConfigWatch {
-  const watcher = new Watcher(path, onChange, known);
+export function watchConfig(
+  path: string,
+  onChange: () => void,
+  known = signOfConfig(path),
+  also: () => readonly string[] = () => [],
+): ConfigWatch {
+  const watcher = new Watcher(path, onChange, known, also);
   return { close: () => watcher.close() };
 }
 
 class Watcher {
   readonly #path: string;
   readonly #onChange: () => void;
+  readonly #also: () => readonly string[];
   readonly #poll: NodeJS.Timeout;
   #hints: FSWatcher | null = null;
   #quiet: NodeJS.Timeout | null = null;
@@ -29,9 +36,10 @@ class Watcher {
   #seen: string;
   #closed = false;
 
-  constructor(path: string, onChange: () => void, known: string) {
+  constructor(path: string, onChange: () => void, known: string, also: () => readonly string[]) {
     this.#path = path;
     this.#onChange = onChange;
+    this.#also = also;
     this.#told = known;
     this.#seen = known;
     this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
@@ -57,7 +65,7 @@ class Watcher {
 
   #look(): void {
     if (this.#closed) return;
-    const now = signOfConfig(this.#path);
+    const now = signOfConfig(this.#path, this.#also());
     if (now === this.#seen) return;
     this.#seen = now;
     if (this.#quiet !== null) clearTimeout(this.#quiet);
@@ -71,13 +79,19 @@ class Watcher {
   }
 }
 
-/** Signature of a configuration, which changes whenever the file, or one of the folder's, is written or replaced. */
-export function signOfConfig(path: string): string {
+/**
+ * Signature of a configuration, which changes whenever the file, or one of the folder's, is written or replaced.
+ * @param also patterns of further files of it
+ */
+export const signOfConfig = (path: string, also: readonly string[] = []): string =>
+  [path, ...also.flatMap((pattern) => globSync(pattern).sort())].map(signOf).join(';');
+
+function signOf(path: string): string {
   const info = statOf(path);
   if (info === null) return `${path} -`;
   if (!info.isDirectory()) return `${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
   return tomlFilesOf(path)
-    .map((name) => signOfConfig(join(path, name)))
+    .map((name) => signOf(join(path, name)))
     .join(';');
 }
 

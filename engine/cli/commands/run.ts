@@ -52,7 +52,8 @@ async function runChecked(
   untilIdle: boolean,
   interval: string = untilIdle ? '0' : '5',
 ): Promise<number> {
-  const { config, problems, warnings } = await checkConfig(path, (service) => sandboxes.of(service));
+  const checked = await checkConfig(path, (service) => sandboxes.of(service));
+  const { config, problems, warnings } = checked;
   if (problems.length > 0) {
     for (const problem of problems) context.complain(formatProblem(problem));
     return Exit.failed;
@@ -63,5 +64,5 @@ async function runChecked(
   }
   const log = new ServiceLog(context.complain, config.service.log_flags);
   for (const text of warnings) log.notice({ level: 'warning', text });
-  return new Service(path, config, log, context, sandboxes).run(untilIdle, parseCount('--report-interval', interval));
+  return new Service(path, checked, log, context, sandboxes).run(untilIdle, parseCount('--report-interval', interval));
 }

@@ -27,6 +27,8 @@ export interface CheckedConfig {
   readonly problems: readonly ConfigProblem[];
   /** Settings without effect here, one line each; the configuration can be run all the same. */
   readonly warnings: readonly string[];
+  /** Patterns of the files that it is made of besides the named one. */
+  readonly watched: readonly string[];
 }
 
 /** Longest name of a section in bytes: files of its state are named by it. */
@@ -66,6 +68,7 @@ export async function checkConfig(
   const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
   return {
     config,
+    watched: loaded.watched,
     problems: inOrder(unique([...loaded.problems, ...nothingToDo(loaded, path), ...problems])),
     warnings: [...remarks, ...unavailableOptions(config), ...clockWarnings(config)],
   };

@@ -15,7 +15,20 @@ describe('variables of the environment', () => {
     ['[a]\nb = "%ENV[HO ME]"', 'p.toml:2: %ENV[ needs a name without white space'],
     ['a = "%ENV[HOME\n]"', 'p.toml:1: %ENV[ needs a name without white space'],
     ['# %ENV[HOME', 'p.toml:1: %ENV[HOME is not closed by ]'],
+    ['a = "%ENV[HOME:-x\ny]"', 'p.toml:1: %ENV[ needs a name without white space'],
   ])('%j is refused', (text, problem) => expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]));
+
+  it.each([
+    ['%ENV[A:-x y]', {}, 'x y', 0],
+    ['%ENV[A:-x]', { A: '' }, 'x', 0],
+    ['%ENV[A:-x]', { A: 'a' }, 'a', 0],
+    ['%ENV[A:-]', {}, '', 0],
+    ['%ENV[A:-b:-c]', {}, 'b:-c', 0],
+    ['%ENV[A:b]', {}, '', 1],
+  ])('%s with %j is %j', (text, environment, hostname, remarked) => {
+    const { config, remarks } = parseConfig(`[svcd]\nhostname = "${text}"`, 'p.toml', { environment });
+    expect([config.service.hostname, remarks.length]).toEqual([hostname, remarked]);
+  });
 
   it.each(['toString', 'constructor', '__proto__'])('%s is one only where it is set', (name) => {
     const { config, remarks } = parseConfig(`[svcd]\nhostname = "a%ENV[${name}]b"`, 'p.toml', { environment: {} });

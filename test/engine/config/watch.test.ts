@@ -29,6 +29,25 @@ async function told(count: number): Promise<void> {
   expect(changes).toBe(count);
 }
 
+it('a watch also tells edits of further files', async () => {
+  const also = [at('more', '*.toml'), at('secret')];
+  mkdirSync(at('more'));
+  writeFileSync(at('p.toml'), 'a');
+  watch = watchConfig(
+    at('p.toml'),
+    () => changes++,
+    signOfConfig(at('p.toml'), also),
+    () => also,
+  );
+  writeFileSync(at('more', 'x.toml'), 'a');
+  await told(1);
+  writeFileSync(at('secret'), 'a');
+  await told(2);
+  writeFileSync(at('more', 'x.txt'), 'a');
+  passTime();
+  expect(changes).toBe(2);
+});
+
 // Files are written in one go: a busy machine could make two edits of one.
 describe('a watch on a configuration', () => {
   it('tells each edit of a file once, however it is written', async () => {
