@@ -1,4 +1,4 @@
-import type { Condition, Node, NumberCondition, NumberVariable } from './ast.ts';
+import type { Condition, Node, NumberCondition, NumberVariable, TextCondition, TextVariable } from './ast.ts';
 import { inAnyBytes, latinLines, literalRegex } from './regex/latin-lines.ts';
 import { parseRegex } from './regex/parse.ts';
 
@@ -16,6 +16,8 @@ export interface KnownValues {
   readonly header: (variable: NumberVariable) => KnownNumbers | undefined;
   /** The values of a field that has one number in each record that has it; undefined: not known. */
   readonly field: (name: string) => KnownNumbers | undefined;
+  /** Whether the text of a header of any of them may satisfy a condition; absent: it may. */
+  readonly text?: (variable: TextVariable, condition: TextCondition) => boolean;
 }
 
 /** Whether any of some records may satisfy an expression; false: none does. */
@@ -28,6 +30,7 @@ export function mayMatch(node: Node, values: KnownValues): boolean {
     case 'or':
       return node.terms.some((term) => mayMatch(term, values));
     case 'textHeader':
+      return values.text?.(node.variable, node.condition) ?? true;
     case 'anyText':
       return true;
     case 'numberHeader':

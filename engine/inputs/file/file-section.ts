@@ -12,7 +12,7 @@ export const fileInput = inputType({
     'Reads text files, follows them while they grow, and continues after rotation. Files are held open from when they are seen, so that those that rotation ' +
     'removes are read to their ends, however long that takes: half as many as the limit on open files allows (`ulimit -n`), at most 4,096, divided among all ' +
     'inputs. What is removed beyond that is lost; the log names it, and reports count it (`LostFileCount`, `LostFileBytes`).',
-  example: '[access]\ntype = "FileInput"\npaths = ["/var/log/nginx/access.log", "/var/log/nginx/*.gz"]\ndecoder = "nginx_access"',
+  example: '[access]\ntype = "FileInput"\npaths = ["/var/log/nginx/access.log", "/var/log/nginx/*.gz"]\ndecoder = "auto"',
   parameters: () => ({
     paths: z
       .array(path)

@@ -44,7 +44,7 @@ function linkOf(name: string): string | null {
 }
 
 /** An address as the kernel writes it: words of 32 bits, hexadecimal, each in the byte order of the machine. */
-function hostOf(hex: string): string {
+export function hostOf(hex: string): string {
   const words = hex.match(/.{8}/g) ?? [];
   const bytes = words.flatMap((word) => {
     const parts = Array.from(word.match(/../g) ?? [], (part) => parseInt(part, 16));

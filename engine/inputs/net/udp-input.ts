@@ -30,7 +30,7 @@ export const udpInput = inputType({
     'lost when there is no room in this memory or in the buffer that the system has for the socket. Reports count them (`LostDatagramCount`, ' +
     'of which `KernelLostDatagramCount` were lost in the system, and `WaitingDatagramCount`), and the log mentions them from time to time ' +
     'and at the end. Sluicebox asks for the largest buffer that the system allows (Linux: `net.core.rmem_max`).',
-  example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
+  example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "syslog"',
   parameters: () => ({
     net: z
       .enum(['udp', 'udp4', 'udp6'])

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { loadConfig, type LoadedConfig, inOrder } from '../../config/load.ts';
-import type { ConfigProblem } from '../../config/problems.ts';
+import { formatProblem, type ConfigProblem } from '../../config/problems.ts';
 import type { InputConfig } from '../../config/schema/sections.ts';
 import type { ServiceConfig } from '../../config/schema/service.ts';
 import { problemAt, SERVICE_SECTION, type PipelineConfig } from '../../config/sections.ts';
@@ -12,12 +12,16 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import type { OwnSeats } from '../../sandbox/ours/seated.ts';
 import { makeInput } from '../inputs.ts';
+import { busyPorts } from './busy-ports.ts';
 import { wrongBuffers } from './check-buffers.ts';
 import { wrongKeptNames } from './check-kept-names.ts';
 import { wrongLocalAddress } from './check-local-address.ts';
+import { flowFindings } from './check-matchers.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
 import { wrongPorts } from './check-ports.ts';
 import { scriptsOf, wrongScript, type CheckedScript } from './check-scripts.ts';
+import { readScripts, textFindings } from './check-script-text.ts';
+import { typeFindings } from './check-script-types.ts';
 import { loader } from './load-script.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
 
@@ -40,20 +44,27 @@ const SCRIPTS_PER_HOST = 16;
 /** … up to this number. */
 const MOST_HOSTS = 4;
 
+interface CheckOptions {
+  /** Seats of scripts besides processes that end with the check. */
+  readonly seats?: OwnSeats;
+  /** Also finds what may be otherwise when the service runs, and the mistakes in scripts that TypeScript finds: seconds of work. */
+  readonly thorough?: boolean;
+}
+
 /**
  * Loads a configuration and finds everything for which it could not be run: each script is started without input. Nothing is read, listened to,
  * written or sent.
  * @param starterFor returns the starter of the sandboxes, by the service's parameters; by default processes that end with the check
- * @param seats besides those processes
  */
 export async function checkConfig(
   path: string,
   starterFor?: (service: ServiceConfig) => SandboxStarter,
-  seats: OwnSeats = {},
+  { seats = {}, thorough = false }: CheckOptions = {},
 ): Promise<CheckedConfig> {
   const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
   const loaded = await loadConfig(path, { bundled });
   const { config, sections, document, remarks } = loaded;
+  const scripts = scriptsOf(loaded);
   const findings = [
     ...wrongServicePaths(config.service, SERVICE_SECTION),
     ...sections.flatMap(({ name }) => longName(name)),
@@ -63,14 +74,22 @@ export async function checkConfig(
     ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
-    ...(await wrongScripts(scriptsOf(loaded), seats, starterFor?.(config.service))),
+    ...(await wrongScripts(scripts, seats, starterFor?.(config.service))),
   ];
-  const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
+  const placed = ({ section, ...finding }: SectionFinding): ConfigProblem => problemAt(document, path, section, finding);
+  const read = readScripts(scripts);
+  const doubtful = [...flowFindings(loaded), ...textFindings(read, sections), ...(thorough ? busyPorts(sections) : [])].map(placed);
+  const mistakes = thorough ? typeFindings(read) : [];
   return {
     config,
     watched: loaded.watched,
-    problems: inOrder(unique([...loaded.problems, ...nothingToDo(loaded, path), ...problems])),
-    warnings: [...remarks, ...unavailableOptions(config), ...clockWarnings(config)],
+    problems: inOrder(unique([...loaded.problems, ...nothingToDo(loaded, path), ...findings.map(placed)])),
+    warnings: [
+      ...remarks,
+      ...unavailableOptions(config),
+      ...clockWarnings(config),
+      ...unique([...doubtful, ...mistakes]).map(formatProblem),
+    ],
   };
 }
 

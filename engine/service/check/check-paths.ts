@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isTable, type Table } from '../../config/document.ts';
 import { SECTION_TYPES } from '../../config/schema/sections.ts';
@@ -40,7 +40,7 @@ export async function wrongSectionPaths(section: ListedSection): Promise<Section
     [['target'], table['target']],
   ] as const) {
     if (!isTable(port)) continue;
-    const file = port['type'] === 'FileOutput' ? whyNoOutput(port) : null;
+    const file = whyNoTarget(port);
     if (file !== null) findings.push(wrongPath(name, [...path, 'path'], file));
     if (!isTable(port['tls']) || !isEncrypted(port)) continue;
     for (const { parameter, text } of await wrongTls(port['tls'])) {
@@ -55,6 +55,13 @@ function isEncrypted(port: Table): boolean {
   if (port['use_tls'] === true) return true;
   const schema = SECTION_TYPES[String(port['type'])]?.schema;
   return schema !== undefined && 'shape' in schema && !Object.hasOwn(schema.shape as object, 'use_tls');
+}
+
+/** Says why an output cannot write its files; null: it can, or writes none. */
+function whyNoTarget(port: Table): string | null {
+  const { type, path } = port;
+  if (type === 'FileOutput') return whyNoOutput(port);
+  return type === 'ParquetOutput' && typeof path === 'string' && path !== '' ? whyNoNewFolder(path) : null;
 }
 
 /** Says why a FileOutput cannot write; null: it can. It makes the folders that are missing. */
@@ -103,10 +110,13 @@ const statOf = (path: string): ReturnType<typeof statSync> => {
   }
 };
 
+/** File systems of the kernel, in which nobody makes files: /proc and /sys. */
+const OF_KERNEL: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+
 function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
-    return true;
+    return !OF_KERNEL.has(statfsSync(path).type);
   } catch {
     return false;
   }

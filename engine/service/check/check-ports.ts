@@ -16,15 +16,22 @@ const LISTENERS: Readonly<Record<string, 'UDP' | 'TCP'>> = {
   FluentForwardInput: 'TCP',
 };
 
-interface ListenerPort extends ListenAddress {
+/** An address of a protocol. */
+interface Port extends ListenAddress {
   readonly protocol: 'UDP' | 'TCP';
+}
+
+interface ListenerPort extends Port {
   readonly section: ListedSection;
   /** Path of the address in its section. */
   readonly path: readonly string[];
 }
 
 /** Finds addresses that are none, and inputs that would listen on the same port. No port is opened. */
-export function wrongPorts(sections: readonly ListedSection[]): SectionFinding[] {
+export const wrongPorts = (sections: readonly ListedSection[]): SectionFinding[] => listenerPorts(sections).findings;
+
+/** The ports of the inputs that listen, but for the second of two that are the same, and what is wrong with them. */
+export function listenerPorts(sections: readonly ListedSection[]): { readonly ports: ListenerPort[]; readonly findings: SectionFinding[] } {
   const findings: SectionFinding[] = [];
   const ports: ListenerPort[] = [];
   for (const section of sections) {
@@ -42,7 +49,7 @@ export function wrongPorts(sections: readonly ListedSection[]): SectionFinding[]
       }
     }
   }
-  return findings;
+  return { ports, findings };
 }
 
 /** The tables of a section that describe an input: the section itself, or the source of a script. */
@@ -73,7 +80,7 @@ function taken({ protocol, port, section, path }: ListenerPort, other: ListenerP
 }
 
 /** Tells whether two listeners cannot be open at once: one of the hosts stands for the other one, too. */
-function overlap(a: ListenerPort, b: ListenerPort): boolean {
+export function overlap(a: Port, b: Port): boolean {
   if (a.protocol !== b.protocol || a.port !== b.port) return false;
   const [one, two] = [hostOf(a), hostOf(b)];
   return one === two || covers(one, two) || covers(two, one);

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import type { End } from '../../api/ends.ts';
+import { once } from '../../base/once.ts';
 import { script as scriptParameters, shutdownTimer, ticker } from '../../config/schema/sandbox.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
 import { clockOfInputs } from '../../config/clocks.ts';
@@ -85,7 +86,7 @@ function ownScript(section: ListedSection, scripts: ServiceScripts): CheckedScri
       naming: data.plugin === undefined ? 'filename' : 'plugin',
       given: data.config,
       ticking: tickingOf(kind, data),
-      find: () => scripts.find(kind, values),
+      find: once(() => scripts.find(kind, values)),
       spec: (config) => scripts.spec(kind, { ...values, config }, name),
     },
   ];
@@ -125,7 +126,7 @@ function bundledScript({ kind, name, table, wrong }: ListedSection, others: Read
       naming,
       given: {},
       ticking: null,
-      find: () => scripts.find(naming, script),
+      find: once(() => scripts.find(naming, script)),
       spec: () => scripts.spec(naming, script, script),
     },
   ];

@@ -9,6 +9,7 @@ const values = (
 ): Parameters<ReturnType<typeof compileMatcher>['mayMatch']>[0] => ({
   header: (variable) => (variable === 'Severity' ? severity : undefined),
   field: (name) => fields[name],
+  text: (variable, condition) => variable !== 'Type' || (condition.kind === 'text' && condition.value === 'x'),
 });
 const few = (...list: number[]): KnownNumbers => ({ low: Math.min(...list), high: Math.max(...list), few: list });
 
@@ -34,6 +35,8 @@ describe('the outlook of an expression', () => {
     ['Severity <= 3', false],
     ['Severity >= 4', true],
     ["Pid == 9 && Type == 'x'", true],
+    ["Type == 'y' && Payload == 'y'", false],
+    ["Type == 'y' || Payload == 'y'", true],
     ['FALSE', false],
   ])('of %s', (expression, may) => {
     const known = values({ status: few(200, 404), one: few(7), took: { low: 2, high: 99.5, few: null } }, few(4, 6));

@@ -42,12 +42,14 @@ describe('paths of a section', () => {
     ['FileOutput', { path: at('file') }],
     ['FileOutput', { path: at('new/%Y/%m'), rotation_interval: 1 }],
     ['FileOutput', { path: '' }],
+    ['ParquetOutput', { path: at('new/lake') }],
     ['FileInput', { path: at('sub') }],
     ['TcpOutput', { tls: { cert_file: at('none') } }],
   ])('%s %j is right', async (type, table) => expect(await found(type, table)).toEqual([]));
 
   it.each([
     ['FileOutput', { path: at('sub') }, 'path', '~/sub is a folder: name a file in it'],
+    ['ParquetOutput', { path: at('file') }, 'path', '~/file is a file, not a folder'],
     ['FileOutput', { path: at('file/x') }, 'path', '~/file is a file, not a folder'],
     ['FileOutput', { path: at('file/%Y'), rotation_interval: 1 }, 'path', '~/file is a file, not a folder'],
     ['SandboxOutput', { target: { type: 'FileOutput', path: at('sub') } }, 'target.path', '~/sub is a folder: name a file in it'],

@@ -17,7 +17,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ScriptProblem } from '../../../../../engine/api/types.ts';
-import type { TypeProblem } from './types/service.ts';
+import type { TypeProblem } from '../../../../../engine/api/script-types.ts';
 import { EDITOR_KEYS } from '../../../lib/filter/local-keys.ts';
 import { scriptHelp, type ScriptNames } from './complete.ts';
 import { heatGutter } from './heat.ts';

@@ -1,4 +1,4 @@
-import type { TypeProblem } from './types/service.ts';
+import type { TypeProblem } from '../../../../../engine/api/script-types.ts';
 import type { TypeClient } from './types/type-client.ts';
 
 const TYPING_MS = 150;

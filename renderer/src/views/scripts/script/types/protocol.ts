@@ -1,4 +1,5 @@
-import type { CallHelp, TypeAbout, TypeCompletion, TypeProblem } from './service.ts';
+import type { TypeProblem } from '../../../../../../engine/api/script-types.ts';
+import type { CallHelp, TypeAbout, TypeCompletion } from './service.ts';
 
 /** Questions of the window to the worker, with the text of the script as it is then. */
 export interface TypeQuestions {

@@ -1,5 +1,5 @@
 import api from '../../../../../../plugins/api.d.ts?raw';
-import type { TypeSources } from './service.ts';
+import type { TypeSources } from '../../../../../../engine/api/script-types.ts';
 
 const NAME = /([^/]+\/)?[^/]+$/;
 
