@@ -65,6 +65,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   new: { summary: 'write a script to begin with, its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
+  status: {
+    summary: 'say whether a service runs, and what its plugins have done',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  top: {
+    summary: 'show the figures of a running service as a live table',
+    load: async () => (await import('./commands/top.ts')).top,
+  },
+  queue: {
+    summary: 'look into the disk buffers of a service, or empty one',
+    load: async () => (await import('./commands/queue.ts')).queue,
+  },
   manual: { summary: 'print the manual page', load: async () => (await import('./commands/manual.ts')).manualOf(allHelp) },
   completions: {
     summary: 'print a script by which a shell completes the command line',

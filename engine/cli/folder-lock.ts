@@ -6,7 +6,7 @@ import { makeFolderSync } from '../base/files/folders.ts';
 import { EngineError, messageOf } from '../base/errors.ts';
 
 /** File in a folder that the service working there keeps locked. */
-const LOCK = 'service.lock';
+export const LOCK = 'service.lock';
 /** Milliseconds to wait for the lock when two services start at once. */
 const PATIENCE_MS = 250;
 /** SQLite's result code for a lock held by another connection. */

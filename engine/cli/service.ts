@@ -1,8 +1,8 @@
-import { homedir, hostname, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { printableLines } from '../api/printable.ts';
 import { Exit, type CommandContext } from './command.ts';
+import { dataFolder } from './data-folder.ts';
 import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
@@ -11,6 +11,7 @@ import type { ServiceLog } from './service-log.ts';
 import type { ServiceSandboxes } from './service-sandboxes.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
 import { untilStopped } from './stalled-stop.ts';
+import { StatusFile } from './status-file.ts';
 import { ServiceManager } from './systemd.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem, type ConfigProblem } from '../config/problems.ts';
@@ -134,7 +135,11 @@ export class Service {
   }
 
   async #work(pipeline: ConfiguredPipeline, untilIdle: boolean, reportSeconds: number): Promise<void> {
-    const monitor = this.#monitor(pipeline, reportSeconds);
+    const { base_dir: baseFolder } = this.#config.service;
+    const isMonitored = reportSeconds > 0 && pipeline.clock !== 'message';
+    const status = isMonitored && baseFolder !== undefined ? new StatusFile(baseFolder, this.#path) : null;
+    status?.write('{}');
+    const monitor = isMonitored ? this.#monitor(pipeline, reportSeconds, status) : null;
     const leaks = new LeakWatch({ leaks: () => pipeline.leaks(), tell: (text) => this.#log.notice({ level: 'warning', text }) });
     try {
       await (untilIdle ? this.#untilIdle(pipeline) : this.#untilStopped(pipeline));
@@ -146,6 +151,7 @@ export class Service {
     const stopped = pipeline.stop();
     const stuck = await untilStopped(stopped, pipeline);
     if (stuck !== null) await this.#giveUp(stuck, stopped);
+    await status?.remove();
     for (const [input, count] of this.#dropped) this.#log.line(droppedText(input, count), 'warning');
   }
 
@@ -178,14 +184,14 @@ export class Service {
     setTimeout(() => this.#gaveUp.resolve(), ABORT_GRACE_MS);
   }
 
-  #monitor(pipeline: ConfiguredPipeline, seconds: number): SelfMonitor | null {
-    if (seconds === 0 || pipeline.clock === 'message') return null;
+  #monitor(pipeline: ConfiguredPipeline, seconds: number, status: StatusFile | null): SelfMonitor {
     return new SelfMonitor({
       seconds,
       hostname: this.#config.service.hostname ?? hostname(),
       pid: process.pid,
       report: () => pipeline.report(),
       inject: (batch) => pipeline.inject(batch),
+      keep: (payload) => status?.write(payload),
     });
   }
 
@@ -251,22 +257,6 @@ export class Service {
     }
     return null;
   }
-}
-
-/** Folder of checkpoints: `SLUICEBOX_DATA`, or the usual place of the system. */
-function dataFolder(): string {
-  if (process.env.SLUICEBOX_DATA) return process.env.SLUICEBOX_DATA;
-  if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluicebox');
-  const { XDG_STATE_HOME: given = '' } = process.env;
-  // A relative path is invalid there.
-  return join(isAbsolute(given) ? given : join(homeFolder(), '.local', 'state'), 'sluicebox');
-}
-
-/** The home folder that the environment names, or else the one of the user database. */
-function homeFolder(): string {
-  const named = homedir();
-  return isAbsolute(named) ? named : userInfo().homedir;
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

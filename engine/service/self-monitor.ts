@@ -12,6 +12,8 @@ export interface SelfMonitorOptions {
   readonly pid: number;
   readonly report: () => Promise<PipelineReport>;
   readonly inject: (batch: MessageBatch) => Promise<void>;
+  /** Takes the text of each report as well. */
+  readonly keep?: (payload: string) => void;
   /** Send the first report at once instead of after that time. */
   readonly atOnce?: boolean;
 }
@@ -48,8 +50,9 @@ export class SelfMonitor {
   }
 
   async #send(): Promise<void> {
-    const { report, inject, hostname, pid } = this.#options;
+    const { report, inject, keep, hostname, pid } = this.#options;
     const payload = reportPayload(await report());
+    keep?.(payload);
     const head = { hostname, pid, timestamp: nowNs() };
     await Promise.all([inject(allReport({ ...head, payload })), inject(memoryStatistics({ ...head, fields: this.#memory() }))]);
   }

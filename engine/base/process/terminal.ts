@@ -63,6 +63,9 @@ export const atTerminal = (): boolean => isatty(1);
 /** The columns of the terminal that standard output is; null: it is none. */
 export const terminalColumns = (): number | null => (process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : null);
 
+/** The lines of that terminal. */
+export const terminalRows = (): number | null => (process.stdout.isTTY && process.stdout.rows > 0 ? process.stdout.rows : null);
+
 /** Whether standard output takes all that is written and keeps nothing (`/dev/null`): then a child may write there by itself. */
 export function keepsNothing(): boolean {
   if (process.platform === 'win32') return false;

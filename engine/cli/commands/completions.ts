@@ -1,6 +1,7 @@
 import { Exit, UsageError, type Command } from '../command.ts';
 import { parseArguments, parseChoice } from '../settings.ts';
 import { completionsFor, SHELLS } from '../manual/completions.ts';
+import { QUEUE_ACTIONS } from '../queue-actions.ts';
 import { STORE_ACTIONS } from '../store/actions.ts';
 import type { ManualCommand } from '../manual/man-page.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
@@ -43,6 +44,7 @@ export const completionsOf = (all: () => Promise<ManualCommand[]>): Command => (
       new: ['decoder', 'filter', 'encoder', 'input', 'output'],
       manager: ['load', 'unload'],
       store: STORE_ACTIONS,
+      queue: QUEUE_ACTIONS,
       completions: SHELLS,
     };
     out.add(completionsFor(shell, { commands: await all(), scripts }));
