@@ -12,13 +12,13 @@ export interface SeenService {
   readonly status: ServiceStatus | null;
 }
 
-/** Milliseconds for which a report says that the service runs, where the system does not tell. */
+/** Milliseconds for which a report is taken for that of the process that has its number, where no lock tells: numbers are given again. */
 const FRESH_MS = 15_000;
 
 export async function seenService(folder: ServiceFolder): Promise<SeenService> {
   const status = await readStatus(folder.path);
   const holder = serviceIn(folder);
-  const lives = status !== null && (Date.now() - status.time < FRESH_MS || isRunning(status.pid));
+  const lives = status !== null && isRunning(status.pid) && (process.platform !== 'linux' || Date.now() - status.time < FRESH_MS);
   return { isRunning: holder !== null || lives, process: holder ?? (lives ? `process ${status.pid}` : null), status };
 }
 
