@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatBytes } from '../../api/quantities.ts';
-import { errorCode, messageOf } from '../../base/errors.ts';
+import { EngineError, errorCode, messageOf } from '../../base/errors.ts';
 import { terminalColumns } from '../../base/process/terminal.ts';
 import { nearOrAll } from '../../base/text/suggest.ts';
 import { BatchBuilder } from '../../message/batch/builder.ts';
@@ -174,13 +174,20 @@ async function drain(folder: ServiceFolder, path: string, { out: to, form, anywa
 }
 
 /** Keeps services out of the folder. @throws {UsageError} when it cannot; {EngineError} `service.running` */
-function claimed({ path, isOwn }: ServiceFolder): Disposable {
+function claimed(folder: ServiceFolder): Disposable {
+  const { path, isOwn } = folder;
   const refuse = (text: string): never => {
     throw new UsageError(`${text}. Stop all services, and say --anyway.`);
   };
   if (!isOwn) refuse(`${path} is the folder of all services without a base_dir, and no lock tells whether one runs`);
-  const release = claimFolder(path, refuse);
-  return { [Symbol.dispose]: release };
+  try {
+    return { [Symbol.dispose]: claimFolder(path, refuse) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new EngineError(error.code, `${serviceIn(folder) ?? 'a service'} works with the buffers in ${path}: stop it first.`, {
+      cause: error,
+    });
+  }
 }
 
 const nowhere: DrainTarget = {

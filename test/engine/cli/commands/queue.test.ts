@@ -82,7 +82,7 @@ describe('queue drain', () => {
   it('is refused while a service works there', async () => {
     const release = claimFolder(at('state'), () => undefined);
     const { code, err } = await queue('drain', '--drop', at('c.toml'), 'up-stream');
-    expect([code, err]).toEqual([1, expect.stringContaining('works in base_dir')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('works with the buffers in')]);
     release();
     expect((await queue('list', '--json', at('state'))).lines()[1]).toMatchObject({ messages: 3 });
   });
