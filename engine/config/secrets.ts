@@ -9,7 +9,7 @@ import type { Finding } from './problems.ts';
 /** The header of requests that is one. */
 const HEADER = 'Authorization';
 /** Parameters that are secrets, in sections and in their tables: each may stand in a file of its own, which `NAME_file` names. */
-export const SECRETS: ReadonlySet<string> = new Set(['password', 'api_key', 'hmac_key', 'shared_key', HEADER]);
+export const SECRETS: ReadonlySet<string> = new Set(['password', 'api_key', 'hmac_key', 'shared_key', 'session_ticket_key', HEADER]);
 
 const END = '_file';
 const MOST_BYTES = 64 << 10;

@@ -55,6 +55,11 @@ describe('paths of a section', () => {
     ['SandboxOutput', { target: { type: 'FileOutput', path: at('sub') } }, 'target.path', '~/sub is a folder: name a file in it'],
   ])('%s %j', async (type, table, path, text) => expect(await found(type, table)).toEqual([[path, 'config.path', text]]));
 
+  it.skipIf(process.platform !== 'linux')('in file systems of the kernel cannot be made', async () => {
+    const text = 'it cannot be made: the folder /proc cannot be written to';
+    expect(await found('FileOutput', { path: '/proc/new/file' })).toEqual([['path', 'config.path', text]]);
+  });
+
   it('of TLS, where it is used', async () => {
     const [finding] = await found('TcpOutput', { use_tls: true, tls: { cert_file: at('none') } });
     expect(finding).toEqual(['tls.cert_file', 'tls.file', expect.stringContaining('~/none')]);
