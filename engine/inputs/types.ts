@@ -42,8 +42,10 @@ export interface InputBatch {
   readonly stream?: object | undefined;
   /** For a piece that was not cut: acknowledges so many of its bytes; the others may be read again after a restart. */
   acknowledgeTo?(bytes: number): void;
+  /** Nobody waits for the acknowledgement: outputs may gather more before they write it. */
+  readonly isPatient?: boolean;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
-  acknowledge(): void;
+  readonly acknowledge: () => void;
 }
 
 /** The receiver of an input's batches and notices. */
@@ -55,6 +57,8 @@ export interface InputSink {
   ended?(stream: object): void;
   /** The input has nothing more to read for now (end of the files); called again whenever that becomes true again. */
   idle(): void;
+  /** What was delivered is waited for: the outputs write now what they have gathered. */
+  hurry?(): void;
 }
 
 /** Counters that the window shows. Bytes and records since start; `dropped` counts what UDP lost here. */

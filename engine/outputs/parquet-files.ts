@@ -10,16 +10,18 @@ const MAX_NAME = 200;
 /** The rows of a batch by their partitions, each in order. */
 export function partitionsOf(batch: MessageBatch): ReadonlyMap<string, readonly number[]> {
   const partitions = new Map<string, number[]>();
+  const { timestamps, length } = batch;
   let rows: number[] = [];
-  let last: { readonly type: string | undefined; readonly hour: bigint } | undefined;
-  for (const [row, timestamp] of batch.timestamps.entries()) {
+  let last: { readonly type: string | undefined; readonly from: bigint; readonly to: bigint } | undefined;
+  for (let row = 0; row < length; row++) {
+    const timestamp = timestamps[row] as bigint;
     const type = textAt(batch.type, row);
-    const hour = hourOf(timestamp);
-    if (last === undefined || last.type !== type || last.hour !== hour) {
+    if (last === undefined || last.type !== type || timestamp < last.from || timestamp >= last.to) {
       const partition = partitionOf(type, timestamp);
       rows = partitions.get(partition) ?? [];
       partitions.set(partition, rows);
-      last = { type, hour };
+      const from = hourOf(timestamp) * NS_PER_HOUR;
+      last = { type, from, to: from + NS_PER_HOUR };
     }
     rows.push(row);
   }

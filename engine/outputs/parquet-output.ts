@@ -28,9 +28,9 @@ export const parquetOutput = outputType({
   summary:
     'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](../store.md) for their ' +
     'columns. Files lie in folders by type and hour (UTC), such as `Type=nginx.access/Hour=2026-11-01-05/`. A file appears when it is ' +
-    'complete and never changes. Messages are gathered until there are enough for a file. Meanwhile they wait in a disk buffer. With ' +
-    '`use_buffering = false`, files are written as soon as no more messages arrive, and are smaller. A script with this target passes it ' +
-    'messages in protobuf, one with each call.',
+    'complete and never changes. Messages are gathered until there are enough for a file. Meanwhile they wait in a disk buffer, or, with ' +
+    '`use_buffering = false`, in the stream of a `NatsInput`. Without both, files are written as soon as no more messages arrive, and are ' +
+    'smaller. A script with this target passes it messages in protobuf, one with each call.',
   example: '[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: () => ({
     ...matching,
@@ -62,11 +62,11 @@ export const parquetOutput = outputType({
     }),
 });
 
-/** Without a buffer, inputs may wait for what is gathered: when nothing comes for this long, it is written. */
+/** Without a buffer, inputs may wait for what is gathered: when they bring nothing for this long, it is written. */
 const QUIET_MS = 250;
 /** Bytes that are gathered at most. */
 const MAX_BYTES = 128 << 20;
-/** Age from which a draft is nobody's any more; others may write to the same folder. */
+/** Age from which a draft is nobody's any more, as others may write to the same folder; they are looked for as often. */
 const ABANDONED_MS = 3_600_000;
 /** Columns of a type whose names are kept from file to file. */
 const MAX_NAMES = 10_000;
@@ -113,12 +113,14 @@ export class ParquetWriter implements Writer {
   #quiet: NodeJS.Timeout | null = null;
   #closing = false;
   #files = 0;
-  /** Drafts of earlier runs are removed. */
-  #tidied = false;
+  #tidiedAt = -Infinity;
+  #tidying: Promise<void> = Promise.resolve();
 
+  /** Removes what runs that were killed have left. */
   constructor(options: ParquetWriterOptions) {
     this.#options = options;
     this.#delivery = new Delivery({ retries: options.retries, onProblem: options.onProblem });
+    this.#tidy();
   }
 
   /** Files that were written. */
@@ -139,7 +141,7 @@ export class ParquetWriter implements Writer {
     return this.writeBatch(builder.build(), null);
   }
 
-  async writeBatch(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
+  async writeBatch(batch: MessageBatch, rows: Uint32Array | null, isPatient = false): Promise<void> {
     const { flushCount, flushInterval, quietMs } = this.#options;
     const gathered = this.#gathered;
     this.#gather(gathered, rows === null ? batch : takeRows(batch, rows));
@@ -147,10 +149,18 @@ export class ParquetWriter implements Writer {
     if (gathered.messages >= flushCount || gathered.bytes >= MAX_BYTES || flushInterval === 0 || this.#closing) this.#flush();
     else {
       this.#timer ??= after(flushInterval, () => this.#flush());
-      if (this.#quiet !== null) clearTimeout(this.#quiet);
-      if (quietMs !== null) this.#quiet = setTimeout(() => this.#flush(), quietMs);
+      if (quietMs !== null && !isPatient) this.#flushAfter(quietMs);
     }
     return gathered.done.promise;
+  }
+
+  #flushAfter(quietMs: number): void {
+    if (this.#quiet !== null) clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => this.#flush(), quietMs);
+  }
+
+  hurry(): void {
+    this.#flush();
   }
 
   /** While a file cannot be written, nothing more is gathered. */
@@ -169,6 +179,7 @@ export class ParquetWriter implements Writer {
     this.#closing = true;
     this.#flush();
     await this.#writes.idle();
+    await this.#tidying;
     this.#delivery.giveUp();
   }
 
@@ -215,11 +226,17 @@ export class ParquetWriter implements Writer {
     void this.#writes.run(() => this.#writeAll(gathered));
   }
 
+  /** Drafts of other machines are as old as that only later. */
+  #tidy(): void {
+    if (performance.now() - this.#tidiedAt < ABANDONED_MS) return;
+    this.#tidiedAt = performance.now();
+    this.#tidying = removeDrafts(this.#options.path, ABANDONED_MS);
+  }
+
   /** A file that is written is not written again when the next one fails. */
   async #writeAll({ tables, done }: Gathered): Promise<void> {
     const { path: root, modes } = this.#options;
-    if (!this.#tidied) await removeDrafts(root, ABANDONED_MS);
-    this.#tidied = true;
+    this.#tidy();
     try {
       for (const [partition, { type, rows }] of tables) {
         const folder = join(root, partition);

@@ -25,10 +25,12 @@ export interface Writer {
   /** `write` may be called again before the last call has resolved. */
   readonly overlaps?: boolean;
   /**
-   * There is one when `write` may take long, for it gathers what many calls bring: a disk buffer goes on when this resolves, and keeps the data until it
-   * is written.
+   * There is one when `write` may take long, for it gathers what many calls bring: the next data may come when this resolves. Its source keeps the data
+   * until it is written.
    */
   room?(): Promise<void>;
+  /** Writes what it has gathered: somebody waits for that. */
+  hurry?(): void;
   /** Counts for reports. */
   readonly figures?: Readonly<Record<string, number>>;
   /** The reason for which its target takes nothing now; null or absent: none. */
@@ -38,8 +40,11 @@ export interface Writer {
    * @param signal aborted when the attempt is to end, for a target that may let one wait
    */
   write(pieces: Pieces, receipt?: Receipt, signal?: AbortSignal): Promise<void>;
-  /** As `write`, of rows (null: all) of a batch. There is one when the target needs no encoded messages: then they are not encoded. */
-  writeBatch?(batch: MessageBatch, rows: Uint32Array | null): Promise<void>;
+  /**
+   * As `write`, of rows (null: all) of a batch. There is one when the target needs no encoded messages: then they are not encoded.
+   * @param isPatient nobody waits until they are written
+   */
+  writeBatch?(batch: MessageBatch, rows: Uint32Array | null, isPatient?: boolean): Promise<void>;
   /** As `write`, of rows (null: all) of a batch, each of which `messages` has in protobuf. There is one when the target needs both. */
   writeEncoded?(batch: MessageBatch, rows: Uint32Array | null, messages: readonly Uint8Array[], receipt?: Receipt): Promise<void>;
   /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */

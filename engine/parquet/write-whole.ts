@@ -1,12 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { readlinkSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { once } from '../base/once.ts';
 import { makeFolder } from '../base/files/folders.ts';
 import { isRunning } from '../base/process/is-running.ts';
 
-/** Tells machines apart that write into one folder. */
-const machineMark = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Tells machines apart that write into one folder, and containers: the same number may be another process there. */
+const machineMark = once((): string => createHash('sha256').update(`${hostname()}${processNumbers()}`).digest('hex').slice(0, 8));
+
+/** Names the numbers of processes that are valid here. Empty where the system has no others. */
+function processNumbers(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
 /** Name of a file before it is whole, with the process that writes it: readers pass over names that begin with a dot. */
 const draftOf = (name: string): string => `.${name}.${machineMark()}-${process.pid}.part`;
 const DRAFT = /^\..+\.parquet(?:\.([\da-f]{8})-(\d+))?\.part$/;

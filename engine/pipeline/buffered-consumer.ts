@@ -111,6 +111,7 @@ export class BufferedConsumer implements Consumer {
     const waits = startWaits();
     while (queue.fullness > START_FULLNESS) {
       const wait = waits.next();
+      inner.hurry?.();
       if (wait !== null) await delay(wait);
       else if (fullAction === 'shutdown') throw new EngineError('buffer.full', `its buffer is nearly full, and what it holds is not taken`);
       else return;
@@ -274,7 +275,7 @@ export class BufferedConsumer implements Consumer {
    * @throws {EngineError} when the service stops because of them, or before they could be stored
    */
   async #mayTryAgain(records: readonly Uint8Array[], stored: number, problem: string | null): Promise<boolean> {
-    const { queue, fullAction, onFull } = this.#options;
+    const { queue, inner, fullAction, onFull } = this.#options;
     const text = problem ?? `its buffer is full: ${queue.size} bytes wait`;
     if (fullAction === 'drop' || this.#abandoned) {
       this.#drop(records.length - stored, text);
@@ -285,7 +286,8 @@ export class BufferedConsumer implements Consumer {
       onFull(text);
       throw new EngineError('buffer.full', text);
     }
-    if (problem !== null) this.#failed(text);
+    if (problem === null) inner.hurry?.();
+    else this.#failed(text);
     if (!this.#closing) await (problem === null ? queue.changed() : delay(RETRY_MS));
     if (this.#closing && !this.#abandoned) throw new NotDeliveredError(`${text}, and the service stops`, false);
     return true;
@@ -293,11 +295,13 @@ export class BufferedConsumer implements Consumer {
 
   /** Whether the consumer takes something from the full buffer within a while. The service would stop at each start for a batch that is larger than its buffer. */
   async #drains(): Promise<boolean> {
-    const { queue } = this.#options;
+    const { queue, inner } = this.#options;
     const { size } = queue;
     const until = performance.now() + DRAIN_MS;
-    for (let left = DRAIN_MS; left > 0 && queue.size >= size && !this.#closing; left = until - performance.now())
+    for (let left = DRAIN_MS; left > 0 && queue.size >= size && !this.#closing; left = until - performance.now()) {
+      inner.hurry?.();
       await Promise.race([queue.changed(), delay(left, null, { ref: false })]);
+    }
     return queue.size < size && !this.#closing;
   }
 
@@ -417,7 +421,7 @@ export class BufferedConsumer implements Consumer {
       const { safe } =
         inner.take === undefined
           ? { safe: inner.submit({ ...selection, encoded }, this.#receiptFor(chunk, run, rows)) }
-          : await inner.take(selection);
+          : await inner.take({ ...selection, encoded }, this.#receiptFor(chunk, run, rows));
       const done = safe.then(() => all, refused);
       if (inner.take === undefined) await done;
       return { done };

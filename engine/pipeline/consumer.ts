@@ -7,7 +7,7 @@ export interface Consumer {
   readonly name: string;
   /** Selects the messages it gets; absent: all of them. */
   readonly subscription?: Subscription;
-  /** Batches that it has taken and not finished. */
+  /** Batches that it has and has not finished, without those that it has taken; see `take`. */
   readonly pending: number;
   /** It looks at nothing of a batch but the selected rows. */
   readonly takesRows?: boolean;
@@ -21,10 +21,10 @@ export interface Consumer {
    */
   submit(selection: Selection, receipt?: Receipt): Promise<void>;
   /**
-   * As `submit`, for a disk buffer: `safe` resolves when the messages need not be kept any more, which may be much later.
-   * It rejects as `submit` does.
+   * As `submit`, for one that gathers: resolves when the next messages may come. `safe` resolves when these need not be kept any more, which may be much
+   * later, and rejects as `submit` does.
    */
-  take?(selection: Selection): Promise<{ readonly safe: Promise<void> }>;
+  take?(selection: Selection, receipt?: Receipt): Promise<{ readonly safe: Promise<void> }>;
   /** Tells it that the inputs are idle. Resolves, when all it injects then is processed, to whether it injected anything. */
   idle?(): Promise<boolean>;
   /** Returns its figures. @param capacity number of batches that may wait */
@@ -33,6 +33,8 @@ export interface Consumer {
   encoderReport?(): Promise<PluginReport | null>;
   /** Reopens its destination (a rotated file) after writing what it has. */
   reopen?(): Promise<void>;
+  /** Somebody waits for what it has taken: it finishes that now. */
+  hurry?(): void;
   /** Prepares for the service's stop: waits for anything outside the process soon end by rejecting. */
   closing?(): void;
   /** Finishes its messages, then ends. */

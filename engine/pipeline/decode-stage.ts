@@ -30,9 +30,9 @@ interface TimedBatch {
 interface DecodeSink {
   /**
    * Takes the next batch, in order. Resolves when there is room for more; `delivered` resolves when the batch has been through
-   * everything downstream, and only then the input hears of it.
+   * everything downstream, and only then the input hears of it. `taken` resolves when a further one may be under way; absent: with `delivered`.
    */
-  accept(records: DecodedRecords): Promise<{ readonly delivered: Promise<void> }>;
+  accept(records: DecodedRecords): Promise<{ readonly taken?: Promise<void>; readonly delivered: Promise<void> }>;
 }
 
 export interface DecodeStageOptions {
@@ -65,6 +65,7 @@ export class DecodeStage {
   readonly #options: DecodeStageOptions;
   readonly #slots: Slots;
   readonly #turns = new Serial();
+  #taken: Promise<void> = Promise.resolve();
   #acknowledgements: Promise<void> = Promise.resolve();
   #acknowledged = 0;
   /** Decoders that have ended, each with the reason that the records for it get. */
@@ -104,31 +105,47 @@ export class DecodeStage {
     void this.#turns.run(() => this.#handOn(input, decoded));
   }
 
-  /** Resolves when all that was taken so far has been acknowledged to the input. */
-  async drained(): Promise<void> {
+  /** Resolves when all that came so far has been taken by everything downstream. */
+  passed(): Promise<void> {
+    return this.#settled(() => this.#taken);
+  }
+
+  /** Resolves when all that came so far has been acknowledged to the input. */
+  drained(): Promise<void> {
+    return this.#settled(() => this.#acknowledgements);
+  }
+
+  async #settled(state: () => Promise<void>): Promise<void> {
     let last: Promise<void> | null = null;
-    while (last !== this.#acknowledgements) {
+    while (last !== state()) {
       await this.#turns.idle();
-      last = this.#acknowledgements;
+      last = state();
       await last;
     }
     if (this.#fault !== null) throw this.#fault;
   }
 
   async #handOn(input: InputBatch, decoded: Promise<TimedBatch>): Promise<void> {
+    // Its messages are not held until they are delivered.
+    const {
+      acknowledge,
+      batch: { length },
+    } = input;
     try {
-      const { delivered } = await this.#options.sink.accept({
+      const { delivered, taken = delivered } = await this.#options.sink.accept({
         ...withShiftedTimes(this.#timed(await decoded, input), this.#options.timeOffset?.() ?? 0n),
         input,
       });
       this.#acknowledgements = Promise.all([this.#acknowledgements, delivered])
         .then(() => {
           if (this.#fault !== null) return;
-          this.#acknowledged += input.batch.length;
-          input.acknowledge();
+          this.#acknowledged += length;
+          acknowledge();
         })
-        .catch((error: unknown) => this.#fail(error))
-        .finally(() => this.#slots.free());
+        .catch((error: unknown) => this.#fail(error));
+      // Not before its fault is known.
+      const settled = taken === delivered ? this.#acknowledgements : taken.catch(() => this.#acknowledgements);
+      this.#taken = Promise.all([this.#taken, settled]).then(() => this.#slots.free());
     } catch (error) {
       this.#fail(error);
       this.#slots.free();

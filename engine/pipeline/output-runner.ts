@@ -66,13 +66,7 @@ export class OutputRunner implements Consumer {
     this.subscription = new Subscription(options);
     this.#options = options;
     const { writer } = options;
-    if (writer.room === undefined) return;
-    this.take = async (selection) => {
-      const safe = this.submit(selection);
-      safe.catch(() => undefined);
-      await writer.room?.();
-      return { safe };
-    };
+    if (writer.room !== undefined) this.take = (selection, receipt) => this.#take(selection, receipt);
   }
 
   get pending(): number {
@@ -85,24 +79,49 @@ export class OutputRunner implements Consumer {
   }
 
   submit(selection: Selection, receipt?: Receipt): Promise<void> {
-    const { batch, rows } = selection;
     this.#pending++;
+    return this.#begin(selection, receipt).written.finally(() => this.#pending--);
+  }
+
+  /** Resolves when the writer has the rows, and room for further ones. */
+  async #take(selection: Selection, receipt?: Receipt): Promise<{ readonly safe: Promise<void> }> {
+    this.#pending++;
+    const { begun, written } = this.#begin(selection, receipt);
+    written.catch(() => undefined);
+    try {
+      await begun;
+      await this.#options.writer.room?.();
+    } finally {
+      this.#pending--;
+    }
+    return { safe: written };
+  }
+
+  /** `begun` resolves when the writer has the rows, `written` when they are written. */
+  #begin(selection: Selection, receipt?: Receipt): { readonly begun: Promise<unknown>; readonly written: Promise<void> } {
     const turn = this.#turns.run(async () => {
       const encoded = await this.#encode(selection, receipt);
       if (this.#options.writer.overlaps !== true) await encoded.written;
       return encoded;
     });
-    return turn
-      .then(({ written }) => written)
-      .catch((error: unknown) => {
-        if (error instanceof NotDeliveredError) {
-          const left = (rows?.length ?? batch.length) - error.done;
-          this.#left += left;
-          if (selection.loop > 0) this.#lost += left;
-        }
-        throw error;
-      })
-      .finally(() => this.#pending--);
+    const written = this.#counted(turn, selection.rows?.length ?? selection.batch.length, selection.loop > 0);
+    return { begun: turn.catch(() => undefined), written };
+  }
+
+  /** Counts messages that are left. Does not hold them: it may be long until they are written. */
+  async #counted(turn: Promise<{ readonly written: Promise<void> }>, messages: number, isInjected: boolean): Promise<void> {
+    try {
+      await (
+        await turn
+      ).written;
+    } catch (error) {
+      if (error instanceof NotDeliveredError) {
+        const left = messages - error.done;
+        this.#left += left;
+        if (isInjected) this.#lost += left;
+      }
+      throw error;
+    }
   }
 
   async report(capacity: number): Promise<PluginReport> {
@@ -132,6 +151,10 @@ export class OutputRunner implements Consumer {
     this.#options.writer.closing?.();
   }
 
+  hurry(): void {
+    this.#options.writer.hurry?.();
+  }
+
   async stop(): Promise<void> {
     await this.#turns.idle();
     const { onStop, writer, onError, onDropped, onLeft } = this.#options;
@@ -142,13 +165,13 @@ export class OutputRunner implements Consumer {
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
-  async #encode({ batch, rows, encoded: known }: Selection, receipt?: Receipt): Promise<{ readonly written: Promise<void> }> {
+  async #encode({ batch, rows, encoded: known, isPatient }: Selection, receipt?: Receipt): Promise<{ readonly written: Promise<void> }> {
     const messages = rows?.length ?? batch.length;
     if (this.#ended !== null) return { written: this.#leave(messages, this.#ended) };
     this.#messages += messages;
     const { writer, encoder } = this.#options;
     if (writer.writeBatch !== undefined) {
-      return { written: writer.writeBatch(batch, rows).catch((error: unknown) => this.#failed(error, messages)) };
+      return { written: writer.writeBatch(batch, rows, isPatient).catch((error: unknown) => this.#failed(error, messages)) };
     }
     try {
       const encoded = (this.#options.takesProtobuf === true ? known : undefined) ?? (await encoder(batch, rows));

@@ -17,6 +17,14 @@ export interface Injector {
   inject(batch: MessageBatch, loop: number): Promise<void>;
 }
 
+/** The way of a batch through filters and outputs. */
+export interface Passage {
+  /** All are done with it, but for outputs that have gathered it and write it later. */
+  readonly taken: Promise<void>;
+  /** All are done with it. */
+  readonly delivered: Promise<void>;
+}
+
 const DEFAULT_CAPACITY = 8;
 
 /**
@@ -30,7 +38,7 @@ export class Router implements Injector {
   #freed: (() => void)[] = [];
   #routed = 0;
   #injecting = 0;
-  /** Batches that filters and outputs have taken and not finished, each with the time when it was taken. */
+  /** Batches that filters and outputs were given and have not taken, each with the time when it was given. */
   readonly #underWay = new Set<{ readonly consumer: Consumer; readonly since: number }>();
   readonly #stopping = new Set<Consumer>();
   #started = false;
@@ -93,14 +101,14 @@ export class Router implements Injector {
   }
 
   /**
-   * Routes a batch from an input. Resolves when it has been taken, which is when every queue has room;
-   * `delivered` resolves when all filters and outputs are done with it.
+   * Routes a batch from an input. Resolves when every queue has room for it.
    * @param signer name of the messages' signer; '' when they are unsigned
    * @param clock that of their input
+   * @param isPatient nobody waits until it is delivered
    */
-  async accept(batch: MessageBatch, signer = '', clock: ClockKind = 'wall'): Promise<{ readonly delivered: Promise<void> }> {
+  async accept(batch: MessageBatch, signer = '', clock: ClockKind = 'wall', isPatient = false): Promise<Passage> {
     while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
-    return { delivered: this.#route({ batch, loop: 0, signer, injected: false, clock }) };
+    return this.#route({ batch, loop: 0, signer, injected: false, clock, isPatient });
   }
 
   /**
@@ -138,26 +146,32 @@ export class Router implements Injector {
   /** Routes injected messages, which are unsigned. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
     this.#injecting++;
-    await this.#route({ batch, loop, signer: '', injected: true }).finally(() => this.#injecting--);
+    // The service waits for none of its own messages; a filter does.
+    const { delivered } = this.#route({ batch, loop, signer: '', injected: true, isPatient: loop === 0 });
+    await delivered.finally(() => this.#injecting--);
   }
 
-  async #route(routed: Routed): Promise<void> {
-    const { length } = routed.batch;
-    if (length === 0) return;
-    this.#routed += length;
-    const done: Promise<void>[] = [];
-    for (const consumer of this.#all()) {
+  #route(routed: Routed): Passage {
+    const passages: Promise<{ readonly safe: Promise<void> }>[] = [];
+    this.#routed += routed.batch.length;
+    for (const consumer of routed.batch.length === 0 ? [] : this.#all()) {
       const selection = selectionFor(consumer, routed);
-      if (selection !== null) done.push(this.#submit(consumer, selection));
+      if (selection !== null) passages.push(this.#give(consumer, selection));
     }
-    await Promise.all(done);
+    const all = Promise.all(passages);
+    const taken = all.then(ignore);
+    // Whoever waits for the delivery hears of it.
+    taken.catch(ignore);
+    return { taken, delivered: all.then((given) => Promise.all(given.map(({ safe }) => safe))).then(ignore) };
   }
 
-  async #submit(consumer: Consumer, selection: Selection): Promise<void> {
+  async #give(consumer: Consumer, selection: Selection): Promise<{ readonly safe: Promise<void> }> {
     const held = { consumer, since: performance.now() };
     this.#underWay.add(held);
     try {
+      if (consumer.take !== undefined) return await consumer.take(selection);
       await consumer.submit(selection);
+      return SAFE;
     } finally {
       this.#underWay.delete(held);
       this.#wake();
@@ -181,6 +195,11 @@ export class Router implements Injector {
   async idle(): Promise<boolean> {
     const came = await Promise.all(Array.from(this.#all(), async (consumer) => (await consumer.idle?.()) ?? false));
     return came.includes(true);
+  }
+
+  /** Has all filters and outputs finish what they have taken: an input waits for that. */
+  hurry(): void {
+    for (const consumer of this.#all()) consumer.hurry?.();
   }
 
   /** Makes all outputs reopen their destinations. */
@@ -248,3 +267,6 @@ export class Router implements Injector {
     for (const resolve of waiting) resolve();
   }
 }
+
+const ignore = (): void => undefined;
+const SAFE: { readonly safe: Promise<void> } = { safe: Promise.resolve() };

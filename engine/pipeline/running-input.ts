@@ -60,6 +60,7 @@ interface RunningInputOptions {
 export class RunningInput {
   readonly stage: DecodeStage;
   readonly #options: PipelineInput;
+  readonly #hurry: () => void;
   readonly #onIdle: () => void;
   /** Batches taken so far: an idle mark holds only if none came after it. */
   #taken = 0;
@@ -68,9 +69,11 @@ export class RunningInput {
   #idleAt = -1;
   /** Delivery broke down: nothing more comes. */
   #isBroken = false;
+  #isWatching = false;
 
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
     this.#options = options;
+    this.#hurry = () => router.hurry();
     this.#onIdle = onIdle;
     const { decoders, refused } = options;
     const ownClock = options.clock ?? (clock === 'message' ? 'message' : 'wall');
@@ -86,7 +89,8 @@ export class RunningInput {
         accept: async (records) => {
           this.#undecoded += records.undecoded;
           await options.onRecords?.(records);
-          return router.accept(options.sendDecodeFailures ? records.batch : withoutRefused(records), records.input.signer, ownClock);
+          const { signer, isPatient } = records.input;
+          return router.accept(options.sendDecodeFailures ? records.batch : withoutRefused(records), signer, ownClock, isPatient);
         },
       },
     });
@@ -104,7 +108,8 @@ export class RunningInput {
     await this.#options.input.start({
       deliver: (batch) => this.deliver(batch),
       notice: (notice) => this.notice(notice),
-      idle: () => this.#whenDrained(),
+      idle: () => this.#whenPassed(),
+      hurry: () => this.#hurry(),
     });
   }
 
@@ -167,9 +172,9 @@ export class RunningInput {
     this.#options.onNotice?.({ subject: this.name, ...notice });
   }
 
-  #whenDrained(): void {
+  #whenPassed(): void {
     const taken = this.#taken;
-    this.stage.drained().then(
+    this.stage.passed().then(
       () => {
         if (taken !== this.#taken) return;
         this.#idleAt = taken;
@@ -178,9 +183,21 @@ export class RunningInput {
       },
       (error: unknown) => this.#broken(error),
     );
+    this.#watchWrites();
+  }
+
+  /** An output may fail to write what it has gathered, and nothing comes that would hear of it. */
+  #watchWrites(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    void this.stage
+      .drained()
+      .catch((error: unknown) => this.#broken(error))
+      .finally(() => (this.#isWatching = false));
   }
 
   #broken(error: unknown): void {
+    if (this.#isBroken) return;
     this.#isBroken = true;
     this.#options.onFault?.(error);
     this.#onIdle();

@@ -18,6 +18,8 @@ export interface Routed {
   readonly injected: boolean;
   /** The clock of the input that they come from; absent: they are injected. */
   readonly clock?: ClockKind | undefined;
+  /** Nobody waits until they are written. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Routed messages with the rows selected by a filter or output. */

@@ -31,6 +31,7 @@ export class TestSink implements InputSink {
   readonly notices: InputNotice[] = [];
   idles = 0;
   acknowledges = true;
+  hurry?: () => void;
   /** Called before a batch is taken; what it returns is waited for. */
   gate: (() => Promise<void>) | null = null;
 

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writ
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
@@ -90,9 +91,8 @@ describe('ParquetWriter', () => {
     draft('.2023-11-14T230000Z-0123456789ab.parquet.part', 7200);
     draft('.2023-11-14T230000Z-0123456789cd.parquet.part', 60);
     draft('.notes.part', 7200);
-    const output = writer({ flushCount: 1 });
-    await output.write([message('a', 0)]);
-    await output.close();
+    // At its start, whether anything comes or not.
+    await writer().close();
     expect(readdirSync(partition).filter((name) => name.startsWith('.'))).toEqual([
       '.2023-11-14T230000Z-0123456789cd.parquet.part',
       '.notes.part',
@@ -168,6 +168,20 @@ describe('ParquetWriter', () => {
     await quiet.write([message('a', 0)]);
     expect(files().length).toBe(3);
     await Promise.all([full.close(), timed.close(), quiet.close()]);
+  });
+
+  it('gathers for longer when nobody waits, until somebody does', async () => {
+    const patient = writer({ quietMs: 1 });
+    const batch = batchOf([decodeMessage(message('a', 0))]);
+    const written = [patient.writeBatch(batch, null, true), patient.writeBatch(batch, null, true)];
+    await delay(10);
+    expect(files()).toEqual([]);
+    patient.hurry();
+    await Promise.all(written);
+    await Promise.all([patient.writeBatch(batch, null, true), patient.writeBatch(batch, null, false)]);
+    await patient.close();
+    expect(files().length).toBe(2);
+    expect(await ask('count(*)')).toEqual([[4n]]);
   });
 
   it('keeps the names of columns from file to file', async () => {

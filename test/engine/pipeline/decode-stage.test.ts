@@ -127,6 +127,29 @@ describe('DecodeStage', () => {
     expect(third).toBe(true);
   });
 
+  it('lets the input go on when a batch is taken, and acknowledges it when it is delivered', async () => {
+    const acknowledged: number[] = [];
+    const delivered: (() => void)[] = [];
+    const stage = new DecodeStage({
+      decoder: null,
+      inFlight: 2,
+      sink: {
+        accept: async () => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          delivered.push(resolve);
+          return { taken: Promise.resolve(), delivered: promise };
+        },
+      },
+    });
+    for (let i = 0; i < 6; i++)
+      await stage.deliver({ batch: batchOf([message('a')]), firstLine: 1, acknowledge: () => acknowledged.push(i) });
+    await stage.passed();
+    expect([stage.queued, acknowledged]).toEqual([0, []]);
+    for (const deliver of delivered.toReversed()) deliver();
+    await stage.drained();
+    expect(acknowledged).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   it('passes the records on that its decoder does not decode any more, each of them once', async () => {
     const decoder = new FakeSandbox('d', { process: script });
     const { stage, send, taken, ends } = setUp({ decoder });

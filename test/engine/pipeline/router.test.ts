@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { batchOf } from '../../../engine/message/batch/builder.ts';
 import type { ClockKind, Message } from '../../../engine/message/types.ts';
+import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
 import { until } from '../../until.ts';
@@ -152,6 +153,33 @@ describe('Router', () => {
     await waiting;
     clearInterval(opening);
     expect(third).toBe(true);
+  });
+
+  it('lets inputs go on when an output has gathered their messages, and tells when they are written', async () => {
+    const gathered: PromiseWithResolvers<void>[] = [];
+    const output: Consumer = {
+      name: 'gathering',
+      pending: 0,
+      submit: () => Promise.reject(new Error('it gathers')),
+      take: async () => {
+        const safe = Promise.withResolvers<void>();
+        gathered.push(safe);
+        return { safe: safe.promise };
+      },
+      hurry: () => gathered.splice(0).forEach(({ resolve }) => resolve()),
+      stop: () => Promise.resolve(),
+    };
+    const router = new Router({ capacity: 2 });
+    router.addOutput(output);
+    let written = 0;
+    for (let i = 0; i < 5; i++) {
+      const { taken, delivered } = await router.accept(batchOf([input('a')]));
+      await taken;
+      void delivered.then(() => written++);
+    }
+    expect([written, router.finished, router.heldLonger(output, 0)]).toEqual([0, true, 0]);
+    router.hurry();
+    await expect.poll(() => written).toBe(5);
   });
 
   it('stops after everything that was taken is done', async () => {

@@ -58,8 +58,8 @@ it('The router hands consumers what they want, and does not call those that want
     await router.accept(batch, 'ops')
   ).delivered;
   await router.inject(batch, 1);
-  const input = { batch, loop: 0, signer: 'ops', injected: false, clock: 'wall' };
-  const injected = { batch, loop: 1, signer: '', injected: true };
+  const input = { batch, loop: 0, signer: 'ops', injected: false, clock: 'wall', isPatient: false };
+  const injected = { batch, loop: 1, signer: '', injected: true, isPatient: false };
   expect(taken).toEqual({
     some: [input, injected].map((from) => ({ ...from, rows: Uint32Array.of(0, 2) })),
     none: [],
