@@ -64,6 +64,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   new: { summary: 'write a script to begin with, its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
+  cluster: {
+    summary: 'show the streams of a cluster, how far their readers are, and edges that are dead',
+    load: async () => (await import('./commands/cluster.ts')).cluster,
+  },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
   status: {
     summary: 'say whether a service runs, and what its plugins have done',

@@ -11,13 +11,18 @@ const QUIET_MS = 1_000;
 /** Nanoseconds after which the server forgets a consumer that was left. */
 const FORGOTTEN_NS = 10_000_000_000;
 
-/** The streams of a cluster, with their consumers and edges. Nothing is taken from them. @throws errors of the client */
-export async function fleetOf(connection: NatsConnection): Promise<FleetStream[]> {
+/**
+ * The streams of a cluster, with their consumers and edges. Nothing is taken from them.
+ * @param only the name of the one that is wanted; absent: all are
+ * @throws errors of the client
+ */
+export async function fleetOf(connection: NatsConnection, only?: string): Promise<FleetStream[]> {
   const { jetstreamManager } = await import('@nats-io/jetstream');
   const manager = await jetstreamManager(connection);
   const streams: FleetStream[] = [];
   for await (const info of manager.streams.list()) {
     if (streams.length >= MOST_STREAMS) break;
+    if (only !== undefined && info.config.name !== only) continue;
     streams.push(await streamOf(connection, manager, info));
   }
   return streams.sort((a, b) => (a.name < b.name ? -1 : 1));

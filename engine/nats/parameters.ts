@@ -68,6 +68,16 @@ export function serversOf(config: ServersConfig): NatsServers {
   };
 }
 
+/**
+ * The servers that somebody types.
+ * @throws {EngineError} `fleet.away` for addresses that are none, `nats.credentials` for a file that cannot be read
+ */
+export function givenServers(addresses: readonly string[], credentials: string | undefined): NatsServers {
+  const given = z.object(natsServers).safeParse({ servers: addresses, credentials_file: credentials });
+  if (given.success) return serversOf(given.data);
+  throw new EngineError('fleet.away', `${addresses.join(',')}: ${given.error.issues[0]?.message ?? 'no servers'}`);
+}
+
 /** Bytes of a file of credentials. */
 const MOST_BYTES = 1 << 20;
 
