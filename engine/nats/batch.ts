@@ -1,12 +1,16 @@
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 import type { MessageBatch } from '../message/batch/batch.ts';
 import { EncodedReader } from '../message/protobuf/encoded-reader.ts';
-import { frame, FrameSplitter, type FrameRecord } from '../message/protobuf/framing.ts';
+import { FrameSplitter } from '../message/protobuf/framing.ts';
+import { MessageKey } from '../message/protobuf/message-writer.ts';
+import { JoinedMessages } from './joined-messages.ts';
 
 /**
- * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge, count its
- * batches, and say how many bytes wait there behind the batch.
+ * Batches as they travel: the bytes `SLB`, the version 2, three numbers of 32 bits (messages, Uuids, bytes of the rest when it is unpacked; the lowest byte
+ * first), the Uuids, and the rest of the messages in protobuf, compressed by zstd: before each message a varint with twice its length, and 1 more when its
+ * Uuid is among those above. Compression does nothing for random numbers, and less for what is mixed with them. Version 1 has framed messages, compressed.
+ * Headers of the NATS message name the edge, count its batches, and say how many bytes wait there behind the batch.
  */
 
 export const EDGE_HEADER = 'Sluicebox-Edge';
@@ -14,12 +18,18 @@ export const SEQUENCE_HEADER = 'Sluicebox-Sequence';
 export const WAITING_HEADER = 'Sluicebox-Waiting';
 
 const MAGIC = Buffer.from('SLB');
-const VERSION = 1;
+const VERSION = 2;
 const HEAD_BYTES = MAGIC.length + 1;
-/** Largest message, and bytes of all messages of a batch, unpacked. */
-const MAX_MESSAGE_BYTES = 64 << 20;
-/** Bytes that are unpacked in one turn of a thread. */
+const NUMBERS_BYTES = 12;
+const UUID_BYTES = 16;
+/** Bytes of a Uuid with its key and length, with which a message begins. */
+const UUID_FIELD_BYTES = UUID_BYTES + 2;
+/** Bytes of all messages of a batch, unpacked. */
+const MAX_BYTES = 64 << 20;
+/** Larger batches are unpacked beside the thread, in turns of so many bytes. */
 const CHUNK_BYTES = 256 << 10;
+/** Slower levels save little more. */
+const LEVEL = 6;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -38,49 +48,153 @@ export class BatchError extends Error {
 
 /** @param messages encoded ones */
 export async function encodeBatch(messages: readonly Uint8Array[]): Promise<Buffer> {
-  const framed = messages.map((message) => frame(message, null, { maxMessageSize: MAX_MESSAGE_BYTES }));
-  return Buffer.concat([MAGIC, Buffer.from([VERSION]), await compress(Buffer.concat(framed))]);
+  const uuids: Uint8Array[] = [];
+  const rest = new JoinedMessages();
+  for (const message of messages) {
+    const isApart = beginsWithUuid(message);
+    const from = isApart ? UUID_FIELD_BYTES : 0;
+    if (isApart) uuids.push(message.subarray(2, UUID_FIELD_BYTES));
+    rest.addVarint((message.length - from) * 2 + (isApart ? 1 : 0));
+    rest.add(message, from, message.length);
+  }
+  const head = Buffer.alloc(HEAD_BYTES + NUMBERS_BYTES);
+  MAGIC.copy(head);
+  head[MAGIC.length] = VERSION;
+  for (const [i, number] of [messages.length, uuids.length, rest.length].entries()) head.writeUInt32LE(number, HEAD_BYTES + 4 * i);
+  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
+  return Buffer.concat([head, ...uuids, await compress(rest.bytes, { params })]);
 }
 
-/** @throws {BatchError} for bytes that are no batch, or one of a newer version */
-export async function decodeBatch(bytes: Uint8Array): Promise<MessageBatch> {
-  const reader = new EncodedReader();
-  let within: Uint8Array | null = null;
-  await eachFrame(bytes, ({ bytes: framed, start, end }) => {
-    if (within === null) reader.begin(framed, start);
-    within ??= framed;
-    if (framed !== within) throw damaged();
-    reader.add(start, end);
-  });
-  return reader.build();
+const beginsWithUuid = (message: Uint8Array): boolean =>
+  message.length >= UUID_FIELD_BYTES && message[0] === MessageKey.uuid && message[1] === UUID_BYTES;
+
+/** The messages of some batches. */
+export interface ReadBatches {
+  readonly batch: MessageBatch;
+  /** The reason for which a batch was not read, for each that was looked at, from the first one on; null: it was. */
+  readonly refused: readonly (BatchError | null)[];
+}
+
+/** Reads batches, several together: each by itself costs as much as some hundred messages. One call at a time. */
+export class BatchReader {
+  readonly #reader = new EncodedReader();
+  readonly #joined = new JoinedMessages();
+
+  /** Reads batches from the first one on, until there are so many messages. */
+  async read(bodies: readonly Uint8Array[], mostMessages: number): Promise<ReadBatches> {
+    const joined = this.#joined;
+    const refused: (BatchError | null)[] = [];
+    /** Number of the messages up to the end of each batch. */
+    const through: number[] = [];
+    joined.clear();
+    for (const body of bodies) {
+      if (joined.count > 0 && (joined.count >= mostMessages || joined.length >= MAX_BYTES)) break;
+      const { count } = joined;
+      const error = await unpackInto(joined, body).then(() => null, batchError);
+      if (error !== null) joined.cut(count);
+      refused.push(error);
+      through.push(joined.count);
+    }
+    return this.#build(refused, through);
+  }
+
+  /** Leaves out batches with what is no message. */
+  #build(refused: (BatchError | null)[], through: readonly number[]): ReadBatches {
+    for (;;) {
+      const at = this.#addAll(refused, through);
+      const batch = this.#reader.build();
+      if (at === null) return { batch, refused };
+      refused[at] = damaged();
+    }
+  }
+
+  /** Adds the messages of the batches that are not refused. Returns the number of one that has others; null: none has. */
+  #addAll(refused: readonly (BatchError | null)[], through: readonly number[]): number | null {
+    const joined = this.#joined;
+    this.#reader.begin(joined.bytes, 0);
+    let i = 0;
+    for (const [at, end] of through.entries()) {
+      try {
+        for (; i < end; i++) if (refused[at] === null) this.#reader.add(joined.startOf(i), joined.endOf(i));
+      } catch {
+        return at;
+      }
+    }
+    return null;
+  }
 }
 
 /** The messages of a batch, encoded. @throws {BatchError} for bytes that are no batch, or one of a newer version */
-export async function messagesOfBatch(bytes: Uint8Array): Promise<Uint8Array[]> {
-  const messages: Uint8Array[] = [];
-  await eachFrame(bytes, ({ message }) => messages.push(message));
-  return messages;
+export async function messagesOfBatch(body: Uint8Array): Promise<Uint8Array[]> {
+  const joined = new JoinedMessages();
+  await unpackInto(joined, body).catch((error: unknown) => {
+    throw batchError(error);
+  });
+  return Array.from({ length: joined.count }, (_, i) => joined.bytes.subarray(joined.startOf(i), joined.endOf(i)));
 }
 
-async function eachFrame(bytes: Uint8Array, take: (record: FrameRecord) => void): Promise<void> {
+async function unpackInto(joined: JoinedMessages, bytes: Uint8Array): Promise<void> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (!body.subarray(0, MAGIC.length).equals(MAGIC) || body.length < HEAD_BYTES) throw new BatchError('it is not a batch of messages');
   const version = body[MAGIC.length] as number;
   if (version > VERSION) throw new BatchError(`its format is of version ${version}, and this program knows ${VERSION}`, { isNewer: true });
-  try {
-    takeFramed(await decompress(body.subarray(HEAD_BYTES), { maxOutputLength: MAX_MESSAGE_BYTES, chunkSize: CHUNK_BYTES }), take);
-  } catch (error) {
-    if (error instanceof BatchError) throw error;
-    throw damaged(error);
-  }
+  const rest = body.subarray(HEAD_BYTES);
+  if (version === VERSION) await takeApart(joined, rest);
+  else takeFramed(joined, await decompress(rest, { maxOutputLength: MAX_BYTES, chunkSize: CHUNK_BYTES }));
 }
 
-function takeFramed(framed: Buffer, take: (record: FrameRecord) => void): void {
+async function takeApart(joined: JoinedMessages, body: Buffer): Promise<void> {
+  if (body.length < NUMBERS_BYTES) throw damaged();
+  const [messages, uuids, size] = [0, 4, 8].map((at) => body.readUInt32LE(at)) as [number, number, number];
+  const from = NUMBERS_BYTES + uuids * UUID_BYTES;
+  if (size > MAX_BYTES || from > body.length) throw damaged();
+  const rest = await unpacked(body.subarray(from), size);
+  let at = 0;
+  let uuid = NUMBERS_BYTES;
+  for (let i = 0; i < messages; i++) {
+    const { value, end } = varintAt(rest, at);
+    const isApart = value % 2 === 1;
+    at = end + Math.floor(value / 2);
+    if (at > rest.length || (isApart && uuid >= from)) throw damaged();
+    if (isApart) joined.addUuid(body, uuid);
+    if (isApart) uuid += UUID_BYTES;
+    joined.add(rest, end, at);
+    joined.end();
+  }
+  if (at !== rest.length || uuid !== from) throw damaged();
+}
+
+/** Small ones at once: handing them to another thread takes longer. */
+async function unpacked(packed: Buffer, size: number): Promise<Buffer> {
+  const limits = { maxOutputLength: size + 1, chunkSize: Math.min(CHUNK_BYTES, size + 64) };
+  const bytes = size < CHUNK_BYTES ? zstdDecompressSync(packed, limits) : await decompress(packed, limits);
+  if (bytes.length !== size) throw damaged();
+  return bytes;
+}
+
+/** Reads a varint below 2^35. */
+function varintAt(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = from;
+  for (let scale = 1; at < bytes.length && scale < 2 ** 35; scale *= 128) {
+    const byte = bytes[at++] as number;
+    value += (byte & 127) * scale;
+    if (byte < 128) return { value, end: at };
+  }
+  throw damaged();
+}
+
+function takeFramed(joined: JoinedMessages, framed: Buffer): void {
   const refuse = (): never => {
     throw damaged();
   };
-  const splitter = new FrameSplitter({ maxMessageSize: MAX_MESSAGE_BYTES, onProblem: refuse, onSkip: refuse });
-  for (const record of [...splitter.push(framed), ...splitter.end()]) take(record);
+  const splitter = new FrameSplitter({ maxMessageSize: MAX_BYTES, onProblem: refuse, onSkip: refuse });
+  for (const { bytes, start, end } of [...splitter.push(framed), ...splitter.end()]) {
+    joined.add(bytes, start, end);
+    joined.end();
+  }
 }
+
+const batchError = (error: unknown): BatchError => (error instanceof BatchError ? error : damaged(error));
 
 const damaged = (cause?: unknown): BatchError => new BatchError('it is damaged', { cause });

@@ -11,6 +11,7 @@ import { TestSink } from '../engine/inputs/harness.ts';
 import { patienceMs } from '../patience.ts';
 import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
+import { GATHERING } from './support/nats-bench.ts';
 import { NatsServer } from './support/nats-server.ts';
 
 const LINES = 8_000;
@@ -53,7 +54,8 @@ async function reading(): Promise<{ readonly sink: TestSink; stop(): Promise<voi
   await (await jetstreamManager(connection)).streams.add({ name: 'LOGS', subjects: ['logs.>'] });
   await connection.close();
   const sink = new TestSink();
-  const input = new NatsInput({ name: 'in', servers: server.at(), stream: 'LOGS', durable: 'all', subject: 'logs.>', retries: RETRIES });
+  const of = { stream: 'LOGS', durable: 'all', subject: 'logs.>' };
+  const input = new NatsInput({ name: 'in', servers: server.at(), ...of, ...GATHERING, retries: RETRIES });
   await input.start(sink);
   return { sink, stop: () => input.stop() };
 }

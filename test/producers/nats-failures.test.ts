@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NatsInputOptions } from '../../engine/inputs/nats/nats-input.ts';
+import { fleetOf } from '../../engine/nats/fleet.ts';
 import { encodeBatch } from '../../engine/nats/batch.ts';
 import { NotDeliveredError } from '../../engine/outputs/delivery.ts';
 import type { NatsWriterOptions } from '../../engine/outputs/nats/nats-writer.ts';
@@ -44,7 +45,7 @@ describe('what goes wrong', () => {
   it('a batch of a newer version is told, and kept for newer programs', async () => {
     const name = await stream();
     const batch = await encodeBatch(pieces(message('a')));
-    batch[3] = 2;
+    batch[3] = 9;
     connection().publish(`${name}.x`, batch);
     await connection().flush();
     const { sink } = await input(name);
@@ -185,7 +186,7 @@ describe('a server', () => {
   it('needs to permit no more than the documented rights', async () => {
     const own = new NatsServer();
     cleanups.push(() => own.close());
-    const users = ['edge', 'worker', 'desk', 'watcher'].map(
+    const users = ['edge', 'worker', 'desk', 'watcher', 'status'].map(
       (user) => `{ user: "${user}", password: "p", permissions: ${documentedRights(user)} }`,
     );
     await own.start(`authorization { users: [${users.join(', ')}, { user: "all", password: "p" }] }`);
@@ -211,6 +212,9 @@ describe('a server', () => {
       const { num_pending, num_ack_pending } = await jetstreamOfAll.consumers.info('LOGS', 'lake');
       return num_pending + num_ack_pending === 0;
     });
+    const asked = await connect({ servers: [`127.0.0.1:${own.port}`], user: 'status', pass: 'p' });
+    cleanups.push(() => asked.close());
+    expect(await fleetOf(asked)).toMatchObject([{ name: 'LOGS', consumers: [{ name: 'lake' }], edges: [{ name: 'edge1' }] }]);
     expect(edge.said).toEqual([]);
     expect(sinks.flatMap(({ notices }) => notices)).toEqual([]);
     const live = await output(null, { ...as('edge'), subject: 'logs.live' });

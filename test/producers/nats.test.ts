@@ -3,13 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { batchOf } from '../../engine/message/batch/builder.ts';
 import type { FleetStream } from '../../engine/api/fleet-types.ts';
 import { fleetOf } from '../../engine/nats/fleet.ts';
 import type { Receipt } from '../../engine/outputs/writers.ts';
+import { sluicebox } from '../engine/cli/run-cli.ts';
 import { until } from '../until.ts';
 import { message, natsBench, NO_RECEIPT, noise, pieces } from './support/nats-bench.ts';
 
-const { cleanups, stream, stored, output, input, unacknowledged, questions, connection, manager } = natsBench();
+const { cleanups, stream, stored, output, input, unacknowledged, questions, connection, manager, address } = natsBench();
 
 describe('batches through a stream', () => {
   it('come out as they went in, and stay until everything downstream has them', async () => {
@@ -28,6 +30,55 @@ describe('batches through a stream', () => {
     expect(await unacknowledged(name)).toBe(1);
     sink.batches[0]?.acknowledge();
     await until(async () => (await unacknowledged(name)) === 0);
+  });
+
+  it('hold what comes within a time, up to so many messages, each subject by itself and in order', async () => {
+    const name = await stream();
+    const { writer } = await output(name, { flushInterval: 20, batchMessages: 100 });
+    const send = (from: number, count: number): Promise<void>[] =>
+      Array.from({ length: count }, (_, i) => {
+        const sent = message(String(from + i), { type: (from + i) % 2 === 0 ? 'even' : 'odd' });
+        return writer.writeEncoded(batchOf([sent]), null, pieces(sent));
+      });
+    await Promise.all(send(0, 30));
+    expect([await stored(name), writer.figures['SentBatchCount']]).toEqual([2, 2]);
+    await Promise.all(send(30, 250));
+    expect(await stored(name)).toBeLessThanOrEqual(2 + 6);
+    const { sink } = await input(name);
+    await until(() => sink.payloads.length === 280);
+    for (const rest of [0, 1]) {
+      const own = sink.payloads.map(Number).filter((number) => number % 2 === rest);
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('that are there together are delivered and acknowledged together', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    for (let i = 0; i < 40; i++) await writer.write(pieces(message(String(i))));
+    const { sink } = await input(name, { batchMessages: 30 });
+    sink.acknowledges = false;
+    await until(() => sink.payloads.length === 40);
+    expect(sink.payloads.map(Number)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    expect(sink.batches.map(({ batch }) => batch.length)).toEqual([30, 10]);
+    expect(sink.batches[0]?.source).toBe(`30 batches, of which one is a batch of ${name}.web1.nginx_access from edge1`);
+    expect(await unacknowledged(name)).toBe(40);
+    sink.batches[0]?.acknowledge();
+    await until(async () => (await unacknowledged(name)) === 10);
+    sink.batches[1]?.acknowledge();
+    await until(async () => (await unacknowledged(name)) === 0);
+  });
+
+  it('that are not acknowledged hold up others, and then the outputs are told to hurry', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    for (let i = 0; i < 8; i++) await writer.write(pieces(message(String(i))));
+    const { sink } = await input(name, { maxAckPending: 5 });
+    sink.acknowledges = false;
+    sink.hurry = () => sink.batches.splice(0).forEach((batch) => batch.acknowledge());
+    await until(() => sink.payloads.length === 8);
+    await until(async () => (await unacknowledged(name)) === 0);
+    expect(new Set(sink.payloads).size).toBe(8);
   });
 
   it('have subjects by their headers', async () => {
@@ -252,6 +303,19 @@ describe('a fleet', () => {
     });
     expect(fleet?.edges[1]?.subjects).toHaveLength(2);
     expect(Math.abs((fleet?.edges[0]?.lastMs ?? 0) - Date.now())).toBeLessThan(600_000);
+    const status = ['cluster', 'status', '--servers', address(), '--stream', name];
+    const fine = await sluicebox(status);
+    expect([fine.code, fine.err]).toEqual([0, '']);
+    expect(fine.out.split('\n').slice(1)).toEqual([
+      '  reader lake: 4 batches wait, 0 are not acknowledged',
+      expect.stringMatching(/^ {2}edge db1: live, last batch \d+ s ago$/),
+      expect.stringMatching(/^ {2}edge web1: live, last batch \d+ s ago, 12.3 kB wait there$/),
+      '',
+    ]);
+    const late = await sluicebox([...status, '--lag', '3', '--dead', '0', '--json']);
+    expect([late.code, late.err]).toEqual([1, expect.stringContaining(`${name}: reader lake is 4 batches behind\n`)]);
+    expect(late.lines()[0]).toMatchObject({ streams: [{ edges: [{ name: 'db1', state: 'dead' }, { state: 'dead' }] }] });
+    expect(late.lines()[0]?.['problems']).toHaveLength(3);
     const { sink: reader } = await input(name);
     await until(async () => {
       const [consumer] = (await of())?.consumers ?? [];

@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
+import { NOBODY, sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
 
 /** Batches that wait here at most; of more, the new ones are lost, as nothing keeps them. */
 const MAX_WAITING = 256;
@@ -15,6 +15,8 @@ export class LiveBatches implements BatchSource {
   /** The reason for which nothing comes any more; null: the connection ended. */
   #refusal: Error | null = null;
   #toldQuiet = false;
+  readonly mostUnanswered = Infinity;
+  readonly answerMs = Infinity;
   lost = 0;
 
   private constructor(connection: NatsConnection, subject: string) {
@@ -33,14 +35,17 @@ export class LiveBatches implements BatchSource {
     return batches;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly ReceivedBatch[], void, undefined> {
     for (;;) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) yield next;
+      if (this.#waiting.length > 0) yield this.#waiting.splice(0);
       else if (this.#refusal !== null) throw this.#refusal;
       else if (this.#ended) return;
-      else if (!(await this.#isWoken())) yield null;
+      else if (!(await this.#isWoken())) yield [];
     }
+  }
+
+  isHeldUp(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   stop(): Promise<void> {
@@ -77,15 +82,9 @@ export class LiveBatches implements BatchSource {
   }
 }
 
-const ignore = (): void => undefined;
-
-/** Nobody waits for an answer. */
 const receivedBatch = (message: Msg): ReceivedBatch => ({
   subject: message.subject,
-  source: sourceOf(message),
+  source: () => sourceOf(message),
   body: message.data,
-  acknowledge: ignore,
-  working: ignore,
-  later: ignore,
-  discard: ignore,
+  answer: NOBODY,
 });

@@ -1,26 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { Backoff, type BackoffOptions } from '../../base/time/backoff.ts';
-import { messageOf } from '../../base/errors.ts';
-import { BatchError, decodeBatch } from '../../nats/batch.ts';
+import { BatchReader, type BatchError } from '../../nats/batch.ts';
 import { deniedText, NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
 import { natsName, natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
-import { text } from '../../section/values.ts';
+import { count, text } from '../../section/values.ts';
+import type { MessageBatch } from '../../message/batch/batch.ts';
 import { inputType } from '../shared/input-type.ts';
 import { ending } from '../shared/parameters.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { LiveBatches } from './live-batches.ts';
 import { StreamBatches, type ConsumerStart } from './stream-batches.ts';
-import type { BatchSource, ReceivedBatch } from './received-batch.ts';
+import type { BatchAnswer, BatchSource, ReceivedBatch } from './received-batch.ts';
 
 /** The type `NatsInput` of sections. */
 export const natsInput = inputType({
   type: 'NatsInput',
   summary:
     'Reads the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](../cluster.md). Inputs with the same ' +
-    '`durable`, on any machines, share the work. A batch is acknowledged when all filters and outputs have its messages. Otherwise it is ' +
-    'delivered again, here or elsewhere. Without a `stream`, the input gets what is published while it listens, and nothing is kept for it.',
+    '`durable`, on any machines, share the work. Batches that are there together are processed together, and acknowledged when all filters ' +
+    'and outputs have their messages. Otherwise they are delivered again, here or elsewhere. Without a `stream`, the input gets what is ' +
+    'published while it listens, and nothing is kept for it.',
   example:
-    '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "TRUE"',
+    '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\n' +
+    'message_matcher = "TRUE"\nuse_buffering = false',
   parameters: () => ({
     ...natsServers,
     stream: natsName.min(1).optional().describe('Stream to read from. Without it, the input gets only what is published while it listens.'),
@@ -40,6 +43,16 @@ export const natsInput = inputType({
       .refine((value) => !/(?:^|\.)>\./.test(value), { error: 'must have > at its end only' })
       .default('logs.>')
       .describe('Subjects to read, such as `logs.web1.*`. A consumer that exists keeps its own.'),
+    flush_interval: count
+      .default(100)
+      .meta({ shown: 'milliseconds' })
+      .describe('How long batches are gathered, to be processed together. 0: only those that are there.'),
+    batch_messages: z.int().min(1).max(1_000_000).default(10_000).describe('Messages of the batches that are processed together, about.'),
+    max_ack_pending: z
+      .int()
+      .min(1)
+      .default(10_000)
+      .describe('Batches of a consumer that may be unacknowledged, at all its inputs together. A consumer that exists keeps its own.'),
     ...ending,
   }),
   rules: [ONE_LOGIN],
@@ -58,6 +71,9 @@ export const natsInput = inputType({
       durable: config.durable,
       start: startOf(config.start) ?? 'begin',
       subject: config.subject,
+      flushInterval: config.flush_interval,
+      batchMessages: config.batch_messages,
+      maxAckPending: config.max_ack_pending,
       retries: config.retries,
     }),
 });
@@ -79,19 +95,31 @@ export interface NatsInputOptions {
   /** `begin` by default. */
   readonly start?: ConsumerStart;
   readonly subject: string;
+  /** Milliseconds for which batches are gathered. */
+  readonly flushInterval: number;
+  /** Messages of batches that are delivered together. */
+  readonly batchMessages: number;
+  /** Batches of a new consumer that may be unacknowledged. */
+  readonly maxAckPending: number;
   readonly retries: BackoffOptions;
 }
 
 /** Milliseconds for which a stopping input waits for what is under way. */
 const CLOSE_MS = 2_000;
-/** Milliseconds after which the server is told that a batch is still being worked on; it waits several times as long. */
-const WORKING_MS = 10_000;
+/** The server is told so often that a batch is still being worked on, in the time after which it would offer the batch again. */
+const TOLD_TIMES = 3;
+/** Milliseconds between two such times, at least and at most. */
+const WORKING_MS = { least: 500, most: 60_000 };
+/** Batches that one question asks for. */
+const MOST_BATCHES = 2_000;
+/** Part of the number of batches that was expected so far, in the expectation for the next ones. */
+const EARLIER = 0.8;
 /** Refusals of the server that are told: a subject for acknowledgements has a number in it. */
 const MOST_DENIED = 5;
 /** Milliseconds after which a batch of a newer format may be offered again. */
 const LATER_MS = 30_000;
 
-/** Takes batches from NATS, one after the other. */
+/** Takes batches from NATS, those together that are there. */
 export class NatsInput implements Input {
   readonly name: string;
   readonly #options: NatsInputOptions;
@@ -99,7 +127,8 @@ export class NatsInput implements Input {
   /** Refusals of the server that were told. */
   readonly #denied = new Set<string>();
   readonly #stop = new AbortController();
-  readonly #underWay = new Set<ReceivedBatch>();
+  readonly #reader = new BatchReader();
+  readonly #underWay = new Set<BatchAnswer>();
   readonly #place = { last: 0, created: '' };
   #sink: InputSink | null = null;
   #source: BatchSource | null = null;
@@ -109,6 +138,8 @@ export class NatsInput implements Input {
   #bytes = 0;
   #records = 0;
   #batches = 0;
+  /** Messages of a batch, on average. */
+  #size = 1;
   #refused = 0;
   #away: string | null = null;
 
@@ -121,17 +152,21 @@ export class NatsInput implements Input {
   /** Resolves at once: the servers may come later. */
   start(sink: InputSink): Promise<void> {
     this.#sink = sink;
-    this.#working = setInterval(() => this.#underWay.forEach((batch) => batch.working()), WORKING_MS);
     this.#done = this.#run(sink);
     sink.idle();
     return Promise.resolve();
   }
 
-  /** Stops taking batches. Those that were taken are acknowledged if they are processed in time; the server delivers the rest again. */
+  /** Stops taking batches. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#source?.stop();
     await this.#done;
+    if (this.#underWay.size === 0) await this.settle();
+  }
+
+  /** Batches that were taken are acknowledged if they are processed in time; the server delivers the rest again. */
+  async settle(): Promise<void> {
     if (this.#underWay.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#whenDrained = resolve));
       await Promise.race([drained, delay(CLOSE_MS, null, { ref: false })]);
@@ -169,7 +204,8 @@ export class NatsInput implements Input {
         if (this.#away !== null) sink.notice({ level: 'info', code: 'source.back', text: `Input ${this.name} is connected again.` });
         this.#away = null;
         backoff.reset();
-        await this.#takeAll(this.#source, sink);
+        this.#tellWorking(this.#source.answerMs / TOLD_TIMES);
+        await this.#takeAll(this.#source, sink).finally(() => this.#source?.stop());
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.#tellAway(error, sink);
@@ -178,56 +214,93 @@ export class NatsInput implements Input {
     }
   }
 
+  #tellWorking(everyMs: number): void {
+    if (this.#working !== null) clearInterval(this.#working);
+    if (everyMs === Infinity) return;
+    const pause = Math.min(Math.max(WORKING_MS.least, everyMs), WORKING_MS.most);
+    this.#working = setInterval(() => this.#underWay.forEach((batch) => batch.working()), pause);
+  }
+
   async #open(): Promise<BatchSource> {
-    const { stream, durable, start = 'begin', subject: of } = this.#options;
+    const { stream, durable, start = 'begin', subject: of, maxAckPending: maxPending, flushInterval: gatherMs } = this.#options;
     const connection = await this.#link.open();
     if (stream === null) return LiveBatches.open(connection, of);
-    return StreamBatches.open(connection, { stream, durable: durable === '' ? null : durable, subject: of, start, place: this.#place });
+    const wanted = (): number => Math.min(Math.ceil(this.#options.batchMessages / this.#size), MOST_BATCHES);
+    const consumer = { stream, durable: durable === '' ? null : durable, subject: of, start };
+    return StreamBatches.open(connection, { ...consumer, maxPending, wanted, gatherMs, place: this.#place });
   }
 
   /** Resolves when the source has ended. */
   async #takeAll(source: BatchSource, sink: InputSink): Promise<void> {
-    for await (const batch of source) {
-      if (batch === null) sink.idle();
-      else await this.#take(batch, sink);
+    for await (const came of source) {
+      if (came.length === 0) await this.#rest(source, sink);
+      for (let rest = came; rest.length > 0;) rest = rest.slice(await this.#take(rest, sink));
+      // Other readers have their share of what may be unanswered.
+      if (this.#underWay.size * 2 >= source.mostUnanswered) sink.hurry?.();
       if (this.#stop.signal.aborted) return;
     }
   }
 
-  async #take(received: ReceivedBatch, sink: InputSink): Promise<void> {
-    this.#batches++;
-    this.#bytes += received.body.length;
-    const decoded = await decodeBatch(received.body).catch((error: unknown) => this.#refuse(received, error, sink));
-    if (decoded === null) return;
-    const batch = decoded.with({ isIdentified: true });
+  /** Nothing comes for now: all is read, or too much is not written yet. */
+  async #rest(source: BatchSource, sink: InputSink): Promise<void> {
+    if (this.#underWay.size > 0 && (await source.isHeldUp())) sink.hurry?.();
+    else sink.idle();
+  }
+
+  /** Delivers batches, from the first one on, together. Returns their number. */
+  async #take(came: readonly ReceivedBatch[], sink: InputSink): Promise<number> {
+    const read = await this.#reader.read(
+      came.map(({ body }) => body),
+      this.#options.batchMessages,
+    );
+    const batch = read.batch.with({ isIdentified: true });
+    const fine: ReceivedBatch[] = [];
+    for (const [i, error] of read.refused.entries()) {
+      const received = came[i] as ReceivedBatch;
+      this.#batches++;
+      this.#bytes += received.body.length;
+      if (error === null) fine.push(received);
+      else this.#refuse(received, error, sink);
+    }
+    const [first] = fine;
+    if (first === undefined) return read.refused.length;
+    this.#size = Math.max(1, EARLIER * this.#size + (1 - EARLIER) * (batch.length / fine.length));
     this.#records += batch.length;
-    if (batch.length === 0) return received.acknowledge();
-    this.#underWay.add(received);
+    const source = fine.length === 1 ? first.source() : `${fine.length} batches, of which one is ${first.source()}`;
+    await this.#deliver(
+      batch,
+      source,
+      fine.map(({ answer }) => answer),
+      sink,
+    );
+    return read.refused.length;
+  }
+
+  async #deliver(batch: MessageBatch, source: string, answers: readonly BatchAnswer[], sink: InputSink): Promise<void> {
+    if (batch.length === 0) return answers.forEach((answer) => answer.acknowledge());
+    for (const answer of answers) this.#underWay.add(answer);
+    const forget = (): void => answers.forEach((answer) => this.#underWay.delete(answer));
     const acknowledge = (): void => {
-      received.acknowledge();
-      this.#underWay.delete(received);
+      for (const answer of answers) answer.acknowledge();
+      forget();
       if (this.#underWay.size === 0) this.#whenDrained?.();
     };
     try {
-      await sink.deliver({ batch, firstLine: 0, source: received.source, acknowledge });
+      await sink.deliver({ batch, firstLine: 0, source, isPatient: this.#options.stream !== null, acknowledge });
     } catch (error) {
-      this.#underWay.delete(received);
+      forget();
       throw error;
     }
   }
 
   /** Refuses a message that cannot be read. One that is no batch is not delivered again; a batch of a newer format is, as another input of this consumer may read it. */
-  #refuse(received: ReceivedBatch, error: unknown, sink: InputSink): null {
+  #refuse({ subject: of, source, answer }: ReceivedBatch, { isNewer, message }: BatchError, sink: InputSink): void {
     this.#refused++;
-    const isNewer = error instanceof BatchError && error.isNewer;
-    if (isNewer) received.later(LATER_MS);
-    else received.discard();
-    const next = isNewer
-      ? 'Update this program: it is offered again.'
-      : `Whoever publishes to ${received.subject} without a NatsOutput should not.`;
-    const text = `Input ${this.name} cannot read ${received.source}: ${messageOf(error)}. ${next}`;
+    if (isNewer) answer.later(LATER_MS);
+    else answer.discard();
+    const next = isNewer ? 'Update this program: it is offered again.' : `Whoever publishes to ${of} without a NatsOutput should not.`;
+    const text = `Input ${this.name} cannot read ${source()}: ${message}. ${next}`;
     sink.notice({ level: 'warning', code: isNewer ? 'batch.newer' : 'batch.damaged', text });
-    return null;
   }
 
   /** Questions and acknowledgements that may not be sent have no other answer. */

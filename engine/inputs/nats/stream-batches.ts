@@ -1,6 +1,8 @@
-import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
+import { Pull, type PulledMessage } from './pull.ts';
+import { NOBODY, sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
 
 /** Start of a new consumer: at the oldest batch, behind the newest one, or at a time in milliseconds since 1970. */
 export type ConsumerStart = 'begin' | 'end' | number;
@@ -11,12 +13,18 @@ export interface StreamConsumer {
   readonly durable: string | null;
   readonly subject: string;
   readonly start: ConsumerStart;
+  /** Batches that may be under way at all inputs of a consumer that is made, and are not acknowledged. */
+  readonly maxPending: number;
+  /** Returns the number of batches that can be processed together now. */
+  readonly wanted: () => number;
+  /** Milliseconds for which further ones are waited for. */
+  readonly gatherMs: number;
   /** Place at which a consumer of its own goes on. */
   readonly place: StreamPlace;
 }
 
 /** Position up to which a stream was read. */
-export interface StreamPlace {
+interface StreamPlace {
   /** Number of the last batch that came; 0: none. */
   last: number;
   /** Time at which the stream that has it was made: one that was made since begins at 1 again. */
@@ -25,84 +33,98 @@ export interface StreamPlace {
 
 /** Milliseconds that the server waits for the acknowledgement of a batch before it offers it again. */
 const ACK_WAIT_MS = 60_000;
-/** Batches of a consumer that may be under way, at all its inputs together. */
-const MAX_PENDING = 1_000;
-/** Milliseconds of a question for the next batch. */
-const EXPIRES_MS = 5_000;
+/** Milliseconds that a question for batches waits at the server. */
+const EXPIRES_MS = 2_000;
+/** The same for a question for further ones. */
+const FURTHER_MS = 20;
 /** Error code of JetStream: there is no such consumer. */
 const NO_CONSUMER = 10_014;
 const NS_PER_MS = 1e6;
 /** Milliseconds after which the server forgets a consumer that was left. */
 const FORGOTTEN_MS = 60_000;
 
-/** The batches of a durable consumer. They are asked for one by one, so that none waits here while another input has time for it. */
+/** The batches of a consumer. They are asked for when there is time for them, so that none waits here while another input has time for it. */
 export class StreamBatches implements BatchSource {
   readonly lost = 0;
-  readonly #consumer: Consumer;
-  readonly #place: StreamPlace;
-  /** Whether the server waits for acknowledgements. */
-  readonly #isAnswered: boolean;
-  #isStopped = false;
-  /** Ends the wait for a batch. */
-  #wake: () => void = () => undefined;
+  readonly mostUnanswered: number;
+  readonly answerMs: number;
+  readonly #pull: Pull;
+  readonly #wanted: StreamConsumer;
+  readonly #info: () => Promise<ConsumerInfo>;
+  readonly #stop = new AbortController();
 
-  private constructor(consumer: Consumer, place: StreamPlace, isAnswered: boolean) {
-    this.#consumer = consumer;
-    this.#place = place;
-    this.#isAnswered = isAnswered;
+  private constructor(pull: Pull, wanted: StreamConsumer, info: () => Promise<ConsumerInfo>, { config }: ConsumerInfo) {
+    const { max_ack_pending: most = 0, ack_wait: waitNs = ACK_WAIT_MS * NS_PER_MS } = config;
+    const isAnswered = wanted.durable !== null;
+    this.#pull = pull;
+    this.#wanted = wanted;
+    this.#info = info;
+    // -1 and 0: there is no limit.
+    this.mostUnanswered = isAnswered && most > 0 ? most : Infinity;
+    this.answerMs = isAnswered ? waitNs / NS_PER_MS : Infinity;
   }
 
   /** Makes the consumer when it is missing. @throws {Error} when there is no such stream, or the server does not say */
   static async open(connection: NatsConnection, wanted: StreamConsumer): Promise<StreamBatches> {
-    const { jetstream } = await import('@nats-io/jetstream');
-    const { stream, durable, place } = wanted;
+    const { jetstreamManager } = await import('@nats-io/jetstream');
+    const { stream, durable } = wanted;
     const name = durable === null ? await ownConsumer(connection, wanted) : await durableConsumer(connection, wanted, durable);
-    return new StreamBatches(await jetstream(connection).consumers.get(stream, name), place, durable !== null);
+    const { consumers } = await jetstreamManager(connection);
+    const info = (): Promise<ConsumerInfo> => consumers.info(stream, name);
+    return new StreamBatches(new Pull(connection, stream, name), wanted, info, await info());
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
-    while (!this.#isStopped) {
-      const asked = this.#consumer.next({ expires: EXPIRES_MS });
-      const message = await this.#unlessStopped(asked);
-      if (this.#isStopped) return void asked.then((late) => this.#isAnswered && late?.nak()).catch(() => undefined);
-      if (message !== null) this.#place.last = message.seq;
-      yield message === null ? null : this.#received(message);
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly ReceivedBatch[], void, undefined> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const came = await this.#next();
+      // Batches that still arrive are returned to the server, for another input.
+      if (signal.aborted) return came.forEach((message) => this.#received(message).answer.later(0));
+      this.#wanted.place.last = came.at(-1)?.seq ?? this.#wanted.place.last;
+      yield came.map((message) => this.#received(message));
     }
   }
 
-  /** Stops. Batches that still arrive are returned to the server, for another input. */
-  stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#wake();
-    return Promise.resolve();
+  /** Whether nothing comes because too much is not acknowledged. */
+  async isHeldUp(): Promise<boolean> {
+    const { num_pending, num_ack_pending } = await this.#info();
+    return num_pending > 0 && num_ack_pending >= this.mostUnanswered;
   }
 
-  #received(message: JsMsg): ReceivedBatch {
-    const tell = (answer: () => void): void => {
-      if (this.#isAnswered) unlessClosed(answer);
-    };
-    return {
-      subject: message.subject,
-      source: sourceOf(message),
-      body: message.data,
-      acknowledge: () => tell(() => message.ack()),
-      working: () => tell(() => message.working()),
-      later: (ms) => tell(() => message.nak(ms)),
-      discard: () => tell(() => message.term()),
-    };
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    for (const message of await this.#pull.stop()) this.#received(message).answer.later(0);
   }
 
-  /** Not by Promise.race with one promise for all batches: that promise would keep something for each of them. */
-  #unlessStopped(asked: Promise<JsMsg | null>): Promise<JsMsg | null> {
-    return new Promise((resolve, reject) => {
-      this.#wake = () => resolve(null);
-      asked.then(resolve, reject);
-    });
+  /** Waits for a batch, and then for others that can be processed together with it. */
+  async #next(): Promise<PulledMessage[]> {
+    const { wanted, gatherMs } = this.#wanted;
+    const most = wanted();
+    const came = await this.#pull.next(most, EXPIRES_MS);
+    // A consumer that was deleted does not always say so.
+    if (came === null) await this.#info();
+    if (came === null || came.length === 0 || came.length >= most || gatherMs === 0) return came ?? [];
+    await delay(gatherMs, null, { signal: this.#stop.signal }).catch(() => undefined);
+    if (this.#stop.signal.aborted) return came;
+    // A failure is that of the next question, too.
+    const further = await this.#pull.next(most - came.length, FURTHER_MS).catch(() => null);
+    return [...came, ...(further ?? [])];
+  }
+
+  #received(message: PulledMessage): ReceivedBatch {
+    const { subject, data, answer } = message;
+    // The server waits for none of a consumer that acknowledges nothing.
+    const isAnswered = this.#wanted.durable !== null;
+    return { subject, source: () => sourceOf(message), body: data, answer: isAnswered ? answer : NOBODY };
   }
 }
 
 /** The name of a consumer that keeps what was acknowledged; it is made when it is missing. */
-async function durableConsumer(connection: NatsConnection, { stream, subject, start }: StreamConsumer, durable: string): Promise<string> {
+async function durableConsumer(
+  connection: NatsConnection,
+  { stream, subject, start, maxPending }: StreamConsumer,
+  durable: string,
+): Promise<string> {
   const { AckPolicy, JetStreamApiError, jetstreamManager } = await import('@nats-io/jetstream');
   const { consumers } = await jetstreamManager(connection);
   try {
@@ -113,7 +135,7 @@ async function durableConsumer(connection: NatsConnection, { stream, subject, st
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       ack_wait: ACK_WAIT_MS * NS_PER_MS,
-      max_ack_pending: MAX_PENDING,
+      max_ack_pending: maxPending,
       filter_subject: subject,
       ...(await beginning(start)),
     });
@@ -146,13 +168,4 @@ async function beginning(start: ConsumerStart): Promise<Pick<ConsumerConfig, 'de
   if (start === 'begin') return { deliver_policy: DeliverPolicy.All };
   if (start === 'end') return { deliver_policy: DeliverPolicy.New };
   return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(start).toISOString() };
-}
-
-/** Without a connection there is nobody to tell: the batch comes again. */
-function unlessClosed(tell: () => void): void {
-  try {
-    tell();
-  } catch {
-    // It is closed.
-  }
 }

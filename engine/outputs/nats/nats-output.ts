@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
+import { z } from 'zod';
 import { natsName, natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
 import { unknownPlaces } from '../../nats/subject.ts';
 import { matching, remoteReceiver } from '../../section/receiver.ts';
 import { restart } from '../../section/restart.ts';
 import { oneLine } from '../../section/values.ts';
 import { outputType } from '../output-type.ts';
-import { exit } from '../parameters.ts';
+import { exit, milliseconds } from '../parameters.ts';
 import { NatsWriter } from './nats-writer.ts';
 
 /** The type `NatsOutput` of sections. */
@@ -37,6 +38,10 @@ export const natsOutput = outputType({
       })
       .default('logs.{Hostname}.{Type}')
       .describe('Subject of the messages, with `{Hostname}`, `{Logger}` and `{Type}` in it; dots and blanks in these become `_`.'),
+    flush_interval: milliseconds
+      .default(1_000)
+      .describe('How long messages wait for others of a batch. Longer intervals make fewer and smaller batches. 0: not at all.'),
+    batch_messages: z.int().min(1).max(1_000_000).default(5_000).describe('Messages that are gathered at most, and those of a batch.'),
     edge: oneLine.min(1).max(100).optional().describe('Name of this program among those that publish. Default: the name of the machine.'),
     ...remoteReceiver,
     ...restart,
@@ -50,6 +55,8 @@ export const natsOutput = outputType({
       subject: config.subject,
       edge: config.edge ?? hostname(),
       name: config.name,
+      flushInterval: config.flush_interval,
+      batchMessages: config.batch_messages,
       // Only a disk buffer can go on behind what is noted.
       folder: notedAfter === undefined ? null : (stateFolder ?? null),
       retries: config.retries,

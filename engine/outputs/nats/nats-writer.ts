@@ -7,9 +7,11 @@ import { Subjects } from '../../nats/subject.ts';
 import { textAt, type MessageBatch } from '../../message/batch/batch.ts';
 import { decodeMessage } from '../../message/protobuf/protobuf.ts';
 import { messageOf } from '../../base/errors.ts';
+import { after, type LongTimer } from '../../base/time/long-timer.ts';
 import { Serial } from '../../base/time/serial.ts';
-import { Delivery, RefusedError, type DeliveryOptions } from '../delivery.ts';
+import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import type { Piece, Pieces, Receipt, Writer } from '../writers.ts';
+import { Gathered } from './gathered.ts';
 import { Outbox, type OutboxContent, type OutgoingBatch } from './outbox.ts';
 
 export interface NatsWriterOptions extends DeliveryOptions {
@@ -21,22 +23,34 @@ export interface NatsWriterOptions extends DeliveryOptions {
   readonly edge: string;
   /** Name of the output. */
   readonly name: string;
+  /** Milliseconds for which messages wait for others. */
+  readonly flushInterval: number;
+  /** Messages that are gathered before they are published. */
+  readonly batchMessages: number;
   /** Folder for what is being published; null: it is not kept. */
   readonly folder: string | null;
 }
 
 /** Room for the headers of a batch beside the names in them, within the server's limit. */
 const HEADERS_BYTES = 512;
+/** Bytes that are gathered at most. */
+const MAX_BYTES = 8 << 20;
+/** Subjects whose batches are published at the same time. */
+const AT_ONCE = 64;
 /** Error code of JetStream: the stream takes no message of this size. */
 const TOO_LARGE = 10_054;
 
 /** The server or the stream takes no message of this size. */
-class TooLargeError extends RefusedError {
+class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** Publishes messages in batches, one after the other. A write resolves when the stream has all of them. */
+/**
+ * Gathers messages and publishes them in batches: those of one subject one after the other, those of different ones at the same time. A write resolves when
+ * the stream has all of its messages.
+ */
 export class NatsWriter implements Writer {
+  readonly overlaps = true;
   readonly resumedAt: string | null;
   readonly #options: NatsWriterOptions;
   readonly #link: NatsLink;
@@ -50,6 +64,9 @@ export class NatsWriter implements Writer {
   #left: OutboxContent;
   /** Subjects that the server has refused since the last attempt. */
   readonly #denied = new Set<string>();
+  #gathered: Gathered | null = null;
+  #timer: LongTimer | null = null;
+  #isClosing = false;
   #sequence = 0;
   #batches = 0;
   #bytes = 0;
@@ -91,10 +108,12 @@ export class NatsWriter implements Writer {
     return this.#delivery.problem;
   }
 
-  /** Messages that a script has made. */
+  /** Messages that a script has made, which waits for them. */
   write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     const messages = Array.from(pieces, bytesOf);
-    return this.#write(messages, (i) => this.#subjectOf(messages[i] as Uint8Array), receipt);
+    const written = this.#gather(messages, (i) => this.#subjectOf(messages[i] as Uint8Array), receipt);
+    this.#flush();
+    return written;
   }
 
   writeEncoded(batch: MessageBatch, rows: Uint32Array | null, messages: readonly Uint8Array[], receipt?: Receipt): Promise<void> {
@@ -103,19 +122,44 @@ export class NatsWriter implements Writer {
       const row = rows === null ? i : (rows[i] as number);
       return this.#subjects.of({ hostname: textAt(hostname, row), logger: textAt(logger, row), type: textAt(type, row) });
     };
-    return this.#write(messages, subjectOf, receipt);
+    return this.#gather(messages, subjectOf, receipt);
+  }
+
+  /** While messages are published, no more are gathered. */
+  room(): Promise<void> {
+    return this.#turns.idle();
+  }
+
+  hurry(): void {
+    this.#flush();
   }
 
   /** @param subjectOf the subject of a message by its number; null: it is left out */
-  #write(messages: readonly Uint8Array[], subjectOf: (i: number) => string | null, receipt?: Receipt): Promise<void> {
-    return this.#turns.run(async () => {
-      await this.#publishLeft();
-      const batches = await this.#batchesOf(grouped(messages, subjectOf));
-      const mark = receipt?.mark(messages.length) ?? null;
-      if (mark !== null) await this.#keep({ mark, batches });
-      for (const batch of batches) await this.#publish(batch, receipt);
-      if (mark !== null) await this.#keep({ mark, batches: [] });
-    });
+  #gather(messages: readonly Uint8Array[], subjectOf: (i: number) => string | null, receipt?: Receipt): Promise<void> {
+    const { flushInterval, batchMessages } = this.#options;
+    const gathered = (this.#gathered ??= new Gathered());
+    gathered.add(messages, subjectOf, receipt);
+    const isFull = gathered.messages >= batchMessages || gathered.bytes >= MAX_BYTES;
+    if (isFull || flushInterval === 0 || this.#isClosing) this.#flush();
+    else this.#timer ??= after(flushInterval, () => this.#flush());
+    return gathered.done.promise;
+  }
+
+  #flush(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    const gathered = this.#gathered;
+    this.#gathered = null;
+    if (gathered !== null) void this.#turns.run(() => this.#publishAll(gathered).then(gathered.done.resolve, gathered.done.reject));
+  }
+
+  async #publishAll(gathered: Gathered): Promise<void> {
+    await this.#publishLeft();
+    const batches = await this.#batchesOf(gathered.groups);
+    const { mark } = gathered;
+    if (mark !== null) await this.#keep({ mark, batches });
+    await this.#publish(batches, gathered);
+    if (mark !== null) await this.#keep({ mark, batches: [] });
   }
 
   /** Writes to the outbox, when its disk has room. */
@@ -124,10 +168,14 @@ export class NatsWriter implements Writer {
   }
 
   closing(): void {
+    this.#isClosing = true;
+    this.#flush();
     this.#delivery.closing();
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#flush();
     await this.#turns.idle();
     this.#delivery.giveUp();
     await this.#link.close();
@@ -136,7 +184,7 @@ export class NatsWriter implements Writer {
   async #publishLeft(): Promise<void> {
     const { mark, batches } = this.#left;
     if (batches.length === 0) return;
-    for (const batch of batches) await this.#publish(batch);
+    await this.#publish(batches);
     this.#left = { mark, batches: [] };
     await this.#keep(this.#left);
   }
@@ -148,10 +196,13 @@ export class NatsWriter implements Writer {
       most = this.#mostBytes(await this.#link.open());
     });
     const batches: OutgoingBatch[] = [];
+    const { batchMessages } = this.#options;
     for (const [subject, messages] of groups) {
-      for (const body of await this.#bodiesOf(messages, most)) {
-        const sequence = ++this.#sequence;
-        batches.push({ subject, id: `${this.#origin}/${this.#run}/${sequence}`, sequence, body });
+      for (let from = 0; from < messages.length; from += batchMessages) {
+        for (const body of await this.#bodiesOf(messages.slice(from, from + batchMessages), most)) {
+          const sequence = ++this.#sequence;
+          batches.push({ subject, id: `${this.#origin}/${this.#run}/${sequence}`, sequence, body });
+        }
       }
     }
     return batches;
@@ -195,23 +246,40 @@ export class NatsWriter implements Writer {
     this.#options.onProblem(text);
   }
 
-  async #publish(batch: OutgoingBatch, receipt?: Receipt): Promise<void> {
-    try {
-      await this.#delivery.until(async () => {
-        const connection = await this.#link.open();
-        if (batch.body.length > this.#mostBytes(connection)) throw new TooLargeError('the server takes no message of this size');
-        const { stream } = this.#options;
-        const headers = await this.#headersOf(batch, receipt);
-        const sent = stream === null ? this.#tell(connection, batch, headers) : this.#store(connection, batch, headers, stream);
-        await unlessAborted(sent, this.#delivery.signal);
-      });
-    } catch (error) {
-      if (!(error instanceof TooLargeError)) throw error;
-      for (const half of await this.#halvesOf(batch, error)) await this.#publish(half, receipt);
-      return;
+  /** Publishes batches, those of each subject in order. What is published is not published again when others fail. */
+  async #publish(batches: readonly OutgoingBatch[], gathered?: Gathered): Promise<void> {
+    const queues = [...Map.groupBy(batches, ({ subject }) => subject).values()];
+    await this.#delivery.until(async () => {
+      const connection = await this.#link.open();
+      for (let from = 0; from < queues.length; from += AT_ONCE) {
+        const some = queues.slice(from, from + AT_ONCE).map((queue) => this.#publishQueue(connection, queue, gathered));
+        const failed = (await Promise.allSettled(some)).find((result) => result.status === 'rejected');
+        if (failed !== undefined) throw failed.reason;
+      }
+    });
+  }
+
+  /** Publishes batches one after the other, and takes each out of the queue when it is published. */
+  async #publishQueue(connection: NatsConnection, queue: OutgoingBatch[], gathered: Gathered | undefined): Promise<void> {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      try {
+        await this.#send(connection, next, gathered);
+        queue.shift();
+        this.#batches++;
+        this.#bytes += next.body.length;
+      } catch (error) {
+        if (!(error instanceof TooLargeError)) throw error;
+        queue.splice(0, 1, ...(await this.#halvesOf(next, error)));
+      }
     }
-    this.#batches++;
-    this.#bytes += batch.body.length;
+  }
+
+  async #send(connection: NatsConnection, batch: OutgoingBatch, gathered: Gathered | undefined): Promise<void> {
+    if (batch.body.length > this.#mostBytes(connection)) throw new TooLargeError('the server takes no message of this size');
+    const { stream } = this.#options;
+    const headers = await this.#headersOf(batch, gathered?.waiting);
+    const sent = stream === null ? this.#tell(connection, batch, headers) : this.#store(connection, batch, headers, stream);
+    await unlessAborted(sent, this.#delivery.signal);
   }
 
   /** Of a batch made for a server or a stream that took larger ones. The ids are the same each time. None: it is one message. */
@@ -253,30 +321,17 @@ export class NatsWriter implements Writer {
     }
   }
 
-  async #headersOf({ sequence }: OutgoingBatch, receipt?: Receipt): Promise<MsgHdrs> {
+  async #headersOf({ sequence }: OutgoingBatch, waiting: number | undefined): Promise<MsgHdrs> {
     const { headers } = await import('@nats-io/transport-node');
     const made = headers();
     made.set(EDGE_HEADER, this.#options.edge);
     made.set(SEQUENCE_HEADER, String(sequence));
-    const waiting = receipt?.waiting?.();
     if (waiting !== undefined) made.set(WAITING_HEADER, String(waiting));
     return made;
   }
 }
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === TOO_LARGE;
-
-function grouped(messages: readonly Uint8Array[], subjectOf: (i: number) => string | null): Map<string, Uint8Array[]> {
-  const groups = new Map<string, Uint8Array[]>();
-  for (const [i, bytes] of messages.entries()) {
-    const subject = subjectOf(i);
-    if (subject === null) continue;
-    const group = groups.get(subject);
-    if (group === undefined) groups.set(subject, [bytes]);
-    else group.push(bytes);
-  }
-  return groups;
-}
 
 const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
 

@@ -24,6 +24,8 @@ export const pieces = (...messages: readonly Message[]): Uint8Array[] => message
 /** Of a disk buffer that keeps nothing. */
 export const NO_RECEIPT: Receipt = { taken: () => Promise.resolve(), mark: () => '' };
 
+export const GATHERING = { flushInterval: 0, batchMessages: 10_000, maxAckPending: 1_000 };
+
 const retries = { delay: 20, max_delay: 100, max_jitter: 0, max_retries: -1 };
 
 /** A server for the tests of a file, and what they do with it. */
@@ -68,6 +70,8 @@ export function natsBench() {
       subject: `${name}.{Hostname}.{Type}`,
       edge: 'edge1',
       name: 'up',
+      flushInterval: 0,
+      batchMessages: 5_000,
       folder: null,
       retries,
       onProblem: (text) => said.push(text),
@@ -81,11 +85,14 @@ export function natsBench() {
   }
 
   async function input(name: string | null, more: Partial<NatsInputOptions> = {}): Promise<{ sink: TestSink; input: NatsInput }> {
-    const options = { name: 'in', servers: server.at(), stream: name, durable: 'lake', subject: `${name}.>`, retries };
+    const options = { name: 'in', servers: server.at(), stream: name, durable: 'lake', subject: `${name}.>`, ...GATHERING, retries };
     const made = new NatsInput({ ...options, ...more });
     const sink = new TestSink();
     await made.start(sink);
-    cleanups.push(() => made.stop());
+    cleanups.push(async () => {
+      await made.stop();
+      await made.settle();
+    });
     return { sink, input: made };
   }
 
@@ -102,6 +109,7 @@ export function natsBench() {
     input,
     unacknowledged,
     questions,
+    address: () => `127.0.0.1:${server.port}`,
     connection: () => connection,
     manager: () => manager,
   };

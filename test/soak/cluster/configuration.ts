@@ -57,6 +57,7 @@ type = "ParquetOutput"
 path = ${quoted(lake)}
 message_matcher = "Type == 'soak'"
 flush_interval = 500
+use_buffering = false
 [lake.retries]
 ${RETRIES}`,
   );

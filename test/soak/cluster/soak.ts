@@ -222,7 +222,8 @@ class ClusterSoak {
   async #openDesk(): Promise<void> {
     const servers = { addresses: this.#servers.addresses, tls: { rejectUnauthorized: true }, needsTls: false };
     const retries = { delay: 20, max_delay: 200, max_jitter: 0, max_retries: -1 };
-    this.#desk = new NatsInput({ name: 'desk', servers, stream: null, durable: '', subject: 'logs.>', retries });
+    const gathering = { flushInterval: 0, batchMessages: 10_000, maxAckPending: 1_000 };
+    this.#desk = new NatsInput({ name: 'desk', servers, stream: null, durable: '', subject: 'logs.>', ...gathering, retries });
     await this.#desk.start({
       deliver: ({ batch, acknowledge }) => {
         this.#watched += batch.length;
