@@ -7,10 +7,11 @@ import { MessageKey } from '../message/protobuf/message-writer.ts';
 import { JoinedMessages } from './joined-messages.ts';
 
 /**
- * Batches as they travel: the bytes `SLB`, the version 2, three numbers of 32 bits (messages, Uuids, bytes of the rest when it is unpacked; the lowest byte
- * first), the Uuids, and the rest of the messages in protobuf, compressed by zstd: before each message a varint with twice its length, and 1 more when its
- * Uuid is among those above. Compression does nothing for random numbers, and less for what is mixed with them. Version 1 has framed messages, compressed.
- * Headers of the NATS message name the edge, count its batches, and say how many bytes wait there behind the batch.
+ * Batches as they travel: the bytes `SLB`, the version 2, and four numbers of 32 bits, the lowest byte first: messages, those with a Uuid apart, bytes of all
+ * their times, and bytes of times and rest. The Uuids follow, and then, compressed by zstd, the times and the rest of the messages in protobuf. Before each
+ * of these is a varint with twice its length, and 1 more when its Uuid and its time are apart; a time is a varint, too. Compression does nothing for random
+ * numbers, and less for what is mixed with them. Version 1 has framed messages, compressed. Headers of the NATS message name the edge, count its batches,
+ * and say how many bytes wait there behind the batch.
  */
 
 export const EDGE_HEADER = 'Sluicebox-Edge';
@@ -20,16 +21,20 @@ export const WAITING_HEADER = 'Sluicebox-Waiting';
 const MAGIC = Buffer.from('SLB');
 const VERSION = 2;
 const HEAD_BYTES = MAGIC.length + 1;
-const NUMBERS_BYTES = 12;
+const NUMBERS_BYTES = 16;
 const UUID_BYTES = 16;
-/** Bytes of a Uuid with its key and length, with which a message begins. */
-const UUID_FIELD_BYTES = UUID_BYTES + 2;
+/** Bytes of a Uuid with its key and length, with which a message begins, and of the key of its time behind it. */
+const [UUID_FIELD_BYTES, TIME_KEY_BYTES] = [UUID_BYTES + 2, 1];
+/** Bytes of a varint at most. */
+const MAX_VARINT = 10;
 /** Bytes of all messages of a batch, unpacked. */
 const MAX_BYTES = 64 << 20;
 /** Larger batches are unpacked beside the thread, in turns of so many bytes. */
 const CHUNK_BYTES = 256 << 10;
-/** Slower levels save little more. */
-const LEVEL = 6;
+/** Levels of compression. Small batches are those of edges that have time, and gain more. */
+const LEVEL = { small: 9, large: 6 };
+/** Messages of a batch that is large. */
+const LARGE = 2_000;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -49,24 +54,33 @@ export class BatchError extends Error {
 /** @param messages encoded ones */
 export async function encodeBatch(messages: readonly Uint8Array[]): Promise<Buffer> {
   const uuids: Uint8Array[] = [];
+  const times = new JoinedMessages();
   const rest = new JoinedMessages();
   for (const message of messages) {
-    const isApart = beginsWithUuid(message);
-    const from = isApart ? UUID_FIELD_BYTES : 0;
+    const from = endOfTime(message);
+    const isApart = from > 0;
     if (isApart) uuids.push(message.subarray(2, UUID_FIELD_BYTES));
+    if (isApart) times.add(message, UUID_FIELD_BYTES + TIME_KEY_BYTES, from);
     rest.addVarint((message.length - from) * 2 + (isApart ? 1 : 0));
     rest.add(message, from, message.length);
   }
   const head = Buffer.alloc(HEAD_BYTES + NUMBERS_BYTES);
   MAGIC.copy(head);
   head[MAGIC.length] = VERSION;
-  for (const [i, number] of [messages.length, uuids.length, rest.length].entries()) head.writeUInt32LE(number, HEAD_BYTES + 4 * i);
-  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL };
-  return Buffer.concat([head, ...uuids, await compress(rest.bytes, { params })]);
+  const numbers = [messages.length, uuids.length, times.length, times.length + rest.length];
+  for (const [i, number] of numbers.entries()) head.writeUInt32LE(number, HEAD_BYTES + 4 * i);
+  const params = { [constants.ZSTD_c_compressionLevel]: messages.length < LARGE ? LEVEL.small : LEVEL.large };
+  return Buffer.concat([head, ...uuids, await compress(Buffer.concat([times.bytes, rest.bytes]), { params })]);
 }
 
-const beginsWithUuid = (message: Uint8Array): boolean =>
-  message.length >= UUID_FIELD_BYTES && message[0] === MessageKey.uuid && message[1] === UUID_BYTES;
+/** The place behind the Uuid and the time with which a message begins; 0: it begins otherwise. */
+function endOfTime(message: Uint8Array): number {
+  const isUsual = message[0] === MessageKey.uuid && message[1] === UUID_BYTES && message[UUID_FIELD_BYTES] === MessageKey.timestamp;
+  if (!isUsual) return 0;
+  const from = UUID_FIELD_BYTES + TIME_KEY_BYTES;
+  for (let at = from; at < Math.min(message.length, from + MAX_VARINT); at++) if ((message[at] as number) < 128) return at + 1;
+  return 0;
+}
 
 /** The messages of some batches. */
 export interface ReadBatches {
@@ -145,23 +159,30 @@ async function unpackInto(joined: JoinedMessages, bytes: Uint8Array): Promise<vo
 
 async function takeApart(joined: JoinedMessages, body: Buffer): Promise<void> {
   if (body.length < NUMBERS_BYTES) throw damaged();
-  const [messages, uuids, size] = [0, 4, 8].map((at) => body.readUInt32LE(at)) as [number, number, number];
+  const [messages, uuids, times, size] = [0, 4, 8, 12].map((at) => body.readUInt32LE(at)) as [number, number, number, number];
   const from = NUMBERS_BYTES + uuids * UUID_BYTES;
-  if (size > MAX_BYTES || from > body.length) throw damaged();
+  if (size > MAX_BYTES || times > size || from > body.length) throw damaged();
   const rest = await unpacked(body.subarray(from), size);
-  let at = 0;
-  let uuid = NUMBERS_BYTES;
+  let [uuid, time, at] = [NUMBERS_BYTES, 0, times];
   for (let i = 0; i < messages; i++) {
     const { value, end } = varintAt(rest, at);
-    const isApart = value % 2 === 1;
     at = end + Math.floor(value / 2);
-    if (at > rest.length || (isApart && uuid >= from)) throw damaged();
-    if (isApart) joined.addUuid(body, uuid);
-    if (isApart) uuid += UUID_BYTES;
+    if (at > rest.length) throw damaged();
+    if (value % 2 === 1) {
+      const timeEnd = endOfVarint(rest, time, times);
+      if (uuid >= from) throw damaged();
+      joined.addHead(body, uuid, rest, time, timeEnd);
+      [uuid, time] = [uuid + UUID_BYTES, timeEnd];
+    }
     joined.add(rest, end, at);
     joined.end();
   }
-  if (at !== rest.length || uuid !== from) throw damaged();
+  if (at !== rest.length || uuid !== from || time !== times) throw damaged();
+}
+
+function endOfVarint(bytes: Buffer, from: number, to: number): number {
+  for (let at = from; at < Math.min(to, from + MAX_VARINT); at++) if ((bytes[at] as number) < 128) return at + 1;
+  throw damaged();
 }
 
 /** Small ones at once: handing them to another thread takes longer. */

@@ -1,3 +1,5 @@
+import { MessageKey } from '../message/protobuf/message-writer.ts';
+
 const FIRST_BYTES = 64 << 10;
 /** Memory that is kept for the next messages. */
 const KEPT_BYTES = 16 << 20;
@@ -34,12 +36,15 @@ export class JoinedMessages {
     this.length += to - from;
   }
 
-  /** Adds the field of a Uuid, which lies at a place. */
-  addUuid(bytes: Buffer, from: number): void {
+  /** Adds the fields of a Uuid, which lies at a place, and of a time, of which the varint is given. */
+  addHead(uuids: Buffer, uuid: number, times: Buffer, time: number, timeEnd: number): void {
     this.#need(UUID_BYTES + 2);
-    this.#memory[this.length++] = 0x0a;
+    this.#memory[this.length++] = MessageKey.uuid;
     this.#memory[this.length++] = UUID_BYTES;
-    this.add(bytes, from, from + UUID_BYTES);
+    this.add(uuids, uuid, uuid + UUID_BYTES);
+    this.#need(1);
+    this.#memory[this.length++] = MessageKey.timestamp;
+    this.add(times, time, timeEnd);
   }
 
   addVarint(value: number): void {
