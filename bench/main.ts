@@ -7,6 +7,7 @@ import { clicksBenchmark } from './clicks.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
+import { edgesBenchmark } from './edges.ts';
 import { filterBenchmark } from './filters.ts';
 import { growthBenchmark } from './growth.ts';
 import { hopsBenchmark } from './hops.ts';
@@ -40,6 +41,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   udpBenchmark,
   tcpBenchmark,
   hopsBenchmark,
+  edgesBenchmark,
   windowBenchmark,
   anchorsBenchmark,
   profileBenchmark,

@@ -5,7 +5,23 @@ import type { BenchOptions } from './options.ts';
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message' | 'µs/line' | '/M lines';
+  readonly unit:
+    | 'lines/s'
+    | 'messages/s'
+    | 'files/s'
+    | 'ms'
+    | 'MiB'
+    | 'KiB'
+    | '%'
+    | 'MB/s'
+    | 'µs/message'
+    | 'µs/line'
+    | 'bytes/line'
+    | 'cores'
+    | 'TB'
+    | 'batches'
+    | 'files'
+    | '/M lines';
   /** Remark printed behind the value, such as its spread. */
   readonly note?: string | undefined;
 }
