@@ -121,6 +121,11 @@ describe('a query', () => {
       text: 'a query is one statement, not 2',
       at: null,
     });
+    expect(await engine.ask('query.run', { sql: 'PIVOT access ON status USING count(*)' })).toMatchObject({
+      kind: 'problem',
+      text: expect.stringContaining('ON status IN (200, 404)') as string,
+    });
+    expect(await engine.ask('query.run', { sql: 'PIVOT access ON status IN (200) USING count(*)' })).toMatchObject({ kind: 'rows' });
     expect(await engine.ask('query.run', { sql: "COPY access TO '/tmp/x'" })).toMatchObject({ kind: 'problem' });
   });
 
