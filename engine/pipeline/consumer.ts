@@ -13,6 +13,8 @@ export interface Consumer {
   readonly takesRows?: boolean;
   /** Above 0 while it stores unfinished messages besides the pending ones. */
   readonly backlog?: number;
+  /** Its writer gathers what many batches bring, and writes at once when it is told to hurry. */
+  readonly gathers?: boolean;
   /** Prepares it before the inputs start. @throws {EngineError} when it cannot take anything */
   start?(): Promise<void>;
   /**
@@ -21,7 +23,7 @@ export interface Consumer {
    */
   submit(selection: Selection, receipt?: Receipt): Promise<void>;
   /**
-   * As `submit`, for one that gathers: resolves when the next messages may come. `safe` resolves when these need not be kept any more, which may be much
+   * As `submit`, for one that keeps messages: resolves when the next ones may come. `safe` resolves when these need not be kept any more, which may be much
    * later, and rejects as `submit` does.
    */
   take?(selection: Selection, receipt?: Receipt): Promise<{ readonly safe: Promise<void> }>;

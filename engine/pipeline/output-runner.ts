@@ -58,6 +58,7 @@ export class OutputRunner implements Consumer {
   /** How many of those nothing makes again. */
   #lost = 0;
   readonly #turns = new Serial();
+  readonly gathers: boolean;
   /** Only with a writer that gathers. */
   readonly take?: NonNullable<Consumer['take']>;
 
@@ -66,7 +67,8 @@ export class OutputRunner implements Consumer {
     this.subscription = new Subscription(options);
     this.#options = options;
     const { writer } = options;
-    if (writer.room !== undefined) this.take = (selection, receipt) => this.#take(selection, receipt);
+    this.gathers = writer.room !== undefined;
+    if (this.gathers) this.take = (selection, receipt) => this.#take(selection, receipt);
   }
 
   get pending(): number {

@@ -169,7 +169,7 @@ export class Router implements Injector {
     const held = { consumer, since: performance.now() };
     this.#underWay.add(held);
     try {
-      if (consumer.take !== undefined) return await consumer.take(selection);
+      if (consumer.gathers === true && consumer.take !== undefined) return await consumer.take(selection);
       await consumer.submit(selection);
       return SAFE;
     } finally {

@@ -160,6 +160,7 @@ describe('Router', () => {
     const output: Consumer = {
       name: 'gathering',
       pending: 0,
+      gathers: true,
       submit: () => Promise.reject(new Error('it gathers')),
       take: async () => {
         const safe = Promise.withResolvers<void>();
@@ -180,6 +181,20 @@ describe('Router', () => {
     expect([written, router.finished, router.heldLonger(output, 0)]).toEqual([0, true, 0]);
     router.hurry();
     await expect.poll(() => written).toBe(5);
+  });
+
+  it('waits for what a filter or an output script does with messages, and not until it makes something of them', async () => {
+    const keeping: Consumer = {
+      name: 'keeping',
+      pending: 0,
+      submit: () => Promise.resolve(),
+      take: () => Promise.resolve({ safe: new Promise(() => undefined) }),
+      stop: () => Promise.resolve(),
+    };
+    const router = new Router({ capacity: 2 });
+    router.addOutput(keeping);
+    const { delivered } = await router.accept(batchOf([input('a')]));
+    await expect(delivered).resolves.toBeUndefined();
   });
 
   it('stops after everything that was taken is done', async () => {
