@@ -10,6 +10,7 @@ export interface Figure {
     | 'messages/s'
     | 'files/s'
     | 'ms'
+    | 's'
     | 'MiB'
     | 'KiB'
     | '%'

@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { Serial } from '../base/time/serial.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { batchOf } from '../message/batch/builder.ts';
 import { nowNs } from '../message/timestamp.ts';
@@ -15,7 +16,8 @@ import { Head } from './forms/head.ts';
 import { KnownLooks } from './known-looks.ts';
 import type { DecoderCandidate, Look } from './looks.ts';
 
-export interface DetectedDecoder {
+/** The decoder that a text needs. */
+export interface RecognisedDecoder {
   readonly script: PluginScript;
   /** Bundled name, or path of the script. */
   readonly name: string;
@@ -26,6 +28,9 @@ export interface DetectedDecoder {
   readonly confidence: number;
   /** The first decoded records, three at most. */
   readonly records: readonly Message[];
+}
+
+export interface DetectedDecoder extends RecognisedDecoder {
   /** The running decoder, owned by the caller. */
   readonly sandbox: Sandbox;
 }
@@ -35,6 +40,8 @@ interface ReadyDecoder {
   readonly script: PluginScript;
   readonly sandbox: Promise<Sandbox>;
 }
+
+type StartedBy = Pick<DecoderCandidate, 'decoder' | 'config'>;
 
 interface Trial {
   readonly candidate: DecoderCandidate;
@@ -59,6 +66,8 @@ export class DecoderDetector {
   readonly #onError: (text: string) => void;
   readonly #looks: KnownLooks;
   readonly #ready = new Map<string, ReadyDecoder>();
+  /** One text after the other: what ends a decoder at one of them must not count for others. */
+  readonly #turns = new Serial();
 
   /**
    * @param onError called for decoders that could not be tried
@@ -74,13 +83,30 @@ export class DecoderDetector {
    * Returns the decoder that takes most of the first `HEAD_LENGTH` characters of a text; null when none takes enough.
    * @param writtenNs time when the text was written
    */
-  async detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
+  recognise(text: string, writtenNs = nowNs()): Promise<RecognisedDecoder | null> {
+    return this.#turns.run(() => this.#recognise(text, writtenNs));
+  }
+
+  /** The same, with a running decoder for the caller. */
+  detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
+    return this.#turns.run(async () => {
+      const found = await this.#recognise(text, writtenNs);
+      return found === null ? null : { ...found, sandbox: await this.#take(found) };
+    });
+  }
+
+  /** Hands a running sandbox of a recognised decoder over to the caller. */
+  take(found: RecognisedDecoder): Promise<Sandbox> {
+    return this.#turns.run(() => this.#take(found));
+  }
+
+  async #recognise(text: string, writtenNs: bigint): Promise<RecognisedDecoder | null> {
     const head = new Head(text);
     if (head.lines.length === 0) return null;
     const ranks = this.#looks.ranks();
     const best = (await this.#firstOf(ranks.exact, head, writtenNs)) ?? (await this.#inCore(ranks.exact, head, writtenNs));
     const found = best ?? (await this.#firstOf(ranks.general, head, writtenNs));
-    return found === null ? null : this.#detected(found);
+    return found === null ? null : recognised(found);
   }
 
   /** Tries the ranks one after the other. */
@@ -114,23 +140,15 @@ export class DecoderDetector {
     return best;
   }
 
-  async #detected({ candidate, confidence, records }: Trial): Promise<DetectedDecoder> {
-    const { decoder, config } = candidate;
-    const split = decoderSplit(decoder, config);
-    return { script: decoder, name: scriptReference(decoder), config, split, confidence, records, sandbox: await this.#take(candidate) };
-  }
-
-  /** Hands a running sandbox of this decoder over to the caller. */
-  #take(candidate: DecoderCandidate): Promise<Sandbox> {
-    const sandbox = this.#sandbox(candidate);
-    // Removed before any await, since another detection may run at the same time.
-    this.#ready.delete(keyOf(candidate));
+  #take({ script: decoder, config }: RecognisedDecoder): Promise<Sandbox> {
+    const { sandbox } = this.#readyFor({ decoder, config });
+    this.#ready.delete(keyOf({ decoder, config }));
     return sandbox;
   }
 
   async #try(candidate: DecoderCandidate, records: readonly Message[]): Promise<Trial> {
     try {
-      const sandbox = await this.#sandbox(candidate);
+      const sandbox = await this.#readyFor(candidate).sandbox;
       const result = await sandbox.process(batchOf(records), null);
       if (candidate.decoder.name === 'generic' && result.terminated === null && !hasTimeOrLevel(result))
         return { candidate, confidence: 0, records: [] };
@@ -148,18 +166,20 @@ export class DecoderDetector {
     this.#onError(`The decoder ${scriptReference(decoder)} could not be tried: ${why}`);
   }
 
-  #sandbox(candidate: DecoderCandidate): Promise<Sandbox> {
+  #readyFor(candidate: StartedBy): ReadyDecoder {
     const key = keyOf(candidate);
-    const ready = this.#ready.get(key);
-    if (ready?.script === candidate.decoder) return ready.sandbox;
-    if (ready === undefined) this.#makeRoom();
-    else this.#end(key, ready);
-    const sandbox = this.#start(candidate);
-    this.#ready.set(key, { script: candidate.decoder, sandbox });
-    return sandbox;
+    const known = this.#ready.get(key);
+    const isSame = known?.script === candidate.decoder;
+    if (known !== undefined && !isSame) this.#end(key, known);
+    if (known === undefined) this.#makeRoom();
+    const ready = isSame ? known : { script: candidate.decoder, sandbox: this.#start(candidate) };
+    // Behind those that were not needed for longer.
+    this.#ready.delete(key);
+    this.#ready.set(key, ready);
+    return ready;
   }
 
-  /** Ends the decoder that has been ready for longest. */
+  /** Ends the decoder that was not needed for longest. */
   #makeRoom(): void {
     const [oldest] = this.#ready;
     if (oldest !== undefined && this.#ready.size >= MOST_READY) this.#end(...oldest);
@@ -170,12 +190,16 @@ export class DecoderDetector {
     sandbox.then(async (started) => started.stop()).catch(() => undefined);
   }
 
-  async #start({ decoder, config }: DecoderCandidate): Promise<Sandbox> {
+  async #start({ decoder, config }: StartedBy): Promise<Sandbox> {
     return this.#starter.start(sandboxSpec('decoder', decoder, { config }));
   }
 }
 
-const keyOf = ({ decoder, config }: DecoderCandidate): string => JSON.stringify([decoder.path, config]);
+function recognised({ candidate: { decoder, config }, confidence, records }: Trial): RecognisedDecoder {
+  return { script: decoder, name: scriptReference(decoder), config, split: decoderSplit(decoder, config), confidence, records };
+}
+
+const keyOf = ({ decoder, config }: StartedBy): string => JSON.stringify([decoder.path, config]);
 
 /** Makes the message of an undecoded record. */
 export const asRecord = (payload: string, timestamp = nowNs()): Message => ({

@@ -31,6 +31,8 @@ export class KnownLooks {
   readonly #scripts: UserScripts | null;
   /** Looks by script; a changed script is a new object. */
   readonly #own = new WeakMap<PluginScript, readonly Look[]>();
+  #lastScripts: readonly PluginScript[] = [];
+  #lastRanks: Ranks | null = null;
 
   /** @param scripts decoders of the user */
   constructor(scripts: UserScripts | null) {
@@ -42,7 +44,14 @@ export class KnownLooks {
    * user's come first, since they were written for the user's own logs.
    */
   ranks(): Ranks {
-    const all = [...(this.#scripts?.read() ?? []).flatMap((script) => this.#looksOf(script)), ...bundledLooks()];
+    const scripts = this.#scripts?.read() ?? [];
+    const isAsBefore = scripts.length === this.#lastScripts.length && scripts.every((script, at) => script === this.#lastScripts[at]);
+    this.#lastScripts = scripts;
+    return (this.#lastRanks = isAsBefore && this.#lastRanks !== null ? this.#lastRanks : this.#ranksOf(scripts));
+  }
+
+  #ranksOf(scripts: readonly PluginScript[]): Ranks {
+    const all = [...scripts.flatMap((script) => this.#looksOf(script)), ...bundledLooks()];
     const ranks = [...new Set(all.map(({ meta }) => meta.rank))].sort((a, b) => a - b);
     const looksOfRank = (rank: number): Look[] => all.filter(({ meta }) => meta.rank === rank);
     return {

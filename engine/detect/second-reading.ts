@@ -140,10 +140,9 @@ export class SecondReading implements RefusedReader {
     this.#seen += records.length;
     if (this.#other === null && this.#seen >= (LOOKS_AT[this.#looks] ?? Infinity)) {
       this.#looks++;
-      const found = await this.#detector.detect(records.map(({ text }) => `${text}\n`).join(''));
+      const found = await this.#detector.recognise(records.map(({ text }) => `${text}\n`).join(''));
       const isAnother = found !== null && found.name !== this.#first && found.name !== GENERIC;
-      if (isAnother) this.#other = found.sandbox;
-      else await found?.sandbox.stop();
+      if (isAnother) this.#other = await this.#detector.take(found);
     }
     return this.#other === null ? null : readBy(this.#other, records);
   }

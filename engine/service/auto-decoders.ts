@@ -1,4 +1,4 @@
-import { DecoderDetector } from '../detect/detect.ts';
+import type { DecoderDetector } from '../detect/detect.ts';
 import { SecondReading } from '../detect/second-reading.ts';
 import { sourceHead } from '../detect/source-head.ts';
 import { messageOf } from '../base/errors.ts';
@@ -11,14 +11,12 @@ import type { DecoderSet } from '../pipeline/running-input.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
-import { UserScripts } from '../plugins/user-scripts.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 
 export interface AutoDecodersOptions {
   readonly starter: ScriptStarter;
-  /** Folder of the user's scripts; its decoders are recognised, too. */
-  readonly scripts: string;
+  readonly detector: DecoderDetector;
   /** Finds a decoder by its name, or its path. @throws {EngineError} */
   readonly find: (name: string) => PluginScript;
   /** Returns the specification of a decoder's sandbox. */
@@ -40,26 +38,23 @@ interface Running {
  */
 export class AutoDecoders implements FileKinds, DecoderSet {
   readonly #options: AutoDecodersOptions;
-  readonly #detector: DecoderDetector;
   readonly #running = new Map<string, Running>();
   /** Files that were told to be of no known kind. */
   readonly #unknown = new Set<string>();
 
   constructor(options: AutoDecodersOptions) {
     this.#options = options;
-    this.#detector = new DecoderDetector(options.starter, options.onError, new UserScripts(options.scripts, 'decoder', options.onError));
   }
 
   async recognise(source: TextSource, writtenNs: bigint): Promise<string | null> {
     const { text } = await sourceHead(source);
-    const found = await this.#detector.detect(text, writtenNs);
+    const found = await this.#options.detector.recognise(text, writtenNs);
     if (found === null) {
       if (text !== '' && !this.#unknown.has(source.name)) this.#options.onRecognised(source.name, null, {});
       this.#unknown.add(source.name);
       return null;
     }
-    const { name, config, sandbox } = found;
-    await sandbox.stop();
+    const { name, config } = found;
     await this.#start(name, config);
     this.#options.onRecognised(source.name, name, config);
     return kindOf(name, config);
@@ -101,10 +96,10 @@ export class AutoDecoders implements FileKinds, DecoderSet {
   async #start(name: string, config: Readonly<Config>): Promise<void> {
     const kind = kindOf(name, config);
     if (this.#running.has(kind)) return;
-    const { starter, find, spec } = this.#options;
+    const { starter, detector, find, spec } = this.#options;
     const plugin = find(name);
     const sandbox = await starter.start(spec(plugin, config));
-    const refused = new SecondReading({ starter, detector: this.#detector, first: name, keepsRefused: true });
+    const refused = new SecondReading({ starter, detector, first: name, keepsRefused: true });
     this.#running.set(kind, { split: decoderSplit(plugin, config), decoder: shareDecoder(sandbox, plugin, starter), refused });
   }
 }

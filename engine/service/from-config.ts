@@ -8,6 +8,7 @@ import { nowNs } from '../message/timestamp.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Leak } from '../pipeline/leak-watch.ts';
+import { Detectors } from './detectors.ts';
 import { makeManager } from './manager-section.ts';
 import { pluginTerminated } from '../pipeline/messages.ts';
 import { Pipeline, type PipelineClock } from '../pipeline/pipeline.ts';
@@ -34,7 +35,8 @@ export interface Reload {
  */
 export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
   const clock = given.edges === undefined ? clockOfInputs(config.inputs) : 'message';
-  const host = { stats: new StatHub(), ...onClock(given, clock) };
+  const onTime = onClock(given, clock);
+  const host = { stats: new StatHub(), detectors: new Detectors(onTime.starter, onTime.tell), ...onTime };
   const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
   const pipeline = new Pipeline({
     clock,

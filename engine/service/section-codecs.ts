@@ -1,6 +1,5 @@
 import type { PlainInputConfig, PlainOutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
-import { DecoderDetector } from '../detect/detect.ts';
 import { RecordsDecoder } from '../detect/records-decoder.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { InputNotice } from '../inputs/types.ts';
@@ -10,11 +9,11 @@ import { scriptReference } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
-import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/contract/types.ts';
 import { AutoDecoders } from './auto-decoders.ts';
 import { decoderInstance, encoderInstance } from './kept-names.ts';
 import { columnEncoder } from './column-encoder.ts';
+import type { Detectors } from './detectors.ts';
 import { userScriptsFolder } from './script-folder.ts';
 import type { PipelineSink } from './pipeline-events.ts';
 import type { SectionScripts } from './section-scripts.ts';
@@ -22,6 +21,7 @@ import type { SectionScripts } from './section-scripts.ts';
 interface CodecsHost {
   readonly starter: ScriptStarter;
   readonly tell: PipelineSink;
+  readonly detectors: Detectors;
 }
 
 /** Makes the decoders and encoders that the sections of one configuration name. */
@@ -55,7 +55,7 @@ export class SectionCodecs {
   autoDecoders({ name: input, origin }: PlainInputConfig): AutoDecoders {
     return new AutoDecoders({
       starter: this.#host.starter,
-      scripts: this.#userScripts(origin),
+      detector: this.#host.detectors.of(this.#userScripts(origin)),
       find: (name) => this.#scripts.find('decoder', name),
       spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), decoderInstance(plugin.name, input), config),
       onRecognised: (file, decoder, config) => this.#log('info', 'decoder.recognised', input, `${file}: ${decoderText(decoder, config)}`),
@@ -65,7 +65,7 @@ export class SectionCodecs {
 
   /** The same for an input that is only tried. */
   triedDecoders({ origin }: PlainInputConfig): RecordsDecoder {
-    return new RecordsDecoder(new DecoderDetector(this.#host.starter, undefined, new UserScripts(this.#userScripts(origin), 'decoder')));
+    return new RecordsDecoder(this.#host.detectors.of(this.#userScripts(origin)));
   }
 
   /** The decoder of an input, on all cores where that is possible; null: the messages come decoded, or are recognised. */

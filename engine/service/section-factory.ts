@@ -24,6 +24,7 @@ import { openBuffering, queuePath } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import { inputTypeOf } from '../inputs/built-in.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
+import { Detectors } from './detectors.ts';
 import { makeWriter } from './make-writer.ts';
 import { outputTypeOf } from '../outputs/built-in.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
@@ -54,6 +55,8 @@ export interface PipelineHost {
   readonly tell: PipelineSink;
   /** Hub in which stats are counted. */
   readonly stats?: StatHub;
+  /** What recognises the files of inputs; absent: one of its own. */
+  readonly detectors?: Detectors;
   /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
   readonly edges?: PipelineEdges;
 }
@@ -74,7 +77,12 @@ export class SectionFactory {
     this.#host = host;
     this.#tellEnd = tellEnd;
     this.#scripts = new SectionScripts(config, host.dataFolder);
-    this.#codecs = new SectionCodecs(config, host, this.#scripts, (spec) => this.#start(spec));
+    this.#codecs = new SectionCodecs(
+      config,
+      { ...host, detectors: host.detectors ?? new Detectors(host.starter, host.tell) },
+      this.#scripts,
+      (spec) => this.#start(spec),
+    );
   }
 
   /** Ends all scripts that were started here: for when the rest could not be. */

@@ -7,7 +7,7 @@ import { parseScripts } from '../script-folder.ts';
 import { SCRIPTS_HELP, SCRIPTS_OPTION, parseArguments } from '../settings.ts';
 import { recordLine } from '../record-line.ts';
 import { commandWords } from '../recogniser.ts';
-import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
+import { DecoderDetector, type RecognisedDecoder } from '../../detect/detect.ts';
 import { sourceHead } from '../../detect/source-head.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { InputError } from '../../inputs/notices.ts';
@@ -62,15 +62,14 @@ export const detect: Command = {
   },
 };
 
-type Answer = { readonly file: string; readonly found: DetectedDecoder | null } | { readonly file: string; readonly error: string };
+type Answer = { readonly file: string; readonly found: RecognisedDecoder | null } | { readonly file: string; readonly error: string };
 
 async function answerOf({ file, problem }: NamedFile, detector: DecoderDetector, signal: AbortSignal): Promise<Answer> {
   if (problem !== undefined) return { file, error: problem.message };
   const source = new TextSource(file, { signal });
   try {
     const { text, writtenNs } = await sourceHead(source);
-    const found = await detector.detect(text, writtenNs);
-    await found?.sandbox.stop();
+    const found = await detector.recognise(text, writtenNs);
     return { file: source.name, found };
   } catch (error) {
     if (!(error instanceof InputError) && errorCode(error) === '') throw error;

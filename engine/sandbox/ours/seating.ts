@@ -82,4 +82,4 @@ export const isOurs = ({ kind, script, text, profile, preservation, beside, judg
   (sampling?.profile ?? 0) === 0 &&
   Object.entries(DEFAULT_LIMITS).every(([name, limit]) => LIMITS_OF_PRELUDE.has(name) || limits[name as keyof SandboxLimits] === limit) &&
   script.endsWith('.ts') &&
-  isBundled(realpathSync(script));
+  isBundled(realpathSync.native(script));

@@ -38,8 +38,7 @@ async function previewFile(detector: DecoderDetector, location: string): Promise
 
 /** The beginning of a log as it would be decoded. @param writtenNs not long after which it was written */
 export async function textPreview(detector: DecoderDetector, text: string, writtenNs: bigint): Promise<OpenPreview> {
-  const found = await detector.detect(text, writtenNs);
-  await found?.sandbox.stop();
+  const found = await detector.recognise(text, writtenNs);
   return {
     decoder: found === null ? null : decoderTitle(found.name),
     confidence: found?.confidence ?? 0,

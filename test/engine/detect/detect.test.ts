@@ -6,6 +6,7 @@ import { HEAD_LENGTH } from '../../../engine/detect/forms/head.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { decoderSplit } from '../../../engine/plugins/split.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
+import type { Sandbox, SandboxSpec } from '../../../engine/sandbox/contract/types.ts';
 import { metaOf } from '../../plugins/support/sandbox.ts';
 import { APACHE, APACHE_COMBINED, COMBINED, COMMON, CRON, LOGS, NGINX, NGINX_COMBINED, lines, read, times } from './detect-table.ts';
 
@@ -20,6 +21,22 @@ async function detect(text: string) {
   await found?.sandbox.stop();
   return found;
 }
+
+it('starts a decoder once for many texts, and hands over one that is at none of them', async () => {
+  const started: Sandbox[] = [];
+  const start = async (spec: SandboxSpec): Promise<Sandbox> => {
+    started.push(await sandboxes.start(spec));
+    return started.at(-1) as Sandbox;
+  };
+  const many = new DecoderDetector({ ...sandboxes, start }, (text) => errors.push(text));
+  const found = await Promise.all(Array.from({ length: 20 }, (_, i) => many.recognise(i % 2 === 0 ? CRON : '{"time":1}\n{"time":2}\n')));
+  expect(new Set(found.map((each) => each?.name)).size).toBe(2);
+  expect(started.map(({ spec }) => spec.name).sort()).toEqual([...new Set(started.map(({ spec }) => spec.name))].sort());
+  const [taken, again] = await Promise.all([many.detect(CRON), many.detect(CRON)]);
+  expect(started).toContain(taken?.sandbox);
+  expect(taken?.sandbox).not.toBe(again?.sandbox);
+  await Promise.all(started.map((sandbox) => sandbox.stop()));
+});
 
 describe('access logs', () => {
   it.each<{ title: string; line: string; name: 'nginx_access' | 'apache_access'; format: string }>([

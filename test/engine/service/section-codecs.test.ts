@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../../engine/config/load.ts';
 import type { PlainOutputConfig } from '../../../engine/config/schema/sections.ts';
 import { bundledNames } from '../../../engine/plugins/catalog.ts';
+import { Detectors } from '../../../engine/service/detectors.ts';
 import { SectionCodecs } from '../../../engine/service/section-codecs.ts';
 import { SectionScripts } from '../../../engine/service/section-scripts.ts';
 
@@ -11,7 +12,9 @@ async function sandboxesOf(encoder: string, sections = ''): Promise<string[]> {
   const { config, problems } = parseConfig(output + sections, 'p.toml', { bundled: { encoder: bundledNames('encoder') } });
   expect(problems).toEqual([]);
   const names: string[] = [];
-  const host = { starter: { start: never, startInput: never }, tell: () => undefined };
+  const starter = { start: never, startInput: never };
+  const tell = (): void => undefined;
+  const host = { starter, tell, detectors: new Detectors(starter, tell) };
   const codecs = new SectionCodecs(config, host, new SectionScripts(config, '/tmp'), ({ name }) => {
     names.push(name);
     return never();
