@@ -231,6 +231,14 @@ export const ERRORS = {
     happened: 'Plugins that are to be replaced do not finish their messages.',
     advice: 'Wait and try again, or restart the service.',
   },
+  'rules.too-many': {
+    happened: 'There are too many rules to run them all at once.',
+    advice: 'Give a part of their folders.',
+  },
+  'rules.unreadable': {
+    happened: 'A file or folder of rules cannot be read.',
+    advice: 'Check its path and its permissions.',
+  },
   'sandbox.host': {
     happened: 'The process for sandboxes does not start.',
     advice: 'The text says why. The usual cause is memory, or a limit on processes.',

@@ -49,6 +49,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/encode.ts')).encode,
   },
   match: { summary: 'print the messages that an expression selects', load: async () => (await import('./commands/match.ts')).match },
+  rules: {
+    summary: 'check Sigma rules, and find the records that they are about',
+    load: async () => (await import('./commands/rules.ts')).rules,
+  },
   cat: { summary: 'print framed streams of messages as JSON, text or protobuf', load: async () => (await import('./commands/cat.ts')).cat },
   inject: {
     summary: 'make a message and write it to a file or send it',

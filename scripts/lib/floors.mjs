@@ -46,10 +46,11 @@ export const FLOORS = [
   },
   {
     wings: {
+      'engine/rules': 'Sigma rules, compiled to one walk over the values of each field',
       'engine/section': 'what sections of a configuration have in common',
       'engine/nats': 'connections to NATS, and the batches that travel on them',
     },
-    inside: [['engine/section'], ['engine/nats']],
+    inside: [['engine/rules', 'engine/section'], ['engine/nats']],
   },
   {
     wings: { 'engine/inputs': 'where records come from, and how bytes are cut into them' },

@@ -1,0 +1,84 @@
+/** Where a part of a value begins and ends; the last one that was found. */
+export const slice = { start: 0, end: 0 };
+
+/** Finds a part of `text.slice(start, end)`. @returns whether there is one */
+export type Slice = (text: string, start: number, end: number) => boolean;
+
+const [BLANK, QUESTION, DOT, SLASH, COLON] = [32, 63, 46, 47, 58];
+
+function found(start: number, end: number): boolean {
+  slice.start = start;
+  slice.end = end;
+  return start <= end && start >= 0;
+}
+
+/** The place of a character, or `end`. */
+function placeOf(text: string, code: number, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === code) return at;
+  return end;
+}
+
+/** The target of a request line (`GET /a?b HTTP/1.1`), or all of what is no such line. */
+function target(text: string, start: number, end: number): boolean {
+  const from = placeOf(text, BLANK, start, end);
+  if (from === end) return found(start, end);
+  let to = end;
+  while (to > from && text.charCodeAt(to) !== BLANK) to--;
+  return found(from + 1, to > from ? to : end);
+}
+
+/** Something of the target of a request line. */
+const ofTarget =
+  (slices: Slice): Slice =>
+  (text, start, end) =>
+    target(text, start, end) && slices(text, slice.start, slice.end);
+
+const path: Slice = (text, start, end) => found(start, placeOf(text, QUESTION, start, end));
+
+const query: Slice = (text, start, end) => {
+  const at = placeOf(text, QUESTION, start, end);
+  return at < end && found(at + 1, end);
+};
+
+const extension: Slice = (text, start, end) => {
+  const to = placeOf(text, QUESTION, start, end);
+  for (let at = to - 1; at >= start; at--) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) return found(at + 1, to);
+    if (code === SLASH) return false;
+  }
+  return false;
+};
+
+/** The host of a URL (`http://host:80/a`) or of `host:443`. */
+const host: Slice = (text, start, end) => {
+  const scheme = text.indexOf('://', start);
+  const from = scheme >= 0 && scheme < end ? scheme + 3 : start;
+  if (text.charCodeAt(from) === SLASH) return false;
+  const slash = Math.min(placeOf(text, SLASH, from, end), placeOf(text, QUESTION, from, end));
+  return found(from, placeOf(text, COLON, from, slash));
+};
+
+/** Parts of values by their names, as the table of log sources has them. */
+const SLICES: Readonly<Record<string, Readonly<Record<string, Slice>>>> = {
+  request: {
+    method: (text, start, end) => found(start, placeOf(text, BLANK, start, end)),
+    target,
+    path: ofTarget(path),
+    query: ofTarget(query),
+    extension: ofTarget(extension),
+    host: ofTarget(host),
+    version: (text, start, end) => {
+      let at = end;
+      while (at > start && text.charCodeAt(at) !== BLANK) at--;
+      return at > start && found(at + 1, end);
+    },
+  },
+  '': { path, query, extension, host },
+};
+
+/** The slice that a place names; null: the whole value. */
+export function sliceOf(field: string, name: string | undefined): Slice | null {
+  if (name === undefined) return null;
+  return (field === 'request' ? SLICES['request'] : SLICES[''])?.[name] ?? null;
+}
