@@ -32,10 +32,11 @@ export const FLOORS = [
       'engine/otlp': 'requests of OTLP as messages, and messages as log records',
       'engine/parquet': 'messages as Parquet files',
       'engine/queue': 'queues on disk',
+      'engine/redact': 'pseudonyms in the place of what tells of people and machines',
       'engine/sandbox': 'scripts in isolates: their contract, their code, the hosts they run in, and how batches get there',
     },
     inside: [
-      ['engine/matcher', 'engine/otlp', 'engine/parquet', 'engine/queue', 'engine/sandbox/contract'],
+      ['engine/matcher', 'engine/otlp', 'engine/parquet', 'engine/queue', 'engine/redact', 'engine/sandbox/contract'],
       ['engine/sandbox/prelude'],
       ['engine/sandbox/wire'],
       ['engine/sandbox/host', 'engine/sandbox/calls'],
