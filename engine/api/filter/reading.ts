@@ -82,6 +82,9 @@ function reading(reader: Reader, typed: string): Exclude<Reading, { kind: 'text'
   }
 }
 
+/** Brackets in each other, as in the matcher's language. */
+const DEEPEST = 200;
+
 class Reader {
   readonly #scan: Scanner;
   readonly #names: Names;
@@ -199,6 +202,7 @@ class Reader {
     this.#scan.take(BLANK);
     const start = this.#scan.at;
     if (this.#scan.take(/\(/y) !== null) {
+      if (depth >= DEEPEST) throw this.#scan.wrongAt(start, start + 1, `at most ${DEEPEST} brackets may stand in each other`);
       this.#scan.write('(', start);
       this.#or(depth + 1);
       this.#scan.take(BLANK);

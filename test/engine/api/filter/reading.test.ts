@@ -183,6 +183,7 @@ describe('readFilter', () => {
     ['status = 5 && |foo| = 3', 'expected the name of a field', false],
     ['status = 5 && uri |', 'expected a comparison, such as == or >=', true],
     ['(status = 5|', 'a bracket is not closed', true],
+    [`${'('.repeat(200)}|(|${'('.repeat(20_000)}status = 5`, 'at most 200 brackets may stand in each other', false],
     ['status:5 && -status |>=| 5', 'expected a colon and a value, such as -status:200', false],
     ['status:|', 'expected a value', true],
     ['status:|abc|', 'status is a number', false],
