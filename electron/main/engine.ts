@@ -9,7 +9,7 @@ import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wi
 import { withSourcePlaces } from '../../engine/base/process/source-places.ts';
 import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
-import { engineScript } from './engine-script.ts';
+import { engineScript } from '../../engine/base/product/engine-script.ts';
 import { KnownRecords, type GoneRecords } from './known-records.ts';
 import { dataFolder, nodeRuntime, productRoot } from './paths.ts';
 import { passOn } from './terminal.ts';

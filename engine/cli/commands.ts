@@ -36,6 +36,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'find lines of log files by a regular expression',
     load: async () => (await import('./commands/search.ts')).search,
   },
+  mcp: {
+    summary: "answer an assistant's questions about log files (Model Context Protocol)",
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   detect: {
     summary: 'say which decoders fit some files, with their parameters',
     load: async () => (await import('./commands/detect.ts')).detect,

@@ -106,7 +106,7 @@ export const FLOORS = [
         ...['engine/cli/inject', 'engine/cli/manual', 'engine/cli/query', 'engine/cli/scripts', 'engine/cli/search'],
         ...['engine/workspace/file', 'engine/workspace/query'],
       ],
-      ['engine/cli/replay', 'engine/cli/store', 'engine/workspace/marks', 'engine/workspace/sources'],
+      ['engine/cli/mcp', 'engine/cli/replay', 'engine/cli/store', 'engine/workspace/marks', 'engine/workspace/sources'],
       ['engine/cli/commands', 'engine/workspace/scripts'],
       ['engine/cli/commands.ts', 'engine/workspace/filters'],
       ['engine/cli/command-line.ts', 'engine/workspace/opening'],

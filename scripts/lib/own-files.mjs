@@ -11,6 +11,7 @@ export const OWN_FILES = {
   'engine/base/process/open-limit.ts': '/proc',
   'engine/base/process/process-memory.ts': '/proc',
   'engine/base/process/source-places.ts': 'source maps of the product',
+  'engine/base/product/engine-script.ts': 'the record of a build',
   'engine/base/product/shipped.ts': 'a list of the product',
   'engine/base/product/version.ts': 'package.json of the product',
   'engine/inputs/net/kernel-drops.ts': '/proc',
@@ -27,7 +28,6 @@ export const OWN_FILES = {
   'engine/sandbox/hosts/call-watch.ts': '/proc',
   'engine/sandbox/hosts/private-memory.ts': '/proc',
   'engine/sandbox/hosts/process-limits.ts': '/proc',
-  'electron/main/engine-script.ts': 'the record of a build',
   'electron/main/protocol.ts': 'the built window',
 };
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type * as EngineScript from '../../../electron/main/engine-script.ts';
+import type * as EngineScript from '../../../engine/base/product/engine-script.ts';
 import type * as Paths from '../../../electron/main/paths.ts';
 import { patienceMs } from '../../patience.ts';
 
@@ -14,7 +14,7 @@ vi.mock('../../../electron/main/paths.ts', (): Partial<typeof Paths> => ({
   productRoot: () => place.folder,
   nodeRuntime: () => process.execPath,
 }));
-vi.mock('../../../electron/main/engine-script.ts', (): typeof EngineScript => ({ engineScript: () => join(place.folder, 'engine.cjs') }));
+vi.mock('../../../engine/base/product/engine-script.ts', (): typeof EngineScript => ({ engineScript: () => join(place.folder, 'engine.cjs') }));
 const { EngineSupervisor } = await import('../../../electron/main/engine.ts');
 
 /** Answers a request, tells news behind it, and says in a file that it has done both. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engineScript } from '../../../electron/main/engine-script.ts';
+import { engineScript } from '../../../../engine/base/product/engine-script.ts';
 
 let root = '';
 

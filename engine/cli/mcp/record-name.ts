@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Refusal, type GrantedLog } from './granted-logs.ts';
+import type { ToolContext } from './tool.ts';
+
+export const recordName = z
+  .string()
+  .regex(/^f\d{1,6}#\d{1,15}$/, { error: 'a record is named as in answers, such as f1#120' })
+  .describe('Name of a record, as in answers, such as f1#120');
+
+/** The record of a name, by its number in the store. @throws {Refusal} */
+export async function recordAt(name: string, context: ToolContext): Promise<{ readonly log: GrantedLog; readonly id: number }> {
+  const [file = '', number = ''] = name.split('#');
+  const [log] = await context.logs.read([file], context);
+  if (log === undefined) throw new Refusal(`There is no file ${file}.`);
+  const start = Number(number) - 1;
+  const { rows, total } = await context.logs.view({ sources: [log.source.id] }, context, (engine, view) =>
+    engine.request('view.rows', { view, start: Math.max(0, start), count: 1, columns: [] }, context.signal),
+  );
+  const [row] = rows;
+  if (row === undefined || start < 0) throw new Refusal(`There is no record ${name}: the file has ${total} records.`);
+  return { log, id: row.id };
+}
