@@ -15,7 +15,7 @@ const DEBIAN = { x64: 'amd64', arm64: 'arm64' };
  * @property {readonly string[]} depends Debian's names
  * @property {readonly string[]} recommends
  * @property {string} summary
- * @property {string} [postinst] the path of a script, from the project's folder
+ * @property {string} [scripts] the folder of the scripts that dpkg runs, from the project's folder
  */
 
 /** @returns {{ version: string, description: string }} */
@@ -30,7 +30,7 @@ const manifest = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
  * @returns {Promise<string>} the package's path
  * @throws {SetupError} where Debian's tools are missing
  */
-export async function buildDeb({ name, section, depends, recommends, summary, postinst }, folder, out, { compression = 'xz' } = {}) {
+export async function buildDeb({ name, section, depends, recommends, summary, scripts }, folder, out, { compression = 'xz' } = {}) {
   const { version, description } = manifest();
   const processor = DEBIAN[/** @type {keyof typeof DEBIAN} */ (process.arch)];
   const path = join(out, `${name}_${version}_${processor}.deb`);
@@ -53,7 +53,8 @@ Description: ${summary}
  ${description}
 `,
     );
-    if (postinst !== undefined) cpSync(inRoot(postinst), join(control, 'postinst'));
+    if (scripts !== undefined) cpSync(inRoot(scripts), control, { recursive: true });
+    await readableByAll(folder);
     await done('dpkg-deb', '--root-owner-group', `-Z${compression}`, '--build', folder, path);
   } finally {
     rmSync(control, { recursive: true });
@@ -73,12 +74,16 @@ export async function buildTar({ name }, folder, out) {
   const path = join(out, `${top}.tar.gz`);
   renameSync(join(folder, 'usr'), join(folder, top));
   try {
+    await readableByAll(folder);
     await done('tar', '--owner=0', '--group=0', '--numeric-owner', '-czf', path, '-C', folder, top);
   } finally {
     renameSync(join(folder, top), join(folder, 'usr'));
   }
   return path;
 }
+
+/** Gives a tree the modes of a package, whoever made it with whatever umask: the temporary folder that it grew in is its maker's alone. @param {string} folder */
+const readableByAll = (folder) => done('chmod', '-R', 'u+rwX,go+rX,go-w', folder);
 
 /** Returns what it prints. @param {string} command @param {...string} args */
 async function done(command, ...args) {

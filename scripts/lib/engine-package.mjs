@@ -15,11 +15,11 @@ const HOME = 'usr/lib/sluicebox';
 export const ENGINE_PACKAGE = {
   name: 'sluicebox-engine',
   section: 'admin',
-  // Of passwd is the useradd of postinst, of procps the kill of the unit.
-  depends: [...ENGINE_DEPENDENCIES, 'passwd'],
+  // Of passwd is the useradd of postinst, of init-system-helpers its deb-systemd-invoke, of procps the kill of the unit.
+  depends: [...ENGINE_DEPENDENCIES, 'passwd', 'init-system-helpers'],
   recommends: ['procps'],
   summary: 'Log pipeline of isolated scripts, without the window',
-  postinst: 'resources/deploy/debian/postinst',
+  scripts: 'resources/deploy/debian',
 };
 
 /** The parts of the project that the headless command needs beside its packages. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDeb } from '../../../scripts/lib/archives.mjs';
@@ -82,7 +82,10 @@ describe.skipIf(process.platform !== 'linux')('the package of the engine', () =>
   });
 
   it('has scripts that a shell reads', () => {
-    const scripts = ['resources/deploy/debian/postinst', join(staged, 'usr/bin/sluicebox')];
+    const scripts = [
+      ...['postinst', 'prerm', 'postrm'].map((name) => `resources/deploy/debian/${name}`),
+      join(staged, 'usr/bin/sluicebox'),
+    ];
     for (const script of scripts) expect(spawnSync('sh', ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -104,12 +107,65 @@ describe.skipIf(process.platform !== 'linux')('the package of the engine', () =>
     expect(first).toContain(users());
   });
 
+  it.each<[what: string, script: string, args: string[], calls: string[]]>([
+    [
+      'an upgrade',
+      'postinst',
+      ['configure', '0.0.9'],
+      ['daemon-reload', 'try-restart sluicebox@a.service', 'try-restart sluicebox@b.service'],
+    ],
+    ['a first installation', 'postinst', ['configure', ''], ['daemon-reload']],
+    ['an upgrade, before it', 'prerm', ['upgrade', '0.2.0'], []],
+    ['a removal', 'prerm', ['remove'], ['stop sluicebox@a.service', 'stop sluicebox@b.service']],
+    ['a removal, behind it', 'postrm', ['remove'], ['daemon-reload']],
+  ])('tells systemd of %s', (_, script, args, calls) => {
+    const fakes = mkdtempSync(join(folder, 'fakes-'));
+    const fake = (name: string, text: string): void => writeFileSync(join(fakes, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const units = 'printf "sluicebox@a.service loaded active running A\\nsluicebox@b.service loaded active running B\\n"';
+    fake('systemctl', `case "$*" in *list-units*) ${units} ;; *) echo "$2" >>${fakes}/calls ;; esac`);
+    // The first service does not come up.
+    fake('deb-systemd-invoke', `echo "$*" >>${fakes}/calls; case "$2" in *@a*) exit 1 ;; esac`);
+    fake('getent', '');
+    const text = readFileSync(`resources/deploy/debian/${script}`, 'utf8').replaceAll('/run/systemd/system', fakes);
+    const { status } = spawnSync('sh', ['-c', text, script, ...args], { env: { PATH: `${fakes}:/usr/bin:/bin` } });
+    expect(status).toBe(0);
+    expect(existsSync(join(fakes, 'calls')) ? readFileSync(join(fakes, 'calls'), 'utf8').split('\n').slice(0, -1) : []).toEqual(calls);
+  });
+
+  it.each([
+    ['purge', ['etc/sluicebox/a.toml']],
+    ['remove', ['etc/sluicebox/a.toml', 'etc/systemd/system/multi-user.target.wants/sluicebox@a.service', 'var/lib/sluicebox/a/x']],
+  ])('leaves at a %s what is not its own', (action, left) => {
+    const root = mkdtempSync(join(folder, 'purged-'));
+    for (const path of [
+      'etc/sluicebox/a.toml',
+      'etc/systemd/system/multi-user.target.wants/sluicebox@a.service',
+      'var/lib/sluicebox/a/x',
+    ]) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), '');
+    }
+    spawnSync('sh', ['resources/deploy/debian/postrm', action], { env: { PATH: '/usr/bin:/bin', DPKG_ROOT: root } });
+    expect(globSync('**', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())).toHaveLength(left.length);
+    for (const path of left) expect(existsSync(join(root, path))).toBe(true);
+  });
+
   it.skipIf(!isDebian)('is one that dpkg reads', async () => {
+    // As a temporary folder is, and what a umask of 077 makes.
+    for (const name of ['', 'usr', 'usr/share/doc/sluicebox/copyright'])
+      chmodSync(join(staged, name), name.endsWith('copyright') ? 0o600 : 0o700);
     const path = await buildDeb(ENGINE_PACKAGE, staged, folder, { compression: 'none' });
     const read = (option: string): string => spawnSync('dpkg-deb', [option, path], { encoding: 'utf8', maxBuffer: 64 << 20 }).stdout;
     expect(read('--info')).toMatch(/^ Package: sluicebox-engine$/m);
     expect(read('--info')).toMatch(/^ Installed-Size: \d{5,}$/m);
     expect(read('--contents')).toMatch(/^-rwxr-xr-x root\/root .* \.\/usr\/bin\/sluicebox$/m);
+    const modes = new Set(
+      read('--contents')
+        .split('\n')
+        .flatMap((line) => /^[d-]\S*/.exec(line)?.[0] ?? []),
+    );
+    expect([...modes].sort()).toEqual(['-rw-r--r--', '-rwxr-xr-x', 'drwxr-xr-x']);
+    expect(read('--info')).toMatch(/ postinst[^]* postrm[^]* prerm/);
     expect(read('--contents')).toMatch(/ \.\/usr\/share\/doc\/sluicebox-engine\/copyright$/m);
   });
 });
