@@ -163,10 +163,10 @@ export class GrantedLogs {
 
 const STUCK_MS = 5000;
 
-/** What a promise brings, unless the signal is aborted before. */
+/** What a promise brings, unless the signal is aborted before. @throws {Refusal} */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason as Error);
+  const abort = (): void => aborted.reject(new Refusal('The files are still being made ready: ask again in a moment.'));
   signal.addEventListener('abort', abort);
   try {
     signal.throwIfAborted();

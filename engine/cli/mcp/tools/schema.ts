@@ -5,7 +5,7 @@ import { queryOf, selected } from '../selection.ts';
 import { tool } from '../tool.ts';
 
 /** Milliseconds for counting: what is not counted by then is a sample from all over the log. */
-const COUNT_MS = 8000;
+const COUNT_MS = 4000;
 
 export const schema = tool({
   name: 'schema',
