@@ -7,6 +7,7 @@ import { clicksBenchmark } from './clicks.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
+import { differenceBenchmark } from './difference.ts';
 import { edgesBenchmark } from './edges.ts';
 import { filterBenchmark } from './filters.ts';
 import { growthBenchmark } from './growth.ts';
@@ -48,6 +49,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   growthBenchmark,
   askBenchmark,
   clicksBenchmark,
+  differenceBenchmark,
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 

@@ -36,6 +36,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'find lines of log files by a regular expression',
     load: async () => (await import('./commands/search.ts')).search,
   },
+  diff: {
+    summary: 'say how two sets of records differ: files, times, hosts, or values of a field',
+    load: async () => (await import('./commands/diff.ts')).diff,
+  },
   mcp: {
     summary: "answer an assistant's questions about log files (Model Context Protocol)",
     load: async () => (await import('./commands/mcp.ts')).mcp,

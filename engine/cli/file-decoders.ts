@@ -91,13 +91,14 @@ export class FileDecoders {
 
   /**
    * Opens a file with a decoder that is new. It ends when `use` has ended.
+   * @param known the decoder that reads it instead of one that is recognised
    * @throws {InputError} when the file cannot be read; {EngineError} when a setting does not fit the decoder
    */
-  async with(file: string, use: (source: DecodedSource) => Promise<void>): Promise<void> {
+  async with(file: string, use: (source: DecodedSource) => Promise<void>, known: KnownDecoder | null = null): Promise<void> {
     const { signal } = this.#context;
     const source = new TextSource(file, { signal });
     try {
-      const { decoder, sandbox, second } = await this.start(source);
+      const { decoder, sandbox, second } = await this.start(source, known);
       await use({ decoder, sandbox, second, chunks: this.read(source, decoder) });
       if (signal.aborted) return;
       await sandbox.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LogPatterns, RecordQuery } from '../../../engine/api/types.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
-import { patternCondition, patternSource } from '../../../renderer/src/views/overview/pattern-facts.ts';
+import { patternCondition, patternSource } from '../../../engine/api/filter/pattern-source.ts';
 import { until } from '../../until.ts';
 import { Engine } from '../workspace/engine-fixture.ts';
 

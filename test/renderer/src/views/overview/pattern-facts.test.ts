@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Drain } from '../../../../../plugins/modules/drain.ts';
 import { logWords } from '../../../../../plugins/modules/log_words.ts';
-import {
-  patternCondition,
-  patternSource,
-  pieces,
-  stateOf,
-  stepOfTime,
-  timeOfStep,
-} from '../../../../../renderer/src/views/overview/pattern-facts.ts';
+import { patternCondition, patternSource, pieces } from '../../../../../engine/api/filter/pattern-source.ts';
+import { stateOf, stepOfTime, timeOfStep } from '../../../../../renderer/src/views/overview/pattern-facts.ts';
 
 describe('the expression of a pattern', () => {
   const word = fc.oneof(

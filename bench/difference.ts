@@ -1,0 +1,27 @@
+import { scoreOf } from './difference/score.ts';
+import { progress, type Benchmark, type Figure } from './report.ts';
+
+/** Seeds of the pairs by which the difference was made, and of those that say how good it is. */
+const [MADE_BY, JUDGED_BY] = [1, 1001];
+const PAIRS = 20;
+
+/** Finds injected incidents among generated logs of five kinds, and finds nothing in pairs of quiet ones. */
+export const differenceBenchmark: Benchmark = {
+  name: 'difference',
+  title: 'Difference of two logs: incidents whose cause is in the first three rows, and rows about quiet pairs',
+  async run() {
+    const figures: Figure[] = [];
+    for (const [what, from] of [['known seeds', MADE_BY] as const, ['other seeds', JUDGED_BY] as const]) {
+      const { incidents, found, quiet, falseRows, notes } = await scoreOf(from, PAIRS, progress);
+      for (const note of notes) process.stderr.write(`${note}\n\n`);
+      figures.push({ what: `${what}: causes found`, value: (found * 100) / incidents, unit: '%', note: `${found} of ${incidents}` });
+      figures.push({
+        what: `${what}: rows of quiet pairs`,
+        value: (falseRows * 100) / quiet,
+        unit: '%',
+        note: `${falseRows} rows of ${quiet} quiet pairs`,
+      });
+    }
+    return figures;
+  },
+};

@@ -1,0 +1,130 @@
+import type { DifferenceKind } from '../../api/difference-types.ts';
+import { ValueType } from '../../message/types.ts';
+import { sumOf } from './block-counts.ts';
+import { chanceOf, contrast, unrestOf, type Contrast, type Totals } from './chance.ts';
+import type { CodeSet, FieldCodes } from './field-codes.ts';
+import { BUCKETS, edgeOf, type NumberCounts } from './number-counts.ts';
+
+/** A set of records whose share may differ: those with a code of a field, or with numbers from a bucket on or below it. */
+export interface Candidate extends Contrast {
+  readonly kind: Extract<DifferenceKind, 'value' | 'pattern' | 'number'>;
+  readonly field: FieldCodes;
+  readonly set: CodeSet;
+  /** Of numbers: the bucket that divides them. */
+  readonly bucket: number;
+  readonly numbers: NumberCounts | null;
+  /** Of numbers: those below the bucket. */
+  readonly isBelow: boolean;
+  readonly chance: number;
+}
+
+/** Sets that are looked at more closely; of one field, no more than these. */
+const [MOST, MOST_OF_FIELD] = [31, 6];
+/** Values with fewer records are not compared. */
+const LEAST_RECORDS = 4;
+/** Numbers of at most so many different values are codes, which are compared by value alone. */
+const FEW = 40;
+/** Different parts of a distribution that one choice of a bucket counts for. */
+const CHOICES = 20;
+/** The probability of a difference by chance that a row may have, after all were counted. */
+export const MOST_CHANCE = 0.01;
+/** What a row says at least. */
+export const LEAST_SCORE = 0.06;
+/** Ids of processes and threads change with each start. */
+const NO_VALUES = /(?:^|[._-])(?:pid|tid|thread_?id|ppid)$/i;
+/** Texts that are times or dates differ between times. */
+const DATE = /^(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d{1,2}\/[A-Z][a-z]{2}\/\d{4})/;
+
+export interface Compared {
+  readonly candidates: readonly Candidate[];
+  readonly tests: number;
+}
+
+/** The sets of records that differ by more than chance, those that say most first. */
+export function candidatesOf(
+  fields: Iterable<{ readonly codes: FieldCodes; readonly numbers: NumberCounts | null }>,
+  totals: Totals,
+): Compared {
+  const found: Candidate[] = [];
+  let tests = 0;
+  for (const { codes, numbers } of fields) {
+    if (NO_VALUES.test(codes.name) || numbers?.isCounter === true) continue;
+    const own: Candidate[] = [];
+    if (numbers !== null && isMeasured(codes, numbers)) {
+      const shift = shiftOf(codes, numbers, totals);
+      tests += CHOICES;
+      if (shift !== null) own.push(shift);
+    } else {
+      const { rows, count } = valuesOf(codes, totals);
+      tests += count;
+      own.push(...rows);
+    }
+    own.sort(byScore);
+    found.push(...own.slice(0, MOST_OF_FIELD));
+  }
+  const candidates = found
+    .map((one) => ({ ...one, chance: Math.min(1, one.chance * tests) }))
+    .filter(({ chance }) => chance <= MOST_CHANCE);
+  return { candidates: candidates.sort(byScore).slice(0, MOST), tests };
+}
+
+export const byScore = (a: { readonly score: number }, b: { readonly score: number }): number => b.score - a.score;
+
+/** Whether its numbers are amounts, which are compared by their distribution alone. */
+const isMeasured = (codes: FieldCodes, numbers: NumberCounts | null): boolean =>
+  numbers !== null && (codes.size > FEW || codes.mode === 'none');
+
+function valuesOf(codes: FieldCodes, totals: Totals): { readonly rows: Candidate[]; readonly count: number } {
+  const compared: { readonly set: CodeSet; readonly counts: Uint32Array }[] = [];
+  for (const set of codes.sets()) {
+    const counts = countsOf(codes, set);
+    if (sumOf(counts, 0) + sumOf(counts, 1) >= LEAST_RECORDS) compared.push({ set, counts });
+  }
+  const unrest = unrestOf(
+    compared.map(({ counts }) => counts),
+    totals.blocks,
+  );
+  const kind = codes.mode === 'patterns' ? 'pattern' : 'value';
+  const rows = compared.flatMap(({ set, counts }): Candidate[] => {
+    const by = contrast(sumOf(counts, 0), sumOf(counts, 1), totals);
+    if (by.score < LEAST_SCORE) return [];
+    if (codes.valueType === ValueType.STRING && DATE.test(codes.textOf(set.codes[0] as number))) return [];
+    return [{ ...by, kind, field: codes, set, bucket: 0, numbers: null, isBelow: false, chance: chanceOf(counts, totals, unrest) }];
+  });
+  return { rows, count: compared.length };
+}
+
+function countsOf(field: FieldCodes, { codes: [first = 0, ...others] }: CodeSet): Uint32Array {
+  // A view of the counts would be lost when they grow.
+  const counts = field.counts.of(first).slice();
+  for (const code of others)
+    for (const [block, count] of field.counts.of(code).entries()) counts[block] = (counts[block] as number) + count;
+  return counts;
+}
+
+/** The bucket that divides the numbers of the sides best. */
+function shiftOf(codes: FieldCodes, numbers: NumberCounts, totals: Totals): Candidate | null {
+  const [a, b] = [numbers.sums(0), numbers.sums(1)];
+  const all = [a, b].map((sums) => sums.reduce((sum, count) => sum + count, 0)) as [number, number];
+  let best: (Contrast & { readonly bucket: number; readonly isBelow: boolean }) | null = null;
+  let [aboveA, aboveB] = [0, 0];
+  for (let bucket = BUCKETS - 1; bucket > 0; bucket--) {
+    const [x, y] = [a[bucket] as number, b[bucket] as number];
+    if (x + y === 0) continue;
+    aboveA += x;
+    aboveB += y;
+    for (const isBelow of [false, true]) {
+      const by = isBelow ? contrast(all[0] - aboveA, all[1] - aboveB, totals) : contrast(aboveA, aboveB, totals);
+      if (by.lift > 0 && by.score > (best?.score ?? LEAST_SCORE)) best = { ...by, bucket, isBelow };
+    }
+  }
+  if (best === null) return null;
+  const above = numbers.from(best.bucket);
+  const counts = best.isBelow ? numbers.all().map((count, block) => count - (above[block] as number)) : above;
+  const { bucket, isBelow, ...by } = best;
+  const set = { codes: [], pattern: null };
+  return { ...by, kind: 'number', field: codes, set, bucket, numbers, isBelow, chance: chanceOf(counts, totals, 1) };
+}
+
+/** The number that divides those of a candidate, written shortly. */
+export const dividing = (bucket: number): number => Number(edgeOf(bucket).toPrecision(3));

@@ -1,0 +1,101 @@
+import type { FieldColumn } from '../../message/batch/columns.ts';
+import { ValueType } from '../../message/types.ts';
+import { BLOCKS, NO_BLOCK, SIDE_BLOCKS } from './block-counts.ts';
+
+/** Buckets of numbers: eight for each power of two, from 2 ** -16 to 2 ** 48, of both signs, and one of zero. */
+const [STEPS, LEAST, SIDE] = [8, -16, 512];
+export const BUCKETS = 2 * SIDE + 1;
+const ZERO = SIDE;
+const [EXPONENT_ZERO, SHIFT] = [1023, 17];
+
+const DOUBLE = new Float64Array(1);
+const WORDS = new Uint32Array(DOUBLE.buffer);
+
+/** The bucket of a number; they ascend. */
+export function bucketOf(value: number): number {
+  if (value === 0) return ZERO;
+  DOUBLE[0] = value;
+  const magnitude = (((WORDS[1] as number) & 0x7fffffff) >>> SHIFT) - (EXPONENT_ZERO + LEAST) * STEPS + 1;
+  const place = Math.min(SIDE, Math.max(1, magnitude));
+  return value > 0 ? ZERO + place : ZERO - place;
+}
+
+/** The least number of a bucket from zero on, and the one nearest to zero below. */
+export function edgeOf(bucket: number): number {
+  if (bucket === ZERO) return 0;
+  const place = Math.abs(bucket - ZERO) - 1;
+  const edge = 2 ** (LEAST + Math.floor(place / STEPS)) * (1 + (place % STEPS) / STEPS);
+  return bucket > ZERO ? edge : -edge;
+}
+
+/** The numbers of one field by bucket and block. */
+export class NumberCounts {
+  readonly counts = new Uint32Array(BUCKETS * BLOCKS);
+  /** Numbers that are larger than the one before, equal ones left out, of how many: those that count upwards tell nothing. */
+  #rises = 0;
+  #steps = 0;
+
+  /** Whether nearly each number is larger than the one before. */
+  get isCounter(): boolean {
+    return this.#steps > 20 && this.#rises / this.#steps > 0.9;
+  }
+
+  add(column: FieldColumn, count: number, blocks: Uint8Array): void {
+    if (column.valueType !== ValueType.INTEGER && column.valueType !== ValueType.DOUBLE) return;
+    const { rows, offsets, values } = column;
+    const integers = column.valueType === ValueType.INTEGER ? column.values : null;
+    const { counts } = this;
+    let last = NaN;
+    for (let i = 0; i < count; i++) {
+      const block = blocks[rows === null ? i : (rows[i] as number)] as number;
+      const at = offsets === null ? i : (offsets[i] as number);
+      if (block === NO_BLOCK || (offsets !== null && at === offsets[i + 1])) continue;
+      const value = integers === null ? (values[at] as number) : Number(integers[at]);
+      if (value !== value) continue;
+      if (value > last) this.#rises++;
+      if (value !== last) this.#steps++;
+      last = value;
+      const place = bucketOf(value) * BLOCKS + block;
+      counts[place] = (counts[place] as number) + 1;
+    }
+  }
+
+  /** The number below which such a share of a side lies, to a tenth; NaN: there is none. */
+  quantile(side: 0 | 1, share: number): number {
+    const sums = this.sums(side);
+    const rank = share * sums.reduce((sum, count) => sum + count, 0);
+    let passed = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const count = sums[bucket] as number;
+      if (count > 0 && passed + count >= rank) {
+        const [low, high] = [edgeOf(bucket), edgeOf(bucket + (bucket >= ZERO ? 1 : -1))];
+        return bucket === ZERO ? 0 : low + ((high - low) * Math.abs(rank - passed)) / count;
+      }
+      passed += count;
+    }
+    return NaN;
+  }
+
+  /** The numbers of a side by bucket. */
+  sums(side: 0 | 1): Float64Array {
+    const sums = new Float64Array(BUCKETS);
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const from = bucket * BLOCKS + side * SIDE_BLOCKS;
+      for (let at = from; at < from + SIDE_BLOCKS; at++) sums[bucket] = (sums[bucket] as number) + (this.counts[at] as number);
+    }
+    return sums;
+  }
+
+  /** Those from a bucket on, by block. */
+  from(bucket: number): Uint32Array {
+    const sums = new Uint32Array(BLOCKS);
+    for (let at = bucket * BLOCKS; at < this.counts.length; at++)
+      sums[at % BLOCKS] = (sums[at % BLOCKS] as number) + (this.counts[at] as number);
+    return sums;
+  }
+
+  /** All, by block. */
+  all(): Uint32Array {
+    return this.from(0);
+  }
+}
