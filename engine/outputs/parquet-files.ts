@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 
 const NS_PER_HOUR = 3_600_000_000_000n;
@@ -34,7 +34,7 @@ const hourOf = (timestamp: bigint): bigint => timestamp / NS_PER_HOUR - (timesta
 /** The folder below the root for the messages of a type and hour, as `Type=nginx.access/Hour=2026-11-01-05` (UTC). */
 export function partitionOf(type: string | undefined, timestamp: bigint): string {
   const hour = new Date(Number(hourOf(timestamp)) * 3_600_000).toISOString().slice(0, 13).replace('T', '-');
-  return join(`Type=${type === undefined || type === '' ? NO_VALUE : escaped(type)}`, `Hour=${hour}`);
+  return posix.join(`Type=${type === undefined || type === '' ? NO_VALUE : escaped(type)}`, `Hour=${hour}`);
 }
 
 /** Escapes all that a path, or a reader of partitions, may take for something else. A name that is too long is cut. */

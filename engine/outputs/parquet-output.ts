@@ -1,6 +1,9 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
+import { Lake, ORPHAN_MS } from '../catalogue/lake.ts';
+import { LakeWriter, type NewFile } from '../catalogue/lake-writer.ts';
+import { filesAt, type LakePlace } from '../catalogue/place.ts';
+import { Upkeep, type UpkeepOptions } from '../catalogue/upkeep.ts';
 import { after, type LongTimer } from '../base/time/long-timer.ts';
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
 import { BatchBuilder } from '../message/batch/builder.ts';
@@ -9,12 +12,10 @@ import { takeRows } from '../message/batch/take-rows.ts';
 import type { Message } from '../message/types.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
-import { removeDrafts, writeWhole } from '../parquet/write-whole.ts';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
-import { flag, path } from '../section/values.ts';
+import { bytes, count, flag, path, seconds } from '../section/values.ts';
 import { Serial } from '../base/time/serial.ts';
-import { unwritable } from '../base/files/unwritable.ts';
 import { packageVersion } from '../base/product/version.ts';
 import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
 import { outputType } from './output-type.ts';
@@ -43,54 +44,71 @@ export const parquetOutput = outputType({
       .default(120_000)
       .describe('Messages, of all types and hours together, that are gathered before files are written.'),
     uuids: flag.default(true).describe('Write the Uuid of each message, which takes 16 bytes.'),
+    compact: flag
+      .default(true)
+      .describe('Make large files of small ones, in a thread. One of the services that write to a lake does so at a time.'),
+    keep_days: count.default(0).describe('Days after which files are removed whose messages are all older. 0: they are kept.'),
+    keep_bytes: bytes.default(0).describe('Size of all files beyond which the oldest are removed. 0: no limit.'),
+    grace: seconds
+      .default(900)
+      .describe('Time for which files stay on the disk that are merged or removed, so that queries which began before have their answers.'),
     perm: octal.default('644').describe('Mode of files that are created.'),
     folder_perm: octal.default('755').describe('Mode of folders that are created.'),
     ...remoteReceiver,
     ...restart,
     ...exit,
   }),
-  make: (config, { onProblem }) =>
-    new ParquetWriter({
-      path: config.path,
+  make: (config, { onProblem }) => {
+    const place = { path: config.path, modes: { file: parseInt(config.perm, 8), folder: parseInt(config.folder_perm, 8) } };
+    const retention = { ageMs: config.keep_days === 0 ? null : config.keep_days * MS_PER_DAY, bytes: config.keep_bytes || null };
+    return new ParquetWriter({
+      place,
       flushInterval: config.flush_interval,
       flushCount: config.flush_count,
       uuids: config.uuids,
-      modes: { file: parseInt(config.perm, 8), folder: parseInt(config.folder_perm, 8) },
       quietMs: config.use_buffering ? null : QUIET_MS,
       retries: config.retries,
+      upkeep: { retention, compacts: config.compact, graceMs: config.grace * 1000, everyMs: UPKEEP_MS },
       onProblem,
-    }),
+    });
+  },
 });
 
+const MS_PER_DAY = 86_400_000;
+/** Milliseconds between two looks at the lake. */
+const UPKEEP_MS = 60_000;
 /** Without a buffer, inputs may wait for what is gathered: when they bring nothing for this long, it is written. */
 const QUIET_MS = 250;
 /** Bytes that are gathered at most. */
 const MAX_BYTES = 128 << 20;
-/** Age from which a draft is nobody's any more, as others may write to the same folder; they are looked for as often. */
-const ABANDONED_MS = 3_600_000;
-/** Columns of a type whose names are kept from file to file. */
-const MAX_NAMES = 10_000;
-/** Types whose names of columns are kept. */
-const MAX_TYPES = 1000;
 
 export interface ParquetWriterOptions {
-  readonly path: string;
+  readonly place: LakePlace;
   /** Milliseconds. */
   readonly flushInterval: number;
   /** Messages. */
   readonly flushCount: number;
   readonly uuids: boolean;
-  readonly modes: { readonly file: number; readonly folder: number };
   /** Milliseconds without a message after which what there is is written; null: it waits for `flushInterval`. */
   readonly quietMs: number | null;
   readonly retries: DeliveryOptions['retries'];
+  /** null: others look after the lake. */
+  readonly upkeep: UpkeepOptions | null;
   readonly onProblem: (text: string) => void;
+}
+
+/** Rows of one folder. */
+interface GatheredTable {
+  readonly type: string | null;
+  readonly rows: MessageTable;
+  least: bigint;
+  most: bigint;
 }
 
 /** Rows that are gathered until they are written. */
 class Gathered {
   /** By the folders of their partitions. */
-  readonly tables = new Map<string, { readonly type: string; readonly rows: MessageTable }>();
+  readonly tables = new Map<string, GatheredTable>();
   readonly done = Promise.withResolvers<void>();
   messages = 0;
 
@@ -101,26 +119,30 @@ class Gathered {
   }
 }
 
-/** Gathers messages and writes them as Parquet files. A write resolves when its messages are in files that are whole. */
+/** Gathers messages and writes them as Parquet files into a lake. A write resolves when its messages are in the lake. */
 export class ParquetWriter implements Writer {
   readonly overlaps = true;
   readonly #options: ParquetWriterOptions;
   readonly #delivery: Delivery;
   readonly #writes = new Serial();
-  readonly #names = new Map<string, ColumnNames>();
+  readonly #lake: LakeWriter;
+  readonly #upkeep: Upkeep | null;
   #gathered = new Gathered();
   #timer: LongTimer | null = null;
   #quiet: NodeJS.Timeout | null = null;
   #closing = false;
   #files = 0;
-  #tidiedAt = -Infinity;
-  #tidying: Promise<void> = Promise.resolve();
+  readonly #tidying: Promise<void>;
 
   /** Removes what runs that were killed have left. */
   constructor(options: ParquetWriterOptions) {
     this.#options = options;
     this.#delivery = new Delivery({ retries: options.retries, onProblem: options.onProblem });
-    this.#tidy();
+    const { place, upkeep } = options;
+    const lake = new Lake(filesAt(place), { graceMs: upkeep?.graceMs });
+    this.#lake = new LakeWriter(lake);
+    this.#upkeep = upkeep === null ? null : new Upkeep({ place, ...upkeep }, options.onProblem);
+    this.#tidying = lake.files.tidy(ORPHAN_MS);
   }
 
   /** Files that were written. */
@@ -180,17 +202,24 @@ export class ParquetWriter implements Writer {
     this.#flush();
     await this.#writes.idle();
     await this.#tidying;
+    await this.#upkeep?.close();
     this.#delivery.giveUp();
   }
 
   #gather(gathered: Gathered, batch: MessageBatch): void {
-    for (const [partition, rows] of partitionsOf(batch)) {
-      let table = gathered.tables.get(partition);
+    for (const [folder, rows] of partitionsOf(batch)) {
+      let table = gathered.tables.get(folder);
       if (table === undefined) {
-        table = { type: textAt(batch.type, rows[0] ?? 0) ?? '', rows: new MessageTable({ uuids: this.#options.uuids }) };
-        gathered.tables.set(partition, table);
+        const messages = new MessageTable({ uuids: this.#options.uuids });
+        table = { type: textAt(batch.type, rows[0] ?? 0) || null, rows: messages, least: 2n ** 63n - 1n, most: -(2n ** 63n) };
+        gathered.tables.set(folder, table);
       }
-      table.rows.add(takeRows(batch, Uint32Array.from(rows)));
+      const own = takeRows(batch, Uint32Array.from(rows));
+      table.rows.add(own);
+      for (const time of own.timestamps) {
+        if (time < table.least) table.least = time;
+        if (time > table.most) table.most = time;
+      }
     }
     gathered.messages += batch.length;
   }
@@ -205,17 +234,6 @@ export class ParquetWriter implements Writer {
     }
   }
 
-  /** Names of columns stay from file to file, unless strangers make ever new ones. */
-  #namesOf(type: string): ColumnNames {
-    let names = this.#names.get(type);
-    if (names === undefined || names.size > MAX_NAMES) {
-      if (this.#names.size >= MAX_TYPES) this.#names.clear();
-      names = new ColumnNames();
-      this.#names.set(type, names);
-    }
-    return names;
-  }
-
   #flush(): void {
     this.#timer?.cancel();
     if (this.#quiet !== null) clearTimeout(this.#quiet);
@@ -226,29 +244,19 @@ export class ParquetWriter implements Writer {
     void this.#writes.run(() => this.#writeAll(gathered));
   }
 
-  /** Drafts of other machines are as old as that only later. */
-  #tidy(): void {
-    if (performance.now() - this.#tidiedAt < ABANDONED_MS) return;
-    this.#tidiedAt = performance.now();
-    this.#tidying = removeDrafts(this.#options.path, ABANDONED_MS);
-  }
-
-  /** A file that is written is not written again when the next one fails. */
+  /** All files come into the lake at once. What is written is not written again when the rest fails. */
   async #writeAll({ tables, done }: Gathered): Promise<void> {
-    const { path: root, modes } = this.#options;
-    this.#tidy();
     try {
-      for (const [partition, { type, rows }] of tables) {
-        const folder = join(root, partition);
-        const { bytes } = rows.file(`sluicebox ${packageVersion()}`, this.#namesOf(type));
-        await this.#delivery.until(async () => {
-          await writeWhole(folder, bytes, modes).catch((error: unknown) => {
-            throw new Error(unwritable(folder, error), { cause: error });
-          });
-        });
-        tables.delete(partition);
-        this.#files++;
+      const files: NewFile[] = [];
+      for (const [folder, { type, rows, least, most }] of tables) {
+        let names = new ColumnNames();
+        await this.#delivery.until(async () => void (names = await this.#lake.namesOf(type)));
+        const { bytes, layout, unused } = rows.file(`sluicebox ${packageVersion()}`, names);
+        files.push({ folder, bytes, entry: { type, rows: rows.rows, least, most, uuids: this.#options.uuids, layout, unused } });
+        tables.delete(folder);
       }
+      await this.#delivery.until(this.#lake.step(files));
+      this.#files += files.length;
       done.resolve();
     } catch (error) {
       done.reject(error instanceof NotDeliveredError ? error : new NotDeliveredError(messageOf(error), false, { cause: error }));

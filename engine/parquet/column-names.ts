@@ -97,9 +97,10 @@ export class ColumnNames {
     return this.#byKey.has(keyText(key));
   }
 
-  /** Takes names that were given before, such as those of a table's earlier files. */
+  /** Takes names that were given before, such as those of a table's earlier files. Where several programs have given names, the first one stays. */
   keep(columns: readonly NamedColumn[]): void {
-    for (const column of columns) this.#give(column, column.column);
+    for (const column of columns)
+      if (!this.has(column) && !this.#holders.has(column.column.toLowerCase())) this.#give(column, column.column);
   }
 
   /** Names columns, in the order in which they were given. */

@@ -50,8 +50,9 @@ export const FLOORS = [
       'engine/rules': 'Sigma rules, compiled to one walk over the values of each field',
       'engine/section': 'what sections of a configuration have in common',
       'engine/nats': 'connections to NATS, and the batches that travel on them',
+      'engine/catalogue': 'lakes: Parquet files that several programs write to one place, and the log that lists them',
     },
-    inside: [['engine/rules', 'engine/section'], ['engine/nats']],
+    inside: [['engine/rules', 'engine/section', 'engine/catalogue'], ['engine/nats']],
   },
   {
     wings: { 'engine/inputs': 'where records come from, and how bytes are cut into them' },

@@ -28,7 +28,7 @@ A query is one SELECT. It can read the tables only, no other file and no network
 table with its text, decode_error and the time and level that are found in it; standard error says how much that is.
 
   -w, --where EXPRESSION    the tables have only the messages that an expression selects, such as 'level:error' or 'status:5xx -uri:/health'
-${TIME_HELP}      --store DIR           reads the tables of a store, which sluicebox import fills, instead of files
+${TIME_HELP}      --store DIR           reads the tables of a store, which sluicebox import fills, or of a lake, into which services write, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
       --crlf                ends the lines of csv as RFC 4180 has it, not as other programs of a shell do

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { printableJson, printableLine } from '../../api/printable.ts';
+import { lakeAt } from '../../catalogue/place.ts';
 import { merge, runsThatFit } from '../../lake/compaction.ts';
 import type { ListedFile, StoredSource } from '../../lake/manifest.ts';
 import { Store } from '../../lake/store.ts';
@@ -8,10 +9,12 @@ import { nowNs } from '../../message/timestamp.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { parseArguments, parseCount } from '../settings.ts';
 import { STORE_ACTIONS } from '../store/actions.ts';
+import type { Kept } from '../store/lake-actions.ts';
 import { tellBroken } from '../store/complaints.ts';
 import { damageIn, wordsOf } from '../store/unreadable-files.ts';
 
 const help = `Usage: sluicebox store list --store DIR
+       sluicebox store files --store DIR
        sluicebox store remove --store DIR FILE…
        sluicebox store expire --store DIR [--days N] [--size MIB]
        sluicebox store compact --store DIR
@@ -22,6 +25,10 @@ all that came of them. expire removes Parquet files whose messages are all older
 than MIB; what is removed is not imported again while its log only grows.
 
 compact makes large Parquet files of the small ones that import --follow leaves. Queries see each message once all the while.
+
+files prints the paths of the Parquet files, for other programs to read.
+
+DIR can also be a lake, into which services write by a ParquetOutput: then list prints its types of messages, and there is no remove.
 
 check reads all Parquet files and compares them with their checksums. Damaged ones are named, and the exit code is then 1.
 
@@ -44,15 +51,21 @@ export const store: Command = {
       throw new UsageError(action === undefined ? `store needs one of ${ACTIONS}` : `store has no ${action}: give one of ${ACTIONS}`);
     if (action !== 'expire' && (values.days ?? values.size) !== undefined) throw new UsageError('--days and --size are for store expire');
     if (action !== 'remove' && files.length > 0) throw new UsageError(`store ${action} takes no log files`);
+    if (action === 'expire' && values.days === undefined && values.size === undefined)
+      throw new UsageError('store expire needs --days or --size');
+    const kept = { days: countOf('--days', values.days), mib: countOf('--size', values.size) };
+    const lake = await lakeAt(folder);
+    if (lake !== null) return (await import('../store/lake-actions.ts')).actInLake(lake, action, kept, context);
     switch (action) {
+      case 'files':
+        return paths(folder, context);
       case 'list':
         return list(folder, context);
       case 'remove':
         if (files.length === 0) throw new UsageError('store remove needs the log files, as store list names them');
         return remove(folder, files, context);
       case 'expire':
-        if (values.days === undefined && values.size === undefined) throw new UsageError('store expire needs --days or --size');
-        return expire(folder, { days: countOf('--days', values.days), mib: countOf('--size', values.size) }, context);
+        return expire(folder, kept, context);
       case 'compact':
         return compact(folder, context);
       case 'check':
@@ -64,6 +77,16 @@ export const store: Command = {
 const isAction = (word: string | undefined): word is (typeof STORE_ACTIONS)[number] => STORE_ACTIONS.some((action) => action === word);
 
 const countOf = (option: string, value: string | undefined): number | null => (value === undefined ? null : parseCount(option, value));
+
+async function paths(folder: string, { out }: CommandContext): Promise<number> {
+  using opened = Store.toRead(folder);
+  for (const { files } of opened.tables())
+    for (const { path } of files) {
+      out.add(`${printableLine(path)}\n`);
+      await out.room();
+    }
+  return Exit.ok;
+}
 
 async function list(folder: string, { out, complain }: CommandContext): Promise<number> {
   using opened = Store.toRead(folder);
@@ -108,12 +131,7 @@ async function remove(folder: string, paths: readonly string[], { complain }: Co
   return missing > 0 ? Exit.failed : Exit.ok;
 }
 
-interface Bounds {
-  readonly days: number | null;
-  readonly mib: number | null;
-}
-
-async function expire(folder: string, { days, mib }: Bounds, { out, complain }: CommandContext): Promise<number> {
+async function expire(folder: string, { days, mib }: Kept, { out, complain }: CommandContext): Promise<number> {
   using opened = await Store.toWrite(folder, { create: false });
   tellBroken(opened, complain, { areSetAside: true });
   const files = opened.manifest.files().sort((one, other) => (one.most < other.most ? -1 : one.most > other.most ? 1 : 0));

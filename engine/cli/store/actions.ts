@@ -1,2 +1,2 @@
 /** Actions of `sluicebox store`. */
-export const STORE_ACTIONS = ['list', 'remove', 'expire', 'compact', 'check'] as const;
+export const STORE_ACTIONS = ['list', 'files', 'remove', 'expire', 'compact', 'check'] as const;

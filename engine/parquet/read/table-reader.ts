@@ -43,6 +43,10 @@ export class TableReader {
     }
   }
 
+  get hasUuids(): boolean {
+    return this.#leaves.has('Uuid');
+  }
+
   /** @throws {ParquetError} */
   static of(file: Buffer): TableReader {
     return guarded(() => new TableReader(file, metadataOf(file)));

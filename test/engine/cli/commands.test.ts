@@ -51,9 +51,9 @@ describe('sluicebox', () => {
     {
       args: ['store', '--store', 'x'],
       code: 2,
-      err: /store needs one of list, remove, expire, compact or check\nUsage: sluicebox store list/,
+      err: /store needs one of list, files, remove, expire, compact or check\nUsage: sluicebox store list/,
     },
-    { args: ['store', 'lst', '--store', 'x'], code: 2, err: /store has no lst: give one of list, remove, expire/ },
+    { args: ['store', 'lst', '--store', 'x'], code: 2, err: /store has no lst: give one of list, files, remove, expire/ },
     { args: ['store', 'expire', '--store', 'x', '--days', '9', 'a.log'], code: 2, err: /store expire takes no log files\nUsage/ },
     { args: ['store', 'remove', '--store', 'x', '--days', '9', 'a.log'], code: 2, err: /--days and --size are for store expire\nUsage/ },
     { args: ['new', 'decoder'], code: 2, err: /as in: sluicebox new decoder my_log\nUsage: sluicebox new decoder\|filter/ },

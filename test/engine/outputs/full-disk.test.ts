@@ -80,14 +80,14 @@ describe.runIf(CAN_MOUNT)('a full disk, where file systems can be mounted', () =
 
   it('of Parquet files: none is there before it is whole, and each message is in one', async () => {
     const output = new ParquetWriter({
-      path: disk.at('lake'),
+      place: { path: disk.at('lake') },
+      upkeep: null,
       flushInterval: 60_000,
       flushCount: 10,
       uuids: true,
       quietMs: null,
       retries,
       onProblem,
-      modes: { file: 0o640, folder: 0o750 },
     });
     const messages = (type: string): Uint8Array[] =>
       Array.from({ length: 10 }, (_, i) =>

@@ -4,13 +4,13 @@ import { encodeMessage } from '../../../engine/message/protobuf/protobuf.ts';
 import { ParquetWriter } from '../../../engine/outputs/parquet-output.ts';
 
 const output = new ParquetWriter({
-  path: process.argv[2] ?? '',
+  place: { path: process.argv[2] ?? '' },
+  upkeep: null,
   flushInterval: 0,
   flushCount: 1,
   uuids: true,
   quietMs: null,
   retries: { delay: 1, max_delay: 5, max_jitter: 0, max_retries: -1 },
-  modes: { file: 0o640, folder: 0o750 },
   onProblem: () => undefined,
 });
 for (;;) {

@@ -29,13 +29,13 @@ const START = 1_700_002_800n * 1_000_000_000n;
 const retries = { delay: 1, max_delay: 5, max_jitter: 0, max_retries: -1 };
 const writer = (more: Partial<ParquetWriterOptions> = {}): ParquetWriter =>
   new ParquetWriter({
-    path: join(folder, 'lake'),
+    place: { path: join(folder, 'lake'), modes: { file: 0o640, folder: 0o750 } },
+    upkeep: null,
     flushInterval: 60_000,
     flushCount: 1000,
     uuids: true,
     quietMs: null,
     retries,
-    modes: { file: 0o640, folder: 0o750 },
     onProblem: (text: string) => problems.push(text),
     ...more,
   });
@@ -49,7 +49,9 @@ const text = (name: string, value: string): Field => ({ name, valueType: 0, valu
 
 const files = (): string[] =>
   existsSync(join(folder, 'lake'))
-    ? readdirSync(join(folder, 'lake'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+    ? readdirSync(join(folder, 'lake'), { recursive: true, encoding: 'utf8' }).filter(
+        (name) => name.includes('.') && !name.startsWith('_log'),
+      )
     : [];
 const folders = (): string[] => [...new Set(files().map((name) => name.slice(0, name.lastIndexOf('/'))))].sort();
 

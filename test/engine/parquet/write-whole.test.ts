@@ -41,7 +41,7 @@ describe('drafts of Parquet files', () => {
     const whole = basename(await writeWhole(folder, new Uint8Array(4), { file: 0o600, folder: 0o700 }));
     const killed = await killedDraft();
     const own = killed.replace(/-\d+\.part$/, `-${process.pid}.part`);
-    const foreign = killed.replace(/[\da-f]{8}-/, '00000000-');
+    const foreign = killed.replace(/[\da-f]{8}(?=-\d+\.part$)/, '00000000');
     renameSync(join(folder, killed), join(folder, own));
     writeFileSync(join(folder, foreign), '');
     await removeDrafts(folder, HOUR);
