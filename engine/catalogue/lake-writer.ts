@@ -50,7 +50,7 @@ export class LakeWriter {
       for (const file of files) {
         if (written.has(file)) continue;
         const path = `${file.folder}/${newName()}`;
-        await this.#lake.files.create(path, file.bytes);
+        if (!(await this.#lake.files.create(path, file.bytes))) throw new Error(`${path} is there already`);
         written.set(file, { path, ...file.entry, bytes: file.bytes.length });
       }
       try {

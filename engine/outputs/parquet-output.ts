@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
 import { Lake, ORPHAN_MS } from '../catalogue/lake.ts';
 import { LakeWriter, type NewFile } from '../catalogue/lake-writer.ts';
-import { filesAt, type LakePlace } from '../catalogue/place.ts';
+import { filesAt, isInBucket, type LakePlace } from '../catalogue/place.ts';
+import { accessFrom } from '../catalogue/s3-files.ts';
+import { readTextSync } from '../base/files/regular-file.ts';
 import { Upkeep, type UpkeepOptions } from '../catalogue/upkeep.ts';
 import { after, type LongTimer } from '../base/time/long-timer.ts';
 import { textAt, type MessageBatch } from '../message/batch/batch.ts';
@@ -14,7 +16,7 @@ import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
-import { bytes, count, flag, path, seconds } from '../section/values.ts';
+import { bytes, count, flag, path, seconds, text } from '../section/values.ts';
 import { Serial } from '../base/time/serial.ts';
 import { packageVersion } from '../base/product/version.ts';
 import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
@@ -35,7 +37,18 @@ export const parquetOutput = outputType({
   example: '[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "Type == \'nginx.access\'"',
   parameters: () => ({
     ...matching,
-    path: path.describe('Folder for the files. Several services may write into the same one. It is created when it is missing.'),
+    path: path.describe(
+      'Folder for the files, which is created when it is missing, or `s3://BUCKET/PREFIX`. Several services may write to the same place.',
+    ),
+    s3_endpoint: text
+      .regex(/^https?:\/\/[^/]+\/?$/)
+      .optional()
+      .describe(
+        'Server of the bucket, such as `https://minio.example.org:9000`. Default: `AWS_ENDPOINT_URL` of the environment, or that of AWS for the region.',
+      ),
+    s3_region: text.optional().describe('Region of the bucket. Default: `AWS_REGION` of the environment, or `us-east-1`.'),
+    s3_access_key_file: path.optional().describe('File with the key that names the user. Default: `AWS_ACCESS_KEY_ID` of the environment.'),
+    s3_secret_key_file: path.optional().describe('File with its secret. Default: `AWS_SECRET_ACCESS_KEY` of the environment.'),
     flush_interval: milliseconds.default(60_000).describe('How long messages wait for others. 0: not at all.'),
     flush_count: z
       .int()
@@ -58,8 +71,15 @@ export const parquetOutput = outputType({
     ...restart,
     ...exit,
   }),
+  rules: [
+    {
+      holds: ({ s3_access_key_file: access, s3_secret_key_file: secret }) => (access === undefined) === (secret === undefined),
+      error: 'needs s3_access_key_file and s3_secret_key_file together',
+    },
+  ],
   make: (config, { onProblem }) => {
-    const place = { path: config.path, modes: { file: parseInt(config.perm, 8), folder: parseInt(config.folder_perm, 8) } };
+    const s3 = isInBucket(config.path) ? accessFrom(process.env, givenAccess(config)) : undefined;
+    const place = { path: config.path, s3, modes: { file: parseInt(config.perm, 8), folder: parseInt(config.folder_perm, 8) } };
     const retention = { ageMs: config.keep_days === 0 ? null : config.keep_days * MS_PER_DAY, bytes: config.keep_bytes || null };
     return new ParquetWriter({
       place,
@@ -74,6 +94,24 @@ export const parquetOutput = outputType({
   },
 });
 
+interface S3Parameters {
+  readonly s3_endpoint?: string | undefined;
+  readonly s3_region?: string | undefined;
+  readonly s3_access_key_file?: string | undefined;
+  readonly s3_secret_key_file?: string | undefined;
+}
+
+function givenAccess(config: S3Parameters): Parameters<typeof accessFrom>[1] {
+  const { s3_endpoint: endpoint, s3_region: region, s3_access_key_file: accessFile, s3_secret_key_file: secretFile } = config;
+  const read = (file: string): string => readTextSync(file, MOST_KEY_BYTES).trim();
+  return {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(region === undefined ? {} : { region }),
+    ...(accessFile === undefined || secretFile === undefined ? {} : { accessKey: read(accessFile), secretKey: read(secretFile) }),
+  };
+}
+
+const MOST_KEY_BYTES = 4096;
 const MS_PER_DAY = 86_400_000;
 /** Milliseconds between two looks at the lake. */
 const UPKEEP_MS = 60_000;

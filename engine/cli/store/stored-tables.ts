@@ -20,7 +20,7 @@ export async function askStore(folder: string, asked: Asked, context: CommandCon
   const lake = await lakeAt(folder);
   const unreadable = new Set<string>();
   for (let left = TRIES; ; left--) {
-    const { tables, code } = lake === null ? tablesOf(folder, context, unreadable) : await lakeTables(lake, context);
+    const { tables, code } = lake === null ? tablesOf(folder, context, unreadable) : await lakeTables(lake, asked.sql, context);
     try {
       return await answerFrom({ tables, code }, { ...asked, print }, context);
     } catch (error) {
