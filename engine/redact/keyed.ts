@@ -1,12 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+/** Bits that are remembered. */
+const MOST_FLIPS = 200_000;
+
 /** Bytes that a secret makes of texts: nobody without it finds the text, or tells whether a guess is right. */
 export class Keyed {
   readonly #secret: Buffer;
+  readonly #keepsNetworks: boolean;
+  readonly #flips = new Map<string, number>();
 
-  /** @param secret random by default, so that the pseudonyms of two sessions have nothing in common */
-  constructor(secret: Uint8Array = randomBytes(32)) {
+  /**
+   * @param secret random by default, so that the pseudonyms of two sessions have nothing in common
+   * @param keepsNetworks false: an address becomes one of any kind of network, of which there are more
+   */
+  constructor(secret: Uint8Array = randomBytes(32), keepsNetworks = true) {
     this.#secret = Buffer.from(secret);
+    this.#keepsNetworks = keepsNetworks;
   }
 
   /** 32 bytes for a text. @param kind keeps equal texts of different kinds apart */
@@ -27,9 +36,20 @@ export class Keyed {
    * one.
    */
   address(bits: string, kept: number): string {
-    let made = bits.slice(0, kept);
-    for (let at = kept; at < bits.length; at++)
-      made += Number(bits[at]) ^ ((this.bytes('bit', `${bits.length}/${bits.slice(0, at)}`)[0] as number) & 1);
+    const first = this.#keepsNetworks ? kept : 0;
+    let made = bits.slice(0, first);
+    for (let at = first; at < bits.length; at++) made += Number(bits[at]) ^ this.#flip(`${bits.length}/${bits.slice(0, at)}`);
     return made;
+  }
+
+  /** 0 or 1. Neighbouring addresses ask for most of them again. */
+  #flip(before: string): number {
+    let flip = this.#flips.get(before);
+    if (flip === undefined) {
+      flip = (this.bytes('bit', before)[0] as number) & 1;
+      if (this.#flips.size >= MOST_FLIPS) this.#flips.clear();
+      this.#flips.set(before, flip);
+    }
+    return flip;
   }
 }

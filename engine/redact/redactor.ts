@@ -1,7 +1,7 @@
 import { otherIpv4, otherIpv6, otherMac } from './addresses.ts';
 import { Keyed } from './keyed.ts';
 
-type Replace = (keyed: Keyed, text: string) => string;
+export type Replace = (keyed: Keyed, text: string) => string;
 
 /** What tells of somebody, and how it is found. */
 interface Rule {
@@ -34,16 +34,18 @@ const SCHEMES = String.raw`(?:Bearer|Basic|Digest|Negotiate)\s{1,3}`;
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_.@\\$+-]{0,63}`;
 const HEX = '[0-9a-fA-F]';
 
-const user: Replace = (keyed, text) => `user-${keyed.letters('user', text.toLowerCase(), 8)}`;
-const secret: Replace = (keyed, text) => `secret-${keyed.letters('secret', text, 10)}`;
+export const user: Replace = (keyed, text) => `user-${keyed.letters('user', text.toLowerCase(), 8)}`;
+export const secret: Replace = (keyed, text) => `secret-${keyed.letters('secret', text, 10)}`;
+
+export const host: Replace = (keyed, text) => `host-${keyed.letters('host', text.toLowerCase(), 8)}`;
 
 const mail: Replace = (keyed, text) => {
-  const [name = '', host = ''] = text.toLowerCase().split(/@|%40/);
-  return `${user(keyed, name)}${text.includes('@') ? '@' : '%40'}host-${keyed.letters('host', host, 8)}.example`;
+  const [name = '', place = ''] = text.toLowerCase().split(/@|%40/);
+  return `${user(keyed, name)}${text.includes('@') ? '@' : '%40'}${host(keyed, place)}.example`;
 };
 
 /** Words in the place of a name that are none, and accounts that are the same on each machine. */
-const PLAIN =
+export const PLAIN =
   /^(?:-|root|nobody|null|none|true|false|undefined|anonymous|unknown|system|daemon|www-data|invalid|agent|user|name|login|account|\d{1,3})$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
@@ -127,9 +129,24 @@ const REMEMBERED = 100_000;
 export class Redactor {
   readonly #keyed: Keyed;
   readonly #known = new Map<string, string>();
+  readonly #most: number;
 
-  constructor(keyed = new Keyed()) {
+  /** @param most pseudonyms that are remembered */
+  constructor(keyed = new Keyed(), most = REMEMBERED) {
     this.#keyed = keyed;
+    this.#most = most;
+  }
+
+  /** The originals that were found, with their pseudonyms; some stay as they are. */
+  get pairs(): (readonly [original: string, made: string])[] {
+    return Array.from(this.#known, ([key, made]) => [key.slice(key.indexOf(' ') + 1), made] as const);
+  }
+
+  /** One with other pseudonyms for what was found so far. */
+  rekeyed(keyed: Keyed): Redactor {
+    const other = new Redactor(keyed, this.#most);
+    for (const key of this.#known.keys()) other.#made(key);
+    return other;
   }
 
   /** A text without originals. */
@@ -140,13 +157,17 @@ export class Redactor {
   #replaced(groups: Readonly<Record<string, string | undefined>>): string {
     const at = RULES.findIndex((_, rule) => groups[`found${rule}`] !== undefined);
     const [found = '', behind = ''] = [groups[`found${at}`], groups[`behind${at}`]];
-    const key = `${at} ${found}`;
-    let made = this.#known.get(key);
-    if (made === undefined) {
-      made = (RULES[at] as Rule).replace(this.#keyed, found);
-      if (this.#known.size >= REMEMBERED) this.#known.clear();
-      this.#known.set(key, made);
-    }
-    return behind + made;
+    return behind + this.#made(`${at} ${found}`);
+  }
+
+  /** The pseudonym of an original, which stands behind the number of its rule. */
+  #made(key: string): string {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const space = key.indexOf(' ');
+    const made = (RULES[Number(key.slice(0, space))] as Rule).replace(this.#keyed, key.slice(space + 1));
+    if (this.#known.size >= this.#most) this.#known.clear();
+    this.#known.set(key, made);
+    return made;
   }
 }
