@@ -56,6 +56,10 @@ export function harmTo({ secret, script, marker }: Prey, answers: readonly unkno
 const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
 const UNREAD = { at: 0, before: 0, count: 1, columns: [], query: {} };
 const KEPT_FILTER = { kind: 'text', text: 'a', label: 'a', caseSensitive: false, out: false, enabled: true };
+const INCIDENT = { title: '', summary: '', from: null, to: null, difference: null };
+const INCIDENT_EXPORT = {
+  ...{ form: 'html', anonymise: false, words: [], around: 5, columns: [], charts: [], ask: false, zone: 'utc', window: {} },
+};
 const RECORD_GRAPH = { id: 1, title: 'a', measure: 'records', variable: null, unit: '', any: false, filters: [KEPT_FILTER] };
 const HIGHLIGHTER = { name: 'a', kind: 'text', text: 'a', field: '', caseSensitive: false, word: false, color: 0, enabled: true };
 const FILTER = { name: 'evil', script: 'http_status', bundled: true, matcher: 'TRUE', ticker: 0, config: {}, inputs: null, limits: LIMITS };
@@ -490,6 +494,18 @@ export function hostileRequests(
       invalid('no places', { path: prey.secret, places: prey.secret, window: {} }),
     ],
     'workspace.before': [invalid('a member too many', { path: prey.secret })],
+    'incident.get': [invalid('a member too many', { path: prey.secret })],
+    'incident.set': [
+      invalid('a huge summary', { incident: { ...INCIDENT, summary: 'x'.repeat(20_001) } }),
+      invalid('a path', { incident: { ...INCIDENT, path: prey.secret } }),
+    ],
+    'incident.export': [
+      ...[prey.secret, prey.script, join(prey.folder, 'new.html'), '../../evil'].map((path) =>
+        because('export.place')(`to ${path}`, { ...INCIDENT_EXPORT, path }),
+      ),
+      invalid('in another form', { ...INCIDENT_EXPORT, path: prey.marker, form: 'sh' }),
+      invalid('far too many records', { ...INCIDENT_EXPORT, path: prey.marker, around: 1e9 }),
+    ],
     'shell.chooseWorkspace': [invalid('no name', { save: '' }), because(null)('a name with a folder', { save: prey.secret })],
     'shell.findFile': [invalid('a huge name', { name: 'x'.repeat(4097) }), because(null)('a name with a folder', { name: prey.secret })],
     'shell.givenWorkspace': [invalid('a member too many', { path: prey.secret })],

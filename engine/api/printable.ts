@@ -39,3 +39,14 @@ const PLAIN = /^[\t\n -~]*$/;
 
 /** Text of a record as the window shows it: also what takes no room and could deceive is seen. */
 export const visibleText = (text: string): string => (PLAIN.test(text) ? text : printableLines(text).replace(UNSEEN, escape));
+
+/** A text on one line, of which nothing is taken for Markdown or HTML. */
+export const plainMarkdown = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]<>|#~&!]/g, (character) => `\\${character}`).replaceAll(/\r\n?|\n/g, ' ⏎ ');
+
+/** A text as it is, between fences that nothing in it closes. @param language of the text; empty: none */
+export function fencedMarkdown(text: string, language = ''): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}

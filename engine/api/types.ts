@@ -21,6 +21,7 @@ export type * from './filter-types.ts';
 export type * from './mark-types.ts';
 export type * from './measure-types.ts';
 export type * from './fleet-types.ts';
+export type * from './incident-types.ts';
 export type * from './open-types.ts';
 export type * from './operation-types.ts';
 export type * from './pattern-types.ts';

@@ -215,6 +215,12 @@ function handlersOf(workspace: Workspace): Handlers {
     'workspace.open': ({ path, places, window }) =>
       named.open(path, new Map(places.map(({ path: from, place }) => [from, place] as const)), window),
     'workspace.before': () => ({ path: named.before() }),
+    'incident.get': () => annotations.incident,
+    'incident.set': ({ incident }) => {
+      annotations.setIncident(incident);
+      return null;
+    },
+    'incident.export': (request) => ({ id: workspace.incidents.export(request) }),
   };
 }
 

@@ -21,6 +21,7 @@ import type { InputFactory } from './sources/inputs.ts';
 import { ListedSources } from './opening/listed-sources.ts';
 import { LiveOpening } from './opening/live-opening.ts';
 import { Annotations } from './marks/annotations.ts';
+import { Incidents } from './incident/incidents.ts';
 import { NamedWorkspaces } from './named/named-workspaces.ts';
 import { Consent, type Ask } from './common/consent.ts';
 import { Grants } from './common/grants.ts';
@@ -75,6 +76,7 @@ export class Workspace {
   readonly queries: Queries;
   readonly savedQueries: SavedQueries;
   readonly named: NamedWorkspaces;
+  readonly incidents: Incidents;
   readonly typed: TypedOpening;
   readonly live: LiveOpening;
   readonly decoders: DecoderEditor;
@@ -184,20 +186,25 @@ export class Workspace {
     this.fleet = new Fleet(consent, this.#listed);
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: () => this.#sources.all() });
     this.savedQueries = new SavedQueries(file);
+    const pack = { store: this.store, sources: this.#sources, listed: this.#listed, file, annotations: this.annotations, scripts };
     this.named = new NamedWorkspaces({
+      ...pack,
       folder: options.folder,
-      store: this.store,
-      sources: this.#sources,
-      listed: this.#listed,
-      file,
       consent,
-      scripts,
-      annotations: this.annotations,
       exports: this.exports,
       grants: this.grants,
       open: (paths) => this.open(paths),
       close: (id) => this.close(id),
       replaced: () => this.filterEditor.replaced(),
+    });
+    this.incidents = new Incidents({
+      store: this.store,
+      annotations: this.annotations,
+      queries: this.queries,
+      savedQueries: () => this.savedQueries.list(),
+      labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
+      exports: this.exports,
+      pack,
     });
   }
 

@@ -3,6 +3,8 @@ import type {
   AllRequests,
   EngineState,
   FleetStream,
+  IncidentText,
+  Mark,
   Notice,
   OutputChanges,
   SluiceboxApi,
@@ -74,6 +76,23 @@ const WORKSPACE: WorkspaceLook = {
   filterScripts: 5,
   filters: 1,
   marks: 3,
+};
+
+const MARKS: readonly Mark[] = [120, 4800, 5200].map((record, i) => ({
+  key: i + 1,
+  record,
+  label: 'access.log',
+  time: 1_763_618_400_000 + i * 61_000,
+  text: '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /checkout HTTP/1.1" 504 12',
+  note: i === 1 ? '' : 'the first timeout after the deploy',
+}));
+
+const INCIDENT: IncidentText = {
+  title: 'Checkout answers 504',
+  summary: 'It began with the deploy of 10:00. The pool of connections to the database was empty.',
+  from: null,
+  to: null,
+  difference: { title: 'Before and after 10:00', sentences: ['status 504: 0.1 % of A, 8.2 % of B', 'upstream_addr 10.0.0.7:8080 is new'] },
 };
 
 type Handlers = {
@@ -260,7 +279,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'export.cancel': () => null,
     'record.get': ({ id }) => detailOf(id, size),
     'record.json': ({ id }) => ({ json: JSON.stringify(detailOf(id, size)) }),
-    'mark.list': () => [],
+    'mark.list': () => [...MARKS],
     'mark.set': () => null,
     'mark.note': () => null,
     'mark.remove': () => null,
@@ -292,6 +311,9 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'workspace.look': ({ path }) => ({ ...WORKSPACE, path }),
     'workspace.open': () => ({ name: 'checkout', window: {}, files: [] }),
     'workspace.before': () => ({ path: null }),
+    'incident.get': () => INCIDENT,
+    'incident.set': () => null,
+    'incident.export': () => ({ id: 1 }),
     'shell.notify': () => null,
     'shell.background': () => null,
     'shell.open': start,

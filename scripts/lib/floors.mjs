@@ -25,7 +25,12 @@ export const FLOORS = [
   },
   { wings: { 'engine/api': 'the contract with the window and the shell' } },
   { wings: { 'engine/base': 'errors, files, processes, connections, texts, time: helpers that know nothing of logs' } },
-  { wings: { 'engine/message': 'messages, batches of them as columns, and their forms outside of memory' } },
+  {
+    wings: {
+      'engine/message': 'messages, batches of them as columns, and their forms outside of memory',
+      'engine/incident': 'an incident as a page or a text',
+    },
+  },
   {
     wings: {
       'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
@@ -112,6 +117,7 @@ export const FLOORS = [
       ['engine/cli/commands.ts', 'engine/workspace/filters'],
       ['engine/cli/command-line.ts', 'engine/workspace/opening'],
       ['engine/cli/main.ts', 'engine/workspace/named'],
+      ['engine/workspace/incident'],
       ['engine/workspace/*'],
       ['engine/index.ts'],
     ],

@@ -6,6 +6,7 @@ import type { Highlighter } from '../mark-types.ts';
 import type { FilterSection } from '../plugin-types.ts';
 import { MEASURES, MOST_BY } from '../measure-types.ts';
 import { DISPLAYS, MEASURE_SETS, type RecordGraph } from '../record-graph-types.ts';
+import { INCIDENT_FORMS, type IncidentExport, type IncidentText } from '../incident-types.ts';
 import type { RecordQuery } from '../record-types.ts';
 import type { WindowPart } from '../workspace-types.ts';
 
@@ -160,3 +161,43 @@ export const windowPart: z.ZodType<WindowPart> = z
   .refine((part) => JSON.stringify(part).length <= 2_000_000, {
     error: 'at most 2,000,000 characters',
   });
+
+/** Most characters of what someone writes of an incident. */
+const MAX_SUMMARY = 20_000;
+const line = z.string().max(500);
+
+export const incidentText: z.ZodType<IncidentText> = z.strictObject({
+  title: z.string().max(200),
+  summary: z.string().max(MAX_SUMMARY),
+  from: z.number().nullable(),
+  to: z.number().nullable(),
+  difference: z.strictObject({ title: line, sentences: z.array(z.string().max(2000)).max(10) }).nullable(),
+});
+
+const number = z.number().nullable();
+
+export const incidentExport: z.ZodType<IncidentExport> = z.strictObject({
+  path,
+  form: z.enum(INCIDENT_FORMS),
+  anonymise: z.boolean(),
+  words: z.array(z.string().max(200)).max(100),
+  around: z.int().min(0).max(1000),
+  columns: z.array(z.string().max(200)).max(12),
+  charts: z
+    .array(
+      z.strictObject({
+        title: line,
+        about: z.string().max(2000),
+        unit: z.string().max(40),
+        by: z.array(variable).max(MOST_BY),
+        form: z.enum(['bars', 'lines', 'list']),
+        from: z.number(),
+        rowMs: z.number().positive(),
+        series: z.array(z.strictObject({ name: z.string().max(1000), values: z.array(number).max(2000) })).max(200),
+      }),
+    )
+    .max(24),
+  ask: z.boolean(),
+  zone: z.enum(['utc', 'local']),
+  window: windowPart,
+});

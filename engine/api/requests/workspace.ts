@@ -1,8 +1,9 @@
 /** Requests about workspaces. */
 import { z } from 'zod';
+import type { IncidentExport, IncidentText } from '../incident-types.ts';
 import type { OpenedPlace, WindowPart, WorkspaceLook } from '../workspace-types.ts';
 import { asks } from './request.ts';
-import { nothing, path, filePlaces, query, windowPart } from './shapes.ts';
+import { nothing, path, filePlaces, incidentExport, incidentText, query, windowPart } from './shapes.ts';
 
 export const workspaceRequests = {
   /**
@@ -27,4 +28,8 @@ export const workspaceRequests = {
   ).gives<{ name: string; window: WindowPart; files: OpenedPlace[] }>(),
   /** The file that keeps what was open before the last workspace was opened; null: there is none. */
   'workspace.before': asks(nothing).gives<{ path: string | null }>(),
+  'incident.get': asks(nothing).gives<IncidentText>(),
+  'incident.set': asks<{ incident: IncidentText }>(z.strictObject({ incident: incidentText })).gives<null>(),
+  /** Writes the incident into a file that the user chose; `export` events say how far it is. */
+  'incident.export': asks<IncidentExport>(incidentExport).gives<{ id: number }>(),
 };

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { FilterSet } from '../../api/filter-types.ts';
+import { NO_INCIDENT, type IncidentText } from '../../api/incident-types.ts';
 import type { Highlighter, Mark } from '../../api/mark-types.ts';
 import type { RecordGraph } from '../../api/record-graph-types.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { formatFilterSets, parseFilterSets } from './filter-sets.ts';
 import { checkHighlighters, formatHighlighters, parseHighlighters } from './highlighters.ts';
+import { formatIncident, parseIncident } from './incident-file.ts';
 import { KeptFile } from './kept-file.ts';
 import { MarkBook, type MarkedSource } from './mark-book.ts';
 import { formatMarks, parseMarks, type KeptMark } from './marks-file.ts';
@@ -23,7 +25,7 @@ interface AnnotationOptions {
   readonly failed: (text: string) => void;
 }
 
-/** Marks, notes, highlighters, sets of filters and graphs of records, and the files of the workspace that keep them. */
+/** Marks, notes, highlighters, sets of filters, graphs of records and the words of an incident, and the files of the workspace that keep them. */
 export class Annotations {
   readonly marks: MarkBook;
   readonly #markFile: KeptFile<readonly KeptMark[]>;
@@ -33,6 +35,8 @@ export class Annotations {
   #highlighters: readonly Highlighter[];
   #filterSets: readonly FilterSet[];
   #recordGraphs: readonly RecordGraph[];
+  readonly #incidentFile: KeptFile<IncidentText>;
+  #incident: IncidentText;
 
   constructor({ store, folder, failed, ...hooks }: AnnotationOptions) {
     this.#markFile = new KeptFile({ path: join(folder, 'marks.json'), parse: parseMarks, format: formatMarks, failed });
@@ -57,6 +61,8 @@ export class Annotations {
       failed,
     });
     this.#recordGraphs = this.#recordGraphFile.read() ?? [];
+    this.#incidentFile = new KeptFile({ path: join(folder, 'incident.json'), parse: parseIncident, format: formatIncident, failed });
+    this.#incident = this.#incidentFile.read() ?? NO_INCIDENT;
     this.marks = new MarkBook(store, this.#markFile.read() ?? [], {
       ...hooks,
       keep: (kept) => this.#markFile.write(kept),
@@ -95,10 +101,19 @@ export class Annotations {
     this.#recordGraphFile.write(graphs);
   }
 
+  get incident(): IncidentText {
+    return this.#incident;
+  }
+
+  setIncident(incident: IncidentText): void {
+    this.#incident = incident;
+    this.#incidentFile.write(incident);
+  }
+
   /** Resolves when all is written. @param keepReceived leaves the marks of live sources to the next process */
   async close({ keepReceived = false } = {}): Promise<void> {
     this.marks.close({ keepLive: keepReceived });
-    const files = [this.#markFile, this.#highlighterFile, this.#filterSetFile, this.#recordGraphFile];
+    const files = [this.#markFile, this.#highlighterFile, this.#filterSetFile, this.#recordGraphFile, this.#incidentFile];
     await Promise.all(files.map((file) => file.settled()));
   }
 }

@@ -57,7 +57,7 @@ export class MarkBook implements StoreListener {
   constructor(store: RecordStore, kept: readonly KeptMark[], hooks: MarkHooks) {
     this.#store = store;
     this.#hooks = hooks;
-    this.#entries = kept.map((mark) => ({ ...mark, key: this.#nextKey++, found: null }));
+    this.#entries = this.#fresh(kept, LIMITS.keptMarks);
     this.#tell = new Throttle(() => hooks.changed(this.list()), TELL_MS);
     this.#unsubscribe = store.subscribe(this);
   }
@@ -142,8 +142,14 @@ export class MarkBook implements StoreListener {
     const nameOf = ({ location, ordinal, length, text }: KeptMark): string => JSON.stringify([location, ordinal, length, text]);
     const names = new Set(marks.map(nameOf));
     const others = this.#entries.filter((entry) => !names.has(nameOf(entry)));
-    const added = marks.slice(0, LIMITS.marks).map((mark): Entry => ({ ...mark, key: this.#nextKey++, found: null }));
-    this.#change([...others, ...added]);
+    this.#change([...others, ...this.#fresh(marks, LIMITS.marks)]);
+  }
+
+  /** Marks whose records are not found yet: of more than `most` the first ones. */
+  #fresh(marks: readonly KeptMark[], most: number): Entry[] {
+    if (marks.length > most)
+      this.#hooks.dropped(`Of ${marks.length.toLocaleString('en-US')} marks, the first ${most.toLocaleString('en-US')} are kept.`);
+    return marks.slice(0, most).map((mark) => ({ ...mark, key: this.#nextKey++, found: null }));
   }
 
   /** Says that sources were opened or closed. */

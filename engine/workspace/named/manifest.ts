@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { filterSets, highlighterList, recordGraphs } from '../../api/requests/shapes.ts';
+import { NO_INCIDENT } from '../../api/incident-types.ts';
+import { filterSets, highlighterList, incidentText, recordGraphs } from '../../api/requests/shapes.ts';
 import { EngineError, messageOf } from '../../base/errors.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import { LIMITS } from '../common/limits.ts';
@@ -48,6 +49,7 @@ const schema = z.strictObject({
   highlighters: highlighterList,
   filterSets,
   recordGraphs: recordGraphs.default([]),
+  incident: incidentText.default(NO_INCIDENT),
   marks: markList.max(LIMITS.marks),
   window: z.record(z.string().max(100), z.json()),
 });

@@ -218,6 +218,7 @@ export class NamedWorkspaces {
     annotations.setHighlighters(manifest.highlighters);
     annotations.setFilterSets(manifest.filterSets);
     annotations.setRecordGraphs(manifest.recordGraphs);
+    annotations.setIncident(manifest.incident);
     const placeOf = new Map(manifest.files.map(({ path }, i) => [path, places[i] ?? path] as const));
     // Those of other unpacked records are in their workspaces.
     annotations.marks.forget((location) => location.startsWith(this.#unpacked + sep));

@@ -6,7 +6,6 @@ import { openFile } from '../../inputs/shared/open-file.ts';
 import { exportPieces } from '../../store/export.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { partOf, rawText } from '../../store/segment.ts';
-import type { RecordView } from '../../store/view.ts';
 import { fillView } from '../query/exports.ts';
 import { parseWorkspace } from '../file/workspace-content.ts';
 import type { WorkspaceFile } from '../file/workspace-file.ts';
@@ -83,6 +82,7 @@ export async function packWorkspace(options: PackOptions, records: PackedRecords
       highlighters: annotations.highlighters,
       filterSets: annotations.filterSets,
       recordGraphs: annotations.recordGraphs,
+      incident: annotations.incident,
       marks: annotations.marks.keptOf(new Set(shown.map(({ location }) => location))),
       window: window as Manifest['window'],
     };
@@ -160,8 +160,14 @@ function fileOf(source: Source, section: string, records: Records | null, script
   };
 }
 
-/** Which records come along: all lines of the sources, those of the records that a query selects, or none. */
-export type PackedRecords = boolean | RecordQuery;
+/** Records by their numbers, ascending, and the text in which each of their lines is written. */
+interface PickedRecords {
+  readonly ids: readonly number[];
+  readonly text: (line: string) => string;
+}
+
+/** Which records come along: all lines of the sources, those of the records that a query selects, those that were picked, or none. */
+export type PackedRecords = boolean | RecordQuery | PickedRecords;
 
 /** Records that come along where a query selects them, and their bytes. */
 export async function packedSize({ sources, store }: PackOptions, query: RecordQuery): Promise<{ records: number; bytes: number }> {
@@ -176,7 +182,8 @@ export async function packedSize({ sources, store }: PackOptions, query: RecordQ
 }
 
 /** The records of a source: the bytes of a file as it is now, else the lines that were read; of some of them, with the head of their file. */
-async function recordsOf(source: Source, store: RecordStore, records: true | RecordQuery): Promise<Records> {
+async function recordsOf(source: Source, store: RecordStore, records: Exclude<PackedRecords, false>): Promise<Records> {
+  if (typeof records === 'object' && 'ids' in records) return ofPicked(source, store, records);
   if (records !== true) return ofStore(source, store, records);
   const file = source.kind === 'file' ? await openFile(source.location).catch(() => null) : null;
   return file === null ? ofStore(source, store) : ofFile(file, source.location, (await file.stat()).size);
@@ -203,7 +210,7 @@ async function ofStore({ id }: Source, store: RecordStore, query: RecordQuery = 
   await filled;
   view.freeze();
   const count = isLeftOut ? 0 : view.total;
-  const head = count === 0 ? '' : await headOf(id, store, view);
+  const head = count === 0 ? '' : await headOf(id, store, async (record) => (await view.locate(record)) !== null);
   const form = { format: 'raw', columns: [], labelOf: () => '', notes: new Map<number, string>() } as const;
   async function* part(): AsyncGenerator<Uint8Array> {
     if (head !== '') yield Buffer.from(head);
@@ -214,14 +221,33 @@ async function ofStore({ id }: Source, store: RecordStore, query: RecordQuery = 
   return { bytes, count, part: { [Symbol.asyncIterator]: part }, close: () => view.close() };
 }
 
-/** Lines in front of the records of a file by which its decoder reads them, such as the names of columns, unless the view has them. */
-async function headOf(source: number, store: RecordStore, view: RecordView): Promise<string> {
+async function ofPicked({ id }: Source, store: RecordStore, { ids, text }: PickedRecords): Promise<Records> {
+  const picked = new Set(ids);
+  const own = ids.filter((record) => {
+    const place = store.find(record);
+    return place !== undefined && partOf(place.segment, place.row).source === id;
+  });
+  const head = own.length === 0 ? '' : text(await headOf(id, store, (record) => Promise.resolve(picked.has(record))));
+  async function* part(): AsyncGenerator<Uint8Array> {
+    if (head !== '') yield Buffer.from(head);
+    for (const record of own) {
+      const place = store.find(record);
+      if (place !== undefined) yield Buffer.from(`${text(rawText(await store.load(place.segment)).at(place.row))}\n`);
+    }
+  }
+  let bytes = 0;
+  for await (const piece of part()) bytes += piece.length;
+  return { bytes, part: { [Symbol.asyncIterator]: part }, close: () => undefined };
+}
+
+/** Lines in front of the records of a file by which its decoder reads them, such as the names of columns, unless they come along anyway. */
+async function headOf(source: number, store: RecordStore, isThere: (record: number) => Promise<boolean>): Promise<string> {
   let text = '';
   for (const segment of store.segments) {
     const rows = segment.comments.filter((row) => partOf(segment, row).source === source);
     if (rows.length === 0) continue;
     const raw = rawText(await store.load(segment));
-    for (const row of rows) if ((await view.locate(segment.firstId + row)) === null) text += `${raw.at(row)}\n`;
+    for (const row of rows) if (!(await isThere(segment.firstId + row))) text += `${raw.at(row)}\n`;
   }
   return text;
 }

@@ -6,7 +6,7 @@ import { EngineError, messageOf } from '../../base/errors.ts';
 import { removeLeftovers } from '../../base/files/folders.ts';
 import { Serial } from '../../base/time/serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
-import type { QueryFormat, QueryReply, QueryTable } from '../../api/query-types.ts';
+import type { QueryFormat, QueryReply, QueryRows, QueryTable } from '../../api/query-types.ts';
 import { exportResult, type ExportTarget } from './export-result.ts';
 import { RecordTables, TABLES_FOLDER, type RecordTable, type TabledSource } from './record-tables.ts';
 import { recordsBehind, variableOf } from './records-behind.ts';
@@ -73,6 +73,24 @@ export class Queries {
       throw error;
     } finally {
       this.#running = null;
+    }
+  }
+
+  /**
+   * The first rows of a query, beside one that runs in the window. What is wrong with it is an answer, too.
+   * @throws {EngineError} `query.tables`, `query.space`
+   */
+  async glance(
+    sql: string,
+    signal: AbortSignal,
+    most: number,
+  ): Promise<Pick<QueryRows, 'columns' | 'rows' | 'more'> | { problem: string }> {
+    try {
+      return await this.#ask(sql, signal, (result) => firstRows(result, most));
+    } catch (error) {
+      if (signal.aborted) return { problem: 'It took too long, so it was ended.' };
+      if (error instanceof QueryError) return { problem: error.problem.text };
+      throw error;
     }
   }
 

@@ -9,12 +9,12 @@ const MAX_TEXT = 16_000_000;
 const MAX_CELL = 2000;
 
 /** The first rows of a result. */
-export async function firstRows({ columns, rows }: QueryResult): Promise<Pick<QueryRows, 'columns' | 'rows' | 'more'>> {
+export async function firstRows({ columns, rows }: QueryResult, most = MAX_ROWS): Promise<Pick<QueryRows, 'columns' | 'rows' | 'more'>> {
   const page: QueryCell[][] = [];
   let characters = 0;
   for await (const chunk of rows) {
     for (const row of chunk) {
-      if (page.length >= MAX_ROWS || characters >= MAX_TEXT) return { columns, rows: page, more: true };
+      if (page.length >= most || characters >= MAX_TEXT) return { columns, rows: page, more: true };
       const cells = row.map(cellOf);
       for (const cell of cells) characters += typeof cell === 'string' ? cell.length + 8 : 8;
       page.push(cells);

@@ -56,6 +56,20 @@ describe('MarkBook', () => {
     await expect(book.set(99, true)).rejects.toMatchObject({ code: 'record.unknown' });
   });
 
+  it('takes the first of far too many, and says so', async () => {
+    const marks = Array.from({ length: LIMITS.keptMarks + 3 }, (_, i) => ({
+      location: '/logs/a.log',
+      ordinal: i,
+      time: i,
+      text: `${i}`,
+      length: 4,
+      note: '',
+    }));
+    const { book, said } = setUp(marks);
+    expect(book.list()).toHaveLength(LIMITS.keptMarks);
+    expect(said).toEqual(['Of 10,003 marks, the first 10,000 are kept.']);
+  });
+
   it('finds the same records when the file is read again', async () => {
     const first = setUp();
     await first.append(2, 'other');

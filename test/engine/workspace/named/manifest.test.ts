@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { NO_INCIDENT } from '../../../../engine/api/incident-types.ts';
 import { checkManifest, requireSavable, SCRIPT_NAME, type Manifest } from '../../../../engine/workspace/named/manifest.ts';
 
 const FILE = { path: '/a.log', section: 'file:a', label: 'a.log', decoder: null, timeOffset: 0, records: null };
 const MANIFEST: Manifest = {
   ...{ sluicebox: 'workspace', version: 1, savedAt: 5, files: [FILE], sections: '', scripts: [] },
-  ...{ highlighters: [], filterSets: [], recordGraphs: [], marks: [], window: {} },
+  ...{ highlighters: [], filterSets: [], recordGraphs: [], incident: NO_INCIDENT, marks: [], window: {} },
 };
 const decodedBy = (name: string) => ({
   ...MANIFEST,
@@ -15,7 +16,7 @@ const decodedBy = (name: string) => ({
 describe('the first line of a workspace', () => {
   it('is read as it was saved', () => {
     expect(checkManifest(MANIFEST, 'x')).toEqual(MANIFEST);
-    const { recordGraphs: _, ...older } = MANIFEST;
+    const { recordGraphs: _, incident: _incident, ...older } = MANIFEST;
     expect(checkManifest(older, 'x')).toEqual(MANIFEST);
   });
 

@@ -1,3 +1,4 @@
+import { fencedMarkdown, plainMarkdown as cell } from '../../../../../engine/api/printable.ts';
 import type { RecordDetail } from '../../../../../engine/api/types.ts';
 import { baseFacts, fieldFacts } from './record-facts.ts';
 
@@ -6,16 +7,6 @@ export function recordMarkdown(record: RecordDetail, source: string, time: strin
   const facts = [...fieldFacts(record), ...baseFacts(record).filter(({ name }) => name !== 'Uuid' && name !== 'Timestamp')];
   const rows = facts.map(({ name, value, unit }) => `| ${cell(name)} | ${cell(unit === '' ? value : `${value} ${unit}`)} |`);
   const text = record.raw ?? record.payload ?? '';
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   const table = rows.length === 0 ? [] : ['| Field | Value |', '|---|---|', ...rows, ''];
-  return [`**${cell(time)}** ${cell(source)}`, '', ...table, fence, text, fence, ''].join('\n');
-}
-
-/** A text in one cell, of which nothing is taken for Markdown or HTML. */
-function cell(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>|#~&!]/g, (character) => `\\${character}`).replaceAll(/\r\n?|\n/g, ' ⏎ ');
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return [`**${cell(time)}** ${cell(source)}`, '', ...table, fencedMarkdown(text), ''].join('\n');
 }
