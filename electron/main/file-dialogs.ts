@@ -1,7 +1,7 @@
 import { dialog, type FileFilter } from 'electron';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ExportFormat, QueryFormat } from '../../engine/api/types.ts';
+import type { ExportFormat, IncidentForm, QueryFormat } from '../../engine/api/types.ts';
 import type { GrantUse } from '../../engine/api/wire.ts';
 import type { EngineSupervisor } from './engine.ts';
 import { saveFile } from './save-file.ts';
@@ -13,12 +13,16 @@ type Chosen = { readonly path: string } | null;
 const ALL_FILES: FileFilter = { name: 'All files', extensions: ['*'] };
 const SCRIPTS: readonly FileFilter[] = [{ name: 'Scripts', extensions: ['ts', 'js', 'mjs'] }, ALL_FILES];
 const WORKSPACE: FileFilter = { name: 'Workspaces of Sluicebox', extensions: ['sluicebox'] };
-const EXPORTS: Readonly<Record<ExportFormat | QueryFormat, FileFilter>> = {
+type FileFormat = ExportFormat | QueryFormat | Exclude<IncidentForm, 'bundle'>;
+
+const EXPORTS: Readonly<Record<FileFormat, FileFilter>> = {
   raw: { name: 'Log', extensions: ['log', 'txt'] },
   json: { name: 'JSON lines', extensions: ['jsonl', 'json'] },
   csv: { name: 'CSV', extensions: ['csv'] },
   'exact-csv': { name: 'CSV', extensions: ['csv'] },
   parquet: { name: 'Parquet', extensions: ['parquet'] },
+  html: { name: 'HTML', extensions: ['html'] },
+  markdown: { name: 'Markdown', extensions: ['md'] },
 };
 
 /** Dialogs for files of the user. The window may use only the files that are chosen in them. */
@@ -68,8 +72,11 @@ export class FileDialogs {
     return this.#save('Save the values of the graph', name, EXPORTS.csv, csv);
   }
 
-  async chooseExport(name: string, format: ExportFormat | QueryFormat): Promise<Chosen> {
-    const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
+  async chooseExport(name: string, format: FileFormat): Promise<Chosen> {
+    const path = await this.#place(format === 'html' || format === 'markdown' ? 'Export the incident' : 'Export the records', name, [
+      EXPORTS[format],
+      ALL_FILES,
+    ]);
     if (path === null) return null;
     this.#engine.grant('export', [path]);
     return { path };

@@ -11,7 +11,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Alerts' | 'Scripts' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Workspace' | 'Go to' | 'Overview' | 'Logs' | 'Query' | 'Charts' | 'Alerts' | 'Incident' | 'Scripts' | 'Window' | 'Help';
   /** Other words for it, which the palette finds as well: names that it had before. */
   readonly also?: readonly string[] | undefined;
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
@@ -106,6 +106,8 @@ const TABLE = [
 
   { id: 'alerts.new', title: 'New alert…', group: 'Alerts', keys: [] },
 
+  { id: 'incident.export', title: 'Export the incident…', group: 'Incident', keys: [], also: ['Anonymise'] },
+
   { id: 'charts.new', title: 'New graph…', group: 'Charts', keys: [] },
   { id: 'charts.count', title: 'Count by a field…', group: 'Charts', keys: [] },
   { id: 'charts.group', title: 'Group by fields…', group: 'Charts', keys: [] },
@@ -119,7 +121,7 @@ const TABLE = [
 
   { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },
   { id: 'pane.sources', title: 'Show or hide the sources', group: 'Window', keys: ['Mod+B'], menu: 'View' },
-  { id: 'pane.inspector', title: 'Show or hide the inspector', group: 'Window', keys: ['Mod+I'], menu: 'View' },
+  { id: 'pane.inspector', title: 'Show or hide the inspector', group: 'Window', keys: ['I'], menu: 'View' },
   { id: 'pane.below', title: 'Inspector below the records, or beside them', group: 'Window', keys: [] },
   { id: 'zoom.in', title: 'Larger', group: 'Window', keys: ['Mod++', 'Mod+='], menu: 'View', separate: true },
   { id: 'zoom.out', title: 'Smaller', group: 'Window', keys: ['Mod+-'], menu: 'View' },

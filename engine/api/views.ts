@@ -5,6 +5,7 @@ const TABLE = [
   { name: 'charts', title: 'Charts', key: 'Mod+3', also: ['Graphs'] },
   { name: 'query', title: 'Query', key: 'Mod+4' },
   { name: 'alerts', title: 'Alerts', key: 'Mod+5' },
+  { name: 'incident', title: 'Incident', key: 'Mod+I', also: ['Report', 'Post-mortem'], atFoot: true },
   { name: 'scripts', title: 'Scripts', key: 'Mod+6', also: ['Plugins', 'Pipeline'], atFoot: true },
   { name: 'settings', title: 'Settings', key: 'Mod+,', atFoot: true },
 ] as const satisfies readonly (Omit<View, 'name'> & { readonly name: string })[];

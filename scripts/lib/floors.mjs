@@ -133,6 +133,7 @@ export const FLOORS = [
         ...['renderer/src/views/alerts', 'renderer/src/views/charts', 'renderer/src/views/logs', 'renderer/src/views/overview'],
         ...['renderer/src/views/scripts', 'renderer/src/views/query', 'renderer/src/views/settings'],
       ],
+      ['renderer/src/views/incident'],
       ['renderer/src/frame'],
       ['renderer/src/*'],
       ['renderer/dev'],

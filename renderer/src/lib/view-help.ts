@@ -28,6 +28,10 @@ export const VIEW_HELP: Readonly<Partial<Record<ViewName, ViewHelp>>> = {
     text: 'What needs to be looked at? Filter scripts tell here what they were made to watch. A new alert tells when the number of some records crosses a number; what is known can be acknowledged or silenced.',
     group: 'Alerts',
   },
+  incident: {
+    text: 'How is what happened told to others? The marks with their notes, kept graphs and saved queries stand here in one place, with a title and a summary. All of it is exported as one page, as text or as a workspace with the records around the marks, on wish with pseudonyms for people and machines.',
+    group: 'Incident',
+  },
   scripts: {
     text: 'What works on the records, and how well? Decoders make fields of lines, filter scripts count, chart and alert. Here they are started, stopped, changed and written, with what each costs; problems of the program itself stand above them.',
     group: 'Scripts',

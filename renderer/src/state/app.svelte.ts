@@ -17,6 +17,7 @@ import { Exports } from './exports.svelte.ts';
 import { FilterBox } from './filter/filter-box.svelte.ts';
 import { FilterSets } from './filter/filter-sets.svelte.ts';
 import { GraphAlerts } from './graph-alerts.svelte.ts';
+import { IncidentPage } from './incident.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
@@ -63,6 +64,7 @@ export class App {
   readonly builder: Builder;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
+  readonly incident: IncidentPage;
   readonly session: Session;
   readonly sources = new Sources(this);
   readonly workspaces: Workspaces;
@@ -148,6 +150,7 @@ export class App {
     this.builder = new Builder(client, () => this.logs.filter);
     this.panes = new Panes(this);
     this.session = new Session(this, store);
+    this.incident = new IncidentPage(this);
     this.workspaces = new Workspaces(this, store);
   }
 
@@ -177,6 +180,7 @@ export class App {
       void this.attempt(this.highlighters.load());
       void this.attempt(this.filterSets.load());
       void this.attempt(this.recordGraphs.load());
+      void this.attempt(this.incident.load());
       this.outputs.restart();
     });
     void this.workspaces.fetchGiven();

@@ -163,6 +163,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.parquet': exportRows('parquet'),
 
   'alerts.new': { enabled: hasSource, run: (app) => app.newAlert.open() },
+  'incident.export': { enabled: hasSource, run: (app) => app.incident.openExport() },
   'charts.new': { enabled: hasSource, run: (app) => app.ask(countOverTime, 'charts', 'measure') },
   'charts.count': { enabled: hasSource, run: (app) => app.ask(byField, 'pane', 'by') },
   'charts.group': { enabled: hasSource, run: (app) => app.ask(byField, 'charts', 'by') },

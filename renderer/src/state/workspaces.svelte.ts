@@ -40,7 +40,7 @@ export class Workspaces {
     if (chosen === null) return;
     this.saving = false;
     this.#written = chosen.path;
-    await this.#app.attempt(client.request('workspace.save', { path: chosen.path, records, window: this.#windowPart() }));
+    await this.#app.attempt(client.request('workspace.save', { path: chosen.path, records, window: this.windowPart() }));
   }
 
   /** Asks for a workspace, and offers it. */
@@ -89,14 +89,16 @@ export class Workspaces {
   }
 
   async #takeUp(path: string, places: readonly FilePlace[]): Promise<boolean> {
-    const { client, query, highlighters, filterSets, recordGraphs } = this.#app;
-    const opened = await this.#app.attempt(client.request('workspace.open', { path, places: [...places], window: this.#windowPart() }));
+    const { client, query, highlighters, filterSets, recordGraphs, incident } = this.#app;
+    const opened = await this.#app.attempt(client.request('workspace.open', { path, places: [...places], window: this.windowPart() }));
     if (opened === null) return false;
     const { window: part, files } = opened;
     this.#setName(opened.name === '' && isString(part['name']) ? part['name'] : opened.name);
     this.#app.prefs.adopt(part);
     if (isString(part['sql']) && part['sql'] !== '') query.give(part['sql']);
-    const annotations = [highlighters.load(), filterSets.load(), recordGraphs.load()].map((asking) => this.#app.attempt(asking));
+    const annotations = [highlighters.load(), filterSets.load(), recordGraphs.load(), incident.load()].map((asking) =>
+      this.#app.attempt(asking),
+    );
     await Promise.all([...annotations, query.readSaved()]);
     const there = (paths: readonly string[]): string[] => paths.map((one) => files.find((file) => file.path === one)?.place ?? one);
     const past = isPast(part['session']) ? part['session'] : null;
@@ -106,7 +108,8 @@ export class Workspaces {
     return true;
   }
 
-  #windowPart(): WindowPart {
+  /** What the window keeps of what is open. */
+  windowPart(): WindowPart {
     const { prefs, session, query, logs, engine } = this.#app;
     const { sources } = logs.filter;
     const only = engine.sources.filter(({ id }) => sources.includes(id)).map(({ location }) => location);

@@ -2,6 +2,7 @@ import Bell from '@lucide/svelte/icons/bell';
 import Blocks from '@lucide/svelte/icons/blocks';
 import ChartLine from '@lucide/svelte/icons/chart-line';
 import Database from '@lucide/svelte/icons/database';
+import FileText from '@lucide/svelte/icons/file-text';
 import LayoutDashboard from '@lucide/svelte/icons/layout-dashboard';
 import Logs from '@lucide/svelte/icons/logs';
 import Settings from '@lucide/svelte/icons/settings';
@@ -23,6 +24,7 @@ export const VIEW_FACES: Readonly<Record<ViewName, ViewFace>> = {
   charts: { icon: ChartLine, load: () => import('./charts/ChartsView.svelte') },
   scripts: { icon: Blocks, load: () => import('./scripts/ScriptsView.svelte') },
   alerts: { icon: Bell, load: () => import('./alerts/AlertsView.svelte') },
+  incident: { icon: FileText, load: () => import('./incident/IncidentView.svelte') },
   query: { icon: Database, load: () => import('./query/QueryView.svelte') },
   settings: { icon: Settings, load: () => import('./settings/SettingsView.svelte') },
 };
