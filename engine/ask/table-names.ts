@@ -16,6 +16,9 @@ export function tableName(file: string): string {
   return nameFor(stem);
 }
 
+/** The table of a lake for messages without a type. */
+export const UNTYPED = 'untyped';
+
 /** A text as the name of a table. */
 export function nameFor(text: string): string {
   const name = text

@@ -104,12 +104,20 @@ export class Store implements Disposable {
     return join(this.folder, FILES);
   }
 
+  /** The files that are not damaged. */
+  get files(): ListedFile[] {
+    const bad = new Set(this.broken.map(({ name }) => name));
+    return this.manifest.files().filter(({ name }) => !bad.has(name));
+  }
+
+  path(name: string): Promise<string> {
+    return Promise.resolve(join(this.filesFolder, name));
+  }
+
   /** The tables, with the paths of their files; those without files are left out. */
   tables(): StoredTable[] {
-    const bad = new Set(this.broken.map(({ name }) => name));
     const tables = new Map<string, { name: string; files: StoredTable['files'][number][] }>();
-    for (const { name, table, layout, unused } of this.manifest.files()) {
-      if (bad.has(name)) continue;
+    for (const { name, table, layout, unused } of this.files) {
       const found = tables.get(table.toLowerCase()) ?? { name: table, files: [] };
       tables.set(table.toLowerCase(), found);
       found.files.push({ path: join(this.filesFolder, name), layout, unused });

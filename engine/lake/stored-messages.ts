@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { readRegularFile } from '../base/files/regular-file.ts';
 import { EngineError, errorCode, messageOf } from '../base/errors.ts';
 import type { MessageBatch } from '../message/batch/batch.ts';
@@ -8,7 +7,16 @@ import { TableReader, type TablePart } from '../parquet/read/table-reader.ts';
 import { withRaw } from '../store/segment.ts';
 import { MOST_FILE_BYTES } from './file-end.ts';
 import type { ListedFile } from './manifest.ts';
-import type { Store } from './store.ts';
+
+/** A file of messages. Those of one source are in the order of its text. */
+export type StoredPart = Pick<ListedFile, 'name' | 'source' | 'table' | 'rows' | 'bytes' | 'least' | 'most'>;
+
+/** The files of a store or of a lake. */
+export interface StoredFiles {
+  readonly files: readonly StoredPart[];
+  /** The path on this machine of a file. */
+  path(name: string): Promise<string>;
+}
 
 /** The messages of a store that are wanted. */
 export interface Wanted {
@@ -28,9 +36,9 @@ const MERGED_ROWS = 4096;
  * The messages of a store: those of each log in the order of its text, those of several logs merged by their times.
  * @throws {EngineError} `store.changed`, `store.unreadable`
  */
-export async function* storedMessages(store: Store, wanted: Wanted): AsyncGenerator<MessageBatch> {
+export async function* storedMessages(store: StoredFiles, wanted: Wanted): AsyncGenerator<MessageBatch> {
   const logs = [...Map.groupBy(filesOf(store, wanted), ({ source }) => source).values()];
-  let cursors = logs.map((files) => new LogCursor(store.filesFolder, files, wanted));
+  let cursors = logs.map((files) => new LogCursor(store, files, wanted));
   let merge = new Merge();
   for (;;) {
     cursors = cursors.filter(({ isAtEnd }) => !isAtEnd);
@@ -50,17 +58,11 @@ export async function* storedMessages(store: Store, wanted: Wanted): AsyncGenera
   if (merge.rows > 0) yield merge.batch();
 }
 
-function filesOf(store: Store, { from, to, tables }: Wanted): ListedFile[] {
-  const broken = new Set(store.broken.map(({ name }) => name));
-  return store.manifest
-    .files()
-    .filter(
-      ({ name, table, least, most }) =>
-        !broken.has(name) &&
-        (tables === null || tables.has(table.toLowerCase())) &&
-        (from === null || most >= from) &&
-        (to === null || least < to),
-    );
+function filesOf(store: StoredFiles, { from, to, tables }: Wanted): StoredPart[] {
+  return store.files.filter(
+    ({ table, least, most }) =>
+      (tables === null || tables.has(table.toLowerCase())) && (from === null || most >= from) && (to === null || least < to),
+  );
 }
 
 /** The cursor whose next message is the earliest, and the one after it. */
@@ -81,14 +83,14 @@ class LogCursor {
   isAtEnd = false;
   #row = 0;
   readonly #log: number;
-  readonly #folder: string;
-  readonly #files: ListedFile[];
+  readonly #store: StoredFiles;
+  readonly #files: StoredPart[];
   readonly #wanted: Wanted;
   #parts: Iterator<TablePart> | null = null;
 
-  constructor(folder: string, files: readonly ListedFile[], wanted: Wanted) {
+  constructor(store: StoredFiles, files: readonly StoredPart[], wanted: Wanted) {
     this.#log = files[0]?.source ?? 0;
-    this.#folder = folder;
+    this.#store = store;
     this.#files = [...files];
     this.#wanted = wanted;
   }
@@ -143,7 +145,7 @@ class LogCursor {
     const [file] = this.#files;
     if (file === undefined) return null;
     try {
-      const { bytes } = await readRegularFile(join(this.#folder, file.name), MOST_FILE_BYTES);
+      const { bytes } = await readRegularFile(await this.#store.path(file.name), MOST_FILE_BYTES);
       return this.#guarded(() => TableReader.of(bytes).parts());
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
@@ -164,7 +166,7 @@ class LogCursor {
       return work();
     } catch (error) {
       if (!(error instanceof ParquetError)) throw error;
-      throw new EngineError('store.unreadable', `${join(this.#folder, this.#files[0]?.name ?? '')}: ${messageOf(error)}`, { cause: error });
+      throw new EngineError('store.unreadable', `${this.#files[0]?.name ?? ''}: ${messageOf(error)}`, { cause: error });
     }
   }
 }

@@ -1,13 +1,10 @@
 import { ALL, type StoredFile, type StoredTable } from '../../ask/tables.ts';
 import type { LakeFile } from '../../catalogue/commit.ts';
 import { neededTables } from '../../ask/needed-tables.ts';
-import { nameFor } from '../../ask/table-names.ts';
+import { nameFor, UNTYPED } from '../../ask/table-names.ts';
 import { readableSnapshot, type Lake } from '../../catalogue/lake.ts';
 import { Exit, type CommandContext } from '../command.ts';
 import type { Tables } from '../query/answer.ts';
-
-/** Name of the table for messages without a type. */
-const NO_TYPE = 'untyped';
 
 /** Files of a bucket that are fetched at a time. */
 const AT_A_TIME = 8;
@@ -16,7 +13,7 @@ const AT_A_TIME = 8;
 export async function lakeTables(lake: Lake, sql: string, { complain }: Pick<CommandContext, 'complain'>): Promise<Tables> {
   const tables = new Map<string, { name: string; files: LakeFile[] }>();
   for (const file of (await readableSnapshot(lake)).files.values()) {
-    const name = nameFor(file.type ?? NO_TYPE);
+    const name = nameFor(file.type ?? UNTYPED);
     const table = tables.get(name.toLowerCase()) ?? { name, files: [] };
     tables.set(name.toLowerCase(), table);
     table.files.push(file);

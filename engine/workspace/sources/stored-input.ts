@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
-import type { ListedFile } from '../../lake/manifest.ts';
 import { withoutWaiting } from '../../lake/patience.ts';
 import { Store } from '../../lake/store.ts';
-import { storedMessages } from '../../lake/stored-messages.ts';
+import { storedMessages, type StoredFiles, type StoredPart } from '../../lake/stored-messages.ts';
 import type { MessageBatch } from '../../message/batch/batch.ts';
 import { rawOf, withoutRaw } from '../../store/segment.ts';
+import { lakeParts } from './lake-parts.ts';
 import { recordTexts } from './record-texts.ts';
 import type { StoredTable } from './stored-table.ts';
 
@@ -27,11 +27,14 @@ export class StoredInput implements Input {
   /** @throws {EngineError} when the store cannot be opened */
   async start(sink: InputSink): Promise<void> {
     const { folder, table } = this.#stored;
-    const { store, files } = await withoutWaiting((patienceMs) => listed(folder, table, patienceMs));
-    const sum = (of: (file: ListedFile) => number): number => files.reduce((total, file) => total + of(file), 0);
+    const lake = await lakeParts(folder);
+    const store = lake === null ? await withoutWaiting((patienceMs) => Store.toRead(folder, patienceMs)) : null;
+    const parts = store ?? lake ?? { files: [], path: (name) => Promise.resolve(name) };
+    const files = parts.files.filter((file) => file.table.toLowerCase() === table.toLowerCase());
+    const sum = (of: (file: StoredPart) => number): number => files.reduce((total, file) => total + of(file), 0);
     this.#rows = sum(({ rows }) => rows);
     this.#bytes = sum(({ bytes }) => bytes);
-    this.#done = this.#read(store, sink).finally(() => store[Symbol.dispose]());
+    this.#done = this.#read(parts, store?.broken ?? [], sink).finally(() => store?.[Symbol.dispose]());
   }
 
   async stop(): Promise<void> {
@@ -45,9 +48,9 @@ export class StoredInput implements Input {
     return { records: this.#records, bytes, dropped: 0, totalBytes: this.#bytes };
   }
 
-  async #read(store: Store, sink: InputSink): Promise<void> {
+  async #read(parts: StoredFiles, broken: Store['broken'], sink: InputSink): Promise<void> {
     const { folder, table } = this.#stored;
-    for (const { name, table: of, rows, reason } of store.broken)
+    for (const { name, table: of, rows, reason } of broken)
       if (of.toLowerCase() === table.toLowerCase())
         sink.notice({
           level: 'warning',
@@ -55,7 +58,7 @@ export class StoredInput implements Input {
           text: `${folder}/files/${name} is damaged (${reason}): ${rows} records of ${table} are missing. Import its log again.`,
         });
     try {
-      for await (const batch of storedMessages(store, { from: null, to: null, tables: new Set([table.toLowerCase()]), raw: true })) {
+      for await (const batch of storedMessages(parts, { from: null, to: null, tables: new Set([table.toLowerCase()]), raw: true })) {
         if (this.#stop.signal.aborted) return;
         this.#records += batch.length;
         await sink.deliver({ ...recordsOf(batch), firstLine: 0, acknowledge: () => undefined });
@@ -65,17 +68,6 @@ export class StoredInput implements Input {
       sink.notice({ level: 'error', code: 'store.unreadable', text: `The rest of ${table} was not read: ${messageOf(error)}.` });
     }
     sink.idle();
-  }
-}
-
-/** A store that is open, with the files of a table. */
-function listed(folder: string, table: string, patienceMs: number): { readonly store: Store; readonly files: readonly ListedFile[] } {
-  const store = Store.toRead(folder, patienceMs);
-  try {
-    return { store, files: store.manifest.files().filter((file) => file.table.toLowerCase() === table.toLowerCase()) };
-  } catch (error) {
-    store[Symbol.dispose]();
-    throw error;
   }
 }
 

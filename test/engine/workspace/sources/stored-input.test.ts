@@ -3,7 +3,11 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Lake } from '../../../../engine/catalogue/lake.ts';
+import { LocalFiles } from '../../../../engine/catalogue/local-files.ts';
+import { compact } from '../../../../engine/catalogue/maintain.ts';
 import { until } from '../../../until.ts';
+import { add, fileOf } from '../../catalogue/lake-fixtures.ts';
 import { sluicebox } from '../../cli/run-cli.ts';
 import { Engine } from '../engine-fixture.ts';
 
@@ -164,5 +168,26 @@ describe('a store with faults', () => {
     await engine.settled(id);
     expect(await engine.source(id)).toMatchObject({ records: 0 });
     expect((await engine.source(id))?.stored).toBeUndefined();
+  });
+});
+
+describe('a lake', () => {
+  it('has a source for each type of messages, as it is when it is opened', async () => {
+    const lake = new Lake(new LocalFiles(join(store, 'lake')));
+    await add(lake, fileOf(['second'], { time: 2_000_000n }));
+    await add(lake, fileOf(['first'], { time: 1_000_000n }));
+    await compact(lake, true);
+    await engine.grant(join(store, 'lake'), 'open');
+    const { opened } = await engine.ask('source.open', { paths: [join(store, 'lake')] });
+    for (const id of opened) await engine.settled(id);
+    const [id = 0, ...others] = opened;
+    expect(others).toEqual([]);
+    expect(await engine.source(id)).toMatchObject({
+      label: 'a',
+      location: join(store, 'lake', 'a'),
+      stored: true,
+      records: 2,
+      problem: null,
+    });
   });
 });
