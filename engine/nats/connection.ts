@@ -23,6 +23,12 @@ export const TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
 /** Milliseconds that the end of a connection may take. */
 const FAREWELL_MS = 500;
+/** A server is asked so often whether it is there: one that is silent three times is left. */
+const PING_MS = 20_000;
+/** Milliseconds for which a connection is kept, whatever comes of it. */
+const KEPT_MS = 5_000;
+/** Errors of JetStream: the server sees no leader, as when it is separated from the others. */
+const LEADERLESS = new Set([10_008, 10_009]);
 
 /** A connection that is made when it is needed first, and made again when it has ended. A server that goes away is waited for. */
 export class NatsLink {
@@ -30,6 +36,9 @@ export class NatsLink {
   readonly #name: string;
   readonly #onDenied: (denied: PermissionViolationError) => void;
   #connection: Promise<NatsConnection> | null = null;
+  #connected = 0;
+  /** The server that was left last. */
+  #left: string | null = null;
 
   /**
    * @param name of the client, for the server's lists
@@ -55,6 +64,21 @@ export class NatsLink {
     }
   }
 
+  /**
+   * Leaves the server if it did not answer, or sees nobody who does: it may be separated from those that are well, and a connection to it stays open. The next
+   * one is made to another server. The client's own way to another one waits for the silent server to take what was sent.
+   */
+  leaveFor(error: unknown): void {
+    const connection = this.#connection;
+    if (connection === null || this.#servers.addresses.length < 2 || !isUnanswered(error)) return;
+    if (performance.now() - this.#connected < KEPT_MS) return;
+    this.#connection = null;
+    void connection.then((left) => {
+      this.#left = left.getServer();
+      return left.close();
+    }, ignore);
+  }
+
   /** Takes back the questions that are open at the server, as it would still answer them for a moment; does not wait for a server that is away. */
   async close(): Promise<void> {
     const connection = (await this.#connection?.catch(() => null)) ?? null;
@@ -71,7 +95,9 @@ export class NatsLink {
     // The client takes plain connections only where it is given no options of encryption.
     const isTls = needsTls || addresses.some((address) => address.startsWith('tls://')) || Object.keys(tls).length > 1;
     const connection = await connect({
-      servers: [...addresses],
+      servers: inAnyOrder(addresses, this.#left),
+      noRandomize: true,
+      pingInterval: PING_MS,
       name: this.#name,
       timeout: TIMEOUT_MS,
       maxReconnectAttempts: -1,
@@ -83,14 +109,33 @@ export class NatsLink {
       ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(credentials) }),
       ...(isTls || tls.rejectUnauthorized === false ? { tls: tls as NodeTlsOptions } : {}),
     });
-    void connection.closed().catch(() => undefined);
-    void this.#watch(connection).catch(() => undefined);
+    this.#connected = performance.now();
+    void connection.closed().catch(ignore);
+    void this.#watch(connection).catch(ignore);
     return connection;
   }
 
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) if (status.type === 'error' && isDenial(status.error)) this.#onDenied(status.error);
   }
+}
+
+const ignore = (): void => undefined;
+
+/** The servers in a random order; one that was left comes last. */
+function inAnyOrder(addresses: readonly string[], left: string | null): string[] {
+  const place = (address: string): number => (left !== null && address.endsWith(left) ? 1 : Math.random());
+  return addresses
+    .map((address) => ({ address, at: place(address) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ address }) => address);
+}
+
+/** Whether an error says that nobody answered. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'TimeoutError' || error.name === 'NoRespondersError') return true;
+  return ('code' in error && LEADERLESS.has(error.code as number)) || isUnanswered(error.cause);
 }
 
 const isDenial = (error: Error): error is PermissionViolationError => error.name === 'PermissionViolationError';

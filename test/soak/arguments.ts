@@ -1,27 +1,15 @@
 import { parseArgs } from 'node:util';
 
-export interface SoakArguments {
-  readonly kills: number;
-  readonly records: number;
-  readonly seed: number;
-}
-
-/** Reads the options of a soak; ends the process with 2 for wrong ones. */
-export function readSoakArguments(args: string[], defaults: { readonly kills: string; readonly records: string }): SoakArguments {
+/** Reads the options of a soak, all of which are whole numbers, and the seed; ends the process with 2 for wrong ones. */
+export function readSoakArguments<Name extends string>(
+  args: string[],
+  defaults: Readonly<Record<Name, number>>,
+): Record<Name | 'seed', number> {
   try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        kills: { type: 'string', default: defaults.kills },
-        records: { type: 'string', default: defaults.records },
-        seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-      },
-    });
-    return {
-      kills: wholeNumber('kills', values.kills),
-      records: wholeNumber('records', values.records),
-      seed: wholeNumber('seed', values.seed),
-    };
+    const all = { ...defaults, seed: Date.now() % 2 ** 31 };
+    const options = Object.entries(all).map(([name, value]) => [name, { type: 'string', default: String(value) }] as const);
+    const { values } = parseArgs({ args, options: Object.fromEntries(options) });
+    return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, wholeNumber(name, String(text))])) as typeof all;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(2);

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../engine/base/errors.ts';
 import type { FileCheckpoint } from '../../engine/inputs/checkpoint.ts';
 import { GUARD_BYTES, positionHash } from '../../engine/inputs/position-hash.ts';
 import { readRecord } from './tally.ts';
@@ -15,8 +16,17 @@ export function acknowledgedRecords(checkpoint: string, log: string): number {
   return Math.max(0, ...positions.map((position) => recordsUpTo(position, files)));
 }
 
-/** The newer one of the two that an input keeps. */
+/** The newer one of the two that an input keeps. The input may remove one at any time. */
 function entriesOf(checkpoint: string): readonly FileCheckpoint[] {
+  try {
+    return newestOf(checkpoint);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return newestOf(checkpoint);
+    throw error;
+  }
+}
+
+function newestOf(checkpoint: string): readonly FileCheckpoint[] {
   const [durable, latest] = ['json', 'latest'].map((ending) => {
     const path = `${checkpoint}.${ending}`;
     return { path, at: statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? -1n };

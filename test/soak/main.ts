@@ -6,7 +6,7 @@ import { readSoakArguments } from './arguments.ts';
 import { problemsOf, summaryOf } from './summary.ts';
 import { soak } from './soak.ts';
 
-const { kills, records, seed } = readSoakArguments(process.argv.slice(2), { kills: '100', records: '1000000' });
+const { kills, records, seed } = readSoakArguments(process.argv.slice(2), { kills: 100, records: 1_000_000 });
 process.stdout.write(
   `${records} records, ${kills} kills; again with: npm run soak -- --records ${records} --kills ${kills} --seed ${seed}\n`,
 );

@@ -12,6 +12,8 @@ interface ServiceOptions {
   readonly files?: number;
   /** Further arguments. */
   readonly args?: readonly string[];
+  /** Further flags of Node. */
+  readonly flags?: readonly string[];
 }
 
 /** A running `sluicebox run`, which can be killed. */
@@ -20,8 +22,8 @@ export class Service {
   readonly #ended: Promise<void>;
   #said = '';
 
-  constructor(config: string, cwd: string, { env = {}, files, args: more = [] }: ServiceOptions = {}) {
-    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'run', ...more, config];
+  constructor(config: string, cwd: string, { env = {}, files, args: more = [], flags = [] }: ServiceOptions = {}) {
+    const args = ['--disable-warning=ExperimentalWarning', ...flags, MAIN, 'run', ...more, config];
     const limited = ['-c', `ulimit -n ${files}; exec "$@"`, 'sh', process.execPath, ...args];
     const [command, given] = files === undefined ? [process.execPath, args] : ['/bin/sh', limited];
     this.#child = spawn(command, given, { cwd, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });

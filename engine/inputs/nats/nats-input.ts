@@ -209,6 +209,7 @@ export class NatsInput implements Input {
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.#tellAway(error, sink);
+        this.#link.leaveFor(error);
         await delay(backoff.next() ?? 0, null, { signal: this.#stop.signal }).catch(() => undefined);
       }
     }

@@ -317,6 +317,7 @@ export class NatsWriter implements Writer {
       if (duplicate) this.#repeated++;
     } catch (error) {
       if (isTooLarge(error)) throw new TooLargeError(`stream ${stream} takes no message of this size`, { cause: error });
+      this.#link.leaveFor(error);
       throw new Error(`stream ${stream} does not take ${batch.subject}: ${reasonOf(error)}`, { cause: error });
     }
   }

@@ -1,15 +1,19 @@
-import { jetstreamManager, AckPolicy, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, AckPolicy, DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { freePort } from '../../ports.ts';
 import { installed, reachable, ServerFolder } from '../../producers/support/server.ts';
 import { until } from '../../until.ts';
+import { Proxy, type Interruption } from './proxy.ts';
 
 const COUNT = 3;
 export const STREAM = 'LOGS';
 export const DURABLE = 'lake';
 /** A cluster elects leaders by time, whatever else the machine does. */
 const ELECTION_MS = (): number => 60_000;
-const ACK_WAIT_NS = 3e9;
+/** Milliseconds after which a batch of a worker that is silent is offered again. */
+export const ACK_WAIT_MS = 3000;
+/** Nobody listens here: what a server hears of others by their neighbours leads nowhere. */
+const NOWHERE = '127.0.0.1:9';
 
 interface Server {
   readonly port: number;
@@ -20,6 +24,9 @@ interface Server {
 
 /** Three servers of NATS that keep a stream in three copies. */
 export class Servers {
+  readonly #clients: Proxy[][] = [];
+  /** The wire from each server to each other one; none to itself. */
+  readonly #routes: (Proxy | null)[][] = [];
   #servers: readonly Server[] = [];
   #connection: NatsConnection | null = null;
   #manager: JetStreamManager | null = null;
@@ -33,17 +40,29 @@ export class Servers {
     return this.#connection;
   }
 
+  /** Wires to all servers for a client of its own. */
+  async wires(): Promise<readonly Proxy[]> {
+    const wires = await Promise.all(this.#servers.map(({ port }) => Proxy.to(port)));
+    this.#clients.push(wires);
+    return wires;
+  }
+
   /** Resolves when there is the stream, and the consumer of the workers. */
   async start(): Promise<void> {
     const ports = await freePorts(COUNT * 2);
-    const routes = ports.slice(COUNT).map((port) => `"nats://127.0.0.1:${port}"`);
+    const routePorts = ports.slice(COUNT);
+    for (let i = 0; i < COUNT; i++) {
+      const wires: (Proxy | null)[] = [];
+      for (const [to, port] of routePorts.entries()) wires.push(to === i ? null : await Proxy.to(port));
+      this.#routes.push(wires);
+    }
     this.#servers = ports.slice(0, COUNT).map((port, i) => {
       const store = new ServerFolder();
       const config = `
         server_name: "n${i}"
         listen: "127.0.0.1:${port}"
         jetstream { store_dir: "${store.folder('store')}", max_memory_store: 16777216, max_file_store: 8589934592 }
-        cluster { name: "soak", listen: "127.0.0.1:${ports[COUNT + i]}", routes: [${routes.join(', ')}] }
+        cluster { name: "soak", listen: "127.0.0.1:${routePorts[i]}", advertise: "${NOWHERE}", no_advertise: true, routes: [${this.#routesOf(i)}] }
         `;
       return { port, store, process: null, config };
     });
@@ -51,6 +70,28 @@ export class Servers {
     this.#connection = await connect({ servers: this.addresses, maxReconnectAttempts: -1, reconnectTimeWait: 100, timeout: 5_000 });
     this.#manager = await until(() => jetstreamManager(this.connection, { timeout: 5_000 }), 'a leader of the cluster', ELECTION_MS);
     await until(() => this.#makeStream(), 'the stream', ELECTION_MS);
+  }
+
+  /** Separates a server from the two others; clients reach it as before. */
+  isolate(i: number, kind: Interruption): void {
+    for (const wire of this.#wiresOf(i)) wire.interrupt(kind);
+  }
+
+  /** Ends the separation of a server. */
+  join(i: number): void {
+    for (const wire of this.#wiresOf(i)) wire.mend();
+  }
+
+  /** The stream takes no more than it has, or again whatever comes. */
+  async limit(isFull: boolean): Promise<void> {
+    await until(
+      async () => {
+        const { state } = await this.#jetstream.streams.info(STREAM);
+        return this.#jetstream.streams.update(STREAM, { max_bytes: isFull ? state.bytes : -1 });
+      },
+      'a change of the stream',
+      ELECTION_MS,
+    );
   }
 
   /** Kills a server, as if its machine had lost its power. */
@@ -83,6 +124,15 @@ export class Servers {
       await process?.close();
       await store.close();
     }
+    for (const wire of [...this.#clients, ...this.#routes].flat()) await wire?.close();
+  }
+
+  #wiresOf(i: number): Proxy[] {
+    return this.#routes.flatMap((wires, from) => wires.filter((wire, to) => wire !== null && (from === i || to === i))) as Proxy[];
+  }
+
+  #routesOf(i: number): string {
+    return (this.#routes[i] ?? []).flatMap((wire) => (wire === null ? [] : `"nats://${wire.address}"`)).join(', ');
   }
 
   get #jetstream(): JetStreamManager {
@@ -103,13 +153,14 @@ export class Servers {
       subjects: ['logs.>'],
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
       num_replicas: COUNT,
     });
     // Batches of a killed worker are offered again soon.
     await this.#jetstream.consumers.add(STREAM, {
       durable_name: DURABLE,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: ACK_WAIT_NS,
+      ack_wait: ACK_WAIT_MS * 1e6,
       max_ack_pending: 1000,
     });
     return true;

@@ -7,38 +7,42 @@ import { NatsInput } from '../../../engine/inputs/nats/nats-input.ts';
 import type { FleetStream } from '../../../engine/api/fleet-types.ts';
 import { fleetOf } from '../../../engine/nats/fleet.ts';
 import { patienceMs } from '../../patience.ts';
+import { CAN_MOUNT, SmallDisk } from '../../small-disk.ts';
 import { until } from '../../until.ts';
-import { acknowledgedRecords } from '../input-position.ts';
 import { LogWriter } from '../log-writer.ts';
 import { Random } from '../random.ts';
-import { Service } from '../service.ts';
-import { readRecord } from '../tally.ts';
-import { checkpointOf, writeEdge, writeWorker } from './configuration.ts';
+import { compare, type Comparison } from './comparison.ts';
+import { writeEdge, writeWorker } from './configuration.ts';
+import { doFault, whyNot, type Cluster, type FaultName, type Machine } from './faults.ts';
 import { Lake, type LakeFigures } from './lake.ts';
-import { DURABLE, Servers, STREAM } from './servers.ts';
+import { acknowledgedOf, Program, type Edge } from './program.ts';
+import { Servers, DURABLE, STREAM } from './servers.ts';
+import { Upgrades } from './upgrades.ts';
 
 export interface ClusterSoakOptions {
-  readonly kills: number;
+  /** What is done, one after the other and again from the first one on. */
+  readonly kinds: readonly FaultName[];
+  readonly faults: number;
   /** Of all edges together. */
   readonly records: number;
   readonly seed: number;
   readonly recordsPerFile: number;
+  /** A worker is of an older build at first, which leaves the batches of newer edges to the other one. */
+  readonly hasOlderWorker: boolean;
   /** Told now and then how far it is. */
   readonly onProgress?: (text: string) => void;
 }
 
-const VICTIMS = ['edge', 'worker', 'server'] as const;
-type Victim = (typeof VICTIMS)[number];
-
-export interface ClusterSoakResult extends LakeFigures {
+export interface ClusterSoakResult extends LakeFigures, Omit<Comparison, 'missing'> {
   readonly seconds: number;
   /** Records that were written to logs. */
   readonly written: number;
-  readonly kills: Readonly<Record<Victim, number>>;
-  /** Records that are not among those that are left after repeats were removed, … */
-  readonly lost: number;
-  /** … and that are there more than once even then. */
-  readonly doubled: number;
+  /** How often each fault was done. */
+  readonly done: ReadonlyMap<FaultName, number>;
+  /** Faults that cannot be tried here, with the reason. */
+  readonly leftOut: readonly string[];
+  /** Programs that were replaced by newer ones. */
+  readonly upgrades: number;
   /** Most batches that the workers had not acknowledged, and how many there were at the end. */
   readonly mostLag: number;
   readonly lastLag: number;
@@ -51,16 +55,18 @@ export interface ClusterSoakResult extends LakeFigures {
 
 const EDGES = 3;
 const WORKERS = 2;
-const RECORDS_PER_PACE = 300;
+const RECORDS_PER_PACE = 90;
 const PACE_MS = 10;
-/** Records that an edge has not read yet: with more, its log waits, so that all are at work while there are kills. */
+/** Records that an edge has not read yet: with more, its log waits, so that all are at work while there are faults. */
 const MOST_UNREAD = 30_000;
-const MOST_DEAD_MS = 400;
 const LOOK_MS = 200;
+/** Sizes of disks that become full, in KiB. */
+const EDGE_KIB = 64 << 10;
+const LAKE_KIB = 512 << 10;
 /** Servers elect a leader by time, and batches of killed workers are offered again by time. */
 const patience = (): number => 60_000 + 12 * patienceMs();
 
-/** Three edges, three servers, two workers and a desk, of which all but the desk are killed at random while records are written. */
+/** Three edges, three servers, two workers and a desk. Everything but the desk suffers while records are written. */
 export async function clusterSoak(options: ClusterSoakOptions): Promise<ClusterSoakResult> {
   const folder = await mkdtemp(join(tmpdir(), 'sluicebox-cluster-'));
   const run = new ClusterSoak(folder, options);
@@ -72,76 +78,18 @@ export async function clusterSoak(options: ClusterSoakOptions): Promise<ClusterS
   }
 }
 
-/** The ranges of numbers of a log that were not seen. */
-function gapsIn(log: string, seen: Uint8Array): string[] {
-  const gaps: string[] = [];
-  for (let from = seen.indexOf(0); from !== -1;) {
-    const behind = seen.indexOf(1, from);
-    const end = behind === -1 ? seen.length : behind;
-    gaps.push(`${log} ${from} to ${end - 1}`);
-    from = behind === -1 ? -1 : seen.indexOf(0, end);
-  }
-  return gaps;
-}
-
-/** A service that is started again on its own files. */
-class Program {
-  readonly folder: string;
-  readonly config: string;
-  #service: Service | null = null;
-
-  constructor(folder: string, config: string) {
-    this.folder = folder;
-    this.config = config;
-  }
-
-  get said(): string {
-    return this.#service?.said ?? '';
-  }
-
-  start(): void {
-    this.#service = new Service(this.config, this.folder);
-  }
-
-  async kill(): Promise<void> {
-    this.checkRunning();
-    const service = this.#service;
-    this.#service = null;
-    await service?.kill();
-  }
-
-  /** @throws {Error} when it was started, and has ended by itself */
-  checkRunning(): void {
-    if (this.#service?.isRunning === false) throw new Error(`a service has ended by itself:\n${this.said}`);
-  }
-
-  async stop(): Promise<number | null> {
-    return (await this.#service?.stop()) ?? null;
-  }
-
-  async close(): Promise<void> {
-    if (this.#service?.isRunning === true) await this.#service.kill();
-  }
-}
-
-interface Edge {
-  readonly log: LogWriter;
-  readonly program: Program;
-  /** Records of its log. */
-  readonly share: number;
-}
-
-const acknowledgedOf = ({ log, program }: Edge): number => acknowledgedRecords(checkpointOf(program.folder), log.path);
-
 class ClusterSoak {
   readonly #options: ClusterSoakOptions;
   readonly #folder: string;
   readonly #random: Random;
   readonly #servers = new Servers();
+  readonly #hasDisks: boolean;
+  readonly #lakeDisk: SmallDisk | null;
   readonly #lake: Lake;
-  readonly #kills = { edge: 0, worker: 0, server: 0 };
-  #edges: Edge[] = [];
-  #workers: Program[] = [];
+  readonly #done = new Map<FaultName, number>();
+  readonly #codes: (number | null)[] = [];
+  #edges: (Machine & Edge)[] = [];
+  #workers: Machine[] = [];
   #desk: NatsInput | null = null;
   #writing: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
@@ -156,35 +104,38 @@ class ClusterSoak {
     this.#folder = folder;
     this.#options = options;
     this.#random = new Random(options.seed);
-    this.#lake = new Lake(join(folder, 'lake'));
+    this.#hasDisks = CAN_MOUNT && options.kinds.some((kind) => kind.includes('disk'));
+    this.#lakeDisk = this.#hasDisks ? new SmallDisk(LAKE_KIB) : null;
+    this.#lake = new Lake(this.#lakePath);
   }
 
   async run(): Promise<ClusterSoakResult> {
     await this.#servers.start();
     const start = performance.now();
-    this.#makePrograms();
+    await this.#makeMachines();
     await this.#openDesk();
     this.#looking = this.#look();
     for (const { program } of this.#edges) program.start();
     // A log that is rotated before its edge looks at it for the first time is older than the edge: that reads the newest file only.
     await this.#until(() => this.#edges.every((edge) => acknowledgedOf(edge) > 0), 'the edges to read their logs');
     this.#writing = setInterval(() => this.#write(), PACE_MS);
-    await this.#workAndKill();
+    const upgrades = await this.#work();
     const drained = await this.#drain();
     const said = this.#said;
-    const codes = await Promise.all(this.#programs.map((program) => program.stop()));
-    const { lost, doubled } = this.#compare(await this.#lake.records());
+    this.#codes.push(...(await Promise.all(this.#programs.map((program) => program.stop()))));
+    const { missing: _, ...compared } = await this.#compared();
     return {
       ...drained,
+      ...compared,
       seconds: (performance.now() - start) / 1000,
       written: this.#written,
-      kills: this.#kills,
-      lost,
-      doubled,
+      done: this.#done,
+      leftOut: this.#options.kinds.flatMap((kind) => (whyNot(kind) === null ? [] : `${kind}: ${whyNot(kind)}`)),
+      upgrades,
       mostLag: this.#mostLag,
       lastLag: this.#lastLag,
       watched: this.#watched,
-      codes,
+      codes: this.#codes,
       said,
     };
   }
@@ -193,29 +144,49 @@ class ClusterSoak {
     this.#closed = true;
     if (this.#writing !== null) clearInterval(this.#writing);
     await this.#looking;
+    for (const program of this.#programs) program.signal('SIGCONT');
     await Promise.all(this.#programs.map((program) => program.close()));
     await this.#desk?.stop();
     await this.#servers.close();
     this.#lake.close();
+    for (const disk of [this.#lakeDisk, ...this.#edges.map((edge) => edge.disk)]) disk?.[Symbol.dispose]();
   }
 
-  #makePrograms(): void {
-    const { records, recordsPerFile } = this.#options;
-    const { addresses } = this.#servers;
+  get #lakePath(): string {
+    return this.#lakeDisk?.at('lake') ?? join(this.#folder, 'lake');
+  }
+
+  async #makeMachines(): Promise<void> {
+    const { records, recordsPerFile, hasOlderWorker } = this.#options;
     for (let i = 0; i < EDGES; i++) {
       const name = `edge${i}`;
-      const folder = join(this.#folder, name);
-      mkdirSync(folder);
+      const folder = this.#newFolder(name);
       const log = new LogWriter(name, join(folder, 'x.log'), i === 1 ? 'copytruncate' : 'rename', recordsPerFile);
       const share = Math.floor(records / EDGES) + (i < records % EDGES ? 1 : 0);
-      this.#edges.push({ log, share, program: new Program(folder, writeEdge(folder, name, log.path, addresses)) });
+      const wires = await this.#servers.wires();
+      const disk = this.#hasDisks ? new SmallDisk(EDGE_KIB) : null;
+      const base = disk?.path ?? folder;
+      const config = writeEdge({ folder, base, name, log: log.path, servers: wires.map(({ address }) => address) });
+      // The last one is up to date.
+      this.#edges.push({ log, share, base, wires, disk, program: new Program(folder, config, i < EDGES - 1) });
       log.write(1);
     }
     for (let i = 0; i < WORKERS; i++) {
-      const folder = join(this.#folder, `worker${i}`);
-      mkdirSync(folder);
-      this.#workers.push(new Program(folder, writeWorker(folder, join(this.#folder, 'lake'), addresses)));
+      const folder = this.#newFolder(`worker${i}`);
+      const wires = await this.#servers.wires();
+      const config = writeWorker(
+        folder,
+        this.#lakePath,
+        wires.map(({ address }) => address),
+      );
+      this.#workers.push({ wires, disk: null, program: new Program(folder, config, hasOlderWorker && i === 0) });
     }
+  }
+
+  #newFolder(name: string): string {
+    const folder = join(this.#folder, name);
+    mkdirSync(folder);
+    return folder;
   }
 
   /** Watches live: the servers keep nothing for it, and it slows nobody down. */
@@ -263,40 +234,43 @@ class ClusterSoak {
     }
   }
 
-  /** The records are written in portions, and somebody is killed during each. */
-  async #workAndKill(): Promise<void> {
-    const { kills, records, onProgress } = this.#options;
-    const size = Math.ceil(records / (kills + 1));
-    for (let kill = 0; kill <= kills; kill++) {
+  /** The records are written in portions, and something happens during each. Returns how many programs were replaced. */
+  async #work(): Promise<number> {
+    const { faults, records, onProgress } = this.#options;
+    const kinds = this.#options.kinds.filter((kind) => whyNot(kind) === null);
+    const upgrades = new Upgrades(this.#edges, this.#workers, faults);
+    const size = Math.ceil(records / (faults + 1));
+    for (let fault = 0; fault <= faults; fault++) {
       this.#portion += size;
       const at = this.#random.next() * size;
       await this.#until(() => this.#portion <= at || this.#written >= records, 'a portion of the logs');
       // The first batches come before there is anybody to read them: that is a lag which nobody can overlook.
-      if (kill === 0) {
+      if (fault === 0) {
         await this.#until(() => this.#mostLag > 0, 'batches that wait');
-        for (const worker of this.#workers) worker.start();
+        for (const { program } of this.#workers) program.start();
       }
-      if (kill < kills) await this.#kill(VICTIMS[kill % VICTIMS.length] as Victim);
+      this.#codes.push(...(await upgrades.through(fault)));
+      if (fault < faults) for (const name of await doFault(kinds[fault % kinds.length] as FaultName, this.#cluster)) this.#count(name);
       await this.#until(() => this.#portion <= 0 || this.#written >= records, 'the rest of a portion');
-      onProgress?.(`${kill} kills, ${this.#written} of ${records} records`);
+      onProgress?.(`${fault} faults, ${this.#written} of ${records} records`);
     }
     await this.#until(() => this.#written >= records, 'the last records');
+    return upgrades.done;
   }
 
-  async #kill(victim: Victim): Promise<void> {
-    this.#kills[victim]++;
-    const one = Math.floor(this.#random.next() * 3);
-    if (victim === 'server') {
-      // With two of three away there is nobody to take a batch.
-      await this.#until(() => this.#servers.isWhole(), 'the servers to have all copies');
-      await this.#servers.kill(one);
-      await delay(this.#random.between(0, MOST_DEAD_MS));
-      return this.#servers.restart(one);
-    }
-    const program = victim === 'edge' ? this.#edges[one % EDGES]?.program : this.#workers[one % WORKERS];
-    await program?.kill();
-    await delay(this.#random.between(0, MOST_DEAD_MS));
-    program?.start();
+  #count(name: FaultName): void {
+    this.#done.set(name, (this.#done.get(name) ?? 0) + 1);
+  }
+
+  get #cluster(): Cluster {
+    return {
+      random: this.#random,
+      servers: this.#servers,
+      edges: this.#edges,
+      workers: this.#workers,
+      lakeDisk: this.#lakeDisk,
+      whole: () => this.#until(() => this.#servers.isWhole(), 'the servers to have all copies'),
+    };
   }
 
   /** Waits until the lake has all records, and nobody anything more to do. */
@@ -307,25 +281,14 @@ class ClusterSoak {
     try {
       await this.#until(isDrained, () => `${records} records in the lake: there are ${figures.records}, and ${this.#lastLag} batches wait`);
     } catch (error) {
-      const { missing } = this.#compare(await this.#lake.records());
+      const { missing } = await this.#compared();
       throw new Error(`${missing.join(', ')} are not in the lake`, { cause: error });
     }
     return figures;
   }
 
-  #compare(texts: readonly string[]): { readonly lost: number; readonly doubled: number; readonly missing: readonly string[] } {
-    const seen = new Map(this.#edges.map(({ log }) => [log.name, new Uint8Array(log.written)]));
-    let doubled = 0;
-    let found = 0;
-    for (const text of texts) {
-      const record = readRecord(text);
-      const numbers = record === null ? undefined : seen.get(record.log);
-      if (record === null || numbers === undefined) throw new Error(`a record is torn: ${text}`);
-      if (numbers[record.number] === 1) doubled++;
-      else found++;
-      numbers[record.number] = 1;
-    }
-    return { lost: this.#written - found, doubled, missing: [...seen].flatMap(([log, numbers]) => gapsIn(log, numbers)) };
+  async #compared(): Promise<Comparison> {
+    return compare(await this.#lake.records(), new Map(this.#edges.map(({ log }) => [log.name, log.written])));
   }
 
   async #until(condition: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
@@ -344,7 +307,7 @@ class ClusterSoak {
   }
 
   get #programs(): readonly Program[] {
-    return [...this.#edges.map(({ program }) => program), ...this.#workers];
+    return [...this.#edges, ...this.#workers].map(({ program }) => program);
   }
 
   get #said(): string {
