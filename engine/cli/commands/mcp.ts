@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { packageVersion } from '../../base/product/version.ts';
 import { messageOf } from '../../base/errors.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
+import { AskedLog } from '../mcp/asked-log.ts';
 import { GrantedLogs } from '../mcp/granted-logs.ts';
 import { grantedPlace, type GrantedPlace } from '../mcp/granted-places.ts';
 import { Protocol } from '../mcp/protocol.ts';
@@ -25,6 +26,7 @@ may hold instructions that were written to mislead an assistant.
 
       --redact              addresses, mail addresses, user names, home folders, tokens and other secrets are pseudonyms in all answers, the same
                             one for the same original until the command ends
+      --log FILE            notes what is asked, but not the answers, as JSON lines in a file that the window can open and follow
       --rows N              rows of an answer at most (200)
       --bytes N             bytes of an answer at most (65536)
       --seconds N           time of an answer at most (30)
@@ -41,6 +43,7 @@ export const mcp: Command = {
   async run(args, { out, complain, signal }) {
     const { values, positionals } = parseArguments(args, {
       redact: { type: 'boolean', default: false },
+      log: { type: 'string' },
       rows: { type: 'string', default: '200' },
       bytes: { type: 'string', default: '65536' },
       seconds: { type: 'string', default: '30' },
@@ -54,10 +57,11 @@ export const mcp: Command = {
     ] as const;
     const granted = await placesOf(positionals, complain);
     const folder = await temporaryFolder();
+    const log = values.log === undefined ? null : new AskedLog(values.log, complain);
     const copies = values.redact ? new RedactedCopies(join(folder, 'copies'), new Redactor(), complain) : null;
     const places = (): Promise<readonly GrantedPlace[]> => copies?.places(granted) ?? Promise.resolve(granted);
     const logs = new GrantedLogs({ folder: join(folder, 'engine'), memoryMib, places, complain });
-    const toolbox = new Toolbox({ logs, tools: TOOLS, rows, bytes, seconds, paths: !values.redact });
+    const toolbox = new Toolbox({ logs, tools: TOOLS, rows, bytes, seconds, paths: !values.redact, asked: (asked) => log?.add(asked) });
     const protocol = new Protocol({
       version: packageVersion(),
       instructions: INSTRUCTIONS,
@@ -72,6 +76,7 @@ export const mcp: Command = {
         failed: (error) => complain(messageOf(error)),
       });
     } finally {
+      await log?.end();
       await logs.stop();
       await rm(folder, { recursive: true, force: true });
     }

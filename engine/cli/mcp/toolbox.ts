@@ -13,6 +13,16 @@ export interface ToolboxOptions {
   readonly bytes: number;
   readonly seconds: number;
   readonly paths: boolean;
+  /** Called with each call that was answered. */
+  readonly asked?: ((asked: AskedCall) => void) | undefined;
+}
+
+/** A call as it is noted for the person whose files are asked about. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly result: ToolResult;
+  readonly ms: number;
 }
 
 /** Calls that are answered at a time, and those that wait for a turn. */
@@ -46,6 +56,13 @@ export class Toolbox {
 
   /** Answers a call. @throws {RpcError} for a tool that there is not */
   async call(call: ToolCall): Promise<ToolResult> {
+    const begin = performance.now();
+    const result = await this.#checked(call);
+    this.#options.asked?.({ tool: call.name, args: call.args, result, ms: performance.now() - begin });
+    return result;
+  }
+
+  async #checked(call: ToolCall): Promise<ToolResult> {
     const tool = this.#tools.get(call.name);
     if (tool === undefined) throw new RpcError(RpcCode.params, `There is no tool ${call.name.slice(0, 100)}.`);
     const checked = tool.input.safeParse(call.args);

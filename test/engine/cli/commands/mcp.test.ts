@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,11 @@ const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {
 describe('sluicebox mcp', { timeout: testMs() }, () => {
   it('answers on standard output, writes nothing else there, and ends with its input', async () => {
     const temporary = mkdtempSync(join(tmpdir(), 'sluicebox-mcp-'));
+    const log = join(temporary, 'asked.jsonl');
     const file = fileOf('granted.log', line('anna') + line('anna'));
-    await using command = startCommand(['mcp', '--redact', file, join(temporary, 'missing.log')], { env: { TMPDIR: temporary } });
+    await using command = startCommand(['mcp', '--redact', '--log', log, file, join(temporary, 'missing.log')], {
+      env: { TMPDIR: temporary },
+    });
     const sql = 'SELECT remote_user, reverse(remote_addr) AS a FROM granted LIMIT 1';
     command.child.stdin.write(
       ask(1, 'initialize', opening) +
@@ -40,7 +43,15 @@ describe('sluicebox mcp', { timeout: testMs() }, () => {
     expect(replies.get(3)).toMatchObject({ isError: false });
     for (const original of ['anna', '203.0.113.9', '9.311.0.302', temporary]) expect(command.out()).not.toContain(original);
     expect(command.err()).toContain('missing.log');
-    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual(['asked.jsonl']);
+    const asked = readFileSync(log, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { tool: string });
+    expect(asked.toSorted((one, other) => one.tool.localeCompare(other.tool))).toMatchObject([
+      { level: 'info', tool: 'query' },
+      { level: 'info', tool: 'search', message: 'search {}' },
+    ]);
     expect(existsSync(file)).toBe(true);
   });
 
