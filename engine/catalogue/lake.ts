@@ -19,7 +19,7 @@ import {
 import type { LakeFiles } from './lake-files.ts';
 
 /** Time for which files stay that no snapshot has any more, so that queries over earlier ones have their answers. */
-export const GRACE_MS = 900_000;
+const GRACE_MS = 900_000;
 /** Age from which a file that no commit has is nobody's: that of a program that was killed, … */
 export const ORPHAN_MS = 3_600_000;
 /** … and age until which a program may enter it. */

@@ -8,7 +8,7 @@ export interface S3Keys {
   readonly sessionToken: string | null;
 }
 
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** A text as it stands in a path or a query that is signed: only letters, digits and `-._~` stay. */
